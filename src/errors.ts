@@ -1,0 +1,88 @@
+/**
+ * The one table of what can go wrong: code -> HTTP status and title. `code` is stable; clients may test for it.
+ * The documentation page of errors is made from this table.
+ */
+export const errorTable = {
+  malformed_body: { status: 400, title: "The body cannot be read" },
+  invalid_request: { status: 400, title: "A field is missing or wrong" },
+  no_source: { status: 400, title: "Nothing to ingest" },
+  several_sources: { status: 400, title: "More than one source" },
+  scope_conflict: { status: 400, title: "Document and partition contradict" },
+  partition_conflict: { status: 400, title: "Partition name and id contradict" },
+  address_refused: { status: 400, title: "The address may not be fetched" },
+  key_missing: { status: 401, title: "No API key" },
+  key_unknown: { status: 401, title: "Unknown API key" },
+  key_expired: { status: 401, title: "The API key has expired" },
+  role_forbidden: { status: 403, title: "The key's role does not allow this" },
+  key_limited: { status: 403, title: "The key is limited to one partition" },
+  origin_forbidden: { status: 403, title: "This web origin is not allowed" },
+  route_not_found: { status: 404, title: "No such path" },
+  document_not_found: { status: 404, title: "No such document" },
+  partition_not_found: { status: 404, title: "No such partition" },
+  chat_not_found: { status: 404, title: "No such chat" },
+  key_not_found: { status: 404, title: "No such key" },
+  file_not_found: { status: 404, title: "The document has no file" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  partition_name_taken: { status: 409, title: "The name is taken" },
+  partition_not_empty: { status: 409, title: "The partition still holds documents" },
+  chat_scope_gone: { status: 409, title: "What the chat is about is gone" },
+  document_busy: { status: 409, title: "The document's state does not allow this" },
+  idempotency_conflict: { status: 409, title: "The idempotency key was used for another request" },
+  body_too_large: { status: 413, title: "The body is too large" },
+  document_too_large: { status: 413, title: "The document is too large" },
+  metadata_too_large: { status: 413, title: "The metadata is too large" },
+  question_too_long: { status: 413, title: "The question does not fit the model's context" },
+  unsupported_media_type: { status: 415, title: "Unsupported content type" },
+  unsupported_file_type: { status: 415, title: "Unsupported file type" },
+  no_text: { status: 422, title: "No text found" },
+  unreadable_file: { status: 422, title: "The file cannot be read" },
+  fetch_failed: { status: 422, title: "The address could not be fetched" },
+  rate_limited: { status: 429, title: "Too many messages" },
+  internal: { status: 500, title: "Internal error" },
+  model_failed: { status: 502, title: "The model answered with an error" },
+  parser_failed: { status: 502, title: "The parser answered with an error" },
+  model_unreachable: { status: 503, title: "The model cannot be reached" },
+  parser_unreachable: { status: 503, title: "The parser cannot be reached" },
+  draining: { status: 503, title: "The server is stopping" },
+  storage_unavailable: { status: 503, title: "The store cannot write" },
+  overloaded: { status: 503, title: "Too much at once" },
+  model_timeout: { status: 504, title: "The model took too long" },
+  parser_timeout: { status: 504, title: "Parsing took too long" },
+  fetch_timeout: { status: 504, title: "The address took too long" },
+} as const;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One field at fault; `path` as in `metadata.source`, empty for the whole body. */
+export interface FieldFault {
+  path: string;
+  message: string;
+}
+
+/** A failure that the caller is told of. `detail` says what to do next and holds no secret, path or stack. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  readonly errors: FieldFault[] | null;
+  /** Extra response headers, such as `Retry-After` or `Allow`. */
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { errors?: FieldFault[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: options.cause });
+    this.code = code;
+    this.errors = options.errors ?? null;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+/** A 400 that names the one field at fault. */
+export const invalidField = (path: string, message: string): ApiError =>
+  new ApiError("invalid_request", `${path}: ${message}`, { errors: [{ path, message }] });

@@ -1,0 +1,81 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import type { ErrorCode } from "../errors.ts";
+import type { Role, Tenant } from "../store/records.ts";
+
+/** Who calls, as the key (or the operator's socket) says. */
+export interface Principal extends Tenant {
+  readonly userId: string;
+  readonly role: Role;
+  /** Null on the operator's socket. */
+  readonly keyId: string | null;
+}
+
+/** A file part of a multipart body, already written to the blob folder. */
+export interface UploadedFile {
+  name: string | null;
+  /** Type the part declared, if any. */
+  mimeType: string | null;
+  hash: string;
+  bytes: number;
+}
+
+export type Access = "open" | Role | "visitor";
+
+/** What a handler is given: all of it checked against the endpoint's schemas. */
+export interface Call<P, Q, B, A extends Access> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** Names of the body fields that the caller really sent (a default is not sent). */
+  readonly file: UploadedFile | null;
+  /** Null only on `open` and `visitor` endpoints called without a key. */
+  readonly principal: A extends Role ? Principal : Principal | null;
+  readonly request: Request;
+  readonly requestId: string;
+  /** Fires when the client goes away or the server's drain deadline passes. */
+  readonly signal: AbortSignal;
+  /** Address of the client, after trusted proxies. */
+  readonly clientAddress: string;
+  /** Address under which clients reach this server: `server.baseUrl`, else from the Host header. */
+  readonly baseUrl: string;
+}
+
+/**
+ * One operation of the API: from this one declaration come routing, authorization, body reading (JSON, form,
+ * multipart), validation, and its page in the OpenAPI document.
+ */
+export interface Endpoint<
+  A extends Access = Access,
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+> {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** As in `/api/document/:id`. */
+  path: string;
+  /** Other paths of the same operation, such as `/document/:id`. */
+  aliases?: readonly string[];
+  access: A;
+  tag: string;
+  summary: string;
+  description?: string;
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** True where a multipart body may carry a part named `file`. */
+  acceptsFile?: boolean;
+  /** Body handed to the handler as a stream, unread: `call.request.body`. */
+  rawBody?: boolean;
+  /** Status -> schema of the JSON answer, or a media type of another answer. */
+  responses: Record<number, TSchema | { mediaType: string; description: string }>;
+  /** Codes this operation itself may answer with, beyond those every operation shares (401, 403, malformed bodies …). */
+  errors: readonly ErrorCode[];
+  example?: { request?: unknown; response: unknown };
+  /** @returns an object (answered as JSON with 200) or a Response of its own making */
+  handle(call: Call<Static<P>, Static<Q>, Static<B>, A>): Promise<object | Response> | object | Response;
+}
+
+/** Gives `handle` its types from the schemas beside it. */
+export const endpoint = <A extends Access, P extends TSchema, Q extends TSchema, B extends TSchema>(
+  declaration: Endpoint<A, P, Q, B>,
+): Endpoint<A, P, Q, B> => declaration;

@@ -1,0 +1,68 @@
+import type { MetadataFilter } from "../store/contract.ts";
+
+/** A piece of text cut by the chunker, before it becomes a snippet record. Offsets are UTF-16, end exclusive. */
+export interface Chunk {
+  /** Exactly `document.slice(start, end)`. */
+  text: string;
+  start: number;
+  end: number;
+  page: number | null;
+  /** Heading path, outermost first. */
+  headings: string[];
+  /** Column names of a table whose head stands in an earlier chunk, and the like; else empty. */
+  context: string;
+}
+
+export interface RetrievalRequest {
+  query: string;
+  /** Earlier turns of the conversation, oldest first, for follow-ups. */
+  history: { role: "user" | "assistant"; text: string }[];
+  documentId: string | null;
+  partitionId: string | null;
+  metadata: MetadataFilter | null;
+  /** How many snippets to keep, 1 to 50. */
+  limit: number;
+}
+
+/** A snippet that was kept, ready to be shown. */
+export interface FoundSnippet {
+  id: string;
+  documentId: string;
+  text: string;
+  context: string;
+  headings: string[];
+  page: number | null;
+  start: number;
+  end: number;
+  position: number;
+  /** Cosine distance of its vector from the query's, 0 to 2; 1 where no vector is to be had. */
+  distance: number;
+  /** Fused score, 0 to 1; larger is better. */
+  score: number;
+}
+
+export interface Retrieval {
+  /** Best first. Empty where the gate refuses: nothing relevant. */
+  snippets: FoundSnippet[];
+  /** How sure the gate is that the documents hold the answer, 0 to 1. */
+  confidence: number;
+  /** The question as understood (with what a follow-up takes from earlier turns). */
+  understood: string;
+  searched: {
+    documents: number;
+    snippets: number;
+    /** Candidates each leg gave. */
+    text: number;
+    vectors: number;
+  };
+  dropped: { reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left"; count: number }[];
+  warnings: string[];
+}
+
+/** One sentence, list item or table row of a snippet, quoted word for word. */
+export interface Quotation {
+  /** Exactly as it stands in the snippet's text (white space folded). */
+  text: string;
+  /** Index into the snippets given, 0-based; its mark is `[index + 1]`. */
+  snippet: number;
+}

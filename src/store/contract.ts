@@ -1,0 +1,214 @@
+import type {
+  Chat,
+  DocumentRecord,
+  DocumentStatus,
+  IndexInfo,
+  JsonObject,
+  KeyRecord,
+  Message,
+  NewSnippet,
+  Organization,
+  Partition,
+  SnippetRecord,
+  Tenant,
+} from "./records.ts";
+
+/** One page of a list, and how many there are in all. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+}
+
+export interface Paging {
+  limit: number;
+  skip: number;
+  sortOrder: "asc" | "desc";
+}
+
+/** Metadata filter as the contract has it: `{key: value}` or `{key: {$in: [...], $gt: …}}`; already validated. */
+export type MetadataFilter = Record<string, MetadataCondition>;
+export type MetadataScalar = string | number | boolean | null;
+export type MetadataCondition =
+  | MetadataScalar
+  | {
+      $in?: MetadataScalar[];
+      $ne?: MetadataScalar;
+      $gt?: number | string;
+      $gte?: number | string;
+      $lt?: number | string;
+      $lte?: number | string;
+    };
+
+export interface DocumentFilter {
+  partitionId?: string;
+  status?: DocumentStatus;
+  /** Case-insensitive substring of the name. */
+  searchValue?: string;
+  metadata?: MetadataFilter;
+}
+
+/** What a question is asked over, under the tenant. */
+export interface SearchScope {
+  documentId: string | null;
+  partitionId: string | null;
+  metadata: MetadataFilter | null;
+}
+
+/** A snippet found by one leg. `score` is BM25 (text) or absent; `vector` the stored one, so that both scores can be had for all candidates. */
+export interface SnippetHit extends SnippetRecord {
+  /** BM25 of terms and title terms, weighted; null where the text leg did not find it. */
+  textScore: number | null;
+  vector: Float32Array | null;
+}
+
+/** Read view of the snippets that never sees half a replacement; close it when the last search is done. */
+export interface SnippetView {
+  /** `terms`: analysed query terms with their weights. @returns best first, at most `limit` */
+  searchText(
+    tenant: Tenant,
+    scope: SearchScope,
+    terms: readonly { term: string; weight: number }[],
+    options: { limit: number; titleWeight: number },
+  ): Promise<SnippetHit[]>;
+  /** Exact or indexed nearest neighbours by cosine. @returns best first, at most `limit` */
+  searchVectors(tenant: Tenant, scope: SearchScope, vector: Float32Array, limit: number): Promise<SnippetHit[]>;
+  /** Snippets of a document by position, inclusive range: the neighbours of a hit. */
+  neighbours(tenant: Tenant, documentId: string, from: number, to: number): Promise<SnippetRecord[]>;
+  /** In how many snippets of the index each term occurs, for idf; and how many snippets there are. */
+  documentFrequencies(tenant: Tenant, terms: readonly string[]): Promise<{ snippets: number; counts: Map<string, number> }>;
+  /** How many snippets and documents the scope holds. */
+  count(tenant: Tenant, scope: SearchScope): Promise<{ snippets: number; documents: number }>;
+  close(): void;
+}
+
+export interface OrganizationStore {
+  getByName(name: string): Promise<Organization | null>;
+  list(): Promise<Organization[]>;
+  /** The organization of that name, made where there is none. */
+  upsert(name: string): Promise<Organization>;
+}
+
+export interface KeyStore {
+  /** Answered from memory: it is asked on every request. */
+  getByHash(hash: string): KeyRecord | null;
+  /** True while no key was ever made: the first start. */
+  isEmpty(): boolean;
+  add(key: KeyRecord): Promise<void>;
+  list(tenant: Tenant, paging: Paging): Promise<Page<KeyRecord>>;
+  /** @returns false where there is no such key */
+  remove(tenant: Tenant, id: string): Promise<boolean>;
+}
+
+export interface PartitionStore {
+  get(tenant: Tenant, id: string): Promise<Partition | null>;
+  getByName(tenant: Tenant, name: string): Promise<Partition | null>;
+  /** The partition of that name, made where there is none; never two, whatever runs at once. */
+  upsert(tenant: Tenant, name: string): Promise<{ partition: Partition; created: boolean }>;
+  /** Case-insensitive substring search of the name. */
+  list(tenant: Tenant, paging: Paging, searchValue: string | null): Promise<Page<Partition & { documents: number }>>;
+  /** @returns "taken" where another partition has the name, null where it does not exist */
+  rename(tenant: Tenant, id: string, name: string): Promise<Partition | "taken" | null>;
+  remove(tenant: Tenant, id: string): Promise<boolean>;
+  countDocuments(tenant: Tenant, id: string): Promise<number>;
+}
+
+export interface DocumentStore {
+  get(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
+  getMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
+  getByExternalId(tenant: Tenant, externalId: string): Promise<DocumentRecord | null>;
+  /** A processed document of the same partition and text, if any. */
+  getByTextHash(tenant: Tenant, textHash: string): Promise<DocumentRecord[]>;
+  list(tenant: Tenant, filter: DocumentFilter, paging: Paging): Promise<Page<DocumentRecord>>;
+  /** The text of the document's current revision; for a pending text document the text it came with. */
+  getText(document: DocumentRecord): Promise<string | null>;
+  getTexts(documents: readonly DocumentRecord[]): Promise<Map<string, string>>;
+  /** Adds a record without snippets (pending, failed). `text` is kept where the source is text. */
+  add(document: DocumentRecord, text: string | null): Promise<void>;
+  /** Changes fields that touch no snippet: status, error, progress, attempts … */
+  patch(tenant: Tenant, id: string, change: Partial<DocumentRecord>): Promise<DocumentRecord | null>;
+  /**
+   * Makes `document` with this text and these snippets current in one step for every reader: snippets and text are
+   * appended under `document.revision`, the record is written (added or replaced), then what the old revision held is
+   * removed. Nobody sees none or both.
+   */
+  publish(document: DocumentRecord, text: string, snippets: readonly NewSnippet[]): Promise<void>;
+  /** Changes name, metadata and partition of a document, its snippets with it. */
+  relabel(
+    tenant: Tenant,
+    id: string,
+    change: { name?: string; metadata?: JsonObject | null; partitionId?: string | null },
+  ): Promise<DocumentRecord | null>;
+  /** Gone from every index and from the blob folder when it returns. */
+  remove(tenant: Tenant, id: string): Promise<boolean>;
+  /** Documents whose work is not done, oldest first, of all organizations: the queue after a start. */
+  listUnfinished(limit: number): Promise<DocumentRecord[]>;
+  countByStatus(): Promise<Record<DocumentStatus, number>>;
+  /** Ids of the documents in a partition, at most `limit`. */
+  listIdsInPartition(tenant: Tenant, partitionId: string, limit: number): Promise<string[]>;
+}
+
+export interface ChatStore {
+  /** Whatever the organization: a chat id is unique in the whole store. */
+  find(id: string): Promise<Chat | null>;
+  get(tenant: Tenant, id: string): Promise<Chat | null>;
+  list(
+    tenant: Tenant,
+    filter: { searchValue?: string; sortBy: "createdAt" | "name" | "title" },
+    paging: Paging,
+  ): Promise<Page<Chat>>;
+  /** Adds the chat. @returns false where the id is taken, by whomever */
+  add(chat: Chat): Promise<boolean>;
+  patch(tenant: Tenant, id: string, change: Partial<Chat>): Promise<Chat | null>;
+  /** The chat and its messages. */
+  remove(tenant: Tenant, id: string): Promise<boolean>;
+}
+
+export interface MessageStore {
+  /** Oldest first; `thread` narrows to one visitor's. At most `limit` of the newest. */
+  list(tenant: Tenant, chatId: string, options: { thread: string | null; limit: number }): Promise<Message[]>;
+  add(message: Message): Promise<void>;
+}
+
+/** Content-addressed files beside the tables. */
+export interface BlobStore {
+  /** Writes a stream of bytes, at most `maxBytes`. @throws ApiError document_too_large */
+  put(source: ReadableStream<Uint8Array> | Uint8Array, maxBytes: number): Promise<{ hash: string; bytes: number }>;
+  read(hash: string): Promise<Uint8Array | null>;
+  /** For an answer that sends the file. */
+  open(hash: string): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number } | null>;
+  /** Removes the file where no document refers to it any more. */
+  release(hash: string): Promise<void>;
+}
+
+/** The active index, and the one being built during a change of embedding model or analysis. */
+export interface IndexStore {
+  active(): IndexInfo;
+  building(): IndexInfo | null;
+  /** Starts (or, with the same description, resumes) a new index beside the active one; another half-built one is dropped. */
+  begin(description: Pick<IndexInfo, "provider" | "model" | "dimensions" | "analysisVersion">): Promise<IndexInfo>;
+  /** Processed documents whose current revision the building index does not hold yet, oldest first, and how many in all. */
+  missing(limit: number): Promise<{ documents: DocumentRecord[]; done: number; total: number }>;
+  /** Writes one document's snippets into the building index only; a revision that is no longer current is passed over. */
+  fill(document: DocumentRecord, snippets: readonly NewSnippet[]): Promise<void>;
+  /** Makes the building index the active one in one commit and drops the old. */
+  promote(): Promise<void>;
+  /** Drops the building index. */
+  abandon(): Promise<void>;
+}
+
+export interface Store {
+  readonly organizations: OrganizationStore;
+  readonly keys: KeyStore;
+  readonly partitions: PartitionStore;
+  readonly documents: DocumentStore;
+  readonly chats: ChatStore;
+  readonly messages: MessageStore;
+  readonly blobs: BlobStore;
+  readonly indexes: IndexStore;
+  /** View of the active index. */
+  openSnippets(): SnippetView;
+  /** A secret that lives with the data (visitor tokens are signed with it), made at first start. */
+  readonly secret: Uint8Array;
+  /** Waits for queued writes, stops maintenance, releases the lock. */
+  close(): Promise<void>;
+}
