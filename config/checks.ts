@@ -1,0 +1,102 @@
+import { resolve } from "node:path";
+import ipaddr from "ipaddr.js";
+import { parseDuration } from "./duration.ts";
+import type { Config } from "./schema.ts";
+import { webhookSigner } from "./webhook-secret.ts";
+
+/** A setting that is well formed and yet cannot stand, given the others. */
+export interface Contradiction {
+  path: string;
+  message: string;
+}
+
+/** Checks that need more than one key, or more than a pattern. */
+export const contradictionsIn = (config: Config): Contradiction[] => [
+  ...modelContradictions(config),
+  ...serverContradictions(config),
+  ...folderContradictions(config),
+  ...siteContradictions(config),
+  ...webhookContradictions(config),
+];
+
+const modelContradictions = ({ models: { answer, embedding, reranker }, parser }: Config): Contradiction[] => {
+  const found: Contradiction[] = [];
+  if (answer.provider !== "builtin" && answer.model === null)
+    found.push({ path: "models.answer.model", message: `must name a model of ${answer.provider}` });
+  if (embedding.provider === "builtin") {
+    if (embedding.model !== null && !["static", "minilm"].includes(embedding.model))
+      found.push({
+        path: "models.embedding.model",
+        message: "must be static where models.embedding.provider is builtin; another model needs its provider there",
+      });
+    if (embedding.dimensions !== null)
+      found.push({ path: "models.embedding.dimensions", message: "must be null: the built-in model has its own" });
+  } else if (embedding.model === null || embedding.model === "static")
+    found.push({ path: "models.embedding.model", message: `must name an embedding model of ${embedding.provider}` });
+  if (reranker.provider !== "none") {
+    if (reranker.model === null) found.push({ path: "models.reranker.model", message: "must name a model" });
+    if (reranker.baseUrl === null)
+      found.push({ path: "models.reranker.baseUrl", message: "must be the address of the reranking server" });
+  }
+  if (parser.provider === "unstructured" && parser.baseUrl === null)
+    found.push({ path: "parser.baseUrl", message: "must be the address of your Unstructured server" });
+  return found;
+};
+
+const serverContradictions = ({ server, publicChats }: Config): Contradiction[] => [
+  ...server.trustedProxies.flatMap((range, index) =>
+    ipaddr.isValid(range) || ipaddr.isValidCIDR(range)
+      ? []
+      : [{ path: `server.trustedProxies[${index}]`, message: "must be an address or a range such as 10.0.0.0/8" }],
+  ),
+  ...originFaults(server.allowedOrigins, "server.allowedOrigins"),
+  ...originFaults(publicChats.allowedOrigins, "publicChats.allowedOrigins"),
+];
+
+const folderContradictions = ({ folders }: Config): Contradiction[] =>
+  folders.flatMap(({ path, partition }, index) => [
+    ...(folders.findIndex((other) => resolve(other.path) === resolve(path)) < index
+      ? [{ path: `folders[${index}].path`, message: "stands here twice: a file is one document, in one partition" }]
+      : []),
+    ...partitionFaults(partition, `folders[${index}].partition`),
+  ]);
+
+const siteContradictions = ({ sites }: Config): Contradiction[] =>
+  sites.flatMap(({ url, partition, every }, index) => [
+    ...(sites.findIndex((other) => other.url === url) < index
+      ? [{ path: `sites[${index}].url`, message: "stands here twice: a page is one document, in one partition" }]
+      : []),
+    ...((parseDuration(every) ?? 0) < 1_000
+      ? [{ path: `sites[${index}].every`, message: "must be a second or more" }]
+      : []),
+    ...partitionFaults(partition, `sites[${index}].partition`),
+  ]);
+
+const partitionFaults = (name: string | null, path: string): Contradiction[] =>
+  name !== null && (name.trim() !== name || name.trim() === "" || name.length > 255)
+    ? [{ path, message: "must be a name of 1 to 255 characters without blanks around it" }]
+    : [];
+
+const webhookContradictions = ({ webhooks }: Config): Contradiction[] =>
+  webhooks.flatMap(({ url, secret }, index) => [
+    ...(webhookSigner(secret) === null
+      ? [{ path: `webhooks[${index}].secret`, message: "must be whsec_ and base64, as Standard Webhooks has it" }]
+      : []),
+    ...(webhooks.findIndex((other) => other.url === url) < index
+      ? [{ path: `webhooks[${index}].url`, message: "stands here twice: name all its events in one entry" }]
+      : []),
+  ]);
+
+/** Origins are compared as browsers send them, so nothing but scheme, host and port can ever match. */
+const originFaults = (origins: readonly string[], path: string): Contradiction[] =>
+  origins.flatMap((origin, index) =>
+    origin === "*" || (URL.canParse(origin) && new URL(origin).origin === origin)
+      ? []
+      : [
+          {
+            path: `${path}[${index}]`,
+            message:
+              "must be an origin as browsers send it, such as https://intranet.example (no path, no final /), or *",
+          },
+        ],
+  );

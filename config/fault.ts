@@ -1,0 +1,32 @@
+import { distance } from "fastest-levenshtein";
+
+/** Something wrong with the configuration. No message holds a value that was given: it may be a secret. */
+export interface ConfigFault {
+  /** `carrel.yaml:12` or the name of an environment variable. */
+  where: string;
+  /** As in `models.answer.model`; empty for the file as a whole. */
+  path: string;
+  message: string;
+}
+
+/** Stops the start; its message names every fault, one a line. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly faults: readonly ConfigFault[];
+
+  constructor(faults: readonly ConfigFault[]) {
+    const lines = faults.map(({ where, path, message }) => `  ${where}: ${path === "" ? "" : `${path} `}${message}`);
+    super(`The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${lines.join("\n")}`);
+    this.faults = faults;
+  }
+}
+
+/** The name that was probably meant: fewest edits, at most a third of its length (and 2 for short ones); else null. */
+export const nearestName = (given: string, names: Iterable<string>): string | null => {
+  let best: { name: string; edits: number } | null = null;
+  for (const name of names) {
+    const edits = distance(given.toLowerCase(), name.toLowerCase());
+    if (edits <= Math.max(2, Math.floor(name.length / 3)) && edits < (best?.edits ?? Infinity)) best = { name, edits };
+  }
+  return best?.name ?? null;
+};

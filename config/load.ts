@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { Value } from "@sinclair/typebox/value";
+import { contradictionsIn } from "./checks.ts";
+import { emptySection, originOf } from "./entry.ts";
+import { readEnvironment } from "./environment.ts";
+import { ConfigError, type ConfigFault } from "./fault.ts";
+import { readEntry } from "./read.ts";
+import { type Config, configSchema } from "./schema.ts";
+import { shapeOf } from "./shape.ts";
+import { unsupportedSettings } from "./unsupported.ts";
+import { readYaml } from "./yaml-source.ts";
+
+/** No settings file is longer; a wrong path may lead to one that is. */
+const MOST_BYTES = 1_048_576;
+
+export interface LoadOptions {
+  /** `--config`; undefined takes `CARREL_CONFIG`, else `carrel.yaml` in `cwd` where there is one. */
+  file?: string | undefined;
+  env: Record<string, string | undefined>;
+  cwd: string;
+}
+
+export interface LoadedConfig {
+  /** `dataDir` and the paths of `folders` are absolute, addresses have no final slash, model servers have their default addresses filled in. */
+  config: Config;
+  /** The file that was read, absolute; null where the defaults and the environment are all. */
+  file: string | null;
+}
+
+/**
+ * The configuration from file and environment, the environment over the file.
+ * @throws ConfigError that names every fault
+ */
+export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<LoadedConfig> => {
+  const named = file ?? (env.CARREL_CONFIG || undefined);
+  const path = resolve(cwd, named ?? "carrel.yaml");
+  const text = await readText(path, named !== undefined);
+  const fileName = basename(path);
+  const { root, faults } =
+    text === null ? { root: emptySection("the defaults"), faults: [] } : readYaml(text, fileName, env);
+  const broken = faults.some((fault) => fault.path === "" && fault.message.startsWith("is not YAML"));
+  const shape = shapeOf(configSchema);
+  const environmentFaults = readEnvironment(shape, root, env);
+  const value = readEntry(shape, root, "", faults);
+  if (!Value.Check(configSchema, value)) throw new Error("the configuration as read does not fit its own schema");
+  const refusals = unsupportedSettings.filter(({ isSet }) => isSet(value));
+  // What broken syntax hides would only seem to be missing.
+  for (const { path: where, message } of broken ? [] : [...refusals, ...contradictionsIn(value)]) {
+    const known = faults.some((fault) => fault.path === where || where.startsWith(`${fault.path}.`));
+    if (!known)
+      faults.push({ where: originOf(root, where.replace(/\[.*$/, "")) ?? "configuration", path: where, message });
+  }
+  faults.push(...environmentFaults);
+  if (faults.length > 0) throw new ConfigError(inFileOrder(faults, fileName));
+  return { config: complete(value, cwd), file: text === null ? null : path };
+};
+
+/** The configuration without file and environment: for tests and for the temporary store of `carrel ask`. */
+export const defaultConfig = (): Config => {
+  const value = readEntry(shapeOf(configSchema), undefined, "", []);
+  if (!Value.Check(configSchema, value)) throw new Error("the defaults do not fit their own schema");
+  return value;
+};
+
+const readText = async (path: string, mustExist: boolean): Promise<string | null> => {
+  const refuse = (message: string) => new ConfigError([{ where: path, path: "", message }]);
+  try {
+    const bytes = await readFile(path);
+    if (bytes.length > MOST_BYTES) throw refuse("is too long for a configuration");
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const code = (error as { code?: string }).code;
+    if (code === "ENOENT" && !mustExist) return null;
+    if (code === "ENOENT") throw refuse("does not exist; `carrel init` writes one");
+    if (code === "EISDIR") throw refuse("is a folder");
+    if (code === "EACCES" || code === "EPERM") throw refuse("may not be read by this user");
+    throw refuse(error instanceof TypeError ? "is not UTF-8 text" : `cannot be read (${code ?? "unknown error"})`);
+  }
+};
+
+/** Faults of the file by line, then those of the environment. */
+const inFileOrder = (faults: readonly ConfigFault[], fileName: string): ConfigFault[] => {
+  const line = ({ where }: ConfigFault) =>
+    where.startsWith(`${fileName}:`) ? Number(where.slice(fileName.length + 1)) : Infinity;
+  return [...faults].sort((a, b) => line(a) - line(b) || (a.where < b.where ? -1 : a.where > b.where ? 1 : 0) || 0);
+};
+
+const defaultAddresses = { ollama: "http://127.0.0.1:11434", openai: "https://api.openai.com/v1" } as const;
+
+const complete = (config: Config, cwd: string): Config => {
+  const { server, models, parser } = config;
+  const withAddress = <T extends { provider: "builtin" | "ollama" | "openai"; baseUrl: string | null }>(
+    model: T,
+  ): T => ({
+    ...model,
+    baseUrl: bare(model.baseUrl) ?? (model.provider === "builtin" ? null : defaultAddresses[model.provider]),
+  });
+  return {
+    ...config,
+    dataDir: resolve(cwd, config.dataDir),
+    folders: config.folders.map((folder) => ({ ...folder, path: resolve(cwd, folder.path) })),
+    server: { ...server, baseUrl: bare(server.baseUrl) },
+    models: {
+      answer: withAddress(models.answer),
+      embedding: { ...withAddress(models.embedding), model: models.embedding.model ?? "static" },
+      reranker: { ...models.reranker, baseUrl: bare(models.reranker.baseUrl) },
+    },
+    parser: { ...parser, baseUrl: bare(parser.baseUrl) },
+  };
+};
+
+const bare = (address: string | null): string | null => address?.replace(/\/+$/, "") ?? null;

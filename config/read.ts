@@ -1,0 +1,150 @@
+import { type Entry, emptySection } from "./entry.ts";
+import { type ConfigFault, nearestName } from "./fault.ts";
+import { expectation, type Shape } from "./shape.ts";
+
+/** Stands for "take the default". */
+const unset = Symbol("unset");
+
+/**
+ * Turns what was written into what the schema wants. Faults are collected, never thrown; where one was found the
+ * value is the default, so that all others are found too.
+ */
+export const readEntry = (shape: Shape, entry: Entry | undefined, path: string, faults: ConfigFault[]): unknown => {
+  if (entry === undefined || (entry.kind === "scalar" && entry.value === null && entry.untyped))
+    return initialOf(shape);
+  if (shape.kind === "section") return readSection(shape, entry, path, faults);
+  if (shape.kind === "list") return readList(shape, entry, path, faults);
+  if (entry.kind !== "scalar") {
+    faults.push({ where: entry.origin, path, message: `must be ${expectation(shape)}` });
+    return initialOf(shape);
+  }
+  const value = entry.untyped && typeof entry.value === "string" ? typed(shape, entry.value) : entry.value;
+  if (value === unset) return initialOf(shape);
+  const message = objection(shape, value);
+  if (message === null) return value;
+  faults.push({ where: entry.origin, path, message });
+  return initialOf(shape);
+};
+
+const initialOf = (shape: Shape): unknown => {
+  if (shape.kind === "section")
+    return Object.fromEntries([...shape.keys].map(([name, inner]) => [name, initialOf(inner)]));
+  return structuredClone(shape.initial);
+};
+
+const readSection = (
+  shape: Shape & { kind: "section" },
+  entry: Entry,
+  path: string,
+  faults: ConfigFault[],
+): Record<string, unknown> => {
+  const entries = entry.kind === "section" ? entry.entries : new Map<string, { keyOrigin: string; entry: Entry }>();
+  // `server:` with every key below it commented out is an empty section.
+  if (entry.kind !== "section" && !(entry.kind === "scalar" && entry.value === null))
+    faults.push({ where: entry.origin, path, message: `must be ${expectation(shape)}` });
+  const inside = (name: string) => (path === "" ? name : `${path}.${name}`);
+  for (const [name, { keyOrigin }] of entries) {
+    if (shape.keys.has(name)) continue;
+    const meant = nearestName(name, shape.keys.keys());
+    const hint =
+      meant === null ? `the keys here are ${[...shape.keys.keys()].join(", ")}` : `did you mean ${inside(meant)}?`;
+    faults.push({ where: keyOrigin, path: inside(name), message: `is not a key of the configuration; ${hint}` });
+  }
+  return Object.fromEntries(
+    [...shape.keys].map(([name, inner]) => {
+      const given = entries.get(name)?.entry;
+      if (given === undefined && inner.kind !== "section" && inner.initial === undefined)
+        faults.push({ where: entry.origin, path: inside(name), message: `is missing: ${expectation(inner)}` });
+      return [name, readEntry(inner, given, inside(name), faults)];
+    }),
+  );
+};
+
+const readList = (shape: Shape & { kind: "list" }, entry: Entry, path: string, faults: ConfigFault[]): unknown => {
+  const isText = entry.kind === "scalar" && entry.untyped && typeof entry.value === "string";
+  const items =
+    entry.kind === "list" ? entry.items : isText ? splitList(shape.item, String(entry.value), entry.origin) : null;
+  if (items === null) {
+    faults.push({ where: entry.origin, path, message: `must be ${expectation(shape)}` });
+    return initialOf(shape);
+  }
+  return items.flatMap((item, index) => {
+    const before = faults.length;
+    const value = readEntry(shape.item, item, `${path}[${index}]`, faults);
+    // An entry with a fault has no default to fall back on.
+    return faults.length > before ? [] : [value];
+  });
+};
+
+/**
+ * A list in one variable: parts between commas. Where sections are wanted, each part is their first required key, or
+ * the whole is a JSON array. @returns null for a broken array
+ */
+const splitList = (item: Shape, text: string, origin: string): Entry[] | null => {
+  if (item.kind === "section" && text.trim().startsWith("[")) {
+    try {
+      const list = jsonEntry(JSON.parse(text), origin);
+      return list.kind === "list" ? list.items : null;
+    } catch {
+      return null;
+    }
+  }
+  const parts = text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()]));
+  const scalar = (value: string): Entry => ({ kind: "scalar", origin, value, untyped: true });
+  if (item.kind !== "section") return parts.map(scalar);
+  const [required] = [...item.keys].flatMap(([name, shape]) => (shape.initial === undefined ? [name] : []));
+  return parts.map((part) => ({
+    kind: "section",
+    origin,
+    entries: new Map(required === undefined ? [] : [[required, { keyOrigin: origin, entry: scalar(part) }]]),
+  }));
+};
+
+const jsonEntry = (value: unknown, origin: string): Entry => {
+  if (Array.isArray(value)) return { kind: "list", origin, items: value.map((item) => jsonEntry(item, origin)) };
+  if (typeof value === "object" && value !== null) {
+    const section = emptySection(origin);
+    for (const [name, inner] of Object.entries(value))
+      section.entries.set(name, { keyOrigin: origin, entry: jsonEntry(inner, origin) });
+    return section;
+  }
+  return { kind: "scalar", origin, value: value as string | number | boolean | null, untyped: false };
+};
+
+/** Text from the environment as the type that is wanted there. Empty: empty text where that may be, else null, else not set. */
+const typed = (shape: Shape, text: string): unknown => {
+  if (text === "" && !(shape.kind === "text" && shape.minLength === 0 && shape.pattern === null))
+    return shape.nullable ? null : unset;
+  if (shape.kind === "integer" && /^[+-]?\d+$/.test(text.trim())) return Number(text);
+  if (shape.kind === "number" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())) return Number(text);
+  if (shape.kind === "boolean" && /^(true|false)$/i.test(text.trim())) return text.trim().toLowerCase() === "true";
+  return text;
+};
+
+/** Why the value cannot stand there, or null. */
+const objection = (shape: Shape, value: unknown): string | null => {
+  if (value === null && shape.nullable) return null;
+  const wrong = `must be ${expectation(shape)}`;
+  switch (shape.kind) {
+    case "text":
+      if (typeof value === "number" || typeof value === "boolean") return `${wrong}: put it in quotes`;
+      if (typeof value !== "string") return wrong;
+      if (value.includes("\0")) return "holds a NUL character";
+      if (value.length < shape.minLength) return "must not be empty";
+      return shape.pattern === null || new RegExp(shape.pattern).test(value) ? null : wrong;
+    case "integer":
+    case "number":
+      if (typeof value !== "number" || !Number.isFinite(value)) return wrong;
+      if (shape.kind === "integer" && !Number.isInteger(value)) return wrong;
+      return value >= shape.minimum && value <= shape.maximum ? null : wrong;
+    case "boolean":
+      return typeof value === "boolean" ? null : wrong;
+    case "choice": {
+      if (typeof value === "string" && shape.values.includes(value)) return null;
+      const meant = typeof value === "string" ? nearestName(value, shape.values) : null;
+      return meant === null ? wrong : `${wrong}; did you mean ${meant}?`;
+    }
+    default:
+      return wrong;
+  }
+};

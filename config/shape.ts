@@ -1,0 +1,83 @@
+import { KindGuard, type TSchema } from "@sinclair/typebox";
+
+/** What one place of the configuration takes, read off the schema. */
+export type Shape = {
+  nullable: boolean;
+  /** Undefined where it must be given (an entry of a list). */
+  initial: unknown;
+  description: string;
+} & (
+  | { kind: "section"; keys: Map<string, Shape> }
+  | { kind: "list"; item: Shape }
+  | { kind: "text"; minLength: number; pattern: string | null }
+  | { kind: "integer" | "number"; minimum: number; maximum: number }
+  | { kind: "boolean" }
+  | { kind: "choice"; values: string[] }
+);
+
+/** @throws Error where the schema uses more of TypeBox than this knows: a mistake in config/schema.ts */
+export const shapeOf = (schema: TSchema): Shape => {
+  const { default: initial, description = "" } = schema;
+  const common = { nullable: false, initial: initial as unknown, description };
+  if (KindGuard.IsUnion(schema)) {
+    const rest = schema.anyOf.filter((option) => !KindGuard.IsNull(option));
+    const [only] = rest;
+    if (only !== undefined && rest.length === 1 && rest.length < schema.anyOf.length)
+      return { ...shapeOf(only), ...common, nullable: true };
+    const values = rest.flatMap((option) =>
+      KindGuard.IsLiteral(option) && typeof option.const === "string" ? [option.const] : [],
+    );
+    if (values.length === schema.anyOf.length) return { ...common, kind: "choice", values };
+  }
+  if (KindGuard.IsObject(schema)) {
+    const keys = new Map(Object.entries(schema.properties).map(([name, inner]) => [name, shapeOf(inner)]));
+    return { ...common, kind: "section", keys };
+  }
+  if (KindGuard.IsArray(schema)) return { ...common, kind: "list", item: shapeOf(schema.items) };
+  if (KindGuard.IsString(schema))
+    return { ...common, kind: "text", minLength: schema.minLength ?? 0, pattern: schema.pattern ?? null };
+  if (KindGuard.IsInteger(schema) || KindGuard.IsNumber(schema))
+    return {
+      ...common,
+      kind: KindGuard.IsInteger(schema) ? "integer" : "number",
+      minimum: schema.minimum ?? -Infinity,
+      maximum: schema.maximum ?? Infinity,
+    };
+  if (KindGuard.IsBoolean(schema)) return { ...common, kind: "boolean" };
+  throw new Error("config/schema.ts holds a schema that config/shape.ts does not know");
+};
+
+/** Every setting with its dotted path, sections opened, lists not. */
+export const settingsOf = (shape: Shape, path: readonly string[] = []): { path: string[]; shape: Shape }[] =>
+  shape.kind === "section"
+    ? [...shape.keys].flatMap(([name, inner]) => settingsOf(inner, [...path, name]))
+    : [{ path: [...path], shape }];
+
+/** `a whole number from 0 to 65535, or null`: what belongs there, in words. */
+export const expectation = (shape: Shape): string => `${expectedKind(shape)}${shape.nullable ? ", or null" : ""}`;
+
+const patternWords: Record<string, string> = {
+  "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$": "an http:// or https:// address without user name, query or fragment",
+  "^https?://[^\\s/?#@]+([/?][^\\s#]*)?$": "an http:// or https:// address without user name or fragment",
+  "^[0-9]+(ms|s|m|h|d)$": "a time such as 30s, 15m or 24h",
+};
+
+const expectedKind = (shape: Shape): string => {
+  switch (shape.kind) {
+    case "section":
+      return `a section with the keys ${[...shape.keys.keys()].join(", ")}`;
+    case "list":
+      return shape.item.kind === "section" ? "a list of sections" : "a list of texts";
+    case "text":
+      return shape.pattern === null ? "a text" : (patternWords[shape.pattern] ?? `a text like ${shape.pattern}`);
+    case "boolean":
+      return "true or false";
+    case "choice":
+      return `one of ${shape.values.join(", ")}`;
+    default: {
+      const noun = shape.kind === "integer" ? "a whole number" : "a number";
+      if (shape.maximum < Number.MAX_SAFE_INTEGER) return `${noun} from ${shape.minimum} to ${shape.maximum}`;
+      return shape.minimum === -Infinity ? noun : `${noun} of at least ${shape.minimum}`;
+    }
+  }
+};

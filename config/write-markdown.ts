@@ -1,0 +1,22 @@
+import { variableOf } from "./environment.ts";
+import { expectation, type Shape, settingsOf } from "./shape.ts";
+
+/** Everything after this line of docs/configuration.md is made from the schema. */
+export const settingsMark = "<!-- From here on made by `bun tools/config-files.ts`. -->";
+
+/**
+ * docs/configuration.md with its made part as it should be: a table of every setting.
+ * @param page as it stands
+ */
+export const writeMarkdown = (page: string, shape: Shape, unsupported: readonly string[]): string => {
+  const [written = ""] = page.split(settingsMark);
+  const rows = settingsOf(shape).map(({ path, shape: setting }) => {
+    const name = path.join(".");
+    const note = unsupported.includes(name) ? " **Not in this version yet**: any other value is refused." : "";
+    const initial = JSON.stringify(setting.initial);
+    return `| \`${name}\`<br>\`${variableOf(path)}\` | \`${initial}\` | ${cell(expectation(setting))} | ${cell(setting.description)}${note} |`;
+  });
+  return `${written}${settingsMark}\n\n| setting and its variable | default | takes | why |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+};
+
+const cell = (text: string): string => text.replaceAll("|", "\\|");

@@ -1,0 +1,283 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${NAME} is the configuration's own syntax
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { ConfigError } from "../../config/fault.ts";
+import { defaultConfig, loadConfig } from "../../config/load.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "carrel-config-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const load = async (yaml: string | Uint8Array | null, env: Record<string, string> = {}) => {
+  if (yaml !== null) await writeFile(join(folder, "carrel.yaml"), yaml);
+  return (await loadConfig({ env, cwd: folder })).config;
+};
+
+/** The whole message that the program prints. */
+const faultsOf = async (yaml: string | Uint8Array, env: Record<string, string> = {}): Promise<string> => {
+  const error = await load(yaml, env).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ConfigError);
+  return (error as ConfigError).message;
+};
+
+describe("where the settings come from", () => {
+  test("without a file and variables: the defaults, with an absolute dataDir", async () => {
+    expect(await load(null)).toEqual({ ...defaultConfig(), dataDir: join(folder, "carrel-data") });
+  });
+
+  test("an empty file and one of comments alone are the defaults too", async () => {
+    expect(await load("")).toEqual(await load("# nothing\n"));
+    expect((await load("")).server.port).toBe(7373);
+  });
+
+  test("the file goes over the defaults, the environment over the file", async () => {
+    const config = await load("server: { port: 1, host: ::1 }", { CARREL_SERVER_PORT: "2" });
+    expect(config.server).toMatchObject({ port: 2, host: "::1" });
+  });
+
+  test("--config names the file, else CARREL_CONFIG does, and it must be there", async () => {
+    await writeFile(join(folder, "other.yaml"), "server: { port: 9 }");
+    const named = await loadConfig({ file: "other.yaml", env: { CARREL_CONFIG: "absent.yaml" }, cwd: folder });
+    expect(named).toMatchObject({ file: join(folder, "other.yaml"), config: { server: { port: 9 } } });
+    const byVariable = await loadConfig({ env: { CARREL_CONFIG: "other.yaml" }, cwd: folder });
+    expect(byVariable.config.server.port).toBe(9);
+    expect(loadConfig({ file: "absent.yaml", env: {}, cwd: folder })).rejects.toThrow("does not exist");
+    expect(loadConfig({ file: ".", env: {}, cwd: folder })).rejects.toThrow("is a folder");
+  });
+
+  test("a section with everything below it commented out is the defaults", async () => {
+    expect((await load("server:\n  # port: 1\nlog: { level: warn }")).server.port).toBe(7373);
+  });
+
+  test("a byte order mark and Windows line ends do no harm", async () => {
+    expect((await load("\uFEFFserver:\r\n  port: 5\r\n")).server.port).toBe(5);
+  });
+
+  test("model servers have default addresses; final slashes go", async () => {
+    const config = await load(
+      "models: { answer: { provider: ollama, model: a }, embedding: { provider: openai, model: b } }\nserver: { baseUrl: https://docs.example/carrel/ }",
+    );
+    expect(config.models.answer.baseUrl).toBe("http://127.0.0.1:11434");
+    expect(config.models.embedding.baseUrl).toBe("https://api.openai.com/v1");
+    expect(config.server.baseUrl).toBe("https://docs.example/carrel");
+  });
+});
+
+describe("${NAME}", () => {
+  test("is replaced within texts, and takes the type that is wanted", async () => {
+    const config = await load(
+      'server: { port: "${PORT}", baseUrl: "https://${HOST}/x", allowedOrigins: "${ORIGINS}" }\nfetch:\n  allowPrivateAddresses: ${YES}',
+      { PORT: "81", HOST: "a.example", ORIGINS: "https://a.example, https://b.example", YES: "true" },
+    );
+    expect(config.server).toMatchObject({
+      port: 81,
+      baseUrl: "https://a.example/x",
+      allowedOrigins: ["https://a.example", "https://b.example"],
+    });
+    expect(config.fetch.allowPrivateAddresses).toBe(true);
+  });
+
+  test("what a variable holds is not read again, and $${ is a plain ${", async () => {
+    const yaml = 'models: { answer: { apiKey: "${A}" }, embedding: { apiKey: "x$${A}y" } }';
+    const { models } = await load(yaml, { A: "${B}: [" });
+    expect(models.answer.apiKey).toBe("${B}: [");
+    expect(models.embedding.apiKey).toBe("x${A}y");
+  });
+
+  test("an empty variable is null, no items, or the default", async () => {
+    const yaml = 'models: { answer: { apiKey: "${E}" } }\nserver: { port: "${E}", allowedOrigins: "${E}" }';
+    const { models, server } = await load(yaml, { E: "" });
+    expect([models.answer.apiKey, server.port, server.allowedOrigins]).toEqual([null, 7373, []]);
+  });
+
+  test("never reads keys", async () => {
+    expect(await faultsOf('"${A}": 1', { A: "server" })).toContain("${A} is not a key of the configuration");
+  });
+});
+
+describe("faults", () => {
+  test("all are named at once, with lines and nearest names", async () => {
+    const yaml = `server:
+  prot: 5
+  port: "abc"
+  port: 7
+  host: 0.5
+modles: {}
+models:
+  answer:
+    provider: olama
+    apiKey: \${NO_SUCH_VARIABLE}
+    timeoutMs: 0
+  embedding:
+    provider: ollama
+  reranker: { provider: openai }
+parser: { provider: unstructured }
+fetch: { allowPrivateAddresses: yes, maxBytes: 1.5 }
+answers: { refusalThreshold: 1.01 }
+publicChats: { allowedOrigins: [https://a.example/, "*", nonsense] }
+store: { uri: s3://bucket/prefix }
+folders: [{ pat: /docs }]
+sites: [{ url: https://a.example, every: 5 }]
+webhooks: [{ url: ftp://a.example, secret: s, events: [document.lost] }]
+log: []
+`;
+    expect(
+      await faultsOf(yaml, {
+        CARREL_SERVER_PRT: "1",
+        CARREL_LOG_LEVEL: "inf",
+        CARREL_SERVER_TRUSTED_PROXIES: "10.0.0.0/8,x",
+      }),
+    ).toMatchSnapshot();
+  });
+
+  test("folders and sites: the same twice, partitions that nobody could name, times too short", async () => {
+    const yaml = `folders: [{ path: ./docs }, { path: docs/, partition: " a" }]
+sites:
+  - { url: https://a.example, every: 10ms }
+  - { url: https://a.example }
+`;
+    expect(await faultsOf(yaml)).toMatchSnapshot();
+  });
+
+  test("paths of folders are taken from where the program runs", async () => {
+    const { config } = await loadConfig({ env: { CARREL_FOLDERS: "docs,/more" }, cwd: "/somewhere" });
+    expect(config.folders.map(({ path }) => path)).toEqual(["/somewhere/docs", "/more"]);
+  });
+
+  test("webhooks: secrets that nothing can be signed with, an address that stands twice", async () => {
+    const yaml = `webhooks:
+  - { url: https://a.example, secret: whsec_c2VjcmV0 }
+  - { url: https://a.example, secret: "whsec_!" }
+  - { url: https://b.example, secret: "with blanks" }
+  - { url: https://c.example, secret: plain-words }
+`;
+    expect(await faultsOf(yaml)).toMatchSnapshot();
+  });
+
+  test.each([
+    ["an open quote", 'server:\n  host: "abc\n  port: 1\n'],
+    ["a tab", "server:\n\tport: 1\n"],
+    ["two keys in a line", "server: port: 1\n"],
+    ["an unknown anchor", "server: *a\n"],
+    ["an unknown tag", "server: !x { port: 1 }\n"],
+    ["two documents", "server: {}\n---\nserver: {}\n"],
+    ["a list at the top", "- server\n"],
+    ["a text at the top", "server\n"],
+    ["binary", "dataDir: !!binary aGVsbG8=\n"],
+    ["a list as key", "[a, b]: 1\n"],
+  ])("broken YAML: %s", async (_name, yaml) => {
+    expect(await faultsOf(yaml)).toMatchSnapshot();
+  });
+
+  test("bytes that are no UTF-8", async () => {
+    expect(await faultsOf(new Uint8Array([0x61, 0xff, 0xfe]))).toContain("is not UTF-8 text");
+  });
+
+  test("aliases that multiply end early", async () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(9)}]`,
+    );
+    expect(await faultsOf(`a0: &a0 [x]\n${levels.join("\n")}\n`)).toContain("holds far more, or far deeper, settings");
+  });
+
+  test("an alias within itself ends early", async () => {
+    expect(await faultsOf("server: &a\n  port: *a\n")).toContain("holds far more, or far deeper, settings");
+  });
+
+  test("a number where text is wanted: quotes are missing, and might lose digits", async () => {
+    expect(await faultsOf("models: { answer: { apiKey: 0123 } }")).toContain("put it in quotes");
+  });
+
+  test("an address with a user name is refused: it would stand in errors and logs", async () => {
+    expect(await faultsOf("models: { answer: { baseUrl: https://me:pass@a.example/v1 } }")).toContain(
+      "models.answer.baseUrl must be",
+    );
+  });
+
+  test("no fault repeats a value", async () => {
+    const secret = "sk-very-secret";
+    const yaml = `models:
+  answer: { provider: ${secret}, apiKey: [${secret}], baseUrl: "${secret}", timeoutMs: ${secret}, model: ["\${S}"] }
+server: { allowedOrigins: [${secret}], trustedProxies: [${secret}], port: "\${S}" }
+log: ${secret}
+`;
+    const message = await faultsOf(yaml, { S: secret, CARREL_LOG_FORMAT: secret, CARREL_FETCH_TIMEOUT_MS: secret });
+    expect(message.split("\n").length).toBeGreaterThan(9);
+    expect(message).not.toContain(secret);
+  });
+
+  test("syntax faults repeat no value either", async () => {
+    for (const yaml of [
+      'models: { answer: { apiKey: "sk-secret } }',
+      "a: sk-secret: b",
+      "key: *sk-secret",
+      "a: @sk-secret",
+    ])
+      expect(await faultsOf(yaml)).not.toContain("sk-secret");
+  });
+
+  test("whatever the file holds, it is settings or faults, never a crash", async () => {
+    const piece = fc.oneof(
+      fc.constantFrom(
+        "server:",
+        "  port: ",
+        "models:",
+        "${A}",
+        "- ",
+        "&a ",
+        "*a",
+        "!!x",
+        "{",
+        "}",
+        "[",
+        "]",
+        '"',
+        "\n",
+        "\n  ",
+        ": ",
+        "null",
+        "1e9",
+        "---\n",
+        "? ",
+        "|\n",
+      ),
+      fc.string({ maxLength: 6 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 14 }), async (pieces) => {
+        const thrown = await load(pieces.join(""), { A: "1" }).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        expect(thrown === null || thrown instanceof ConfigError).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("settings that contradict", () => {
+  test.each([
+    ["models: { answer: { provider: openai } }", "models.answer.model must name a model of openai"],
+    ["models: { embedding: { provider: openai } }", "models.embedding.model must name an embedding model of openai"],
+    ["models: { embedding: { model: nomic } }", "models.embedding.model must be static where"],
+    ["models: { embedding: { dimensions: 64 } }", "models.embedding.dimensions must be null"],
+  ])("%s", async (yaml, message) => {
+    expect(await faultsOf(yaml)).toContain(message);
+  });
+
+  test("are not reported of a key that is at fault anyway", async () => {
+    const message = await faultsOf("models: { answer: { provider: openai, model: 5 } }");
+    expect(message).toContain("has a fault");
+    expect(message).toContain("put it in quotes");
+  });
+});
