@@ -2,6 +2,8 @@ import type {
   Chat,
   DocumentRecord,
   DocumentStatus,
+  IdempotentRequest,
+  IndexDescription,
   IndexInfo,
   JsonObject,
   KeyRecord,
@@ -9,8 +11,10 @@ import type {
   NewSnippet,
   Organization,
   Partition,
+  SitePage,
   SnippetRecord,
   Tenant,
+  WebhookDelivery,
 } from "./records.ts";
 
 /** One page of a list, and how many there are in all. */
@@ -56,26 +60,31 @@ export interface SearchScope {
 
 /** A snippet found by one leg. `score` is BM25 (text) or absent; `vector` the stored one, so that both scores can be had for all candidates. */
 export interface SnippetHit extends SnippetRecord {
-  /** BM25 of terms and title terms, weighted; null where the text leg did not find it. */
+  /** BM25 of terms, heading terms and title terms, weighted and added; null where the text leg did not find it. */
   textScore: number | null;
   vector: Float32Array | null;
 }
 
 /** Read view of the snippets that never sees half a replacement; close it when the last search is done. */
 export interface SnippetView {
+  /** The index that is looked into. */
+  readonly index: IndexInfo;
   /** `terms`: analysed query terms with their weights. @returns best first, at most `limit` */
   searchText(
     tenant: Tenant,
     scope: SearchScope,
     terms: readonly { term: string; weight: number }[],
-    options: { limit: number; titleWeight: number },
+    options: { limit: number; titleWeight: number; headingWeight: number },
   ): Promise<SnippetHit[]>;
   /** Exact or indexed nearest neighbours by cosine. @returns best first, at most `limit` */
   searchVectors(tenant: Tenant, scope: SearchScope, vector: Float32Array, limit: number): Promise<SnippetHit[]>;
   /** Snippets of a document by position, inclusive range: the neighbours of a hit. */
   neighbours(tenant: Tenant, documentId: string, from: number, to: number): Promise<SnippetRecord[]>;
   /** In how many snippets of the index each term occurs, for idf; and how many snippets there are. */
-  documentFrequencies(tenant: Tenant, terms: readonly string[]): Promise<{ snippets: number; counts: Map<string, number> }>;
+  documentFrequencies(
+    tenant: Tenant,
+    terms: readonly string[],
+  ): Promise<{ snippets: number; counts: Map<string, number> }>;
   /** How many snippets and documents the scope holds. */
   count(tenant: Tenant, scope: SearchScope): Promise<{ snippets: number; documents: number }>;
   close(): void;
@@ -121,25 +130,40 @@ export interface DocumentStore {
   list(tenant: Tenant, filter: DocumentFilter, paging: Paging): Promise<Page<DocumentRecord>>;
   /** The text of the document's current revision; for a pending text document the text it came with. */
   getText(document: DocumentRecord): Promise<string | null>;
+  /** The same of many, by document id; a document without text is left out. */
   getTexts(documents: readonly DocumentRecord[]): Promise<Map<string, string>>;
+  /** The text that waits to be processed (see `add` and `patch`), also where an older revision has a text. */
+  getPendingText(document: DocumentRecord): Promise<string | null>;
   /** Adds a record without snippets (pending, failed). `text` is kept where the source is text. */
   add(document: DocumentRecord, text: string | null): Promise<void>;
-  /** Changes fields that touch no snippet: status, error, progress, attempts … */
-  patch(tenant: Tenant, id: string, change: Partial<DocumentRecord>): Promise<DocumentRecord | null>;
+  /**
+   * Changes fields that touch no snippet: status, error, progress, attempts … Name, metadata and partition only while
+   * the document has no revision (else `relabel`). `pendingText` is kept as `add` keeps its text.
+   */
+  patch(
+    tenant: Tenant,
+    id: string,
+    change: Partial<DocumentRecord>,
+    pendingText?: string,
+  ): Promise<DocumentRecord | null>;
   /**
    * Makes `document` with this text and these snippets current in one step for every reader: snippets and text are
    * appended under `document.revision`, the record is written (added or replaced), then what the old revision held is
-   * removed. Nobody sees none or both.
+   * removed. Nobody sees none or both. Each snippet's `vectors` has an entry for the active index, and for the one
+   * being built where it is to be written there too.
+   * @throws IndexesChangedError where the active index is another than the snippets were made for
    */
   publish(document: DocumentRecord, text: string, snippets: readonly NewSnippet[]): Promise<void>;
-  /** Changes name, metadata and partition of a document, its snippets with it. */
+  /** Changes name (with the analysed terms of the new one), metadata and partition of a document, its snippets with it. */
   relabel(
     tenant: Tenant,
     id: string,
-    change: { name?: string; metadata?: JsonObject | null; partitionId?: string | null },
+    change: { name?: { name: string; titleTerms: string }; metadata?: JsonObject | null; partitionId?: string | null },
   ): Promise<DocumentRecord | null>;
   /** Gone from every index and from the blob folder when it returns. */
   remove(tenant: Tenant, id: string): Promise<boolean>;
+  /** Runs work while no other work holds the same external id of the organization: look, then add or replace. */
+  withExternalId<T>(tenant: Tenant, externalId: string, work: () => Promise<T>): Promise<T>;
   /** Documents whose work is not done, oldest first, of all organizations: the queue after a start. */
   listUnfinished(limit: number): Promise<DocumentRecord[]>;
   countByStatus(): Promise<Record<DocumentStatus, number>>;
@@ -169,15 +193,27 @@ export interface MessageStore {
   add(message: Message): Promise<void>;
 }
 
-/** Content-addressed files beside the tables. */
+/**
+ * Content-addressed files beside the tables. A file that was put stays until a document that names it is stored, or
+ * until it is released; after that it stays as long as a document names it. Removing or replacing the document removes it.
+ */
 export interface BlobStore {
   /** Writes a stream of bytes, at most `maxBytes`. @throws ApiError document_too_large */
   put(source: ReadableStream<Uint8Array> | Uint8Array, maxBytes: number): Promise<{ hash: string; bytes: number }>;
   read(hash: string): Promise<Uint8Array | null>;
   /** For an answer that sends the file. */
   open(hash: string): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number } | null>;
-  /** Removes the file where no document refers to it any more. */
+  /** Takes back one `put` that no document will name: removes the file where nobody else needs it. */
   release(hash: string): Promise<void>;
+}
+
+/** The snippets were embedded for indexes that are no longer the live ones: embed again and publish again. */
+export class IndexesChangedError extends Error {
+  override readonly name = "IndexesChangedError";
+
+  constructor() {
+    super("the search index changed while the document was being processed");
+  }
 }
 
 /** The active index, and the one being built during a change of embedding model or analysis. */
@@ -185,15 +221,69 @@ export interface IndexStore {
   active(): IndexInfo;
   building(): IndexInfo | null;
   /** Starts (or, with the same description, resumes) a new index beside the active one; another half-built one is dropped. */
-  begin(description: Pick<IndexInfo, "provider" | "model" | "dimensions" | "analysisVersion">): Promise<IndexInfo>;
+  begin(description: IndexDescription): Promise<IndexInfo>;
   /** Processed documents whose current revision the building index does not hold yet, oldest first, and how many in all. */
   missing(limit: number): Promise<{ documents: DocumentRecord[]; done: number; total: number }>;
   /** Writes one document's snippets into the building index only; a revision that is no longer current is passed over. */
   fill(document: DocumentRecord, snippets: readonly NewSnippet[]): Promise<void>;
-  /** Makes the building index the active one in one commit and drops the old. */
-  promote(): Promise<void>;
+  /** What the active index holds of the documents' revisions: by document id, in the order of their positions. */
+  snippetsOf(
+    documents: readonly DocumentRecord[],
+  ): Promise<Map<string, (SnippetRecord & { vector: Float32Array | null })[]>>;
+  /** True where the active index holds snippets without a vector: their model could not be reached. */
+  lacksVectors(): Promise<boolean>;
+  /**
+   * Makes the building index the active one in one commit and drops the old.
+   * @returns false, with nothing changed, where it does not hold every document yet
+   */
+  promote(): Promise<boolean>;
   /** Drops the building index. */
   abandon(): Promise<void>;
+}
+
+/** Requests that carried an idempotency key. */
+export interface IdempotencyStore {
+  get(id: string): Promise<IdempotentRequest | null>;
+  put(request: IdempotentRequest): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Removes some of those made before a moment (epoch ms). @returns how many; 0: none are left */
+  removeBefore(createdAt: number): Promise<number>;
+}
+
+/** Webhooks sent and to be sent. */
+export interface DeliveryStore {
+  add(deliveries: readonly WebhookDelivery[]): Promise<void>;
+  /** Whosever it is: for those who send. */
+  find(id: string): Promise<WebhookDelivery | null>;
+  get(tenant: Tenant, id: string): Promise<WebhookDelivery | null>;
+  list(
+    tenant: Tenant,
+    filter: { states?: readonly WebhookDelivery["state"][]; documentId?: string },
+    paging: Paging,
+  ): Promise<Page<WebhookDelivery>>;
+  /** Replaces what is stored of it. `durable` (true unless given): as for any write. */
+  put(delivery: WebhookDelivery, durable?: boolean): Promise<void>;
+  remove(ids: readonly string[]): Promise<void>;
+  /** `prepared` ones, oldest first. */
+  listPrepared(limit: number): Promise<WebhookDelivery[]>;
+  /** Ids of one address's `prepared` and `waiting` ones, oldest first. */
+  listUnsettled(endpoint: string, limit: number): Promise<string[]>;
+  /** `waiting` ones of all addresses but these. */
+  listOthers(endpoints: readonly string[], limit: number): Promise<WebhookDelivery[]>;
+  /**
+   * Removes some of the settled ones that were made before a moment (epoch ms), or of which there are more than
+   * `most`, the oldest first. @returns how many; 0: none are left
+   */
+  removeSettled(limits: { before: number; most: number }): Promise<number>;
+}
+
+/** What is known of the pages of sites that are kept in step. */
+export interface SitePageStore {
+  list(siteId: string): Promise<SitePage[]>;
+  put(page: SitePage): Promise<void>;
+  remove(page: SitePage): Promise<void>;
+  /** Forgets the pages of all sites but these; their documents stay. */
+  removeOthers(siteIds: readonly string[]): Promise<void>;
 }
 
 export interface Store {
@@ -205,10 +295,15 @@ export interface Store {
   readonly messages: MessageStore;
   readonly blobs: BlobStore;
   readonly indexes: IndexStore;
+  readonly idempotency: IdempotencyStore;
+  readonly deliveries: DeliveryStore;
+  readonly sitePages: SitePageStore;
   /** View of the active index. */
   openSnippets(): SnippetView;
   /** A secret that lives with the data (visitor tokens are signed with it), made at first start. */
   readonly secret: Uint8Array;
+  /** Adds the address that is listened on to what the lock file says of its holder. */
+  announce(address: string): void;
   /** Waits for queued writes, stops maintenance, releases the lock. */
   close(): Promise<void>;
 }

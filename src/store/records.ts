@@ -103,7 +103,9 @@ export interface SnippetRecord {
   end: number;
   /** Analysed terms of text and context, separated by spaces (src/retrieval/analyze.ts). */
   terms: string;
-  /** Analysed terms of title and heading path. */
+  /** Analysed terms of the heading path. */
+  headingTerms: string;
+  /** Analysed terms of the document's name: the same for all snippets of a document. */
   titleTerms: string;
 }
 
@@ -121,13 +123,19 @@ export interface IndexInfo {
   id: string;
   provider: string;
   model: string;
-  /** Length of the vectors. */
+  /** Length of the vectors; 0 while it is not known: such an index holds no snippets yet. */
   dimensions: number;
+  /** What else made the vectors: revision of a built-in table, prefixes (`EmbeddingModel.revision`); may be empty. */
+  modelRevision: string;
   /** Version of src/retrieval/analyze.ts and of the chunker that made the rows. */
   analysisVersion: number;
   state: "active" | "building";
   createdAt: number;
 }
+
+/** What a new index is to be made with. */
+export type IndexDescription = Pick<IndexInfo, "provider" | "model" | "dimensions" | "analysisVersion"> &
+  Partial<Pick<IndexInfo, "modelRevision">>;
 
 export interface Chat {
   id: string;
@@ -141,7 +149,7 @@ export interface Chat {
   logoUrl: string | null;
   brandSettings: JsonObject | null;
   createdAt: number;
-  /** The name came from `title` or is still "New chat": the first message may rename the latter. */
+  /** Somebody gave it a name or a title, or its first message did; until then that message will. */
   named: boolean;
 }
 
@@ -161,4 +169,72 @@ export interface Message {
   message: string;
   sourceDocuments: SourceDocument[];
   createdAt: number;
+}
+
+/** A request that carried an `Idempotency-Key`, for as long as the key is remembered. */
+export interface IdempotentRequest {
+  /** Made of the organization, who called and the key. */
+  id: string;
+  /** SHA-256 of what was asked for, hex. */
+  requestHash: string;
+  /** Id that the document gets, fixed before it is made: after a crash it tells whether it was. */
+  documentId: string;
+  /** The answer as JSON text; null until there is one. */
+  answer: string | null;
+  createdAt: number;
+}
+
+export type WebhookEvent = "document.processed" | "document.failed" | "document.deleted";
+
+/**
+ * One event for one configured address. `prepared`: written down before what it tells of; it counts from the moment
+ * that is done, and goes where that fails. Then `waiting`, until it is `delivered` or, after a day, `abandoned`.
+ */
+export interface WebhookDelivery {
+  /** Also the message's `webhook-id`, the same at every attempt. */
+  id: string;
+  /** SHA-256 of the address, hex: the address itself may hold a secret. */
+  endpoint: string;
+  /** Scheme and host of the address. */
+  origin: string;
+  organizationId: string;
+  partitionId: string | null;
+  documentId: string;
+  event: WebhookEvent;
+  /** Of the document, for `document.processed`: tells after a crash whether it was published. */
+  revision: string | null;
+  /** What is sent, as JSON text. */
+  body: string;
+  state: "prepared" | "waiting" | "delivered" | "abandoned";
+  attempts: number;
+  nextAttemptAt: number | null;
+  /** What the last attempt met; null where it was well or there was none. */
+  error: string | null;
+  createdAt: number;
+  /** From when on the day is counted: creation, or the last replay. */
+  since: number;
+  /** When it was delivered or abandoned. */
+  settledAt: number | null;
+}
+
+/** A page of a site that the configuration has kept in step. */
+export interface SitePage {
+  /** As the crawler names it: the site's and the page's address in one form. */
+  id: string;
+  /** Names the entry of the configuration. */
+  siteId: string;
+  url: string;
+  /** How many links away from the first page. */
+  depth: number;
+  /** Null for what is no document: a sitemap. */
+  documentId: string | null;
+  /** What the far side said of it when it was last fetched. */
+  etag: string | null;
+  lastModified: string | null;
+  /** SHA-256 of what was fetched, hex. */
+  sha256: string;
+  /** Where its links lead. */
+  links: string[];
+  /** Of the first page: when the site was last gone through to its end. */
+  visitedAt: number;
 }

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { ApiError } from "../errors.ts";
+import type { BlobStore } from "./contract.ts";
+import { createKeyedMutex } from "./keyed-mutex.ts";
+
+/** What the rest of the store needs of the files, besides the contract. */
+export interface BlobFolder extends BlobStore {
+  /** A document that refers to the file is stored: its writer's hold on it ends. */
+  adopt(hash: string): void;
+  /** Removes the file where no document refers to it and nobody holds it. */
+  removeIfUnused(hash: string): Promise<void>;
+  /** Removes what a crash left: half-written files, and files that no document refers to. @returns how many */
+  sweep(): Promise<number>;
+}
+
+export interface BlobFolderOptions {
+  folder: string;
+  isReferred(hash: string): Promise<boolean>;
+  referredHashes(): Promise<Set<string>>;
+  beforeGrowth(): Promise<void>;
+  explain(error: unknown): unknown;
+  /** Whether to wait until written files are on disk. */
+  flush: boolean;
+}
+
+const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
+const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+
+/** Files named by the SHA-256 of what they hold, in folders of their first two digits. */
+export const createBlobFolder = async (options: BlobFolderOptions): Promise<BlobFolder> => {
+  const { folder, isReferred } = options;
+  const drafts = join(folder, "drafts");
+  await mkdir(drafts, { recursive: true, mode: 0o700 });
+  const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
+  const serialise = createKeyedMutex();
+  /** Files that were put and that no document refers to yet, with the number of those who put them. */
+  const holds = new Map<string, number>();
+
+  const letGo = (hash: string): void => {
+    const left = (holds.get(hash) ?? 0) - 1;
+    if (left > 0) holds.set(hash, left);
+    else holds.delete(hash);
+  };
+
+  const removeIfUnused = (hash: string): Promise<void> =>
+    serialise(hash, async () => {
+      if (!isHash(hash) || holds.has(hash) || (await isReferred(hash))) return;
+      await rm(pathOf(hash), { force: true });
+    });
+
+  /** Writes a draft and hashes it on the way. */
+  const writeDraft = async (
+    path: string,
+    source: ReadableStream<Uint8Array> | Uint8Array,
+    maxBytes: number,
+  ): Promise<{ hash: string; bytes: number }> => {
+    const hash = createHash("sha256");
+    let bytes = 0;
+    const file = await open(path, "wx", 0o600);
+    try {
+      for await (const chunk of source instanceof Uint8Array ? [source] : source) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) {
+          throw new ApiError(
+            "document_too_large",
+            `The file is larger than ${maxBytes} bytes. Split it, or raise ingest.maxDocumentBytes.`,
+          );
+        }
+        hash.update(chunk);
+        await file.writeFile(chunk);
+      }
+      if (options.flush) await file.datasync();
+    } finally {
+      await file.close();
+    }
+    return { hash: hash.digest("hex"), bytes };
+  };
+
+  return {
+    async put(source, maxBytes) {
+      const draft = join(drafts, Bun.randomUUIDv7());
+      try {
+        await options.beforeGrowth();
+        const written = await writeDraft(draft, source, maxBytes);
+        holds.set(written.hash, (holds.get(written.hash) ?? 0) + 1);
+        try {
+          await serialise(written.hash, async () => {
+            await mkdir(join(folder, written.hash.slice(0, 2)), { recursive: true, mode: 0o700 });
+            await rename(draft, pathOf(written.hash));
+          });
+        } catch (error) {
+          letGo(written.hash);
+          throw error;
+        }
+        return written;
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw options.explain(error);
+      }
+    },
+    async read(hash) {
+      if (!isHash(hash)) return null;
+      return readFile(pathOf(hash)).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+    },
+    async open(hash) {
+      if (!isHash(hash)) return null;
+      const found = await stat(pathOf(hash)).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      });
+      return found === null ? null : { stream: Bun.file(pathOf(hash)).stream(), bytes: found.size };
+    },
+    async release(hash) {
+      letGo(hash);
+      await removeIfUnused(hash);
+    },
+    adopt: letGo,
+    removeIfUnused,
+    async sweep() {
+      const referred = await options.referredHashes();
+      let removed = 0;
+      for (const draft of await readdir(drafts)) {
+        await unlink(join(drafts, draft));
+        removed += 1;
+      }
+      for (const entry of await readdir(folder, { withFileTypes: true })) {
+        if (!entry.isDirectory() || !/^[0-9a-f]{2}$/.test(entry.name)) continue;
+        for (const name of await readdir(join(folder, entry.name))) {
+          if (!isHash(name) || referred.has(name)) continue;
+          await unlink(join(folder, entry.name, name));
+          removed += 1;
+        }
+      }
+      return removed;
+    },
+  };
+};

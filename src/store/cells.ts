@@ -1,0 +1,166 @@
+import {
+  type Data,
+  DataType,
+  type FixedSizeList,
+  Float32,
+  makeData,
+  makeVector,
+  type Schema,
+  Table,
+  type Vector,
+  vectorFromArray,
+} from "apache-arrow";
+
+/** What one column of one row holds on its way into a table. */
+export type Cell = string | number | boolean | null | readonly string[] | Float32Array;
+export type Cells = Record<string, Cell>;
+
+/** Rows as columns, in the order of the schema. @throws where a row lacks a column */
+export const toArrowTable = (schema: Schema, rows: readonly Cells[]): Table => {
+  const columns: Record<string, Vector> = {};
+  for (const field of schema.fields) {
+    const cells = rows.map((row) => {
+      const cell = row[field.name];
+      if (cell === undefined) throw new Error(`row without column ${field.name}`);
+      return cell;
+    });
+    columns[field.name] = DataType.isFixedSizeList(field.type)
+      ? toVectorColumn(field.type, cells)
+      : vectorFromArray(cells, field.type);
+  }
+  return new Table(schema, columns);
+};
+
+/** One contiguous block of floats: building it value by value is far slower. */
+const toVectorColumn = (type: FixedSizeList, cells: readonly Cell[]): Vector => {
+  const dimensions = type.listSize;
+  const values = new Float32Array(cells.length * dimensions);
+  const validity = new Uint8Array(Math.ceil(cells.length / 64) * 8);
+  let nullCount = 0;
+  for (const [index, cell] of cells.entries()) {
+    if (cell === null) {
+      nullCount += 1;
+      continue;
+    }
+    if (!(cell instanceof Float32Array) || cell.length !== dimensions) throw new Error("vector of the wrong length");
+    values.set(cell, index * dimensions);
+    validity[index >> 3] = (validity[index >> 3] ?? 0) | (1 << (index & 7));
+  }
+  const child = makeData({ type: new Float32(), length: values.length, data: values });
+  const data: Data<FixedSizeList> = makeData({
+    type,
+    length: cells.length,
+    nullCount,
+    nullBitmap: nullCount === 0 ? null : validity,
+    child,
+  });
+  return makeVector(data);
+};
+
+/** Reads the columns of one record batch by name; the row is chosen with `at`. Checks the type of each value. */
+export interface RowReader {
+  readonly length: number;
+  at(index: number): RowReader;
+  has(column: string): boolean;
+  string(column: string): string;
+  nullableString(column: string): string | null;
+  number(column: string): number;
+  nullableNumber(column: string): number | null;
+  boolean(column: string): boolean;
+  strings(column: string): string[];
+  /** A view of the batch's own memory, not a copy. */
+  vector(column: string): Float32Array | null;
+}
+
+/** The part of an Arrow batch or table that is read; LanceDB brings its own copy of the Arrow classes. */
+export interface ReadableBatch {
+  readonly numRows: number;
+  getChild(name: string): ReadableColumn | null;
+}
+export interface ReadableColumn {
+  get(index: number): unknown;
+  readonly data: readonly {
+    readonly offset: number;
+    getValid(index: number): boolean;
+    readonly children: readonly { readonly values: unknown }[];
+  }[];
+}
+
+/** @throws (from the readers) where a column is missing or of another type */
+export const createRowReader = (batch: ReadableBatch): RowReader => {
+  const columns = new Map<string, ReadableColumn | null>();
+  let row = 0;
+  const column = (name: string): ReadableColumn | null => {
+    let found = columns.get(name);
+    if (found === undefined) {
+      found = batch.getChild(name);
+      columns.set(name, found);
+    }
+    return found;
+  };
+  const read = (name: string): unknown => {
+    const found = column(name);
+    if (found === null) throw new Error(`column ${name} is missing`);
+    return found.get(row);
+  };
+  const wrong = (name: string): Error => new Error(`column ${name} holds a value of another type`);
+  const reader: RowReader = {
+    length: batch.numRows,
+    at(index) {
+      row = index;
+      return reader;
+    },
+    has: (name) => column(name) !== null,
+    string(name) {
+      const value = read(name);
+      if (typeof value !== "string") throw wrong(name);
+      return value;
+    },
+    nullableString(name) {
+      return read(name) === null ? null : reader.string(name);
+    },
+    number(name) {
+      const value = read(name);
+      if (typeof value !== "number") throw wrong(name);
+      return value;
+    },
+    nullableNumber(name) {
+      return read(name) === null ? null : reader.number(name);
+    },
+    boolean(name) {
+      const value = read(name);
+      if (typeof value !== "boolean") throw wrong(name);
+      return value;
+    },
+    strings(name) {
+      const value = read(name);
+      if (typeof value !== "object" || value === null || !(Symbol.iterator in value)) throw wrong(name);
+      const entries: unknown[] = [...(value as Iterable<unknown>)];
+      if (!isStrings(entries)) throw wrong(name);
+      return entries;
+    },
+    vector(name) {
+      const data = column(name)?.data[0];
+      const values = data?.children[0]?.values;
+      if (data === undefined || !(values instanceof Float32Array)) throw wrong(name);
+      if (!data.getValid(row)) return null;
+      const dimensions = values.length / batch.numRows;
+      const start = (data.offset + row) * dimensions;
+      return values.subarray(start, start + dimensions);
+    },
+  };
+  return reader;
+};
+
+/** Parses a column of JSON that this store wrote. */
+export const parseJson = <T>(text: string, accepts: (value: unknown) => value is T): T => {
+  const value: unknown = JSON.parse(text);
+  if (!accepts(value)) throw new Error("a JSON column holds a value of another type");
+  return value;
+};
+
+export const isStrings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((entry) => typeof entry === "string");
+
+export const isObject = (value: unknown): value is { [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,75 @@
+import type { ChatStore, MessageStore } from "./contract.ts";
+import { allOf, contains, equals, isOneOf, visibleTo } from "./filters.ts";
+import { createKeyedMutex } from "./keyed-mutex.ts";
+import { byCreation } from "./paging.ts";
+import type { Chat, Message, Tenant } from "./records.ts";
+import type { StoreTable } from "./store-table.ts";
+
+const sortColumns = { name: "nameFolded", title: "titleFolded" } as const;
+
+export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Message>): ChatStore => {
+  const serialise = createKeyedMutex();
+
+  const find = async (id: string): Promise<Chat | null> =>
+    (await chats.find({ where: equals("id", id), limit: 1 }))[0] ?? null;
+  const get = async (tenant: Tenant, id: string): Promise<Chat | null> =>
+    (await chats.find({ where: allOf(visibleTo(tenant), equals("id", id)), limit: 1 }))[0] ?? null;
+
+  return {
+    find,
+    get,
+    async list(tenant, { searchValue, sortBy }, paging) {
+      const where = allOf(visibleTo(tenant), searchValue !== undefined && contains("nameFolded", searchValue));
+      const orderBy =
+        sortBy === "createdAt"
+          ? byCreation(paging.sortOrder)
+          : [{ column: sortColumns[sortBy], ascending: paging.sortOrder === "asc" }, ...byCreation(paging.sortOrder)];
+      const columns = ["id", "createdAt", "nameFolded", "titleFolded"];
+      const [ids, total] = await Promise.all([
+        chats.scan(columns, { where, orderBy, limit: paging.limit, offset: paging.skip }, (row) => row.string("id")),
+        chats.count(where),
+      ]);
+      const found = new Map(
+        (ids.length === 0 ? [] : await chats.find({ where: isOneOf("id", ids) })).map((chat) => [chat.id, chat]),
+      );
+      return { items: ids.map((id) => found.get(id)).filter((chat) => chat !== undefined), total };
+    },
+    add: (chat) =>
+      serialise(chat.id, async () => {
+        if ((await find(chat.id)) !== null) return false;
+        await chats.add(chat.id, [chat]);
+        return true;
+      }),
+    patch: (tenant, id, change) =>
+      serialise(id, async () => {
+        const chat = await get(tenant, id);
+        if (chat === null) return null;
+        const changed = { ...chat, ...change, id, organizationId: chat.organizationId };
+        await chats.upsert(id, [changed]);
+        return changed;
+      }),
+    remove: (tenant, id) =>
+      serialise(id, async () => {
+        if ((await get(tenant, id)) === null) return false;
+        await messages.remove(id, "chatId", [id]);
+        await chats.remove(id, "id", [id]);
+        return true;
+      }),
+  };
+};
+
+export const createMessageStore = (messages: StoreTable<Message>): MessageStore => ({
+  async list(tenant, chatId, { thread, limit }) {
+    const where = allOf(
+      equals("organizationId", tenant.organizationId),
+      equals("chatId", chatId),
+      thread !== null && equals("thread", thread),
+    );
+    const columns = ["id", "createdAt"];
+    const ids = await messages.scan(columns, { where, orderBy: byCreation("desc"), limit }, (row) => row.string("id"));
+    if (ids.length === 0) return [];
+    const found = await messages.find({ where: allOf(equals("chatId", chatId), isOneOf("id", ids)) });
+    return found.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+  },
+  add: (message) => messages.add(message.chatId, [message]),
+});

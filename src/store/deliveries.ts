@@ -1,0 +1,137 @@
+import type { DeliveryStore } from "./contract.ts";
+import { allOf, equals, isOneOf, visibleTo } from "./filters.ts";
+import { byCreation } from "./paging.ts";
+import type { WebhookDelivery, WebhookEvent } from "./records.ts";
+import type { StoreTable } from "./store-table.ts";
+import {
+  float,
+  integer,
+  nullableFloat,
+  nullableText,
+  schemaOf,
+  type TableDefinition,
+  text,
+} from "./table-definition.ts";
+
+const events: readonly string[] = [
+  "document.processed",
+  "document.failed",
+  "document.deleted",
+] satisfies WebhookEvent[];
+const isEvent = (value: string): value is WebhookEvent => events.includes(value);
+const states: readonly string[] = [
+  "prepared",
+  "waiting",
+  "delivered",
+  "abandoned",
+] satisfies WebhookDelivery["state"][];
+const isState = (value: string): value is WebhookDelivery["state"] => states.includes(value);
+
+export const deliveryRows: TableDefinition<WebhookDelivery> = {
+  name: "deliveries",
+  schema: schemaOf(
+    text("id"),
+    text("endpoint"),
+    text("origin"),
+    text("organizationId"),
+    nullableText("partitionId"),
+    text("documentId"),
+    text("event"),
+    nullableText("revision"),
+    text("body"),
+    text("state"),
+    integer("attempts"),
+    nullableFloat("nextAttemptAt"),
+    nullableText("error"),
+    float("createdAt"),
+    float("since"),
+    nullableFloat("settledAt"),
+  ),
+  key: "id",
+  indexes: { id: "btree", state: "bitmap" },
+  encode: (delivery) => ({ ...delivery }),
+  decode: (row) => {
+    const event = row.string("event");
+    const state = row.string("state");
+    if (!isEvent(event) || !isState(state)) throw new Error("a webhook delivery in the store cannot be read");
+    return {
+      id: row.string("id"),
+      endpoint: row.string("endpoint"),
+      origin: row.string("origin"),
+      organizationId: row.string("organizationId"),
+      partitionId: row.nullableString("partitionId"),
+      documentId: row.string("documentId"),
+      event,
+      revision: row.nullableString("revision"),
+      body: row.string("body"),
+      state,
+      attempts: row.number("attempts"),
+      nextAttemptAt: row.nullableNumber("nextAttemptAt"),
+      error: row.nullableString("error"),
+      createdAt: row.number("createdAt"),
+      since: row.number("since"),
+      settledAt: row.nullableNumber("settledAt"),
+    };
+  },
+};
+
+/** Rows removed at a time. */
+const page = 1_000;
+const settled = isOneOf("state", ["delivered", "abandoned"]);
+
+export const createDeliveryStore = (table: StoreTable<WebhookDelivery>): DeliveryStore => {
+  const one = async (where: string): Promise<WebhookDelivery | null> =>
+    (await table.find({ where, limit: 1 }))[0] ?? null;
+  const idsOf = (where: string, options: { ascending: boolean; limit: number; offset?: number }): Promise<string[]> =>
+    table.scan(
+      ["id", "createdAt"],
+      {
+        where,
+        orderBy: byCreation(options.ascending ? "asc" : "desc"),
+        limit: options.limit,
+        offset: options.offset ?? 0,
+      },
+      (row) => row.string("id"),
+    );
+  const byIds = async (ids: readonly string[]): Promise<WebhookDelivery[]> => {
+    if (ids.length === 0) return [];
+    const found = new Map((await table.find({ where: isOneOf("id", ids) })).map((delivery) => [delivery.id, delivery]));
+    return ids.map((id) => found.get(id)).filter((delivery) => delivery !== undefined);
+  };
+
+  return {
+    add: (deliveries) => table.add(deliveries[0]?.id ?? "", deliveries),
+    find: (id) => one(equals("id", id)),
+    get: (tenant, id) => one(allOf(visibleTo(tenant), equals("id", id))),
+    async list(tenant, { states: wanted, documentId }, { limit, skip, sortOrder }) {
+      const where = allOf(
+        visibleTo(tenant),
+        wanted !== undefined && isOneOf("state", wanted),
+        documentId !== undefined && equals("documentId", documentId),
+      );
+      const [ids, total] = await Promise.all([
+        idsOf(where, { ascending: sortOrder === "asc", limit, offset: skip }),
+        table.count(where),
+      ]);
+      return { items: await byIds(ids), total };
+    },
+    put: (delivery, durable = true) => table.upsert(delivery.id, [delivery], durable),
+    remove: (ids) => table.remove(ids[0] ?? "", "id", ids),
+    listPrepared: async (limit) => byIds(await idsOf(equals("state", "prepared"), { ascending: true, limit })),
+    listUnsettled: (endpoint, limit) =>
+      idsOf(allOf(equals("endpoint", endpoint), isOneOf("state", ["prepared", "waiting"])), { ascending: true, limit }),
+    async listOthers(endpoints, limit) {
+      const where = allOf(
+        equals("state", "waiting"),
+        endpoints.length > 0 && `NOT (${isOneOf("endpoint", endpoints)})`,
+      );
+      return byIds(await idsOf(where, { ascending: true, limit }));
+    },
+    async removeSettled({ before, most }) {
+      const old = await idsOf(allOf(settled, `"createdAt" < ${Number(before)}`), { ascending: true, limit: page });
+      const ids = old.length > 0 ? old : await idsOf(settled, { ascending: false, limit: page, offset: most });
+      await table.remove("settled", "id", ids);
+      return ids.length;
+    },
+  };
+};

@@ -1,0 +1,102 @@
+import type { DocumentStore } from "./contract.ts";
+import type { DocumentTables } from "./document-tables.ts";
+import { allOf, contains, equals, isOneOf, visibleTo } from "./filters.ts";
+import { byCreation } from "./paging.ts";
+import type { DocumentRecord, DocumentStatus, Tenant } from "./records.ts";
+
+type Reads = Pick<
+  DocumentStore,
+  | "get"
+  | "getMany"
+  | "getByExternalId"
+  | "getByTextHash"
+  | "list"
+  | "getText"
+  | "getTexts"
+  | "getPendingText"
+  | "listUnfinished"
+  | "countByStatus"
+  | "listIdsInPartition"
+>;
+
+/** Id of the text that stands for a document: its revision's, else the one it came with. */
+const textIdOf = (document: DocumentRecord): string => document.revision ?? document.id;
+
+export const createDocumentReads = ({ documents, records, texts, scopes }: DocumentTables): Reads => {
+  const getMany = async (tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]> => {
+    if (ids.length === 0) return [];
+    const found = await documents.find({ where: allOf(visibleTo(tenant), isOneOf("id", ids)) });
+    const byId = new Map(found.map((document) => [document.id, document]));
+    return ids.map((id) => byId.get(id)).filter((document) => document !== undefined);
+  };
+
+  const getTexts = async (wanted: readonly DocumentRecord[]): Promise<Map<string, string>> => {
+    if (wanted.length === 0) return new Map();
+    const rows = await texts.find({ where: isOneOf("id", wanted.map(textIdOf)) });
+    const byId = new Map(rows.map((row) => [row.id, row.text]));
+    const found = new Map<string, string>();
+    for (const document of wanted) {
+      const text = byId.get(textIdOf(document));
+      if (text !== undefined) found.set(document.id, text);
+    }
+    return found;
+  };
+
+  const countStatus = (status: DocumentStatus): Promise<number> => documents.count(equals("status", status));
+
+  return {
+    get: records.find,
+    getMany,
+    async getByExternalId(tenant, externalId) {
+      const where = allOf(visibleTo(tenant), equals("externalId", externalId));
+      const found = await documents.find({ where });
+      // Without upsert several may have it: the newest is meant.
+      return found.sort((a, b) => b.createdAt - a.createdAt)[0] ?? null;
+    },
+    getByTextHash: (tenant, textHash) =>
+      documents.find({
+        where: allOf(visibleTo(tenant), equals("textHash", textHash), equals("status", "processed")),
+      }),
+    async list(tenant, { partitionId, status, searchValue, metadata }, paging) {
+      const where = await scopes.documents(
+        tenant,
+        metadata ?? null,
+        partitionId !== undefined && equals("partitionId", partitionId),
+        status !== undefined && equals("status", status),
+        searchValue !== undefined && contains("nameFolded", searchValue),
+      );
+      // Ids first: the sort would carry every column of every row.
+      const page = { where, orderBy: byCreation(paging.sortOrder), limit: paging.limit, offset: paging.skip };
+      const [ids, total] = await Promise.all([
+        documents.scan(["id", "createdAt"], page, (row) => row.string("id")),
+        documents.count(where),
+      ]);
+      return { items: await getMany(tenant, ids), total };
+    },
+    getTexts,
+    getText: async (document) => (await getTexts([document])).get(document.id) ?? null,
+    async getPendingText(document) {
+      const [row] = await texts.find({ where: equals("id", document.id), limit: 1 });
+      return row?.text ?? null;
+    },
+    listUnfinished: (limit) =>
+      documents.find({
+        where: isOneOf("status", ["pending", "processing"]),
+        orderBy: byCreation("asc"),
+        limit,
+      }),
+    async countByStatus() {
+      const [pending, processing, processed, failed] = await Promise.all([
+        countStatus("pending"),
+        countStatus("processing"),
+        countStatus("processed"),
+        countStatus("failed"),
+      ]);
+      return { pending, processing, processed, failed };
+    },
+    listIdsInPartition: (tenant, partitionId, limit) =>
+      documents.scan(["id"], { where: allOf(visibleTo(tenant), equals("partitionId", partitionId)), limit }, (row) =>
+        row.string("id"),
+      ),
+  };
+};

@@ -1,0 +1,231 @@
+import { type DocumentStore, IndexesChangedError } from "./contract.ts";
+import type { DocumentTables } from "./document-tables.ts";
+import { equals } from "./filters.ts";
+import { type TermTally, tallyTerms } from "./frequencies.ts";
+import { createKeyedMutex } from "./keyed-mutex.ts";
+import { allOfIndexes, type LiveIndex } from "./live-indexes.ts";
+import { canonicalJson, maxSnippetPairs, toSnippetPairs } from "./metadata.ts";
+import type { DocumentRecord, NewSnippet, Tenant } from "./records.ts";
+import { checkVector, type StoredSnippet } from "./snippet-rows.ts";
+
+type Writes = Pick<DocumentStore, "add" | "patch" | "publish" | "relabel" | "remove" | "withExternalId">;
+
+/** The rows of one index for the snippets of a document. @throws Error where a vector does not fit */
+export const toStoredSnippets = (
+  index: LiveIndex,
+  document: DocumentRecord,
+  snippets: readonly NewSnippet[],
+): StoredSnippet[] => {
+  const metadataPairs = toSnippetPairs(document.metadata);
+  return snippets.map(({ vectors, ...snippet }) => {
+    const vector = vectors.get(index.info.id) ?? null;
+    if (vector !== null) checkVector(vector, index.info.dimensions);
+    return {
+      ...snippet,
+      organizationId: document.organizationId,
+      documentId: document.id,
+      partitionId: document.partitionId,
+      metadataPairs,
+      vector,
+    };
+  });
+};
+
+export const createDocumentWrites = (tables: DocumentTables): Writes => {
+  const { frequencies, records, texts, live, revisions, scopes, blobs, serialise, gate } = tables;
+  const serialiseExternalId = createKeyedMutex();
+
+  const tenantOf = ({ organizationId }: DocumentRecord): Tenant => ({ organizationId, partitionId: null });
+
+  /**
+   * Writes the record; afterwards the file it names is its own, and the one it named before may go.
+   * @param puts whether the caller put the file for this write, also where the record named the same one before
+   */
+  const write = async (document: DocumentRecord, before: DocumentRecord | null, puts: boolean): Promise<void> => {
+    if (Object.keys(document.metadata ?? {}).length > maxSnippetPairs) scopes.noteManyPairs();
+    await records.write(document);
+    const other = document.blobHash !== (before?.blobHash ?? null);
+    if (document.blobHash !== null && (other || puts)) blobs.adopt(document.blobHash);
+    if (other && before?.blobHash) await blobs.removeIfUnused(before.blobHash);
+  };
+
+  /** Not awaited to the disk: after a power cut rows that no document names are removed anyway. */
+  const removeRevision = async (revision: string): Promise<void> => {
+    await Promise.all([
+      texts.remove(revision, "id", [revision], false),
+      ...allOfIndexes(live).map(({ table }) => table.remove(revision, "revision", [revision], false)),
+    ]);
+    for (const { filled } of allOfIndexes(live)) filled.delete(revision);
+    revisions.forget(revision);
+  };
+
+  /** Terms of what a document holds now, to take them off the counts; null where nobody keeps counts. */
+  const currentTally = async ({ organizationId, revision }: DocumentRecord): Promise<TermTally | null> => {
+    if (revision === null || !frequencies.keeps(organizationId)) return null;
+    const where = equals("revision", revision);
+    return tallyTerms(await live.active.table.scan(["terms"], { where }, (row) => row.string("terms")));
+  };
+
+  /** Tells the counts that one thing took the place of another. */
+  const recount = (
+    before: { document: DocumentRecord; tally: TermTally | null } | null,
+    after: { document: DocumentRecord; rows: ReadonlyMap<LiveIndex, readonly StoredSnippet[]> } | null,
+  ): void => {
+    const indexIds = allOfIndexes(live).map(({ info }) => info.id);
+    if (before?.tally) frequencies.change(indexIds, before.document, before.tally, -1);
+    for (const [index, rows] of after?.rows ?? []) {
+      const tally = tallyTerms(rows.map(({ terms }) => terms));
+      if (after !== null) frequencies.change([index.info.id], after.document, tally, 1);
+    }
+    // Somebody began to keep counts after this write had looked.
+    if (before !== null && before.document.revision !== null && before.tally === null) {
+      frequencies.forget(before.document.organizationId);
+    }
+    tables.onSearchableChange();
+  };
+
+  /** Makes rows current: they are appended unseen, the record names them, and what it named before goes. */
+  const replace = async (
+    document: DocumentRecord & { revision: string },
+    before: DocumentRecord | null,
+    text: string,
+    rows: ReadonlyMap<LiveIndex, readonly StoredSnippet[]>,
+    puts: boolean,
+  ): Promise<void> => {
+    const { revision } = document;
+    const replaced = before?.revision ?? null;
+    // What the record names must be on disk before it; a document that had nothing has nothing to lose: one wait is enough.
+    const durable = replaced !== null;
+    const { id, organizationId } = document;
+    revisions.born(revision);
+    let tally: TermTally | null = null;
+    try {
+      [tally] = await Promise.all([
+        before === null ? null : currentTally(before),
+        texts.add(revision, [{ id: revision, organizationId, documentId: id, text }], durable),
+        ...[...rows].map(([index, records]) => index.table.add(revision, records, durable)),
+      ]);
+      await write(document, before, puts);
+    } catch (error) {
+      tables.inBackground(removeRevision(revision)); // it stays hidden until that is done
+      throw error;
+    }
+    for (const index of rows.keys()) index.filled.add(revision);
+    revisions.committed(revision, replaced);
+    recount(before === null ? null : { document: before, tally }, { document, rows });
+    if (replaced !== null) {
+      tables.inBackground(revisions.viewsClosed().then(() => removeRevision(replaced)));
+    }
+    if (before !== null && before.status !== "processed" && document.status === "processed") {
+      tables.inBackground(texts.remove(id, "id", [id], false)); // the text it came with
+    }
+  };
+
+  return {
+    add: (document, text) =>
+      serialise(document.id, async () => {
+        const before = await records.find(tenantOf(document), document.id);
+        const { id, organizationId } = document;
+        if (text !== null) await texts.upsert(id, [{ id, organizationId, documentId: id, text }]);
+        await write(document, before, true);
+      }),
+    patch: (tenant, id, change, pendingText) =>
+      serialise(id, async () => {
+        const before = await records.find(tenant, id);
+        if (before === null) return null;
+        const { organizationId, createdAt, revision } = before;
+        const changed: DocumentRecord = { ...before, ...change, id, organizationId, createdAt, revision };
+        const moved = changed.partitionId !== before.partitionId;
+        const relabelled = canonicalJson(changed.metadata) !== canonicalJson(before.metadata);
+        if (revision !== null && (moved || relabelled || changed.name !== before.name)) {
+          throw new Error("name, metadata and partition of a document with snippets are changed by relabel");
+        }
+        const waiting = { id, organizationId, documentId: id };
+        if (pendingText !== undefined) await texts.upsert(id, [{ ...waiting, text: pendingText }]);
+        await write(changed, before, "blobHash" in change);
+        return changed;
+      }),
+    publish: (document, text, snippets) =>
+      gate.shared(() =>
+        serialise(document.id, async () => {
+          const { revision } = document;
+          const before = await records.find(tenantOf(document), document.id);
+          if (revision === null || revision === before?.revision) throw new Error("a publish needs a new revision");
+          if (snippets.some((snippet) => snippet.revision !== revision))
+            throw new Error("a snippet of another revision");
+          if (snippets.some((snippet) => !snippet.vectors.has(live.active.info.id))) throw new IndexesChangedError();
+          const indexes = allOfIndexes(live).filter(({ info }) =>
+            snippets.every(({ vectors }) => vectors.has(info.id)),
+          );
+          const rows = new Map(indexes.map((index) => [index, toStoredSnippets(index, document, snippets)]));
+          // Over a processed document there was no `add` that took the file over.
+          await replace({ ...document, revision }, before, text, rows, before?.status === "processed");
+        }),
+      ),
+    relabel: (tenant, id, { name, metadata, partitionId }) =>
+      gate.shared(() =>
+        serialise(id, async () => {
+          const before = await records.find(tenant, id);
+          if (before === null) return null;
+          const changed: DocumentRecord = {
+            ...before,
+            name: name?.name ?? before.name,
+            metadata: metadata === undefined ? before.metadata : metadata,
+            externalId: metadata === undefined ? before.externalId : externalIdOf(metadata),
+            partitionId: partitionId === undefined ? before.partitionId : partitionId,
+            updatedAt: Date.now(),
+          };
+          if (before.revision === null) {
+            await write(changed, before, false);
+            return changed;
+          }
+          const revision = Bun.randomUUIDv7();
+          const [stored] = await texts.find({ where: equals("id", before.revision), limit: 1 });
+          const label = {
+            revision,
+            partitionId: changed.partitionId,
+            metadataPairs: toSnippetPairs(changed.metadata),
+            ...(name === undefined ? {} : { titleTerms: name.titleTerms }),
+          };
+          const rows = new Map<LiveIndex, StoredSnippet[]>();
+          for (const index of allOfIndexes(live)) {
+            const current = await index.table.find({ where: equals("revision", before.revision) });
+            if (index === live.active || current.length > 0) {
+              rows.set(
+                index,
+                current.map((snippet) => ({ ...snippet, ...label })),
+              );
+            }
+          }
+          const relabelled = { ...changed, revision };
+          await replace(relabelled, before, stored?.text ?? "", rows, false);
+          return relabelled;
+        }),
+      ),
+    remove: (tenant, id) =>
+      gate.shared(() =>
+        serialise(id, async () => {
+          const before = await records.find(tenant, id);
+          if (before === null) return false;
+          const tally = await currentTally(before);
+          await records.remove(id);
+          if (before.revision !== null) revisions.hide(before.revision);
+          recount({ document: before, tally }, null);
+          await Promise.all([
+            before.revision === null ? undefined : removeRevision(before.revision),
+            texts.remove(id, "id", [id], false),
+            before.blobHash === null ? undefined : blobs.removeIfUnused(before.blobHash),
+          ]);
+          return true;
+        }),
+      ),
+    withExternalId: (tenant, externalId, work) =>
+      serialiseExternalId(JSON.stringify([tenant.organizationId, externalId]), work),
+  };
+};
+
+/** `metadata.externalId` where it is a string. */
+export const externalIdOf = (metadata: DocumentRecord["metadata"]): string | null =>
+  metadata !== null && Object.hasOwn(metadata, "externalId") && typeof metadata.externalId === "string"
+    ? metadata.externalId
+    : null;

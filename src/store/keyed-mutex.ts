@@ -1,0 +1,58 @@
+/** Runs work of one key one after another, work of different keys at once. */
+export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+
+/** Makes a mutex whose keys cost nothing while nobody holds them. */
+export const createKeyedMutex = (): KeyedMutex => {
+  const tails = new Map<string, Promise<unknown>>();
+  return async (key, work) => {
+    const before = tails.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    const tail = mine.catch(() => undefined);
+    tails.set(key, tail);
+    try {
+      return await mine;
+    } finally {
+      if (tails.get(key) === tail) tails.delete(key);
+    }
+  };
+};
+
+/** Shared work runs at once; exclusive work waits for what runs and holds back what comes. */
+export interface Gate {
+  shared<T>(work: () => Promise<T>): Promise<T>;
+  exclusive<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export const createGate = (): Gate => {
+  const running = new Set<Promise<unknown>>();
+  let barrier: Promise<unknown> = Promise.resolve();
+  let closed = 0;
+  return {
+    async shared(work) {
+      while (closed > 0) await barrier;
+      const mine = work();
+      const settled = mine.catch(() => undefined);
+      running.add(settled);
+      try {
+        return await mine;
+      } finally {
+        running.delete(settled);
+      }
+    },
+    async exclusive(work) {
+      closed += 1;
+      const before = barrier;
+      const mine = (async () => {
+        await before;
+        await Promise.all(running);
+        return await work();
+      })();
+      barrier = mine.catch(() => undefined);
+      try {
+        return await mine;
+      } finally {
+        closed -= 1;
+      }
+    },
+  };
+};

@@ -1,0 +1,33 @@
+import type { KeyStore } from "./contract.ts";
+import { pageOf } from "./paging.ts";
+import type { KeyRecord, Tenant } from "./records.ts";
+import type { StoreTable } from "./store-table.ts";
+
+/** Keys are held in memory by their hash: each request asks for one. */
+export const createKeyStore = async (table: StoreTable<KeyRecord>): Promise<KeyStore> => {
+  const byHash = new Map((await table.find({})).map((key) => [key.hash, key]));
+  const visible = (tenant: Tenant) => (key: KeyRecord) =>
+    key.organizationId === tenant.organizationId &&
+    (tenant.partitionId === null || key.partitionId === tenant.partitionId);
+  return {
+    getByHash: (hash) => byHash.get(hash) ?? null,
+    isEmpty: () => byHash.size === 0,
+    async add(key) {
+      await table.upsert(key.id, [key]);
+      byHash.set(key.hash, key);
+    },
+    list: async (tenant, paging) => pageOf([...byHash.values()].filter(visible(tenant)), paging),
+    async remove(tenant, id) {
+      const key = [...byHash.values()].filter(visible(tenant)).find((candidate) => candidate.id === id);
+      if (key === undefined) return false;
+      byHash.delete(key.hash); // refused from this moment on, whatever becomes of the write
+      try {
+        await table.remove(id, "id", [id]);
+      } catch (error) {
+        byHash.set(key.hash, key);
+        throw error;
+      }
+      return true;
+    },
+  };
+};

@@ -1,0 +1,25 @@
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import type * as lancedb from "@lancedb/lancedb";
+import { limitArenas } from "./libc.ts";
+
+export type Lance = typeof lancedb;
+export type Connection = lancedb.Connection;
+export type LanceTable = lancedb.Table;
+
+/** LanceDB's own defaults are 6 GB and 1 GB. */
+const indexCacheBytes = 256 * 1024 * 1024;
+const metadataCacheBytes = 64 * 1024 * 1024;
+
+/**
+ * Loads LanceDB and opens the folder of tables. The import is dynamic because the compiled binary first unpacks the
+ * native addon and says where it is.
+ */
+export const connect = async (folder: string): Promise<{ lance: Lance; connection: Connection }> => {
+  const path = resolve(folder); // a relative path that begins with "db" would be taken for the cloud service
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  limitArenas();
+  const lance = await import("@lancedb/lancedb");
+  const session = new lance.Session(BigInt(indexCacheBytes), BigInt(metadataCacheBytes));
+  return { lance, connection: await lance.connect(path, {}, session) };
+};

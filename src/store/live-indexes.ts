@@ -1,0 +1,20 @@
+import type { IndexInfo } from "./records.ts";
+import type { StoredSnippet } from "./snippet-rows.ts";
+import type { StoreTable } from "./store-table.ts";
+
+/** An index whose table is open. */
+export interface LiveIndex {
+  info: IndexInfo;
+  readonly table: StoreTable<StoredSnippet>;
+  /** Revisions that the table of a building index holds. */
+  readonly filled: Set<string>;
+}
+
+/** The indexes that documents are written to. */
+export interface LiveIndexes {
+  active: LiveIndex;
+  building: LiveIndex | null;
+}
+
+export const allOfIndexes = (live: LiveIndexes): LiveIndex[] =>
+  live.building === null ? [live.active] : [live.active, live.building];

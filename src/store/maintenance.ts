@@ -1,0 +1,96 @@
+import type { Logger } from "../log.ts";
+import type { LanceTable } from "./lance.ts";
+import type { StoreTable } from "./store-table.ts";
+
+/** Keeps tables small and fast: merges small files, brings indexes up to date, removes versions that nobody reads. */
+export interface Maintenance {
+  /** The table is open: what the last process left untidied is tidied soon. */
+  start(): void;
+  /** Tells that the table has a new commit. */
+  noteCommit(): void;
+  /** Maintains the table now. */
+  run(): Promise<void>;
+  stop(): void;
+}
+
+/** So many commits leave so many small files; reading gets slower with each. */
+const commitsBetween = 32;
+/** A large table takes long to tidy, and writes wait meanwhile: under load no more than a tenth of the time goes there … */
+const restPerRun = 9;
+/** … unless so many commits have piled up that reading suffers. */
+const mostCommits = 320;
+/** A table that was written to and then left alone is tidied after this. */
+const idleMs = 1_000;
+
+/**
+ * @param table is read when needed: hooks are made before their table
+ * @param afterwards more upkeep, under the same lock: building a vector index
+ */
+export const createMaintenance = <T>(
+  table: () => StoreTable<T>,
+  log: Logger,
+  afterwards: (lance: LanceTable) => Promise<void> = async () => undefined,
+): Maintenance => {
+  let stopped = false;
+  let running: Promise<void> | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  /** The last run merged files: the ones it replaced can go in the next. */
+  let leftovers = true;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let tookMs = 0;
+
+  const maintain = async (): Promise<void> => {
+    const subject = table();
+    let startedAt = performance.now();
+    try {
+      await subject.alone(async () => {
+        startedAt = performance.now();
+        subject.resetCommits();
+        leftovers = false;
+        // One process writes, and not now: every version that no running query began with may go.
+        const { compaction } = await subject.lance.optimize({ cleanupOlderThan: subject.oldestReadVersion() });
+        leftovers = compaction.fragmentsRemoved > 0;
+        await afterwards(subject.lance);
+      });
+    } catch (error) {
+      log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");
+    }
+    endedAt = performance.now();
+    tookMs = endedAt - startedAt;
+  };
+
+  const run = (): Promise<void> => {
+    running ??= maintain().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+
+  const schedule = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (stopped) return;
+    timer = setTimeout(() => {
+      timer = null;
+      if (table().commits() > 0 || leftovers) void run().then(schedule);
+    }, idleMs);
+    timer.unref();
+  };
+
+  return {
+    start: schedule,
+    noteCommit() {
+      const commits = table().commits();
+      const rested = performance.now() - endedAt >= restPerRun * tookMs;
+      if (!stopped && (commits >= mostCommits || (commits >= commitsBetween && rested))) void run();
+      schedule();
+    },
+    run,
+    stop() {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    },
+  };
+};

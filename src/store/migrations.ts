@@ -1,0 +1,68 @@
+import type { Logger } from "../log.ts";
+import type { MetaEntry } from "./index-rows.ts";
+import type { Connection, Lance } from "./lance.ts";
+import type { StoreTable } from "./store-table.ts";
+
+/** What a migration may use. It runs before any other table is opened. */
+export interface MigrationContext {
+  lance: Lance;
+  connection: Connection;
+  log: Logger;
+}
+
+/** One step forward. A crash may repeat it: it must do no harm when its work is done already. */
+export interface Migration {
+  /** Version of the schema after it. */
+  to: number;
+  name: string;
+  run(context: MigrationContext): Promise<void>;
+}
+
+/** Version of the tables as src/store/*-rows.ts defines them. A change there comes with a migration here. */
+export const schemaVersion = 2;
+
+export const migrations: readonly Migration[] = [
+  {
+    to: 2,
+    name: "what else made an index's vectors",
+    async run({ connection }) {
+      if (!(await connection.tableNames()).includes("indexes")) return;
+      const table = await connection.openTable("indexes");
+      if ((await table.schema()).fields.some(({ name }) => name === "modelRevision")) return;
+      await table.addColumns([{ name: "modelRevision", valueSql: "cast('' as string)" }]);
+    },
+  },
+];
+
+const versionKey = "schemaVersion";
+
+/**
+ * Brings the tables to the current version, step by step; a new store is marked with it.
+ * @throws Error where the store was written by a newer Carrel
+ */
+export const migrate = async (
+  meta: StoreTable<MetaEntry>,
+  context: MigrationContext,
+  target: number = schemaVersion,
+  steps: readonly Migration[] = migrations,
+): Promise<void> => {
+  const entry = (await meta.find({})).find(({ id }) => id === versionKey);
+  const writeVersion = (version: number): Promise<void> =>
+    meta.upsert(versionKey, [{ id: versionKey, value: String(version) }]);
+  if (entry === undefined) return writeVersion(target);
+  let version = Number(entry.value);
+  if (!Number.isInteger(version)) throw new Error("the store's schema version cannot be read");
+  if (version > target) {
+    throw new Error(
+      `the data was written by a newer Carrel (schema ${version}, this one knows ${target}): use that version or a backup`,
+    );
+  }
+  for (const step of [...steps].sort((a, b) => a.to - b.to)) {
+    if (step.to <= version || step.to > target) continue;
+    context.log.info({ from: version, to: step.to, migration: step.name }, "migrating the store");
+    await step.run(context);
+    await writeVersion(step.to);
+    version = step.to;
+  }
+  if (version !== target) throw new Error(`no migration leads from schema ${version} to ${target}`);
+};

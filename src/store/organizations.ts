@@ -1,0 +1,23 @@
+import type { OrganizationStore } from "./contract.ts";
+import { createKeyedMutex } from "./keyed-mutex.ts";
+import type { Organization } from "./records.ts";
+import type { StoreTable } from "./store-table.ts";
+
+/** Organizations are few: they are held in memory. */
+export const createOrganizationStore = async (table: StoreTable<Organization>): Promise<OrganizationStore> => {
+  const byName = new Map((await table.find({})).map((organization) => [organization.name, organization]));
+  const serialise = createKeyedMutex();
+  return {
+    getByName: async (name) => byName.get(name) ?? null,
+    list: async () => [...byName.values()].sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
+    upsert: (name) =>
+      serialise(name, async () => {
+        const existing = byName.get(name);
+        if (existing !== undefined) return existing;
+        const organization = { id: Bun.randomUUIDv7(), name, createdAt: Date.now() };
+        await table.add(organization.id, [organization]);
+        byName.set(name, organization);
+        return organization;
+      }),
+  };
+};

@@ -1,0 +1,97 @@
+import { ApiError } from "../errors.ts";
+import type { PartitionStore } from "./contract.ts";
+import { allOf, equals, foldCase, isOneOf } from "./filters.ts";
+import { createKeyedMutex } from "./keyed-mutex.ts";
+import { pageOf } from "./paging.ts";
+import type { DocumentRecord, Partition, Tenant } from "./records.ts";
+import type { StoreTable } from "./store-table.ts";
+
+/** Partitions are small and few next to documents: they are held in memory, so that a name is taken at once or not at all. */
+export const createPartitionStore = async (
+  table: StoreTable<Partition>,
+  documents: StoreTable<DocumentRecord>,
+): Promise<PartitionStore> => {
+  const byId = new Map((await table.find({})).map((partition) => [partition.id, partition]));
+  const nameKey = (organizationId: string, name: string): string => `${organizationId}/${name}`;
+  const byName = new Map([...byId.values()].map((entry) => [nameKey(entry.organizationId, entry.name), entry]));
+  const serialise = createKeyedMutex();
+
+  const visible = (tenant: Tenant, partition: Partition | undefined): Partition | null =>
+    partition !== undefined &&
+    partition.organizationId === tenant.organizationId &&
+    (tenant.partitionId === null || partition.id === tenant.partitionId)
+      ? partition
+      : null;
+
+  /** Number of documents of each of some partitions. */
+  const countEach = async (tenant: Tenant, ids: readonly string[]): Promise<Map<string, number>> => {
+    const counts = new Map<string, number>();
+    if (ids.length === 0) return counts;
+    const where = allOf(equals("organizationId", tenant.organizationId), isOneOf("partitionId", ids));
+    for (const id of await documents.scan(["partitionId"], { where }, (row) => row.string("partitionId"))) {
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    return counts;
+  };
+
+  return {
+    get: async (tenant, id) => visible(tenant, byId.get(id)),
+    getByName: async (tenant, name) => visible(tenant, byName.get(nameKey(tenant.organizationId, name))),
+    upsert: (tenant, name) =>
+      serialise(tenant.organizationId, async () => {
+        const existing = byName.get(nameKey(tenant.organizationId, name));
+        if (existing !== undefined && visible(tenant, existing) !== null)
+          return { partition: existing, created: false };
+        if (tenant.partitionId !== null) {
+          throw new ApiError("key_limited", "The key is limited to one partition and cannot use another.");
+        }
+        const partition = {
+          id: Bun.randomUUIDv7(),
+          organizationId: tenant.organizationId,
+          name,
+          createdAt: Date.now(),
+        };
+        await table.add(partition.id, [partition]);
+        byId.set(partition.id, partition);
+        byName.set(nameKey(tenant.organizationId, name), partition);
+        return { partition, created: true };
+      }),
+    async list(tenant, paging, searchValue) {
+      const sought = searchValue === null ? "" : foldCase(searchValue);
+      const found = [...byId.values()].filter(
+        (partition) => visible(tenant, partition) !== null && foldCase(partition.name).includes(sought),
+      );
+      const { items, total } = pageOf(found, paging);
+      const counts = await countEach(
+        tenant,
+        items.map((partition) => partition.id),
+      );
+      return { items: items.map((partition) => ({ ...partition, documents: counts.get(partition.id) ?? 0 })), total };
+    },
+    rename: (tenant, id, name) =>
+      serialise(tenant.organizationId, async () => {
+        const partition = visible(tenant, byId.get(id));
+        if (partition === null) return null;
+        const holder = byName.get(nameKey(partition.organizationId, name));
+        if (holder !== undefined) return holder.id === id ? partition : "taken";
+        const renamed = { ...partition, name };
+        await table.upsert(id, [renamed]);
+        byName.delete(nameKey(partition.organizationId, partition.name));
+        byName.set(nameKey(partition.organizationId, name), renamed);
+        byId.set(id, renamed);
+        return renamed;
+      }),
+    remove: (tenant, id) =>
+      serialise(tenant.organizationId, async () => {
+        const partition = visible(tenant, byId.get(id));
+        if (partition === null) return false;
+        await table.remove(id, "id", [id]);
+        byId.delete(id);
+        byName.delete(nameKey(partition.organizationId, partition.name));
+        return true;
+      }),
+    async countDocuments(tenant, id) {
+      return (await countEach(tenant, visible(tenant, byId.get(id)) === null ? [] : [id])).get(id) ?? 0;
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import type { SearchScope, SnippetHit, SnippetView } from "./contract.ts";
+import { allOf, equals, isOneOf } from "./filters.ts";
+import type { FrequencyCounter } from "./frequencies.ts";
+import type { GenerationCache } from "./generation-cache.ts";
+import type { Lance } from "./lance.ts";
+import type { LiveIndex } from "./live-indexes.ts";
+import type { DocumentRecord } from "./records.ts";
+import type { RevisionSnapshot } from "./revisions.ts";
+import type { ScopeFilter } from "./scope-filter.ts";
+import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
+import type { StoreTable } from "./store-table.ts";
+import { textQuery } from "./text-query.ts";
+import { nearest } from "./vector-index.ts";
+
+export interface SnippetViewDependencies {
+  lance: Lance;
+  index: LiveIndex;
+  documents: StoreTable<DocumentRecord>;
+  snapshot: RevisionSnapshot;
+  scopes: ScopeFilter;
+  frequencies: FrequencyCounter;
+  counts: GenerationCache;
+}
+
+/** How often a search is repeated because a revision was born while it ran. */
+const maxRepeats = 3;
+
+/** A view of one index: see revisions.ts for what it sees. */
+export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
+  const { lance, index, documents, snapshot, scopes, frequencies, counts } = dependencies;
+  const { table, info } = index;
+  let closed = false;
+
+  const visible = (condition: string): string => {
+    const excluded = snapshot.excluded();
+    return excluded.length === 0 ? condition : allOf(condition, `NOT (${isOneOf("revision", excluded)})`);
+  };
+
+  /** Runs a search until none of its hits is of a revision that this view does not see. */
+  const search = async <T extends { revision: string }>(
+    condition: string,
+    run: (where: string) => Promise<T[]>,
+  ): Promise<T[]> => {
+    if (closed) throw new Error("the view is closed");
+    for (let repeat = 0; ; repeat += 1) {
+      const found = await run(visible(condition));
+      const seen = found.filter((hit) => snapshot.sees(hit.revision));
+      if (seen.length === found.length || repeat === maxRepeats) return seen;
+    }
+  };
+
+  return {
+    index: info,
+    async searchText(tenant, scope, terms, { limit, titleWeight, headingWeight }) {
+      const query = textQuery(lance, terms, { titleWeight, headingWeight });
+      if (query === null || limit < 1) return [];
+      return search(await scopes.snippets(tenant, scope), (where) =>
+        table.run(
+          table.lance
+            .query()
+            .fullTextSearch(query)
+            .where(where)
+            .select([...snippetColumns, "vector", "_score"])
+            .limit(limit),
+          (row): SnippetHit => ({
+            ...decodeSnippet(row),
+            textScore: row.number("_score"),
+            vector: row.vector("vector"),
+          }),
+        ),
+      );
+    },
+    async searchVectors(tenant, scope, vector, limit) {
+      checkVector(vector, info.dimensions);
+      if (limit < 1 || vector.every((value) => value === 0)) return []; // cosine of a zero vector has no meaning
+      return search(await scopes.snippets(tenant, scope), (where) =>
+        table.run(
+          nearest(table.lance, vector, scope.documentId !== null)
+            .where(where)
+            .select([...snippetColumns, "vector", "_distance"])
+            .limit(limit),
+          (row): SnippetHit => ({ ...decodeSnippet(row), textScore: null, vector: row.vector("vector") }),
+        ),
+      );
+    },
+    async neighbours(tenant, documentId, from, to) {
+      const scope: SearchScope = { documentId, partitionId: null, metadata: null };
+      const range = `position >= ${Math.trunc(from)} AND position <= ${Math.trunc(to)}`;
+      const found = await search(allOf(await scopes.snippets(tenant, scope), range), (where) =>
+        table.scan(snippetColumns, { where }, decodeSnippet),
+      );
+      return found.sort((a, b) => a.position - b.position);
+    },
+    documentFrequencies: (tenant, terms) => frequencies.count(index, tenant, terms),
+    async count(tenant, scope) {
+      return counts.get(JSON.stringify([info.id, tenant, scope]), async () => {
+        const [snippets, documentCount] = await Promise.all([
+          scopes.snippets(tenant, scope).then((condition) => table.count(visible(condition))),
+          scopes
+            .documents(
+              tenant,
+              scope.metadata,
+              "revision IS NOT NULL",
+              scope.documentId !== null && equals("id", scope.documentId),
+              scope.partitionId !== null && equals("partitionId", scope.partitionId),
+            )
+            .then((condition) => documents.count(condition)),
+        ]);
+        return { snippets, documents: documentCount };
+      });
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      snapshot.close();
+    },
+  };
+};

@@ -1,0 +1,177 @@
+import { type Cells, createRowReader, type ReadableBatch, type RowReader, toArrowTable } from "./cells.ts";
+import { isOneOf } from "./filters.ts";
+import type { LanceTable } from "./lance.ts";
+import { columnsOf, type TableDefinition } from "./table-definition.ts";
+import { lastByKey, type Write, type WriteGroup } from "./write-plan.ts";
+import { createWriteQueue } from "./write-queue.ts";
+
+export interface FindOptions {
+  where?: string;
+  orderBy?: readonly { column: string; ascending: boolean }[];
+  limit?: number;
+  offset?: number;
+}
+
+/** What a query yields: batches whose columns are read directly. */
+export interface RunnableQuery {
+  toArrow(): Promise<{ readonly batches: readonly ReadableBatch[] }>;
+}
+
+/** One table: reads run at once, writes go through its queue. */
+export interface StoreTable<T> {
+  readonly definition: TableDefinition<T>;
+  readonly lance: LanceTable;
+  find(options: FindOptions): Promise<T[]>;
+  /** Reads some columns only. */
+  scan<R>(columns: readonly string[], options: FindOptions, decode: (row: RowReader) => R): Promise<R[]>;
+  /** Runs a query of LanceDB's own; its versions are kept until it is done. */
+  run<R>(query: RunnableQuery, decode: (row: RowReader) => R): Promise<R[]>;
+  count(where?: string): Promise<number>;
+  /** How many rows a query of LanceDB's own yields. */
+  countHits(query: RunnableQuery): Promise<number>;
+  /** `scope`, `durable` (true where not given): see WriteOrder. */
+  add(scope: string, records: readonly T[], durable?: boolean): Promise<void>;
+  upsert(scope: string, records: readonly T[], durable?: boolean): Promise<void>;
+  remove(scope: string, column: string, values: readonly string[], durable?: boolean): Promise<void>;
+  /** Runs work while nothing else writes to the table. */
+  alone<R>(work: () => Promise<R>): Promise<R>;
+  /** Commits since the last call of `resetCommits`. */
+  commits(): number;
+  resetCommits(): void;
+  /** Versions committed before this moment are read by nobody. */
+  oldestReadVersion(): Date;
+  settle(): Promise<void>;
+  close(): void;
+}
+
+export interface TableHooks {
+  /** Before each commit that needs space. @throws ApiError storage_unavailable */
+  beforeGrowth(): Promise<void>;
+  sync(): Promise<void>;
+  /** Turns what LanceDB throws into what the caller is told. */
+  explain(error: unknown): unknown;
+  afterCommit(): void;
+}
+
+/** Wraps an open table. */
+export const createStoreTable = <T>(
+  definition: TableDefinition<T>,
+  lance: LanceTable,
+  hooks: TableHooks,
+): StoreTable<T> => {
+  let commits = 0;
+  /** A moment before the current version was committed: its readers hold back the removal of versions from then on. */
+  let versionSince = Date.now();
+  const reads = new Map<symbol, number>();
+  const allColumns = columnsOf(definition);
+
+  const tracked = async <R>(work: () => Promise<R>): Promise<R> => {
+    const read = Symbol("read");
+    reads.set(read, versionSince);
+    try {
+      return await work();
+    } finally {
+      reads.delete(read);
+    }
+  };
+
+  const apply = async (group: WriteGroup<{ readonly write: Write }>): Promise<void> => {
+    const rows: Cells[] = [];
+    const values: string[] = [];
+    for (const { write } of group.members) {
+      if ("rows" in write) rows.push(...write.rows);
+      else if (write.kind === "remove") values.push(...write.values);
+      else await write.work();
+    }
+    if (group.kind === "add") await lance.add(toArrowTable(definition.schema, rows));
+    else if (group.kind === "upsert") {
+      const key = definition.key ?? "id";
+      await lance
+        .mergeInsert(key)
+        .whenMatchedUpdateAll()
+        .whenNotMatchedInsertAll()
+        .execute(toArrowTable(definition.schema, lastByKey(rows, key)));
+    } else if (group.kind === "remove") await lance.delete(isOneOf(group.column ?? "id", [...new Set(values)]));
+  };
+
+  const commit = async (group: WriteGroup<{ readonly write: Write }>): Promise<void> => {
+    const startedAt = Date.now();
+    try {
+      if (group.kind === "add" || group.kind === "upsert") await hooks.beforeGrowth();
+      await apply(group);
+    } catch (error) {
+      throw hooks.explain(error);
+    } finally {
+      versionSince = startedAt;
+    }
+    if (group.kind === "alone") return;
+    commits += 1;
+    hooks.afterCommit();
+  };
+
+  const queue = createWriteQueue(commit, hooks.sync);
+
+  const run = <R>(query: RunnableQuery, decode: (row: RowReader) => R): Promise<R[]> =>
+    tracked(async () => {
+      const found: R[] = [];
+      for (const batch of (await query.toArrow()).batches) {
+        const reader = createRowReader(batch);
+        for (let index = 0; index < reader.length; index += 1) found.push(decode(reader.at(index)));
+      }
+      return found;
+    });
+
+  const scan = <R>(
+    columns: readonly string[],
+    { where, orderBy, limit, offset }: FindOptions,
+    decode: (row: RowReader) => R,
+  ): Promise<R[]> => {
+    let query = lance.query().select([...columns]);
+    if (where !== undefined) query = query.where(where);
+    if (orderBy !== undefined) {
+      query = query.orderBy(orderBy.map(({ column, ascending }) => ({ columnName: column, ascending })));
+    }
+    if (limit !== undefined) query = query.limit(limit);
+    if (offset !== undefined && offset > 0) query = query.offset(offset);
+    return run(query, decode);
+  };
+
+  return {
+    definition,
+    lance,
+    find: (options) => scan(allColumns, options, definition.decode),
+    scan,
+    run,
+    countHits: (query) =>
+      tracked(async () => (await query.toArrow()).batches.reduce((rows, batch) => rows + batch.numRows, 0)),
+    count: (where) => tracked(() => lance.countRows(where)),
+    async add(scope, records, durable = true) {
+      if (records.length === 0) return;
+      await queue.push({ kind: "add", scope, durable, rows: records.map(definition.encode) });
+    },
+    async upsert(scope, records, durable = true) {
+      if (records.length === 0) return;
+      await queue.push({ kind: "upsert", scope, durable, rows: records.map(definition.encode) });
+    },
+    async remove(scope, column, values, durable = true) {
+      if (values.length > 0) await queue.push({ kind: "remove", scope, durable, column, values });
+    },
+    async alone(work) {
+      const result: { value?: Awaited<ReturnType<typeof work>> } = {};
+      await queue.push({
+        kind: "alone",
+        work: async () => {
+          result.value = await work();
+        },
+      });
+      return result.value as Awaited<ReturnType<typeof work>>;
+    },
+    commits: () => commits,
+    resetCommits() {
+      commits = 0;
+    },
+    oldestReadVersion: () => new Date(Math.min(Date.now(), ...reads.values())),
+    settle: () => queue.settle(),
+    close: () => lance.close(),
+  };
+};

@@ -1,0 +1,65 @@
+import type { Cells } from "./cells.ts";
+
+export interface WriteOrder {
+  /** Names what the write touches: writes of one scope keep their order. */
+  readonly scope: string;
+  /** Whether the caller's promise waits until the write is on disk, and not only until it is committed. */
+  readonly durable: boolean;
+}
+
+/** One write as a caller asks for it. */
+export type Write =
+  | ({ readonly kind: "add" | "upsert"; readonly rows: readonly Cells[] } & WriteOrder)
+  | ({ readonly kind: "remove"; readonly column: string; readonly values: readonly string[] } & WriteOrder)
+  /** Runs alone, after all before it and before all after it. */
+  | { readonly kind: "alone"; readonly work: () => Promise<void> };
+
+/** Writes that become one commit. */
+export interface WriteGroup<W> {
+  readonly kind: Write["kind"];
+  /** Column of a removal. */
+  readonly column: string | null;
+  readonly members: W[];
+  readonly scopes: Set<string>;
+}
+
+/** More rows than this do not go into one commit. */
+const maxGroupRows = 20_000;
+
+const rowsOf = (write: Write): number => ("rows" in write ? write.rows.length : 0);
+
+/**
+ * Plans the fewest commits for writes that wait, in their order: a write joins an earlier commit of its kind where
+ * nothing in between touches the same scope.
+ */
+export const planWrites = <W extends { readonly write: Write }>(waiting: readonly W[]): WriteGroup<W>[] => {
+  const groups: (WriteGroup<W> & { rows: number })[] = [];
+  for (const entry of waiting) {
+    const { write } = entry;
+    const scope = write.kind === "alone" ? null : write.scope;
+    const column = write.kind === "remove" ? write.column : null;
+    let joined = false;
+    for (let index = groups.length - 1; index >= 0 && scope !== null; index -= 1) {
+      const group = groups[index];
+      if (group === undefined || group.kind === "alone") break;
+      if (group.kind === write.kind && group.column === column && group.rows + rowsOf(write) <= maxGroupRows) {
+        group.members.push(entry);
+        group.scopes.add(scope);
+        group.rows += rowsOf(write);
+        joined = true;
+        break;
+      }
+      if (group.scopes.has(scope)) break;
+    }
+    if (!joined) {
+      const scopes = new Set(scope === null ? [] : [scope]);
+      groups.push({ kind: write.kind, column, members: [entry], scopes, rows: rowsOf(write) });
+    }
+  }
+  return groups;
+};
+
+/** Rows of several upserts with one row a key: the last one's. */
+export const lastByKey = (rows: readonly Cells[], key: string): Cells[] => [
+  ...new Map(rows.map((row) => [row[key], row])).values(),
+];

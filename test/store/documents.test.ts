@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { openTemporaryStore, type TemporaryStore } from "./open-temporary-store.ts";
+import { sampleDocument, sampleSnippets, tenantOf } from "./sample-records.ts";
+
+describe("documents", () => {
+  let temporary: TemporaryStore;
+  const tenant = tenantOf();
+  beforeAll(async () => {
+    temporary = await openTemporaryStore();
+  });
+  afterAll(() => temporary.dispose());
+
+  test("a published document is found by text and by vector, with its text", async () => {
+    const { store } = temporary;
+    const document = sampleDocument({ metadata: { source: "handbook", pages: 3 } });
+    const snippets = sampleSnippets(document, [store.indexes.active().id], ["red apple", "green pear C++"]);
+    await store.documents.publish(document, "red apple green pear C++", snippets);
+    expect(await store.documents.get(tenant, document.id)).toEqual(document);
+    expect(await store.documents.getText(document)).toBe("red apple green pear C++");
+    const view = store.openSnippets();
+    const scope = { documentId: null, partitionId: null, metadata: null };
+    const found = await view.searchText(tenant, scope, [{ term: "C++", weight: 1 }], {
+      limit: 10,
+      titleWeight: 1,
+      headingWeight: 1,
+    });
+    expect(found.map((hit) => hit.position)).toEqual([1]);
+    expect(found[0]?.textScore).toBeGreaterThan(0);
+    const [second] = snippets.slice(1);
+    const vector = second?.vectors.get(store.indexes.active().id) ?? new Float32Array(8);
+    const near = await view.searchVectors(tenant, scope, vector, 1);
+    expect(near.map((hit) => hit.id)).toEqual([second?.id ?? ""]);
+    expect(near[0]?.vector).toEqual(vector);
+    expect(await view.count(tenant, scope)).toEqual({ snippets: 2, documents: 1 });
+    expect((await view.documentFrequencies(tenant, ["C++", "red", "none"])).counts).toEqual(
+      new Map([
+        ["C++", 1],
+        ["red", 1],
+        ["none", 0],
+      ]),
+    );
+    view.close();
+  });
+});
+
+describe("document records", () => {
+  let temporary: TemporaryStore;
+  const tenant = tenantOf();
+  const page = { limit: 10, skip: 0, sortOrder: "desc" } as const;
+  beforeAll(async () => {
+    temporary = await openTemporaryStore();
+  });
+  afterAll(() => temporary.dispose());
+
+  test("every field comes back as it was stored, from memory and from the table alike", async () => {
+    const { documents } = temporary.store;
+    const document = {
+      ...sampleDocument(),
+      name: "it's \\ \0 \n 😀 東京",
+      originalUrl: "https://example.org/?a='",
+      mimeType: null,
+      declaredMimeType: "text/html",
+      metadata: JSON.parse('{"__proto__": {"a": [1, null]}, "n": 1.5, "s": "1", "externalId": "x\'y"}'),
+      externalId: "x'y",
+      tokens: null,
+      status: "failed" as const,
+      error: "no text found",
+      warnings: ["page 3 has no text", ""],
+      revision: null,
+      textHash: "t".repeat(64),
+      attempts: 3,
+      nextAttemptAt: Date.now() + 0.5,
+      progress: { pages: 1, chunks: 2, embedded: 3 },
+    };
+    await documents.add(document, null);
+    expect(await documents.get(tenant, document.id)).toEqual(document);
+    expect(await documents.getMany(tenant, [document.id, "none"])).toEqual([document]);
+    expect(await documents.getByExternalId(tenant, "x'y")).toEqual(document);
+    expect(await documents.getByExternalId(tenantOf("other"), "x'y")).toBeNull();
+    const found = await documents.get(tenant, document.id);
+    if (found !== null) found.warnings.push("changed by a caller");
+    expect((await documents.get(tenant, document.id))?.warnings).toEqual(document.warnings);
+  });
+
+  test("lists: newest first, filtered, paged, with the total; nothing of others", async () => {
+    const { documents } = temporary.store;
+    const lists = (partitionId: string | null = null) => tenantOf("lists", partitionId);
+    const make = (name: string, createdAt: number, change = {}) =>
+      sampleDocument({ organizationId: "lists", name, createdAt, ...change });
+    const all = [
+      make("One", 1, { partitionId: "p1", metadata: { year: 2023 } }),
+      make("two", 2, { status: "pending", metadata: { year: "2024" } }),
+      make("THREE one", 3, { partitionId: "p1", metadata: { year: 2025 } }),
+      make("four", 3, { partitionId: "p2" }),
+    ];
+    await Promise.all(all.map((document) => documents.add(document, null)));
+    const names = async (filter: Parameters<typeof documents.list>[1], paging = {}, tenant = lists()) => {
+      const { items, total } = await documents.list(tenant, filter, { ...page, ...paging });
+      return [total, ...items.map(({ name }) => name)];
+    };
+    expect(await names({})).toEqual([4, "four", "THREE one", "two", "One"]);
+    expect(await names({}, { sortOrder: "asc" })).toEqual([4, "One", "two", "THREE one", "four"]);
+    expect(await names({}, { limit: 2, skip: 1 })).toEqual([4, "THREE one", "two"]);
+    expect(await names({}, { skip: 10 })).toEqual([4]);
+    expect(await names({ searchValue: "oNe" })).toEqual([2, "THREE one", "One"]);
+    expect(await names({ partitionId: "p1" })).toEqual([2, "THREE one", "One"]);
+    expect(await names({ status: "pending" })).toEqual([1, "two"]);
+    expect(await names({ metadata: { year: { $gt: 2023 } } })).toEqual([1, "THREE one"]);
+    expect(await names({ metadata: { year: { $ne: 2025 } }, partitionId: "p1" })).toEqual([1, "One"]);
+    expect(await names({}, {}, lists("p2"))).toEqual([1, "four"]);
+    expect(await names({ partitionId: "p1" }, {}, lists("p2"))).toEqual([0]);
+    const [one] = all;
+    expect(await documents.get(lists("p2"), one?.id ?? "")).toBeNull();
+    expect(await documents.patch(lists("p2"), one?.id ?? "", { attempts: 9 })).toBeNull();
+    expect(await documents.remove(lists("p2"), one?.id ?? "")).toBe(false);
+    expect(await documents.remove(lists("p1"), one?.id ?? "")).toBe(true);
+  });
+
+  test("a document with snippets is renamed by relabel only", async () => {
+    const { store } = temporary;
+    const document = sampleDocument({ textHash: "h1" });
+    await store.documents.publish(document, "t", sampleSnippets(document, [store.indexes.active().id], ["t"]));
+    expect(store.documents.patch(tenant, document.id, { name: "other" })).rejects.toThrow("relabel");
+    const patched = await store.documents.patch(tenant, document.id, { ...document, attempts: 2, revision: "mine" });
+    expect(patched).toEqual({ ...document, attempts: 2 });
+    expect(await store.documents.getByTextHash(tenant, "h1")).toEqual([{ ...document, attempts: 2 }]);
+    const again = store.documents.publish(document, "t", []);
+    expect(again).rejects.toThrow("new revision");
+  });
+
+  test("work on one external id runs one after another", async () => {
+    const { documents } = temporary.store;
+    const upsert = (name: string) =>
+      documents.withExternalId(tenant, "same", async () => {
+        const existing = await documents.getByExternalId(tenant, "same");
+        if (existing !== null) return documents.patch(tenant, existing.id, { name });
+        const added = { ...sampleDocument({ name, externalId: "same", status: "pending" }), revision: null };
+        await documents.add(added, null);
+        return added;
+      });
+    const results = await Promise.all(["a", "b", "c", "d"].map(upsert));
+    expect(new Set(results.map((document) => document?.id)).size).toBe(1);
+  });
+});

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino, { type Logger } from "pino";
+import type { Store } from "../../src/store/contract.ts";
+import { openStore } from "../../src/store/open.ts";
+
+export interface TemporaryStore {
+  store: Store;
+  dataDir: string;
+  /** Closes the store and removes its files. */
+  dispose(): Promise<void>;
+}
+
+export interface TemporaryStoreOptions {
+  /** Length of the vectors; 8 where not given. */
+  dimensions?: number;
+  provider?: string;
+  model?: string;
+  analysisVersion?: number;
+  log?: Logger;
+}
+
+export const silentLog: Logger = pino({ level: "silent" });
+
+/** A store in a folder of its own, without waiting for the disk. */
+export const openTemporaryStore = async (options: TemporaryStoreOptions = {}): Promise<TemporaryStore> => {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-store-"));
+  const store = await openStore({
+    dataDir,
+    index: {
+      provider: options.provider ?? "builtin",
+      model: options.model ?? "static",
+      dimensions: options.dimensions ?? 8,
+      analysisVersion: options.analysisVersion ?? 1,
+    },
+    log: options.log ?? silentLog,
+    syncWrites: false,
+  });
+  return {
+    store,
+    dataDir,
+    async dispose() {
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
