@@ -1,0 +1,33 @@
+/** One thread that runs the model, one text at a time: a forward pass blocks its thread. Started by worker-pool.ts. */
+import type { FromWorker, ToWorker } from "./messages.ts";
+import modelPath from "./model.onnx" with { type: "file" };
+import { openModel } from "./onnx-binding.ts";
+
+declare const self: { onmessage: ((event: { data: ToWorker }) => void) | null };
+
+let run: ((pieces: Int32Array) => Float32Array) | null = null;
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+const answer = (message: FromWorker) => postMessage(message);
+
+async function start(bindingPath: string): Promise<void> {
+  try {
+    run = openModel(bindingPath, await Bun.file(modelPath).bytes());
+    answer({ type: "ready" });
+  } catch (error) {
+    answer({ type: "failed", reason: reasonOf(error) });
+  }
+}
+
+self.onmessage = ({ data }) => {
+  if (data.type === "start") {
+    void start(data.bindingPath);
+    return;
+  }
+  try {
+    if (!run) throw new Error("the model is not loaded");
+    answer({ type: "done", sum: run(data.pieces) });
+  } catch (error) {
+    answer({ type: "broken", reason: reasonOf(error) });
+  }
+};

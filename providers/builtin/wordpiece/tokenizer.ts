@@ -1,0 +1,225 @@
+import { createCharacterTable, ideograph, letter, punctuation, removed, sign, space } from "./characters.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+import { createWordTable, hashStart, hashStep } from "./word-table.ts";
+
+/** What one `read` found. */
+export interface PieceRun {
+  /** How many ids of `pieces` belong to this run. */
+  count: number;
+  /** Where the next read begins, in UTF-16 units; the text's length at its end. */
+  next: number;
+  /** Letters, numbers and marks seen (those that folding left). */
+  wordCharacters: number;
+  /** Those of them in words of two characters or more that are one vocabulary entry. */
+  knownCharacters: number;
+}
+
+export interface Tokenizer {
+  /** The ids of the last run; overwritten by the next. */
+  readonly pieces: Int32Array;
+  /**
+   * Reads words of `text` from `from` on until `limit` pieces are there or the text ends, and says so in `run`.
+   * A word is never cut between two runs, so a run can hold up to 100 pieces more than `limit`.
+   */
+  read(text: string, from: number, limit: number, run: PieceRun): void;
+}
+
+/** Pieces one run holds at most, without the last word's. */
+export const runLimit = 8192;
+/** Longer words are [UNK] as a whole, in code points (`max_input_chars_per_word` of the original). */
+const longestWord = 100;
+const cachedWords = 32_768;
+const cachedUnits = 16 * cachedWords;
+const cachedPieces = 4 * cachedWords;
+
+/** A run to hand to `read`. */
+export const emptyRun = (): PieceRun => ({ count: 0, next: 0, wordCharacters: 0, knownCharacters: 0 });
+
+/**
+ * The tokenizer of BERT uncased as Hugging Face's `tokenizers` does it: clean up, ideographs apart, NFD without
+ * non-spacing marks, lower case, split at white space and punctuation, then the longest piece first.
+ * Makes no objects while it reads; words once split are kept in a cache of bounded size.
+ */
+export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
+  const { initial, continuing, unknown } = vocabulary;
+  const characters = createCharacterTable();
+  const ascii = asciiTable(characters.classOf);
+  const pieces = new Int32Array(runLimit + longestWord);
+  // The word being read. Two units a code point, and what one more character may fold to.
+  const word = new Uint16Array(2 * longestWord + 32);
+  const hashes = new Int32Array(vocabulary.longest + 1);
+  const singleFolds = new Uint16Array(0x10000);
+  const folds = new Map<number, string>();
+  const specials = [...vocabulary.special];
+
+  const cache = createWordTable(cachedWords, cachedUnits);
+  const kept = new Int32Array(cachedPieces + longestWord);
+  let keptCount = 0;
+
+  function foldOf(codePoint: number): string {
+    const known = folds.get(codePoint);
+    if (known !== undefined) return known;
+    const folded = characters.fold(codePoint);
+    // The characters beyond the first plane are too many to keep, and rare.
+    if (codePoint < 0x10000) {
+      if (folded.length === 1) singleFolds[codePoint] = folded.charCodeAt(0);
+      else folds.set(codePoint, folded);
+    }
+    return folded;
+  }
+
+  /** Longest piece first, into `pieces` from `at` on; the new count. A word that does not come out even is [UNK]. */
+  function split(length: number, at: number): number {
+    let count = at;
+    for (let start = 0; start < length; ) {
+      const table = start === 0 ? initial : continuing;
+      const reach = Math.min(length - start, vocabulary.longest);
+      hashes[0] = hashStart;
+      for (let offset = 0; offset < reach; offset += 1) {
+        hashes[offset + 1] = hashStep(hashes[offset] as number, word[start + offset] as number);
+      }
+      let taken = reach;
+      let id = -1;
+      for (; taken > 0; taken -= 1) {
+        id = table.find(word, start, start + taken, hashes[taken] as number);
+        if (id >= 0) break;
+      }
+      if (id < 0) {
+        pieces[at] = unknown;
+        return at + 1;
+      }
+      pieces[count] = id;
+      count += 1;
+      start += taken;
+    }
+    return count;
+  }
+
+  /** Pieces of a word that is no vocabulary entry itself. In `kept`, a word's pieces stand behind their number. */
+  function splitCached(length: number, hash: number, at: number): number {
+    const known = cache.find(word, 0, length, hash);
+    if (known >= 0) {
+      const count = kept[known] as number;
+      for (let index = 0; index < count; index += 1) pieces[at + index] = kept[known + 1 + index] as number;
+      return at + count;
+    }
+    const end = split(length, at);
+    if (keptCount + 1 + end - at > kept.length || !cache.add(word, 0, length, hash, keptCount)) {
+      cache.clear();
+      keptCount = 0;
+      cache.add(word, 0, length, hash, 0);
+    }
+    kept[keptCount] = end - at;
+    kept.set(pieces.subarray(at, end), keptCount + 1);
+    keptCount += 1 + end - at;
+    return end;
+  }
+
+  function read(text: string, from: number, limit: number, run: PieceRun): void {
+    const stop = Math.min(limit, runLimit);
+    let count = 0;
+    let wordCharacters = 0;
+    let knownCharacters = 0;
+    // Of the word being read: units and hash, code points, word characters.
+    let length = 0;
+    let hash = hashStart;
+    let points = 0;
+    let letters = 0;
+
+    function endWord(): void {
+      const id = points > longestWord ? unknown : initial.find(word, 0, length, hash);
+      if (id >= 0) {
+        pieces[count] = id;
+        count += 1;
+        if (points > 1 && id !== unknown) knownCharacters += letters;
+      } else {
+        count = splitCached(length, hash, count);
+      }
+      wordCharacters += letters;
+      length = 0;
+      hash = hashStart;
+      points = 0;
+      letters = 0;
+    }
+
+    function push(unit: number): void {
+      hash = hashStep(hash, unit);
+      // What lies beyond is never looked at: the word is too long.
+      if (length < word.length) word[length] = unit;
+      length += 1;
+    }
+
+    function pushFolded(codePoint: number): void {
+      const single = codePoint < 0x10000 ? (singleFolds[codePoint] as number) : 0;
+      if (single !== 0) {
+        push(single);
+        points += 1;
+        return;
+      }
+      const folded = foldOf(codePoint);
+      for (let index = 0; index < folded.length; index += 1) {
+        const unit = folded.charCodeAt(index);
+        push(unit);
+        if (unit < 0xdc00 || unit > 0xdfff) points += 1;
+      }
+    }
+
+    let at = from;
+    while (at < text.length && (length > 0 || count < stop)) {
+      const unit = text.charCodeAt(at);
+      if (unit < 0x80) {
+        const folded = ascii[unit] as number;
+        at += 1;
+        if (folded > sign) {
+          push(folded);
+          points += 1;
+          letters += 1;
+        } else if (folded !== removed) {
+          if (length > 0) endWord();
+          if (folded === punctuation) {
+            const special = unit === 0x5b ? specials.find(([token]) => text.startsWith(token, at - 1)) : undefined;
+            if (special) {
+              pieces[count] = special[1];
+              count += 1;
+              at += special[0].length - 1;
+            } else {
+              push(unit);
+              points = 1;
+              endWord();
+            }
+          }
+        }
+        continue;
+      }
+      const codePoint = text.codePointAt(at) as number;
+      at += codePoint > 0xffff ? 2 : 1;
+      const kind = characters.classOf(codePoint);
+      if (kind === removed) continue;
+      if (kind === letter || kind === sign) {
+        pushFolded(codePoint);
+        if (kind === letter) letters += 1;
+        continue;
+      }
+      if (length > 0) endWord();
+      if (kind === space) continue;
+      pushFolded(codePoint);
+      if (kind === ideograph) letters = 1;
+      endWord();
+    }
+    if (length > 0) endWord();
+    run.count = count;
+    run.next = at;
+    run.wordCharacters = wordCharacters;
+    run.knownCharacters = knownCharacters;
+  }
+
+  return { pieces, read };
+}
+
+/** For each ASCII character its lower-case code where it is a letter or digit (all above the classes), else its class. */
+function asciiTable(classOf: (codePoint: number) => number): Uint8Array {
+  return Uint8Array.from({ length: 0x80 }, (_, unit) => {
+    const kind = classOf(unit);
+    return kind === letter ? String.fromCharCode(unit).toLowerCase().charCodeAt(0) : kind;
+  });
+}

@@ -1,0 +1,84 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { createMiniLmEmbedding, type MiniLmEmbedding } from "../../../../providers/builtin/minilm/embedding.ts";
+import { prepareOnnxRuntime } from "../../../../providers/builtin/minilm/runtime.ts";
+import reference from "../../../fixtures/minilm/vectors.json";
+
+/** npm passes over onnxruntime-node where it has nothing for the platform; then there is nothing to try here. */
+const isInstalled = await prepareOnnxRuntime(null, "").then(
+  () => true,
+  () => false,
+);
+const { signal } = new AbortController();
+const cosine = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+  Array.from(a).reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+
+describe.skipIf(!isInstalled)("built-in MiniLM", () => {
+  let opened: Promise<MiniLmEmbedding> | null = null;
+  const open = () => {
+    opened ??= createMiniLmEmbedding({ threads: 2, timeoutMs: 60_000, runtime: null, runtimeFolder: "" });
+    return opened;
+  };
+  afterAll(async () => (await opened)?.close());
+
+  test("says what it is", async () => {
+    const embedding = await open();
+    expect([embedding.provider, embedding.model]).toEqual(["builtin", "minilm"]);
+    expect(await embedding.dimensions(signal)).toBe(384);
+    expect(embedding.revision).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test("points where the original points, in the order given", async () => {
+    const embedding = await open();
+    const texts = reference.map((entry) => entry.text);
+    const vectors = await embedding.embed(texts, "document", signal);
+    expect(vectors.length).toBe(reference.length);
+    for (const [index, vector] of vectors.entries()) {
+      expect(cosine(vector, vector)).toBeCloseTo(1, 4);
+      expect(cosine(vector, reference[index]?.vector ?? [])).toBeGreaterThan(0.97);
+    }
+  });
+
+  test("an empty list gives an empty list, an empty text a zero vector", async () => {
+    const embedding = await open();
+    expect(await embedding.embed([], "query", signal)).toEqual([]);
+    const [empty, blank] = await embedding.embed(["", " \u200b\n"], "document", signal);
+    expect(empty).toEqual(new Float32Array(384));
+    expect(blank).toEqual(new Float32Array(384));
+  });
+
+  test("a long text counts to its end", async () => {
+    const embedding = await open();
+    const weather = "It rained the whole week and the wind was cold. ".repeat(30);
+    const refund = "Refunds are paid to the account of the customer. ".repeat(90);
+    const [both, first, second] = await embedding.embed([weather + refund, weather, refund], "document", signal);
+    if (!both || !first || !second) throw new Error("vectors are missing");
+    expect(cosine(both, second)).toBeGreaterThan(cosine(both, first));
+  });
+
+  test("an abort stops the work with a ProviderError, and the next call is answered", async () => {
+    const embedding = await open();
+    const controller = new AbortController();
+    const work = embedding.embed(Array(500).fill("some words ".repeat(100)), "document", controller.signal);
+    controller.abort();
+    await expect(work).rejects.toMatchObject({ name: "ProviderError", kind: "aborted" });
+    expect((await embedding.embed(["cat"], "query", signal)).length).toBe(1);
+  });
+
+  test("weighs in the fusion where the query's words are known", async () => {
+    const embedding = await open();
+    expect(embedding.fusionWeight("how do i get my money back")).toBeCloseTo(0.5, 5);
+    expect(embedding.fusionWeight("東京タワー")).toBe(0);
+  });
+
+  test("after its end it refuses", async () => {
+    const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "" };
+    const embedding = await createMiniLmEmbedding(options);
+    embedding.close();
+    await expect(embedding.embed(["cat"], "query", signal)).rejects.toMatchObject({ kind: "unreachable" });
+  });
+});
+
+test.skipIf(isInstalled)("where onnxruntime lacks, the reason is told", async () => {
+  const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "" };
+  await expect(createMiniLmEmbedding(options)).rejects.toThrow("minilm");
+});

@@ -1,0 +1,160 @@
+import { describe, expect, test } from "bun:test";
+import { createWorkerPool, type PoolOptions } from "../../../../providers/builtin/minilm/worker-pool.ts";
+import type { WorkerThread } from "../../../../providers/builtin/minilm/worker-thread.ts";
+
+/** Threads whose passes end when the test says so. */
+function createFakeThreads() {
+  const passes: { first: number; end: () => void; fail: (reason: string) => void }[] = [];
+  let started = 0;
+  async function start(): Promise<WorkerThread> {
+    started += 1;
+    let isAlive = true;
+    let pending: PromiseWithResolvers<Float32Array> | null = null;
+    return {
+      run(pieces) {
+        const result = Promise.withResolvers<Float32Array>();
+        pending = result;
+        const first = pieces[0] ?? 0;
+        passes.push({
+          first,
+          end: () => result.resolve(Float32Array.of(first)),
+          fail: (reason) => result.reject(new Error(reason)),
+        });
+        return result.promise;
+      },
+      end() {
+        isAlive = false;
+        pending?.reject(new Error("ended"));
+      },
+      alive: () => isAlive,
+    };
+  }
+  return { start, passes, startedCount: () => started };
+}
+
+async function openPool(options: Partial<PoolOptions> = {}) {
+  const threads = createFakeThreads();
+  const pool = await createWorkerPool({
+    bindingPath: "",
+    threads: 1,
+    timeoutMs: 10_000,
+    maxWaiting: 3,
+    start: threads.start,
+    ...options,
+  });
+  const ask = (number: number, urgent = false, signal = new AbortController().signal) =>
+    pool.run(Int32Array.of(number), urgent, signal);
+  return { pool, ask, ...threads };
+}
+
+const turn = () => Bun.sleep(1);
+
+describe("worker pool", () => {
+  test("runs one pass a thread at a time, urgent ones first", async () => {
+    const { ask, passes, pool } = await openPool();
+    const results = [ask(1), ask(2), ask(3, true)];
+    for (let index = 0; index < 3; index += 1) {
+      await turn();
+      expect(passes.length).toBe(index + 1);
+      passes[index]?.end();
+    }
+    expect((await Promise.all(results)).map((sum) => sum[0])).toEqual([1, 2, 3]);
+    expect(passes.map((pass) => pass.first)).toEqual([1, 3, 2]);
+    pool.close();
+  });
+
+  test("uses all its threads", async () => {
+    const { ask, passes, pool } = await openPool({ threads: 2 });
+    const results = [ask(1), ask(2), ask(3)];
+    await turn();
+    expect(passes.length).toBe(2);
+    for (const pass of passes) pass.end();
+    await turn();
+    passes[2]?.end();
+    expect((await Promise.all(results)).length).toBe(3);
+    pool.close();
+  });
+
+  test("a waiting pass that is called off never runs", async () => {
+    const { ask, passes, pool } = await openPool();
+    const controller = new AbortController();
+    const running = ask(1);
+    const waiting = ask(2, false, controller.signal);
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ kind: "aborted" });
+    passes[0]?.end();
+    await running;
+    await turn();
+    expect(passes.length).toBe(1);
+    await expect(ask(4, false, controller.signal)).rejects.toMatchObject({ kind: "aborted" });
+    pool.close();
+  });
+
+  test("turns callers away when too many wait, and takes them again later", async () => {
+    const { ask, passes, pool } = await openPool();
+    const results = [ask(1), ask(2), ask(3), ask(4)];
+    await expect(ask(5)).rejects.toMatchObject({ name: "ProviderError", kind: "rate_limited" });
+    for (let index = 0; index < 4; index += 1) {
+      await turn();
+      passes[index]?.end();
+    }
+    await Promise.all(results);
+    const later = ask(6);
+    await turn();
+    passes[4]?.end();
+    expect(await later).toEqual(Float32Array.of(6));
+    pool.close();
+  });
+
+  test("a pass that takes too long is refused, and its thread replaced", async () => {
+    const { ask, passes, pool, startedCount } = await openPool({ timeoutMs: 30 });
+    await expect(ask(1)).rejects.toMatchObject({ kind: "timeout", message: expect.stringContaining("30 ms") });
+    const next = ask(2);
+    await turn();
+    passes[1]?.end();
+    expect(await next).toEqual(Float32Array.of(2));
+    expect(startedCount()).toBe(2);
+    pool.close();
+  });
+
+  test("a failed pass is told with its reason, and others go on", async () => {
+    const { ask, passes, pool } = await openPool();
+    const failing = ask(1);
+    const next = ask(2);
+    await turn();
+    passes[0]?.fail("out of memory");
+    await expect(failing).rejects.toMatchObject({
+      kind: "bad_answer",
+      message: expect.stringContaining("out of memory"),
+    });
+    await turn();
+    passes[1]?.end();
+    expect(await next).toEqual(Float32Array.of(2));
+    pool.close();
+  });
+
+  test("closing refuses what runs, waits and comes", async () => {
+    const { ask, pool } = await openPool();
+    const results = [ask(1), ask(2)];
+    await turn();
+    pool.close();
+    for (const result of await Promise.allSettled([...results, ask(3)])) {
+      expect(result).toMatchObject({ status: "rejected", reason: { kind: "unreachable" } });
+    }
+  });
+
+  test("a thread that does not start is told, and those that did are ended", async () => {
+    const threads = createFakeThreads();
+    const alive: WorkerThread[] = [];
+    let count = 0;
+    const start = async () => {
+      count += 1;
+      if (count === 2) throw new Error("no such library");
+      const thread = await threads.start();
+      alive.push(thread);
+      return thread;
+    };
+    await expect(openPool({ threads: 2, start })).rejects.toThrow("no such library");
+    expect(alive.map((thread) => thread.alive())).toEqual([false]);
+  });
+});
