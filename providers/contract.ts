@@ -55,6 +55,11 @@ export interface EmbeddingModel {
   readonly provider: string;
   readonly model: string;
   /**
+   * Changes with whatever else changes its vectors: the table of a built-in model, the prefix of documents. Vectors of
+   * different revisions do not compare. Left out where there is nothing of the kind.
+   */
+  readonly revision?: string;
+  /**
    * Length of every vector. Known at once for built-in models; others ask their server the first time.
    * @throws ProviderError
    */
@@ -71,6 +76,8 @@ export interface EmbeddingModel {
    * query's language or words (retrieval.md, "Fusion": alpha times g).
    */
   fusionWeight(query: string): number;
+  /** Ends what it holds (threads); left out where it holds nothing. */
+  close?(): void;
 }
 
 export interface ChatTurn {
@@ -134,6 +141,10 @@ export interface FileToParse {
   bytes: Uint8Array;
   name: string | null;
   mimeType: string | null;
+  /** Where it was fetched from: links in it are resolved against this. */
+  baseUrl?: string | null;
+  /** Charset that the far side declared; the content decides over it. */
+  charset?: string | null;
 }
 
 /** Reads files. Failures the file itself is to blame for are `ApiError`s 415 and 422 (see src/errors.ts). */

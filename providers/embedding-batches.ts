@@ -1,0 +1,168 @@
+import { ProviderError } from "./contract.ts";
+import { estimateTokens } from "./token-estimate.ts";
+
+/** What one server takes in one call, and how to call it. */
+export interface BatchOptions {
+  /** Most inputs in one request. */
+  mostInputs: number;
+  /** Most tokens in one request, by estimate. */
+  mostTokens: number;
+  /** Requests under way at once. */
+  concurrency: number;
+  /**
+   * Longest input in tokens, by estimate, where the server cannot be trusted to refuse a longer one; null where it
+   * can. Longer texts are split before they are sent.
+   */
+  inputTokens: number | null;
+  /** Length every vector must have; null until the first answer shows it. */
+  dimensions: number | null;
+  /** One request. Every input is non-empty. @throws ProviderError */
+  request(inputs: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+}
+
+/** A text is not halved below this many characters: what a server refuses then is not refused for its length. */
+const SHORTEST_HALF = 32;
+
+/**
+ * Embeds any number of texts of any length: in batches by tokens and count, several at once, and where the server
+ * says that an input is too long (or dies over it) in halves that are pooled again by their lengths. Vectors are
+ * checked (count, dimension, finite numbers) and brought to unit length; an empty text gives a zero vector.
+ * @returns one vector a text, in order
+ * @throws ProviderError
+ */
+export const embedInBatches = async (
+  texts: readonly string[],
+  options: BatchOptions,
+  signal: AbortSignal,
+): Promise<Float32Array[]> => {
+  const vectors = new Array<Float32Array | null>(texts.length).fill(null);
+  const batches = batchesOf(texts, options);
+  let next = 0;
+  const work = async () => {
+    for (let batch = batches[next++]; batch; batch = batches[next++]) {
+      const found = await embedBatch(
+        batch.map((index) => texts[index] as string),
+        options,
+        signal,
+      );
+      batch.forEach((index, i) => {
+        vectors[index] = found[i] as Float32Array;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(options.concurrency, batches.length) }, work));
+  const dimensions = options.dimensions ?? vectors.find((vector) => vector !== null)?.length ?? 0;
+  return vectors.map((vector) => vector ?? new Float32Array(dimensions));
+};
+
+/** Indexes of the texts that hold something, grouped so that no group passes the limits. */
+const batchesOf = (texts: readonly string[], { mostInputs, mostTokens, inputTokens }: BatchOptions): number[][] => {
+  const batches: number[][] = [];
+  let current: number[] = [];
+  let tokens = 0;
+  texts.forEach((text, index) => {
+    if (text.trim() === "") return;
+    const size = estimateTokens(text);
+    if (inputTokens !== null && size > inputTokens) {
+      batches.push([index]);
+      return;
+    }
+    if (current.length > 0 && (current.length >= mostInputs || tokens + size > mostTokens)) {
+      batches.push(current);
+      current = [];
+      tokens = 0;
+    }
+    current.push(index);
+    tokens += size;
+  });
+  if (current.length > 0) batches.push(current);
+  return batches;
+};
+
+const embedBatch = async (
+  inputs: readonly string[],
+  options: BatchOptions,
+  signal: AbortSignal,
+): Promise<Float32Array[]> => {
+  if (options.inputTokens !== null && inputs.length === 1 && estimateTokens(inputs[0] as string) > options.inputTokens)
+    return [await embedHalves(inputs[0] as string, options, signal)];
+  try {
+    const rows = await options.request(inputs, signal);
+    return checkedVectors(rows, inputs.length, options.dimensions);
+  } catch (error) {
+    if (!mayBeTooLong(error)) throw error;
+    if (inputs.length > 1) {
+      const middle = inputs.length >> 1;
+      const left = await embedBatch(inputs.slice(0, middle), options, signal);
+      return [...left, ...(await embedBatch(inputs.slice(middle), options, signal))];
+    }
+    const text = inputs[0] as string;
+    if (text.length < SHORTEST_HALF * 2) throw error;
+    return [await embedHalves(text, options, signal)];
+  }
+};
+
+/** "Too long" in words, or a runner that died over its input (an unexpected EOF comes as a 500). */
+const mayBeTooLong = (error: unknown): boolean =>
+  error instanceof ProviderError &&
+  (error.kind === "too_long" || (error.status === 500 && /EOF|too large|exceed/i.test(error.message)));
+
+const embedHalves = async (text: string, options: BatchOptions, signal: AbortSignal): Promise<Float32Array> => {
+  const cut = cutNearMiddle(text);
+  const halves = [text.slice(0, cut), text.slice(cut)].filter((half) => half.trim() !== "");
+  let sum = new Float64Array(options.dimensions ?? 0);
+  for (const half of halves) {
+    const [vector] = await embedBatch([half], options, signal);
+    if (!vector) continue;
+    if (sum.length === 0) sum = new Float64Array(vector.length);
+    for (let i = 0; i < vector.length; i++) sum[i] = (sum[i] as number) + (vector[i] as number) * half.length;
+  }
+  return unitLength(sum);
+};
+
+/** The white space nearest to the middle, else the middle itself, never inside a surrogate pair. */
+const cutNearMiddle = (text: string): number => {
+  const middle = text.length >> 1;
+  for (let distance = 0; distance < middle / 2; distance++) {
+    if (/\s/.test(text.charAt(middle - distance))) return middle - distance;
+    if (/\s/.test(text.charAt(middle + distance))) return middle + distance;
+  }
+  const unit = text.charCodeAt(middle);
+  return unit >= 0xdc00 && unit <= 0xdfff ? middle + 1 : middle;
+};
+
+const checkedVectors = (
+  rows: readonly (readonly number[])[],
+  count: number,
+  dimensions: number | null,
+): Float32Array[] => {
+  if (rows.length !== count)
+    throw bad(
+      `the embedding server gave ${rows.length} vectors for ${count} texts: is models.embedding.model an embedder?`,
+    );
+  const expected = dimensions ?? rows[0]?.length ?? 0;
+  return rows.map((row) => {
+    if (row.length === 0)
+      throw bad("the embedding server gave an empty vector: is models.embedding.model an embedder?");
+    if (row.length !== expected)
+      throw bad(
+        `the embedding server gave ${row.length} numbers where ${expected} were expected: correct models.embedding.dimensions or models.embedding.model`,
+      );
+    for (const value of row)
+      if (typeof value !== "number" || !Number.isFinite(value))
+        throw bad("the embedding server gave a vector that holds no finite numbers");
+    return unitLength(row);
+  });
+};
+
+const bad = (message: string): ProviderError => new ProviderError("embedding", "bad_answer", message);
+
+/** The vector at length 1; all zeros stay zeros. */
+export const unitLength = (vector: ArrayLike<number>): Float32Array => {
+  let square = 0;
+  for (let i = 0; i < vector.length; i++) square += (vector[i] as number) ** 2;
+  const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
+  const unit = new Float32Array(vector.length);
+  for (let i = 0; i < vector.length; i++) unit[i] = (vector[i] as number) * scale;
+  return unit;
+};

@@ -1,0 +1,135 @@
+import { ProviderError, type ProviderErrorKind } from "./contract.ts";
+import type { Destination } from "./http.ts";
+
+/** What a server's own words may take up in one of our messages, in characters. */
+const MOST_WORDS = 300;
+const MOST_ERROR_BYTES = 64 * 1024;
+
+/** The destination's address without user name, password and query, for messages. */
+export const addressOf = (destination: Destination): string => {
+  try {
+    const url = new URL(destination.baseUrl);
+    return `${url.origin}${url.pathname === "/" ? "" : url.pathname}`;
+  } catch {
+    return destination.configKey;
+  }
+};
+
+/** A text of the far side, shortened, with the key (should the server echo it) taken out. */
+export const quoteServer = (text: string, destination: Destination): string => {
+  const hidden = destination.apiKey ? text.replaceAll(destination.apiKey, "***") : text;
+  const flat = hidden.replace(/\s+/g, " ").trim();
+  return flat.length > MOST_WORDS ? `${flat.slice(0, MOST_WORDS)}…` : flat;
+};
+
+/** The ProviderError behind whatever a vendor's library threw; libraries wrap what their `fetch` throws. */
+export const providerErrorIn = (error: unknown): ProviderError | null => {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
+    if (current instanceof ProviderError) return current;
+    current = current.cause;
+  }
+  return null;
+};
+
+/** A failure without an answer, or while reading one. */
+export const failureOf = (
+  error: unknown,
+  destination: Destination,
+  state: { silent: boolean; aborted: boolean },
+): ProviderError => {
+  const known = providerErrorIn(error);
+  if (known) return known;
+  const { service, configKey } = destination;
+  if (state.aborted) return new ProviderError(service, "aborted", "the caller went away", { cause: error });
+  if (state.silent) {
+    const seconds = Math.round(destination.timeoutMs / 100) / 10;
+    const message = `${addressOf(destination)} was silent for ${seconds} s: raise ${configKey}.timeoutMs if it needs longer`;
+    return new ProviderError(service, "timeout", message, { cause: error });
+  }
+  const reason = quoteServer(error instanceof Error ? error.message : String(error), destination);
+  const message = `cannot reach ${addressOf(destination)} (${reason}): start the server or correct ${configKey}.baseUrl`;
+  return new ProviderError(service, "unreachable", message, { cause: error });
+};
+
+/** What a refusing server says of itself: OpenAI's `{error: {message}}`, Ollama's `{error}`, FastAPI's `{detail}`. */
+const wordsOf = (body: string): string => {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed !== "object" || parsed === null) return body;
+    const { error, detail, message } = parsed as { error?: unknown; detail?: unknown; message?: unknown };
+    for (const candidate of [error, detail, message]) {
+      if (typeof candidate === "string") return candidate;
+      const inner = (candidate as { message?: unknown } | null)?.message;
+      if (typeof inner === "string") return inner;
+      if (candidate !== undefined && candidate !== null) return JSON.stringify(candidate);
+    }
+  } catch {
+    // Not JSON: an HTML page of a proxy, or plain text.
+  }
+  return body;
+};
+
+/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3). @returns milliseconds, null where absent */
+export const retryAfterOf = (headers: Headers): number | null => {
+  const value = headers.get("retry-after");
+  if (value === null) return null;
+  const seconds = Number(value);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) && ms >= 0 ? ms : null;
+};
+
+const kindOf = (status: number, words: string): ProviderErrorKind => {
+  if (/context length|context_length|maximum context|too many tokens|input is too (long|large)/i.test(words))
+    return "too_long";
+  if (status === 401 || status === 403) return "unauthorized";
+  if (status === 404 && /model/i.test(words)) return "model_missing";
+  if (status === 429 || status === 503) return "rate_limited";
+  if (status === 504 || status === 408) return "timeout";
+  return "bad_answer";
+};
+
+const adviceFor: Partial<Record<ProviderErrorKind, (configKey: string) => string>> = {
+  unauthorized: (key) => `set ${key}.apiKey to a key that this server accepts`,
+  model_missing: (key) => `install the model or correct ${key}.model`,
+  rate_limited: () => "try again in a moment",
+  bad_answer: (key) => `check ${key}.baseUrl and ${key}.model`,
+};
+
+/** An answer that is not a 2xx. */
+export const refusalOf = async (response: Response, destination: Destination): Promise<ProviderError> => {
+  const { service, configKey } = destination;
+  const at = addressOf(destination);
+  if (response.status >= 300 && response.status < 400) {
+    const target = quoteServer(response.headers.get("location") ?? "elsewhere", destination);
+    const message = `${at} redirects to ${target}, which is not followed: set ${configKey}.baseUrl to where the server is`;
+    return new ProviderError(service, "bad_answer", message, { status: response.status });
+  }
+  const words = quoteServer(wordsOf(await shortText(response)), destination);
+  const kind = kindOf(response.status, words);
+  const advice = adviceFor[kind]?.(configKey);
+  const retryAfterMs = retryAfterOf(response.headers);
+  return new ProviderError(
+    service,
+    kind,
+    `${at} answered ${response.status}: ${words}${advice ? ` (${advice})` : ""}`,
+    {
+      status: response.status,
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    },
+  );
+};
+
+const shortText = async (response: Response): Promise<string> => {
+  if (!response.body) return response.statusText;
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  let text = "";
+  while (text.length < MOST_ERROR_BYTES) {
+    const piece = await reader.read();
+    if (piece.done) break;
+    text += decoder.decode(piece.value, { stream: true });
+  }
+  await reader.cancel().catch(() => {});
+  return text || response.statusText;
+};

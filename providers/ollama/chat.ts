@@ -1,0 +1,96 @@
+import type { Config } from "../../config/schema.ts";
+import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
+import { createOutbound, type Outbound } from "../http.ts";
+import { addressOf } from "../http-failure.ts";
+import { once } from "../once.ts";
+import { createThoughtFilter } from "../thinking.ts";
+import { estimateTokens } from "../token-estimate.ts";
+import { OLLAMA_DEFAULT_URL, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
+
+/**
+ * The context asked for where the setting leaves it open, if the model can take it: the cache of a longer one does
+ * not fit beside a model of 8 billion parameters in 8 GB of memory.
+ */
+const DEFAULT_CONTEXT_TOKENS = 8_192;
+/** For a server that does not tell the model's context: what Ollama itself falls back to. */
+const UNKNOWN_CONTEXT_TOKENS = 4_096;
+
+/** Answers by a model on an Ollama server, over its native API. */
+export const createOllamaChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
+  const outbound = createOutbound({
+    service: "answer",
+    configKey: "models.answer",
+    baseUrl: (settings.baseUrl ?? OLLAMA_DEFAULT_URL).replace(/\/+$/, ""),
+    apiKey: settings.apiKey,
+    timeoutMs: settings.timeoutMs,
+  });
+  const facts = once(() => showOllamaModel(outbound, model, AbortSignal.timeout(settings.timeoutMs)));
+  const contextTokens = async (): Promise<number> => {
+    const trained = (await facts()).trainedContext;
+    if (settings.contextTokens) return Math.min(settings.contextTokens, trained ?? settings.contextTokens);
+    return trained === null ? UNKNOWN_CONTEXT_TOKENS : Math.min(trained, DEFAULT_CONTEXT_TOKENS);
+  };
+  return {
+    provider: "ollama",
+    model,
+    contextTokens,
+    estimateTokens,
+    async *chat(turns, signal) {
+      const { capabilities } = await facts();
+      if (capabilities.length > 0 && !capabilities.includes("completion"))
+        throw new ProviderError(
+          "answer",
+          "bad_answer",
+          `model \`${model}\` on ${addressOf(outbound)} does not write text (it offers ${capabilities.join(", ")}): name a chat model in models.answer.model`,
+        );
+      const request = {
+        model,
+        messages: turns.map(({ role, content }) => ({ role, content })),
+        // Sent only where the model can: others answer 400.
+        ...(capabilities.includes("thinking") ? { think: settings.think } : {}),
+        // One stable size: changing it between requests reloads the model.
+        options: { num_ctx: await contextTokens(), num_predict: settings.maxOutputTokens },
+        // Without these the server drops what does not fit and says nothing.
+        truncate: false,
+        shift: false,
+      };
+      yield* streamed(outbound, request, signal);
+    },
+  };
+};
+
+interface StreamRequest {
+  model: string;
+  messages: ChatTurn[];
+  think?: boolean;
+  options: { num_ctx: number; num_predict: number };
+}
+
+async function* streamed(outbound: Outbound, request: StreamRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+  // Leaving the loop must stop the generation: the library does not do so by itself.
+  const left = new AbortController();
+  const both = AbortSignal.any([signal, left.signal]);
+  const thoughts = createThoughtFilter();
+  try {
+    const parts = await ollamaClient(outbound, both).chat({ ...request, stream: true });
+    for await (const part of parts) {
+      const text = thoughts.push(part.message?.content ?? "");
+      if (text !== "") yield { type: "delta", text };
+      if (!part.done) continue;
+      const rest = thoughts.flush();
+      if (rest !== "") yield { type: "delta", text: rest };
+      yield {
+        type: "done",
+        finishReason: part.done_reason === "length" ? "length" : "stop",
+        promptTokens: part.prompt_eval_count ?? null,
+        outputTokens: part.eval_count ?? null,
+        model: part.model ?? null,
+      };
+      return;
+    }
+  } catch (error) {
+    throw ollamaFailure(error, outbound, request.model, signal);
+  } finally {
+    left.abort();
+  }
+}

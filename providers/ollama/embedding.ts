@@ -1,0 +1,96 @@
+import type { Config } from "../../config/schema.ts";
+import { type EmbeddingModel, ProviderError } from "../contract.ts";
+import { embedInBatches } from "../embedding-batches.ts";
+import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
+import { createOutbound } from "../http.ts";
+import { addressOf } from "../http-failure.ts";
+import { once } from "../once.ts";
+import { OLLAMA_DEFAULT_URL, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
+
+/** Inputs and estimated tokens a request: small, since a CPU server gains nothing from more and a batch fails whole. */
+const MOST_INPUTS = 32;
+const MOST_TOKENS = 8_192;
+
+/** Embeddings by a model on an Ollama server, over its native API. */
+export const createOllamaEmbedding = (
+  settings: Config["models"]["embedding"],
+  model: string,
+  fusionWeight: EmbeddingModel["fusionWeight"],
+): EmbeddingModel => {
+  const outbound = createOutbound({
+    service: "embedding",
+    configKey: "models.embedding",
+    baseUrl: (settings.baseUrl ?? OLLAMA_DEFAULT_URL).replace(/\/+$/, ""),
+    apiKey: settings.apiKey,
+    timeoutMs: settings.timeoutMs,
+  });
+  const prefix = prefixesOf(model, settings);
+  const facts = once(async () => {
+    const shown = await showOllamaModel(outbound, model, AbortSignal.timeout(settings.timeoutMs));
+    if (shown.capabilities.length > 0 && !shown.capabilities.includes("embedding"))
+      throw new ProviderError(
+        "embedding",
+        "bad_answer",
+        `model \`${model}\` on ${addressOf(outbound)} makes no embeddings (it offers ${shown.capabilities.join(", ")}): name an embedding model in models.embedding.model`,
+      );
+    return shown;
+  });
+  const request = async (input: readonly string[], signal: AbortSignal) => {
+    try {
+      const answer = await ollamaClient(outbound, signal).embed({
+        model,
+        input: [...input],
+        // What is too long must be refused, so that it can be split: the server would cut it and say nothing.
+        truncate: false,
+        ...(settings.dimensions === null ? {} : { dimensions: settings.dimensions }),
+      });
+      return answer.embeddings;
+    } catch (error) {
+      throw ollamaFailure(error, outbound, model, signal);
+    }
+  };
+  const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) => {
+    const { tokenizer, embeddingLength } = await facts();
+    const prepare = tokenizer === "bert" ? plainForWordPiece : (text: string) => text;
+    const inputs = texts.map((text) => (text.trim() === "" ? "" : prefix[kind] + prepare(text)));
+    const dimensions = settings.dimensions ?? embeddingLength;
+    return embedInBatches(
+      inputs,
+      {
+        mostInputs: MOST_INPUTS,
+        mostTokens: MOST_TOKENS,
+        // With `truncate: false` the server refuses what is too long.
+        inputTokens: settings.contextTokens,
+        concurrency: settings.concurrency,
+        dimensions,
+        request,
+      },
+      signal,
+    );
+  };
+  const dimensions = once(async () => {
+    if (settings.dimensions !== null) return settings.dimensions;
+    const told = (await facts()).embeddingLength;
+    if (told !== null) return told;
+    const [vector] = await embed(["dimension"], "document", AbortSignal.timeout(settings.timeoutMs));
+    return vector?.length ?? 0;
+  });
+  return {
+    provider: "ollama",
+    model,
+    revision: prefixRevision(prefix),
+    dimensions,
+    embed,
+    fusionWeight,
+  };
+};
+
+/**
+ * Ollama's WordPiece differs from the original where accents stand or these signs are glued to a word: the word
+ * becomes unknown. The original strips accents and parts signs anyway, so doing it first changes nothing else.
+ */
+const plainForWordPiece = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .replace(/[=+<>$^`|~]/g, " $& ");

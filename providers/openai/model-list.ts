@@ -1,0 +1,76 @@
+import type { Destination, Outbound } from "../http.ts";
+import type { ModelFacts } from "../server-view.ts";
+import { isOfficial, openAiClient, openAiFailure } from "./connection.ts";
+
+/** An entry of a server's model list; what stands beside the id differs from server to server. */
+export type ListedModel = { id: string } & Record<string, unknown>;
+
+/**
+ * The models that the server lists; null where it has no list.
+ * @throws ProviderError where it cannot be reached or does not let us in
+ */
+export const listOpenAiModels = async (outbound: Outbound, signal: AbortSignal): Promise<ListedModel[] | null> => {
+  try {
+    const { data } = await openAiClient(outbound, signal).models.list();
+    if (!Array.isArray(data)) return null;
+    return data.map((entry) => Object.fromEntries(Object.entries(entry)) as ListedModel);
+  } catch (error) {
+    const failure = openAiFailure(error, outbound, "", signal);
+    if (["unreachable", "timeout", "unauthorized", "aborted"].includes(failure.kind)) throw failure;
+    return null;
+  }
+};
+
+/** The context as the server's model list tells it; null where it tells none or has no list. */
+export const toldContext = async (outbound: Outbound, model: string, signal: AbortSignal): Promise<number | null> =>
+  factsInList(await listOpenAiModels(outbound, signal), model, outbound).contextTokens;
+
+/** What the list says of one model. */
+export const factsInList = (
+  list: readonly ListedModel[] | null,
+  model: string,
+  destination: Pick<Destination, "baseUrl">,
+): ModelFacts => {
+  const entry = list?.find(({ id }) => id === model || id === `${model}:latest`);
+  if (entry === undefined) return { kind: null, contextTokens: null };
+  return { kind: isOfficial(destination) ? kindByName(model) : kindOf(entry), contextTokens: contextOf(entry) };
+};
+
+/**
+ * `max_model_len` (vLLM), `meta.n_ctx` and `meta.n_ctx_train` (llama.cpp), `max_context_length` (LM Studio),
+ * `context_length` (OpenRouter).
+ */
+const contextOf = (entry: ListedModel): number | null => {
+  const meta = objectIn(entry.meta);
+  for (const value of [
+    entry.max_model_len,
+    meta.n_ctx,
+    meta.n_ctx_train,
+    entry.max_context_length,
+    entry.context_length,
+  ])
+    if (typeof value === "number" && value > 0) return value;
+  return null;
+};
+
+/** `type` (LM Studio, Together), `capabilities` (llama.cpp), `architecture.output_modalities` (OpenRouter). */
+const kindOf = (entry: ListedModel): ModelFacts["kind"] => {
+  const words = [
+    entry.type,
+    ...listIn(entry.capabilities),
+    ...listIn(objectIn(entry.architecture).output_modalities),
+  ].filter((word) => typeof word === "string");
+  if (words.some((word) => /^(llm|vlm|chat|language|completion|text)$/i.test(word))) return "chat";
+  return words.some((word) => /^embeddings?$/i.test(word)) ? "embedding" : null;
+};
+
+/** The vendor's own list tells names alone, and its names tell what they are for. */
+const kindByName = (model: string): ModelFacts["kind"] => {
+  if (/embedding/.test(model)) return "embedding";
+  return /^(gpt|chatgpt|o\d)/.test(model) ? "chat" : null;
+};
+
+const objectIn = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
+
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,68 @@
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Config } from "../../config/schema.ts";
+import { ProviderError, type Reranker } from "../contract.ts";
+import { createOutbound, type Destination } from "../http.ts";
+import { addressOf, failureOf } from "../http-failure.ts";
+import { brokenAnswer } from "./connection.ts";
+
+const entry = Type.Object({
+  index: Type.Integer({ minimum: 0 }),
+  relevance_score: Type.Optional(Type.Number()),
+  score: Type.Optional(Type.Number()),
+});
+/** Cohere, Jina, llama.cpp and vLLM answer `{results: […]}`; TEI the bare list. */
+const answerSchema = Type.Union([Type.Object({ results: Type.Array(entry) }), Type.Array(entry)]);
+
+/** Scores by a `/rerank` endpoint of the shape that Cohere, Jina, llama.cpp, vLLM and TEI serve. */
+export const createReranker = (settings: Config["models"]["reranker"], baseUrl: string, model: string): Reranker => {
+  const outbound = createOutbound({
+    service: "reranker",
+    configKey: "models.reranker",
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    apiKey: settings.apiKey,
+    timeoutMs: settings.timeoutMs,
+  });
+  return {
+    provider: "openai",
+    model,
+    async rerank(query, passages, signal) {
+      if (passages.length === 0) return [];
+      let answer: unknown;
+      // Not the silence alone: whoever asked a question waits for this. A little later than the watch over the silence,
+      // whose finding is what lets the server rest.
+      const limit = AbortSignal.timeout(settings.timeoutMs + 100);
+      const either = AbortSignal.any([signal, limit]);
+      try {
+        const response = await outbound.fetchFor(either)(`${outbound.baseUrl}/rerank`, {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            ...(outbound.apiKey ? { authorization: `Bearer ${outbound.apiKey}` } : {}),
+          },
+          // TEI calls the passages `texts`.
+          body: JSON.stringify({ model, query, documents: passages, texts: passages, top_n: passages.length }),
+        });
+        answer = await response.json();
+      } catch (error) {
+        if (error instanceof SyntaxError) throw brokenAnswer(outbound, "not JSON", error);
+        if (limit.aborted && !signal.aborted) throw tooSlow(outbound, error);
+        throw failureOf(error, outbound, { silent: false, aborted: signal.aborted });
+      }
+      if (!Value.Check(answerSchema, answer)) throw brokenAnswer(outbound, "no list of scores");
+      const scores = new Array<number>(passages.length).fill(Number.NaN);
+      for (const { index, relevance_score, score } of Array.isArray(answer) ? answer : answer.results)
+        if (index < scores.length) scores[index] = relevance_score ?? score ?? Number.NaN;
+      if (!scores.every(Number.isFinite)) throw brokenAnswer(outbound, "a score is missing for some of the passages");
+      return scores;
+    },
+  };
+};
+
+const tooSlow = (outbound: Destination, cause: unknown): ProviderError =>
+  new ProviderError(
+    "reranker",
+    "timeout",
+    `${addressOf(outbound)} took longer than ${outbound.timeoutMs} ms: raise models.reranker.timeoutMs if it needs longer`,
+    { cause },
+  );

@@ -1,0 +1,59 @@
+import { Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { UnstructuredClientCore } from "unstructured-client/core.js";
+import { generalPartition } from "unstructured-client/funcs/generalPartition.js";
+import { SDKHooks } from "unstructured-client/hooks/hooks.js";
+import { HTTPClient } from "unstructured-client/lib/http.js";
+import { Strategy } from "unstructured-client/sdk/models/shared/index.js";
+import { ProviderError } from "../contract.ts";
+import type { Outbound } from "../http.ts";
+import { addressOf, failureOf, providerErrorIn } from "../http-failure.ts";
+import { type Element, elementSchema } from "./elements.ts";
+
+const answerSchema = Type.Array(elementSchema);
+
+/**
+ * One call of the vendor's library. Its hooks are left out: they split PDFs (and drop pages that fail), cut a path off
+ * the server's address and print to the console. `strategy=fast` asks for no layout models, which many servers lack.
+ * @throws ProviderError
+ */
+export const partition = async (
+  outbound: Outbound,
+  file: { bytes: Uint8Array<ArrayBuffer>; name: string },
+  signal: AbortSignal,
+): Promise<Element[]> => {
+  const hooks = new SDKHooks();
+  hooks.sdkInitHooks = [];
+  hooks.beforeRequestHooks = [];
+  hooks.afterSuccessHooks = [];
+  hooks.afterErrorHooks = [];
+  const options = {
+    hooks,
+    serverURL: outbound.baseUrl,
+    httpClient: new HTTPClient({ fetcher: outbound.fetchFor(signal) }),
+    ...(outbound.apiKey === null ? {} : { security: { apiKeyAuth: outbound.apiKey } }),
+  };
+  const result = await generalPartition(
+    new UnstructuredClientCore(options),
+    {
+      partitionParameters: {
+        files: { content: file.bytes, fileName: file.name },
+        strategy: Strategy.Fast,
+        splitPdfPage: false,
+      },
+    },
+    { retries: { strategy: "none" }, fetchOptions: { signal } },
+  );
+  if (!result.ok)
+    throw (
+      providerErrorIn(result.error) ?? failureOf(result.error, outbound, { silent: false, aborted: signal.aborted })
+    );
+  const answer: unknown = result.value;
+  if (!Value.Check(answerSchema, answer))
+    throw new ProviderError(
+      "parser",
+      "bad_answer",
+      `${addressOf(outbound)} answered with something else than elements`,
+    );
+  return answer;
+};

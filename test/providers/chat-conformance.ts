@@ -1,0 +1,175 @@
+import { describe, expect, test } from "bun:test";
+import type { ChatEvent, ChatModel, ChatTurn } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import { type Exchange, type Fault, startFaulty } from "./replay.ts";
+
+/** How the suite makes an adapter under test. */
+export interface ChatSettings {
+  baseUrl: string;
+  apiKey?: string;
+  timeoutMs?: number;
+  maxOutputTokens?: number;
+  contextTokens?: number;
+  think?: boolean;
+}
+export type MakeChat = (model: string, settings: ChatSettings) => ChatModel;
+
+const question: ChatTurn[] = [{ role: "user", content: "hi" }];
+const answer = "The quick café answer is in source [1], and also near “naïve” text 日本 [2].";
+
+export const listen = async (
+  model: ChatModel,
+  turns: readonly ChatTurn[] = question,
+  signal = new AbortController().signal,
+): Promise<{ text: string; done: Extract<ChatEvent, { type: "done" }> | undefined }> => {
+  let text = "";
+  let done: Extract<ChatEvent, { type: "done" }> | undefined;
+  for await (const event of model.chat(turns, signal)) {
+    if (event.type === "delta") text += event.text;
+    else done = event;
+  }
+  return { text, done };
+};
+
+export const failure = async (work: Promise<unknown>): Promise<ProviderError> => {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ProviderError);
+  return error as ProviderError;
+};
+
+/** What a server does otherwise than others; the suite then asks less of it. */
+export interface Quirks {
+  /** It says so where a model is missing. */
+  tellsMissing: boolean;
+}
+
+/** What every chat adapter does on a server that works; runs on recordings and on the real servers alike. */
+export const chatConformance = (
+  name: string,
+  make: MakeChat,
+  baseUrl: () => string,
+  { tellsMissing }: Quirks = { tellsMissing: true },
+) =>
+  describe(`${name}, chat`, () => {
+    test("streams the answer and one end", async () => {
+      const { text, done } = await listen(make("parrot", { baseUrl: baseUrl() }));
+      expect(text).toBe(answer);
+      expect(done?.finishReason).toBe("stop");
+    });
+
+    test("says when maxOutputTokens cut the answer", async () => {
+      const { done } = await listen(make("parrot", { baseUrl: baseUrl(), maxOutputTokens: 3 }));
+      expect(done?.finishReason).toBe("length");
+    });
+
+    test("keeps thoughts out of the answer", async () => {
+      const { text } = await listen(make("thinker", { baseUrl: baseUrl(), maxOutputTokens: 200 }));
+      expect(text).toBe(answer);
+    });
+
+    if (tellsMissing)
+      test("names the missing model", async () => {
+        const error = await failure(listen(make("nope", { baseUrl: baseUrl() })));
+        expect(error.kind).toBe("model_missing");
+        expect(error.message).toContain("`nope`");
+        expect(error.message).toContain("models.answer.model");
+      });
+
+    test("estimates no fewer tokens than the server counts", async () => {
+      const model = make("parrot", { baseUrl: baseUrl() });
+      const { done } = await listen(model);
+      if (done?.outputTokens != null) expect(model.estimateTokens(answer)).toBeGreaterThanOrEqual(done.outputTokens);
+    });
+
+    test("knows a context size", async () => {
+      const size = await make("parrot", { baseUrl: baseUrl() }).contextTokens(new AbortController().signal);
+      expect(size).toBeGreaterThanOrEqual(256);
+    });
+
+    test("a refused connection is unreachable and names baseUrl", async () => {
+      const error = await failure(listen(make("parrot", { baseUrl: "http://127.0.0.1:9/" })));
+      expect(error.kind).toBe("unreachable");
+      expect(error.message).toContain("models.answer.baseUrl");
+    });
+
+    test("an abort before the start asks nothing", async () => {
+      const error = await failure(listen(make("parrot", { baseUrl: baseUrl() }), question, AbortSignal.abort()));
+      expect(error.kind).toBe("aborted");
+    });
+  });
+
+const expected: Record<Fault, ProviderError["kind"] | null> = {
+  silent: "timeout",
+  stalls: "timeout",
+  cut: "bad_answer",
+  garbage: "bad_answer",
+  html: "bad_answer",
+  unauthorized: "unauthorized",
+  "rate-limited": "rate_limited",
+  "busy-once": null,
+  "out-of-memory": "bad_answer",
+  redirects: "bad_answer",
+  "echoes-key": "bad_answer",
+};
+
+/** What every chat adapter does on a server that fails; `exchanges` is the recording the fakes are built from. */
+export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exchange[]) =>
+  describe(`${name}, chat on a failing server`, () => {
+    for (const fault of Object.keys(expected) as Fault[])
+      test(`${fault}: ${expected[fault] ?? "waits and succeeds"}`, async () => {
+        const server = startFaulty(fault, exchanges);
+        const apiKey = "sk-very-secret";
+        const model = make("parrot", { baseUrl: server.url, timeoutMs: 300, apiKey });
+        const kind = expected[fault];
+        if (kind === null) {
+          expect((await listen(model)).text).toBe(answer);
+        } else {
+          const error = await failure(listen(model));
+          expect(error.kind).toBe(kind);
+          expect(error.message).not.toContain(apiKey);
+          if (fault === "rate-limited") expect(error.retryAfterMs).toBe(120_000);
+          if (fault === "silent" || fault === "stalls") await server.hungUp;
+        }
+        await server.stop();
+      });
+
+    test("leaving the loop closes the connection", async () => {
+      const server = startFaulty("stalls", exchanges);
+      for await (const event of make("parrot", { baseUrl: server.url, timeoutMs: 10_000 }).chat(
+        question,
+        new AbortController().signal,
+      )) {
+        expect(event.type).toBe("delta");
+        break;
+      }
+      await server.hungUp;
+      await server.stop();
+    });
+
+    test("an abort in mid-answer closes the connection and is said", async () => {
+      const server = startFaulty("stalls", exchanges);
+      const caller = new AbortController();
+      const work = async () => {
+        for await (const _ of make("parrot", { baseUrl: server.url, timeoutMs: 10_000 }).chat(question, caller.signal))
+          caller.abort();
+      };
+      expect((await failure(work())).kind).toBe("aborted");
+      await server.hungUp;
+      await server.stop();
+    });
+
+    test("after three failures in a row the server is left alone", async () => {
+      const server = startFaulty("silent", exchanges);
+      const model = make("parrot", { baseUrl: server.url, timeoutMs: 50 });
+      for (let i = 0; i < 3; i++) await failure(listen(model));
+      const before = server.calls();
+      const error = await failure(listen(model));
+      expect(error.kind).toBe("unreachable");
+      expect(error.retryAfterMs).toBeGreaterThan(0);
+      expect(server.calls()).toBe(before);
+      await server.stop();
+    });
+  });

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll } from "bun:test";
+import { join } from "node:path";
+import { adapters } from "./adapters.ts";
+import { chatConformance, chatFaults } from "./chat-conformance.ts";
+import { embeddingConformance, embeddingFaults } from "./embedding-conformance.ts";
+import { type RunningServer, readRecording, startReplay } from "./replay.ts";
+
+const exchanges = readRecording(join(import.meta.dir, "recorded", "openai.json"));
+let server: RunningServer;
+beforeAll(() => {
+  server = startReplay(exchanges);
+});
+afterAll(() => server.stop());
+
+const { chat, embedding } = adapters.openai;
+chatConformance("openai", chat, () => server.url);
+chatFaults("openai", chat, exchanges);
+embeddingConformance("openai", embedding, () => server.url);
+embeddingFaults("openai", embedding, exchanges, (vectors) => ({
+  object: "list",
+  model: "minilm",
+  data: vectors.map((embedding, index) => ({ object: "embedding", index, embedding })),
+}));

@@ -1,0 +1,11 @@
+/** The real servers that a run is against; `tools/test-real.mjs` sets these. */
+export const realServers = {
+  /** Ollama, such as http://127.0.0.1:11434 */
+  ollama: process.env.CARREL_TEST_OLLAMA ?? null,
+  /** llama-cpp-python, without `/v1` */
+  openai: process.env.CARREL_TEST_OPENAI ?? null,
+  unstructured: process.env.CARREL_TEST_UNSTRUCTURED ?? null,
+};
+
+if (Object.values(realServers).every((address) => address === null))
+  throw new Error("set CARREL_TEST_OLLAMA, CARREL_TEST_OPENAI or CARREL_TEST_UNSTRUCTURED, or run npm run test:real");

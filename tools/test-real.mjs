@@ -1,0 +1,78 @@
+// `npm run test:real`: starts real model and parser servers, installing them where they are missing, and runs the
+// adapters' suite and a whole journey against them. A server that runs already is used where CARREL_TEST_OLLAMA,
+// CARREL_TEST_OPENAI or CARREL_TEST_UNSTRUCTURED name its address. CARREL_TEST_SERVERS: the folder they are installed in.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { bunPath, ensureInstalled, root } from "./install.mjs";
+
+const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
+const folder = process.env.CARREL_TEST_SERVERS || join(cache, "carrel", "test-servers");
+const servers = [
+  { name: "Ollama", variable: "CARREL_TEST_OLLAMA", script: "start-ollama.sh" },
+  { name: "llama-cpp-python", variable: "CARREL_TEST_OPENAI", script: "start-llama-cpp.sh" },
+  { name: "Unstructured", variable: "CARREL_TEST_UNSTRUCTURED", script: "start-unstructured.sh" },
+];
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+
+/** Starts a server of our own. @returns its address, null where that failed; what the script said has been shown */
+const start = async ({ name, script }) => {
+  const port = await freePort();
+  console.log(`# ${name}: starting in ${folder} (the first time it is built, which takes minutes)`);
+  // Bash passes its standard error on, so that the building can be followed.
+  const { status, stdout } = spawnSync("bash", [join(root, "test/real/servers", script), folder, String(port)], {
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+  });
+  const pid = Number(stdout?.trim().split("\n").at(-1));
+  if (status !== 0 || !(pid > 0)) return null;
+  started.push(pid);
+  return `http://127.0.0.1:${port}`;
+};
+
+const started = [];
+const stopAll = () => {
+  for (const pid of started.splice(0)) {
+    try {
+      process.kill(pid);
+    } catch {
+      // It is gone already.
+    }
+  }
+};
+process.on("exit", stopAll);
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+
+const run = (program, options, env) =>
+  new Promise((resolve) => {
+    const child = spawn(program, options, { cwd: root, stdio: "inherit", env });
+    child.on("error", () => resolve(1));
+    child.on("close", (status) => resolve(status ?? 1));
+  });
+
+ensureInstalled();
+mkdirSync(folder, { recursive: true });
+const env = { ...process.env };
+const outcome = [];
+for (const server of servers) {
+  const given = process.env[server.variable];
+  const address = given || (await start(server));
+  if (address !== null) env[server.variable] = address;
+  outcome.push({ ...server, address, given: Boolean(given) });
+}
+const suites = ["adapters", "journey", "unstructured"].map((name) => `./test/real/${name}.ts`);
+const status = outcome.some(({ address }) => address !== null) ? await run(bunPath(), ["test", ...suites], env) : 1;
+for (const { name, address, given } of outcome)
+  console.log(`# ${name}: ${address === null ? "could not be started" : `ran (${given ? "given" : "started here"})`}`);
+process.exitCode = status === 0 && outcome.every(({ address }) => address !== null) ? 0 : 1;
