@@ -10,13 +10,15 @@ export interface Principal extends Tenant {
   readonly keyId: string | null;
 }
 
-/** A file part of a multipart body, already written to the blob folder. */
+/** A file part of a multipart body, already written to the blob folder. It goes again when the request ends, unless taken. */
 export interface UploadedFile {
   name: string | null;
   /** Type the part declared, if any. */
   mimeType: string | null;
   hash: string;
   bytes: number;
+  /** Makes the file the handler's: from here on the handler stores a document that names it, or releases it. */
+  take(): void;
 }
 
 export type Access = "open" | Role | "visitor";
@@ -26,7 +28,7 @@ export interface Call<P, Q, B, A extends Access> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** Names of the body fields that the caller really sent (a default is not sent). */
+  /** The part named `file`, where the operation accepts one and it was sent. */
   readonly file: UploadedFile | null;
   /** Null only on `open` and `visitor` endpoints called without a key. */
   readonly principal: A extends Role ? Principal : Principal | null;
@@ -64,6 +66,16 @@ export interface Endpoint<
   body?: B;
   /** True where a multipart body may carry a part named `file`. */
   acceptsFile?: boolean;
+  /** Longest body, where it is less than `server.maxBodyBytes`. */
+  maxBodyBytes?: number;
+  /**
+   * Asked after the key and before the body is read: refuses a caller whom the record itself does not admit, such as a
+   * visitor of a chat that is not public.
+   * @throws ApiError
+   */
+  admit?(
+    call: Pick<Call<Static<P>, unknown, unknown, A>, "params" | "principal" | "request" | "baseUrl">,
+  ): Promise<void>;
   /** Body handed to the handler as a stream, unread: `call.request.body`. */
   rawBody?: boolean;
   /** Status -> schema of the JSON answer, or a media type of another answer. */

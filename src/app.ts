@@ -1,0 +1,36 @@
+import { chatEndpoints } from "./chats/routes.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { documentEndpoints } from "./documents/routes.ts";
+import { embedderEndpoints } from "./embedder/routes.ts";
+import { healthEndpoints } from "./health/routes.ts";
+import { createApiReference } from "./http/api-reference.ts";
+import type { Endpoint } from "./http/endpoint.ts";
+import { createRequestHandler, type RequestHandler } from "./http/handler.ts";
+import { siteEndpoints } from "./http/site-endpoints.ts";
+import { keyEndpoints } from "./keys/routes.ts";
+import { partitionEndpoints } from "./partitions/routes.ts";
+import { questionEndpoints } from "./questions/routes.ts";
+import { siteScanEndpoints } from "./sites/routes.ts";
+import { webhookEndpoints } from "./webhooks/routes.ts";
+
+/** Every operation of the server. */
+export const allEndpoints = (deps: Dependencies): Endpoint[] => [
+  ...documentEndpoints(deps),
+  ...siteScanEndpoints(deps),
+  ...questionEndpoints(deps),
+  ...chatEndpoints(deps),
+  ...partitionEndpoints(deps),
+  ...keyEndpoints(deps),
+  ...embedderEndpoints(deps),
+  ...webhookEndpoints(deps),
+  ...healthEndpoints(deps),
+  ...siteEndpoints(deps.version),
+];
+
+/**
+ * The whole server as a function from request to response. `listenerOptions` (src/http/listener.ts) puts it behind
+ * `Bun.serve`; `deps.lifecycle` says when it is ready and drains it.
+ */
+export async function createApp(deps: Dependencies): Promise<RequestHandler> {
+  return createRequestHandler(allEndpoints(deps), deps, await createApiReference(deps.version));
+}

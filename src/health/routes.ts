@@ -1,0 +1,55 @@
+import { Type } from "@sinclair/typebox";
+import type { HttpDependencies } from "../dependencies.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { choiceField } from "../http/fields.ts";
+import { jsonResponse } from "../http/respond.ts";
+
+const tag = "Operation";
+
+/** Health for whatever starts and watches the process, and metrics for Prometheus. */
+export const healthEndpoints = ({ store, lifecycle, metrics }: HttpDependencies): Endpoint[] =>
+  [
+    endpoint({
+      method: "GET",
+      path: "/health/live",
+      access: "open",
+      tag,
+      summary: "Whether the process runs",
+      responses: { 200: Type.Object({ status: Type.Literal("live") }) },
+      errors: [],
+      example: { response: { status: "live" } },
+      handle: () => ({ status: "live" }),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/health/ready",
+      access: "open",
+      tag,
+      summary: "Whether requests are taken",
+      description: "200 once the server has started; 503 while it starts and while it stops.",
+      responses: {
+        200: Type.Object({ status: Type.Literal("ready") }),
+        503: Type.Object(
+          { status: choiceField(["starting", "draining"]) },
+          { description: "The server is starting or stopping.", examples: [{ status: "starting" }] },
+        ),
+      },
+      errors: [],
+      example: { response: { status: "ready" } },
+      handle: () => jsonResponse({ status: lifecycle.state }, { status: lifecycle.state === "ready" ? 200 : 503 }),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/metrics",
+      access: "admin",
+      tag,
+      summary: "Metrics for Prometheus",
+      responses: { 200: { mediaType: "text/plain", description: "Prometheus text format." } },
+      errors: [],
+      async handle() {
+        const documents = await store.documents.countByStatus();
+        const text = await metrics.render({ documents, activeRequests: lifecycle.active });
+        return new Response(text, { headers: { "content-type": metrics.contentType } });
+      },
+    }),
+  ] as Endpoint[];

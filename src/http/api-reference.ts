@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { swagger } from "@elysiajs/swagger";
+import scriptFile from "../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" };
+import type { Extension } from "./handler.ts";
+import { openApiFrame } from "./openapi-document.ts";
+import { referenceHtml } from "./reference-page.ts";
+import { htmlResponse } from "./respond.ts";
+
+/**
+ * `/openapi.json`, collected from the operations on the router, and `/docs`, which shows it with a script that this
+ * server sends itself.
+ */
+export async function createApiReference(version: string): Promise<Extension> {
+  const script = Bun.file(scriptFile);
+  const hash = createHash("sha256")
+    .update(await script.bytes())
+    .digest("hex")
+    .slice(0, 16);
+  const scriptPath = `/docs/reference-${hash}.js`;
+  const description = openApiFrame(version);
+
+  return {
+    paths: ["/docs", "/openapi.json", scriptPath],
+    mount(app) {
+      app.use(
+        swagger({
+          path: "/docs",
+          specPath: "/openapi.json",
+          excludeStaticFile: false,
+          documentation: description as Record<string, unknown>,
+        }),
+      );
+      // In place of the plugin's own page, whose settings would be a script: of two routes the router takes the later.
+      app.get("/docs", () => htmlResponse(referenceHtml(scriptPath)), { detail: { hide: true } });
+      app.get(
+        scriptPath,
+        () =>
+          new Response(script, {
+            headers: {
+              "content-type": "text/javascript; charset=utf-8",
+              "cache-control": "public, max-age=31536000, immutable",
+            },
+          }),
+        { detail: { hide: true } },
+      );
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Config } from "../../config/schema.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+const allowedHeaders =
+  "Authorization, Content-Type, Accept, X-Request-Id, X-Visitor-Token, Idempotency-Key, Prefer, Last-Event-ID";
+const exposedHeaders = "X-Request-Id, X-Total-Count, X-Visitor-Token, Retry-After, Content-Disposition";
+
+/** Whether a web origin is in a list of allowed ones; `*` is any. */
+export const isOriginAllowed = (origin: string, allowed: readonly string[]): boolean =>
+  allowed.some((one) => one === "*" || one.replace(/\/+$/, "").toLowerCase() === origin.toLowerCase());
+
+/**
+ * The headers that let a page of another origin read an answer; none where its origin may not. Operations open to
+ * visitors are also allowed to the origins of `publicChats.allowedOrigins`.
+ */
+export function corsHeaders(
+  config: Pick<Config, "server" | "publicChats">,
+  endpoint: Pick<Endpoint, "access"> | null,
+  origin: string | null,
+): Record<string, string> {
+  if (origin === null) return {};
+  const allowed = [
+    ...config.server.allowedOrigins,
+    ...(endpoint?.access === "visitor" ? config.publicChats.allowedOrigins : []),
+  ];
+  if (!isOriginAllowed(origin, allowed)) return allowed.length > 0 ? { vary: "Origin" } : {};
+  const named = isOriginAllowed(
+    origin,
+    allowed.filter((one) => one !== "*"),
+  );
+  return {
+    vary: "Origin",
+    "access-control-allow-origin": named ? origin : "*",
+    // The visitor cookie goes only to pages the operator has named.
+    ...(named ? { "access-control-allow-credentials": "true" } : {}),
+    "access-control-expose-headers": exposedHeaders,
+  };
+}
+
+/**
+ * Answers `OPTIONS`: what may be done at a path with these operations, and where a browser asks before a request to
+ * another origin, what the request may hold. Whether that origin may is said by `corsHeaders`, as in every answer.
+ */
+export function answerOptions(endpoints: readonly Pick<Endpoint, "method">[], isPreflight: boolean): Response {
+  const allow = methodsOf(endpoints);
+  const preflight = {
+    "access-control-allow-methods": allow,
+    "access-control-allow-headers": allowedHeaders,
+    "access-control-max-age": "600",
+  };
+  return new Response(null, { status: 204, headers: { allow, ...(isPreflight ? preflight : {}) } });
+}
+
+/** `Allow` for a path with these operations: HEAD goes with GET, OPTIONS with all. */
+export function methodsOf(endpoints: readonly Pick<Endpoint, "method">[]): string {
+  const methods = new Set<string>(endpoints.map(({ method }) => method));
+  if (methods.has("GET")) methods.add("HEAD");
+  return [...methods, "OPTIONS"].join(", ");
+}

@@ -1,0 +1,164 @@
+import { Elysia } from "elysia";
+import type { HttpDependencies } from "../dependencies.ts";
+import { ApiError } from "../errors.ts";
+import { baseUrlOf, createClientFinder } from "./client-address.ts";
+import { answerOptions, corsHeaders, methodsOf } from "./cors.ts";
+import type { Endpoint, Principal } from "./endpoint.ts";
+import { type Frame, frameOf, requestIdOf, setFrame, splitUrl } from "./frame.ts";
+import { pagePolicy } from "./html-page.ts";
+import { mountEndpoints } from "./mount.ts";
+import { createPathLookup, type Routed } from "./path-lookup.ts";
+import { problemResponse } from "./problem.ts";
+import { failureOf, stopping } from "./request-failure.ts";
+import { untilSent } from "./until-sent.ts";
+import { withoutBody } from "./without-body.ts";
+
+/** How a request came in. */
+export interface Connection {
+  /** Address of the other end; null on a Unix socket. */
+  peer: string | null;
+  /** On the operator's socket: who it acts as. No key is asked for then. */
+  operator: Principal | null;
+  /** Lifts the connection's idle time limit while an answer is made. */
+  keepOpen(): void;
+  /** Puts the limit back, before the answer's end is sent. */
+  letGo?(): void;
+}
+
+/** Routes that are put on the router beside the operations. */
+export interface Extension {
+  paths: readonly string[];
+  mount(app: Elysia): void;
+}
+
+/** Answers a request, whatever it is; never rejects. */
+export type RequestHandler = (request: Request, connection: Connection) => Promise<Response>;
+
+/**
+ * The operations as one function from request to response. Around the router it adds what every answer shares: request
+ * id, security and CORS headers, `405` and `404` problems, refusal while draining, log line and metrics.
+ *
+ * @param extension further routes, all of them GET; their answers get the same headers
+ */
+export function createRequestHandler(
+  endpoints: readonly Endpoint[],
+  deps: HttpDependencies,
+  extension: Extension = { paths: [], mount: () => {} },
+): RequestHandler {
+  const { config, lifecycle } = deps;
+  const findClient = createClientFinder(config.server.trustedProxies);
+  // A server in a home network is called by names without a dot; the router would miss some routes for them.
+  const app = new Elysia({ handler: { standardHostname: false } });
+  const endpointsAt = createPathLookup([
+    ...endpoints,
+    ...extension.paths.map((path) => ({ method: "GET" as const, path, access: "open" as const })),
+  ]);
+  app.onError(({ code, error, request }) => {
+    const frame = frameOf(request);
+    const failure = code === "NOT_FOUND" ? notRouted(endpointsAt(frame.path)) : error;
+    return problemResponse(failureOf(failure, request, frame, deps), frame.requestId, frame.path);
+  });
+  mountEndpoints(app, endpoints, deps);
+  extension.mount(app);
+
+  const answer = async (request: Request, frame: Frame): Promise<Response> => {
+    if (lifecycle.state === "draining" && !isHealthPath(frame.path)) {
+      return problemResponse(stopping(), frame.requestId, frame.path);
+    }
+    if (request.method === "OPTIONS") {
+      const there = endpointsAt(frame.path);
+      const wanted = request.headers.get("access-control-request-method");
+      frame.endpoint = there.find(({ method }) => method === wanted) ?? there[0] ?? null;
+      if (frame.endpoint !== null) return answerOptions(there, wanted !== null);
+    }
+    try {
+      return await app.fetch(request);
+    } catch (error) {
+      return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path);
+    }
+  };
+
+  return async (received, connection) => {
+    const request = withWholeUrl(received);
+    const { path, search } = splitUrl(request.url);
+    const client = findClient(connection.peer, request.headers);
+    const abort = new AbortController();
+    const end = () => abort.abort(new DOMException("nobody waits for the answer any more", "AbortError"));
+    request.signal.addEventListener("abort", end);
+    const leave = lifecycle.enter(end);
+    const frame: Frame = {
+      requestId: requestIdOf(request),
+      startedAt: performance.now(),
+      path,
+      search,
+      clientAddress: client.address,
+      baseUrl: baseUrlOf(config.server, client, request.headers.get("host")),
+      operator: connection.operator,
+      signal: abort.signal,
+      keepOpen: connection.keepOpen,
+      endpoint: null,
+      principal: null,
+    };
+    setFrame(request, frame);
+    const answered = await answer(request, frame);
+    const response = request.method === "HEAD" ? await withoutBody(answered) : answered;
+    const cors = corsHeaders(config, frame.endpoint, request.headers.get("origin"));
+    const finished = withHeaders(response, { ...sharedHeaders(response), ...cors, "x-request-id": frame.requestId });
+    record(request, frame, finished.status, deps);
+    // A file is sent as fast as it is taken: a client that takes nothing need not be waited for.
+    if (finished.headers.has("content-length")) connection.letGo?.();
+    return untilSent(finished, () => {
+      connection.letGo?.();
+      leave();
+    });
+  };
+}
+
+/** Without a usable Host header the URL is a bare path, which neither the router nor `new URL` can read. */
+const withWholeUrl = (request: Request): Request =>
+  request.url.startsWith("/") ? new Request(`http://localhost${request.url}`, request) : request;
+
+const isHealthPath = (path: string): boolean => /^\/health\/(?:live|ready)\/?$/.test(path);
+
+function notRouted(there: readonly Routed[]): ApiError {
+  if (there.length === 0)
+    return new ApiError("route_not_found", "There is nothing at this path. /docs lists every path.");
+  const allow = methodsOf(there);
+  return new ApiError("method_not_allowed", `This path takes ${allow}.`, { headers: { allow } });
+}
+
+/** What every answer carries unless its operation says otherwise. */
+function sharedHeaders({ headers }: Response): Record<string, string> {
+  const isPage = headers.get("content-type")?.startsWith("text/html") && !headers.has("content-security-policy");
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    ...(headers.has("cache-control") ? {} : { "cache-control": "no-store" }),
+    ...(isPage ? { "content-security-policy": pagePolicy } : {}),
+  };
+}
+
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === "vary") response.headers.append(name, value);
+    else response.headers.set(name, value);
+  }
+  return response;
+}
+
+/** One log line and one count a request, when the head of its answer is ready. */
+function record(request: Request, frame: Frame, status: number, { log, metrics }: HttpDependencies): void {
+  const elapsedMs = performance.now() - frame.startedAt;
+  metrics.countRequest(request.method, frame.endpoint?.path ?? null, status, elapsedMs / 1000);
+  const fields = {
+    requestId: frame.requestId,
+    method: request.method,
+    path: frame.path,
+    status,
+    elapsedMs: Math.round(elapsedMs * 10) / 10,
+    client: frame.clientAddress,
+    ...(frame.principal?.keyId ? { keyId: frame.principal.keyId } : {}),
+  };
+  if (isHealthPath(frame.path) || frame.path === "/metrics") log.debug(fields, "request");
+  else log.info(fields, "request");
+}

@@ -1,0 +1,48 @@
+/** Text for HTML content and attribute values. */
+export const escapeHtml = (text: string): string =>
+  text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
+
+/** What a page may load: only what this server itself sends. No page of another site may frame it. */
+export const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** An icon that is none: without it browsers ask for `/favicon.ico`. */
+export const pageIcon = '<link rel="icon" href="data:,">';
+
+/** A plain page of Carrel's own: no script, nothing loaded. */
+export const htmlPage = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Carrel</title>
+${pageIcon}
+<style>
+:root { color-scheme: light dark; }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 46rem; margin: 3rem auto; padding: 0 1.25rem; }
+code, pre { font-family: ui-monospace, monospace; font-size: 0.92em; }
+pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 6px; }
+dt { margin-top: 1.25rem; font-weight: 600; }
+dt:target { outline: 2px solid; outline-offset: 4px; }
+dd { margin: 0.2rem 0 0; }
+</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;

@@ -1,0 +1,75 @@
+/**
+ * Whether the server takes requests, how many it is busy with, and the signal that ends them when a graceful stop has
+ * waited long enough. One per process.
+ */
+export interface Lifecycle {
+  readonly state: "starting" | "ready" | "draining";
+  /** Requests being answered; a streamed answer counts until its last byte. */
+  readonly active: number;
+  /** Fires when a drain's deadline has passed: whatever still runs is to end. */
+  readonly signal: AbortSignal;
+  /** The server has finished starting: `/health/ready` says so from now on. */
+  ready(): void;
+  /**
+   * Refuses new requests from now on and waits for the running ones, at most `timeoutMs`; then fires `signal` and gives
+   * what it cut off a moment to say so.
+   * @returns how many requests were cut off
+   */
+  drain(timeoutMs: number): Promise<number>;
+  /**
+   * Counts a request in; `onDeadline` is called when it is to end because the server stops. (Listeners on `signal`
+   * itself would pile up there for as long as the server runs.)
+   * @returns counts it out again; calling it twice does no harm
+   */
+  enter(onDeadline: () => void): () => void;
+}
+
+/** What a request that is cut off has to send its last words. */
+const lastWordsMs = 250;
+
+/** A lifecycle in state `starting`. */
+export function createLifecycle(): Lifecycle {
+  const abort = new AbortController();
+  const running = new Set<{ onDeadline: () => void }>();
+  let state: Lifecycle["state"] = "starting";
+  let whenIdle = () => {};
+
+  const idleWithin = (timeoutMs: number) =>
+    new Promise<void>((resolve) => {
+      if (running.size === 0) return resolve();
+      const timer = setTimeout(resolve, timeoutMs);
+      whenIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  return {
+    get state() {
+      return state;
+    },
+    get active() {
+      return running.size;
+    },
+    signal: abort.signal,
+    ready() {
+      if (state === "starting") state = "ready";
+    },
+    async drain(timeoutMs) {
+      state = "draining";
+      await idleWithin(timeoutMs);
+      const cutOff = running.size;
+      abort.abort(new DOMException("the server is stopping", "AbortError"));
+      for (const { onDeadline } of running) onDeadline();
+      await idleWithin(lastWordsMs);
+      return cutOff;
+    },
+    enter(onDeadline) {
+      const entry = { onDeadline };
+      running.add(entry);
+      return () => {
+        if (running.delete(entry) && running.size === 0) whenIdle();
+      };
+    },
+  };
+}

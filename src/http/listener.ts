@@ -1,0 +1,20 @@
+import type { RequestHandler } from "./handler.ts";
+
+/** Seconds of silence after which a connection whose request is not being answered is closed. */
+const idleTimeout = 30;
+/** We refuse long bodies ourselves, with a problem document: the listener's own refusal would say nothing. */
+const maxRequestBodySize = Number.MAX_SAFE_INTEGER;
+
+/** Options of `Bun.serve` for the public listener; `hostname` and `port` are the caller's. */
+export const listenerOptions = (handle: RequestHandler) => ({
+  idleTimeout,
+  maxRequestBodySize,
+  development: false as const,
+  fetch: (request: Request, server: Bun.Server<undefined>): Promise<Response> =>
+    handle(request, {
+      peer: server.requestIP(request)?.address ?? null,
+      operator: null,
+      keepOpen: () => server.timeout(request, 0),
+      letGo: () => server.timeout(request, idleTimeout),
+    }),
+});

@@ -1,0 +1,52 @@
+import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/typebox";
+import { ApiError, invalidField } from "../errors.ts";
+import type { JsonObject } from "../store/records.ts";
+import { isUnclean } from "./clean-text.ts";
+
+/** Longest free-form object, as UTF-8 JSON. */
+export const maxObjectBytes = 64 * 1024;
+/** How deep objects and arrays may stand in one another. */
+export const maxObjectDepth = 32;
+
+const kind = "CarrelObject";
+
+TypeRegistry.Set(kind, (_schema, value) => isJsonObject(value));
+
+/** A free-form JSON object (`metadata`, `brandSettings`): any keys and values, at most 64 KiB and 32 levels. */
+export const objectField = (options: { description?: string; examples?: JsonObject[] } = {}): TUnsafe<JsonObject> =>
+  Type.Unsafe<JsonObject>({ [Kind]: kind, type: "object", additionalProperties: true, ...options });
+
+export const isObjectSchema = (schema: TSchema): boolean => schema[Kind] === kind;
+
+export const isJsonObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Refuses a free-form object that cannot be kept as it is.
+ * @throws ApiError metadata_too_large; invalid_request for NUL, lone surrogates and too many levels
+ */
+export function checkObject(path: string, value: JsonObject): void {
+  if (Buffer.byteLength(JSON.stringify(value)) > maxObjectBytes) {
+    throw new ApiError(
+      "metadata_too_large",
+      `${path} takes more than ${maxObjectBytes / 1024} KiB as JSON: shorten it.`,
+      {
+        errors: [{ path, message: `must be at most ${maxObjectBytes} bytes of JSON` }],
+      },
+    );
+  }
+  checkStrings(path, value, 1);
+}
+
+function checkStrings(path: string, value: unknown, depth: number): void {
+  if (typeof value === "string") {
+    if (isUnclean(value)) throw invalidField(path, "must not contain NUL or lone surrogates");
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  if (depth > maxObjectDepth) throw invalidField(path, `must not be nested deeper than ${maxObjectDepth} levels`);
+  for (const [key, inner] of Object.entries(value)) {
+    if (isUnclean(key)) throw invalidField(path, "must not contain NUL or lone surrogates in a key");
+    checkStrings(path, inner, depth + 1);
+  }
+}

@@ -1,0 +1,51 @@
+import { ProviderError } from "../../providers/contract.ts";
+import { modelFailure } from "../answers/model-failure.ts";
+import { ApiError, type ErrorCode, errorTable, type FieldFault } from "../errors.ts";
+
+/** Body of every error (RFC 9457). `type` is a page of this server: `/docs/errors#<code>`. */
+export interface ProblemDocument {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  /** Path of the request that failed. */
+  instance: string;
+  code: ErrorCode;
+  requestId: string;
+  errors?: FieldFault[];
+}
+
+/** Any failure as one the caller may be told of. What is not meant for callers becomes `internal` and says nothing. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof ProviderError) return modelFailure(error);
+  return new ApiError("internal", "Something went wrong in the server. Its log holds the cause under this requestId.", {
+    cause: error,
+  });
+}
+
+/** @param instance path of the request, without query */
+export function problemDocument(error: unknown, requestId: string, instance: string): ProblemDocument {
+  const { code, message, errors } = toApiError(error);
+  const { status, title } = errorTable[code];
+  return {
+    type: `/docs/errors#${code}`,
+    title,
+    status,
+    detail: message,
+    instance,
+    code,
+    requestId,
+    ...(errors ? { errors } : {}),
+  };
+}
+
+/** The whole answer to a failed request, `WWW-Authenticate` and the error's own headers included. */
+export function problemResponse(error: unknown, requestId: string, instance: string): Response {
+  const known = toApiError(error);
+  const headers = new Headers({ "content-type": "application/problem+json", "x-request-id": requestId });
+  if (known.status === 401) headers.set("www-authenticate", "Bearer");
+  for (const [name, value] of Object.entries(known.headers)) headers.set(name, value);
+  const body = JSON.stringify(problemDocument(known, requestId, instance));
+  return new Response(body, { status: known.status, headers });
+}

@@ -1,0 +1,31 @@
+import type { HttpDependencies } from "../dependencies.ts";
+import { ApiError } from "../errors.ts";
+import type { Frame } from "./frame.ts";
+import { toApiError } from "./problem.ts";
+
+/**
+ * The failure as the caller is told of it, logged where the operator must know: what was not foreseen with its stack,
+ * any other 5xx by code and detail. A client that went away is neither answered nor complained of.
+ */
+export function failureOf(
+  error: unknown,
+  request: Request,
+  frame: Frame,
+  { log, lifecycle }: Pick<HttpDependencies, "log" | "lifecycle">,
+): ApiError {
+  const fields = { requestId: frame.requestId, method: request.method, path: frame.path };
+  if (request.signal.aborted && !lifecycle.signal.aborted) {
+    log.debug(fields, "client went away");
+    return toApiError(error);
+  }
+  const known = lifecycle.signal.aborted && !(error instanceof ApiError) ? stopping() : toApiError(error);
+  if (known.code === "internal") log.error({ ...fields, err: known.cause ?? known }, "request failed");
+  else if (known.status >= 500) log.warn({ ...fields, code: known.code, detail: known.message }, "request failed");
+  return known;
+}
+
+/** The answer while the server stops. */
+export const stopping = (): ApiError =>
+  new ApiError("draining", "The server is stopping: send the request again in a moment.", {
+    headers: { "retry-after": "5", connection: "close" },
+  });

@@ -1,0 +1,107 @@
+import { splitUrl } from "./frame.ts";
+import { problemDocument } from "./problem.ts";
+import { stopping } from "./request-failure.ts";
+
+/** One server-sent event; `data` is sent as JSON. */
+export interface ServerEvent {
+  event: string;
+  data: unknown;
+}
+
+/** Well under the 30 s of silence after which proxies, and Bun itself, take a connection for dead. */
+const HEARTBEAT_MS = 10_000;
+/** A client that has taken nothing for this long does not hold a model any longer. */
+const STALLED_MS = 60_000;
+
+const encoder = new TextEncoder();
+
+/** The event as it goes over the wire. JSON holds no raw line break, so one `data:` line is enough. */
+export const frameEvent = ({ event, data }: ServerEvent): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const comment = encoder.encode(":\n\n");
+
+/** True where the client asks for events: `Accept: text/event-stream`. */
+export const acceptsEvents = (request: Request): boolean =>
+  (request.headers.get("accept") ?? "").split(",").some((range) => {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    return type === "text/event-stream" && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+
+/**
+ * Answers with the events that `produce` yields, each pulled when the client has room for it. Its first event is
+ * awaited before the answer begins, so that a failure until then has its own HTTP status (it is thrown here); a later
+ * one is sent as a last event `error` with the problem document. Silence is filled with comments. The signal given to
+ * `produce` fires when the client goes away, stops reading, or `call.signal` fires.
+ * @throws whatever `produce` throws before its first event
+ */
+export const eventStream = async (
+  call: { request: Request; requestId: string; signal: AbortSignal },
+  produce: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
+  options: {
+    headers?: Record<string, string>;
+    heartbeatMs?: number;
+    /** Told of a failure that the stream ended with, unless the client went away or the server stops. */
+    onError?: (error: unknown) => void;
+  } = {},
+): Promise<Response> => {
+  const gone = new AbortController();
+  const signal = AbortSignal.any([call.signal, gone.signal]);
+  const events = produce(signal)[Symbol.asyncIterator]();
+  let next: IteratorResult<ServerEvent> | null = await events.next();
+  const { path } = splitUrl(call.request.url);
+
+  let heartbeat: ReturnType<typeof setInterval> | undefined;
+  let lastMoveAt = performance.now();
+  const stop = () => {
+    clearInterval(heartbeat);
+    gone.abort(new DOMException("the client went away", "AbortError"));
+  };
+
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        heartbeat = setInterval(() => {
+          if ((controller.desiredSize ?? 0) > 0) {
+            lastMoveAt = performance.now();
+            controller.enqueue(comment);
+          } else if (performance.now() - lastMoveAt > STALLED_MS) {
+            stop();
+            controller.error(new Error("the client stopped reading"));
+          }
+        }, options.heartbeatMs ?? HEARTBEAT_MS);
+      },
+      async pull(controller) {
+        try {
+          const result = next ?? (await events.next());
+          next = null;
+          lastMoveAt = performance.now();
+          if (!result.done) {
+            controller.enqueue(encoder.encode(frameEvent(result.value)));
+            return;
+          }
+        } catch (error) {
+          if (!signal.aborted) options.onError?.(error);
+          // Whoever still listens then sees the server stop; a client that went away sees nothing.
+          const data = problemDocument(signal.aborted ? stopping() : error, call.requestId, path);
+          if (!gone.signal.aborted) controller.enqueue(encoder.encode(frameEvent({ event: "error", data })));
+        }
+        clearInterval(heartbeat);
+        if (!gone.signal.aborted) controller.close();
+      },
+      async cancel() {
+        stop();
+        await events.return?.().catch(() => {});
+      },
+    },
+    { highWaterMark: 1 },
+  );
+  return new Response(stream, {
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache, no-transform",
+      "x-accel-buffering": "no",
+      ...options.headers,
+    },
+  });
+};

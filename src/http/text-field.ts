@@ -1,0 +1,55 @@
+import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/typebox";
+import { cleanText, countCharacters, isUnclean } from "./clean-text.ts";
+
+/** What a text field asks for beyond being a string. All of it stands in the schema, so that the API page shows it. */
+export interface TextRules {
+  /** Longest, in characters (code points). */
+  maxLength?: number;
+  /** May be empty or only white space. */
+  blank?: boolean;
+  /**
+   * `refuse` (names, ids, titles): NUL or a lone surrogate is a fault. `clean` (text, questions, messages): NUL is
+   * dropped and a lone surrogate becomes U+FFFD before the handler sees it.
+   */
+  unclean?: "refuse" | "clean";
+  description?: string;
+  examples?: string[];
+  format?: string;
+  default?: string;
+}
+
+interface TextSchema extends TSchema {
+  maxLength?: number;
+  "x-blank": boolean;
+  "x-unclean": "refuse" | "clean";
+}
+
+const kind = "CarrelText";
+
+TypeRegistry.Set<TextSchema>(kind, (schema, value) => typeof value === "string" && textFault(schema, value) === null);
+
+/** A string field. Unlike TypeBox's own it counts code points and knows blank and unclean strings. */
+export const textField = (rules: TextRules = {}): TUnsafe<string> => {
+  const { blank = true, unclean = "refuse", ...shown } = rules;
+  return Type.Unsafe<string>({
+    [Kind]: kind,
+    type: "string",
+    ...shown,
+    ...(blank ? {} : { minLength: 1 }),
+    "x-blank": blank,
+    "x-unclean": unclean,
+  });
+};
+
+export const isTextSchema = (schema: TSchema): schema is TextSchema => schema[Kind] === kind;
+
+/** What is wrong with the string, in words that do not repeat it; null where nothing is. */
+export function textFault(schema: TextSchema, value: string): string | null {
+  if (schema["x-unclean"] === "refuse" && isUnclean(value)) return "must not contain NUL or lone surrogates";
+  const text = schema["x-unclean"] === "clean" ? cleanText(value) : value;
+  if (!schema["x-blank"] && text.trim() === "") return "must not be empty";
+  if (schema.maxLength !== undefined && text.length > schema.maxLength && countCharacters(text) > schema.maxLength) {
+    return `must be at most ${schema.maxLength} characters long`;
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+/**
+ * The response with `done` called once: at once where its body is already whole, else when its stream has been sent,
+ * has failed, or the client has gone away.
+ */
+export function untilSent(response: Response, done: () => void): Response {
+  if (response.body === null || isWhole(response)) {
+    done();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const chunk = await reader.read();
+        if (chunk.done) {
+          done();
+          controller.close();
+        } else {
+          controller.enqueue(chunk.value);
+        }
+      } catch (error) {
+        done();
+        controller.error(error);
+      }
+    },
+    async cancel(reason) {
+      done();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+}
+
+/** Answers of these types are made of text that is already there. */
+export const isWhole = ({ headers }: Response): boolean =>
+  !headers.has("content-length") &&
+  /^(?:application\/(?:problem\+)?json|text\/(?:html|plain|javascript))\b/.test(headers.get("content-type") ?? "");

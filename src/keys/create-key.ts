@@ -1,0 +1,70 @@
+import { ApiError, invalidField } from "../errors.ts";
+import { notFound } from "../http/fields.ts";
+import type { Store } from "../store/contract.ts";
+import type { KeyRecord, Role, Tenant } from "../store/records.ts";
+import { generateKey, hashKey } from "./key-text.ts";
+
+export interface NewKey {
+  name: string;
+  role: Role;
+  userId: string;
+  /** Null: as wide as the issuer may. */
+  partitionId: string | null;
+  /** Epoch milliseconds; null: never. */
+  expiresAt: number | null;
+}
+
+/**
+ * Issues a key in the tenant's organization. A tenant limited to one partition issues keys of that partition alone.
+ *
+ * @returns the record, and the key that is to be shown this once
+ * @throws ApiError partition_not_found; invalid_request for an expiry that has passed
+ */
+export async function createKey(
+  store: Pick<Store, "keys" | "partitions">,
+  tenant: Tenant,
+  input: NewKey,
+): Promise<{ record: KeyRecord; key: string }> {
+  const createdAt = Date.now();
+  const key = generateKey();
+  const partitionId = input.partitionId ?? tenant.partitionId;
+  if (partitionId !== null && (await store.partitions.get(tenant, partitionId)) === null) {
+    throw notFound("partition_not_found");
+  }
+  if (input.expiresAt !== null && input.expiresAt <= createdAt) {
+    throw invalidField("expiresAt", "must lie in the future");
+  }
+  const record: KeyRecord = {
+    id: Bun.randomUUIDv7(),
+    organizationId: tenant.organizationId,
+    userId: input.userId,
+    name: input.name.trim(),
+    role: input.role,
+    partitionId,
+    hash: hashKey(key),
+    createdAt,
+    expiresAt: input.expiresAt,
+  };
+  await store.keys.add(record);
+  return { record, key };
+}
+
+const isoTime = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
+
+/** @returns epoch milliseconds @throws ApiError invalid_request for anything but ISO 8601 with time zone */
+export function readExpiry(text: string): number {
+  const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse rolls 31 February over into March.
+  const [, year, month, day] = isoTime.exec(text) ?? [];
+  const isReal = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  if (Number.isNaN(time) || !isReal) {
+    throw new ApiError(
+      "invalid_request",
+      "expiresAt must be a time in ISO 8601 with time zone, such as 2027-01-31T00:00:00Z.",
+      {
+        errors: [{ path: "expiresAt", message: "must be a time in ISO 8601 with time zone" }],
+      },
+    );
+  }
+  return time;
+}

@@ -1,0 +1,8 @@
+import { isRecordId, notFound } from "../http/fields.ts";
+import type { Store } from "../store/contract.ts";
+import type { Tenant } from "../store/records.ts";
+
+/** Revokes a key at once: the next request with it is refused. @throws ApiError key_not_found */
+export async function revokeKey(store: Pick<Store, "keys">, tenant: Tenant, id: string): Promise<void> {
+  if (!isRecordId(id) || !(await store.keys.remove(tenant, id))) throw notFound("key_not_found");
+}

@@ -1,0 +1,65 @@
+import { Type } from "@sinclair/typebox";
+import type { Dependencies } from "../dependencies.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { idParams, pagingQuery, toPaging } from "../http/fields.ts";
+import { pageResponse } from "../http/respond.ts";
+import { createKey, readExpiry } from "./create-key.ts";
+import { keyJson } from "./key-json.ts";
+import { listKeys } from "./list-keys.ts";
+import { revokeKey } from "./revoke-key.ts";
+import { issuedKeyExample, issuedKeySchema, keyBody, keyExample, keySchema } from "./schema.ts";
+
+/** `/api/key`: keys of the caller's organization, for admins. */
+export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[] =>
+  [
+    endpoint({
+      method: "POST",
+      path: "/api/key",
+      access: "admin",
+      tag: "Keys",
+      summary: "Issue a key",
+      body: keyBody,
+      responses: { 200: issuedKeySchema },
+      errors: ["partition_not_found"],
+      example: { request: { name: "Website search", role: "reader" }, response: issuedKeyExample },
+      async handle({ principal, body }) {
+        const { record, key } = await createKey(store, principal, {
+          name: body.name,
+          role: body.role ?? "reader",
+          userId: body.userId ?? principal.userId,
+          partitionId: body.partitionId ?? null,
+          expiresAt: body.expiresAt === undefined ? null : readExpiry(body.expiresAt),
+        });
+        return { ...keyJson(record), key };
+      },
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/key",
+      access: "admin",
+      tag: "Keys",
+      summary: "List keys",
+      description: "Newest first, without secrets. `X-Total-Count` holds the number of all.",
+      query: pagingQuery,
+      responses: { 200: Type.Array(keySchema) },
+      errors: [],
+      example: { response: [keyExample] },
+      handle: async ({ principal, query }) => pageResponse(await listKeys(store, principal, toPaging(query)), keyJson),
+    }),
+    endpoint({
+      method: "DELETE",
+      path: "/api/key/:id",
+      access: "admin",
+      tag: "Keys",
+      summary: "Revoke a key",
+      description: "The next request with it is refused.",
+      params: idParams,
+      responses: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      errors: ["key_not_found"],
+      example: { response: { id: keyExample.id, deleted: true } },
+      async handle({ principal, params }) {
+        await revokeKey(store, principal, params.id);
+        return { id: params.id, deleted: true };
+      },
+    }),
+  ] as Endpoint[];

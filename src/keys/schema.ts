@@ -1,0 +1,59 @@
+import { Type } from "@sinclair/typebox";
+import { choiceField, idField, nameField, nullable, textField, timeField, userIdField } from "../http/fields.ts";
+
+const roles = ["reader", "writer", "admin"] as const;
+
+export const keyBody = Type.Object({
+  name: nameField("What the key is for.", ["Website search"]),
+  role: Type.Optional(
+    choiceField(roles, {
+      default: "reader",
+      description:
+        "`reader` lists, gets, asks and sends messages; `writer` also ingests, changes and deletes; `admin` also manages keys.",
+    }),
+  ),
+  userId: Type.Optional(userIdField("User that the key acts as. Without it, the user of the calling key.")),
+  partitionId: Type.Optional(
+    idField(
+      "Limits the key to one partition: records elsewhere do not exist for it. A limited key issues keys of its own partition.",
+    ),
+  ),
+  expiresAt: Type.Optional(
+    textField({
+      description: "When the key stops working: ISO 8601 with time zone.",
+      examples: ["2027-01-31T00:00:00.000Z"],
+    }),
+  ),
+});
+
+const keyFields = {
+  id: Type.String(),
+  name: Type.String(),
+  role: choiceField(roles),
+  organizationId: Type.String(),
+  userId: Type.String({ description: "User that the key acts as." }),
+  partitionId: nullable(Type.String({ description: "The partition it is limited to." })),
+  createdAt: timeField("When it was issued."),
+  expiresAt: nullable(timeField("When it stops working.")),
+};
+
+export const keySchema = Type.Object(keyFields, { description: "A key as it is listed: without its secret." });
+
+export const issuedKeySchema = Type.Object(
+  { ...keyFields, key: Type.String({ description: "The key itself. It is shown this once and stored nowhere." }) },
+  { description: "The new key with its secret." },
+);
+
+const example = {
+  id: "0198c5a0-7c1e-7d53-9f5b-2f1f6c0c9a10",
+  name: "Website search",
+  role: "reader",
+  organizationId: "0198c59f-11aa-7b22-8a40-6f0e3f0f7a01",
+  userId: "admin",
+  partitionId: null,
+  createdAt: "2026-01-31T09:30:00.000Z",
+  expiresAt: null,
+};
+
+export const keyExample = example;
+export const issuedKeyExample = { ...example, key: `crl_${"0123456789".repeat(4)}abc` };

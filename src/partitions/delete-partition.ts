@@ -1,0 +1,68 @@
+import type { Dependencies } from "../dependencies.ts";
+import { removeDocument } from "../documents/remove-document.ts";
+import { ApiError } from "../errors.ts";
+import type { Tenant } from "../store/records.ts";
+import { getPartition } from "./get-partition.ts";
+
+type Deps = Pick<Dependencies, "store" | "ingest">;
+
+/** Documents looked up at a time. */
+const batchSize = 100;
+
+/**
+ * Deletes a partition. `documents` says what becomes of those it holds: deleted with it, or kept in no partition.
+ *
+ * @param signal ends the work between documents; what is done stays done, and the partition stays until all are
+ * @throws ApiError partition_not_found; partition_not_empty where it holds documents and `documents` is null;
+ * key_limited for `detach` by a tenant limited to the partition, which may not put documents outside it
+ */
+export async function deletePartition(
+  deps: Deps,
+  tenant: Tenant,
+  id: string,
+  documents: "delete" | "detach" | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const partition = await getPartition(deps.store, tenant, id);
+  if (documents === "detach" && tenant.partitionId !== null) {
+    throw new ApiError("key_limited", "A key limited to a partition cannot move documents out of it.");
+  }
+  if (documents === null && partition.documents > 0) throw notEmpty(partition.documents);
+  if (documents !== null) await clear(deps, tenant, id, documents, signal);
+  await deps.store.partitions.remove(tenant, id);
+  // What was ingested into it in the last moment does not stay in a partition that is gone.
+  await clear(deps, { ...tenant, partitionId: null }, id, documents ?? "detach", signal);
+}
+
+async function clear(
+  { store, ingest }: Deps,
+  tenant: Tenant,
+  partitionId: string,
+  how: "delete" | "detach",
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const ids = await store.documents.listIdsInPartition(tenant, partitionId, batchSize);
+    if (ids.length === 0) return;
+    for (const id of ids) {
+      signal.throwIfAborted();
+      if (how === "delete") await removeIfThere({ store, ingest }, tenant, id);
+      else await ingest.exclusively(tenant, id, () => store.documents.relabel(tenant, id, { partitionId: null }));
+    }
+  }
+}
+
+/** Somebody else may have deleted it meanwhile. */
+async function removeIfThere(deps: Deps, tenant: Tenant, id: string): Promise<void> {
+  try {
+    await removeDocument(deps, tenant, id);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "document_not_found")) throw error;
+  }
+}
+
+const notEmpty = (count: number): ApiError =>
+  new ApiError(
+    "partition_not_empty",
+    `The partition still holds ${count} document${count === 1 ? "" : "s"}: add ?documents=delete to delete them with it, or ?documents=detach to keep them.`,
+  );

@@ -1,0 +1,14 @@
+import { isRecordId, notFound } from "../http/fields.ts";
+import type { Store } from "../store/contract.ts";
+import type { Partition, Tenant } from "../store/records.ts";
+
+/** A partition with the number of its documents. @throws ApiError partition_not_found */
+export async function getPartition(
+  store: Pick<Store, "partitions">,
+  tenant: Tenant,
+  id: string,
+): Promise<Partition & { documents: number }> {
+  const partition = isRecordId(id) ? await store.partitions.get(tenant, id) : null;
+  if (partition === null) throw notFound("partition_not_found");
+  return { ...partition, documents: await store.partitions.countDocuments(tenant, id) };
+}

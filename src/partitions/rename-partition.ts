@@ -1,0 +1,22 @@
+import { ApiError } from "../errors.ts";
+import { isRecordId, notFound } from "../http/fields.ts";
+import type { Store } from "../store/contract.ts";
+import type { Partition, Tenant } from "../store/records.ts";
+
+/** @throws ApiError partition_not_found, partition_name_taken */
+export async function renamePartition(
+  store: Pick<Store, "partitions">,
+  tenant: Tenant,
+  id: string,
+  name: string,
+): Promise<Partition & { documents: number }> {
+  const renamed = isRecordId(id) ? await store.partitions.rename(tenant, id, name.trim()) : null;
+  if (renamed === null) throw notFound("partition_not_found");
+  if (renamed === "taken") {
+    throw new ApiError(
+      "partition_name_taken",
+      "Another partition has this name: choose another, or move the documents there.",
+    );
+  }
+  return { ...renamed, documents: await store.partitions.countDocuments(tenant, id) };
+}

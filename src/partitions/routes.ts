@@ -1,0 +1,108 @@
+import { Type } from "@sinclair/typebox";
+import type { Dependencies } from "../dependencies.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { pagingQuery, toPaging } from "../http/fields.ts";
+import { pageResponse } from "../http/respond.ts";
+import { deletePartition } from "./delete-partition.ts";
+import { getPartition } from "./get-partition.ts";
+import { partitionJson } from "./partition-json.ts";
+import { renamePartition } from "./rename-partition.ts";
+import {
+  partitionBody,
+  partitionDeleteQuery,
+  partitionExample,
+  partitionParams,
+  partitionSchema,
+  partitionSearchQuery,
+} from "./schema.ts";
+import { upsertPartition } from "./upsert-partition.ts";
+
+const tag = "Partitions";
+
+/** `/api/partition`: collections of documents. */
+export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest">): Endpoint[] => {
+  const { store } = deps;
+  return [
+    endpoint({
+      method: "POST",
+      path: "/api/partition",
+      access: "writer",
+      tag,
+      summary: "Create a partition, or get the one of that name",
+      body: partitionBody,
+      responses: { 200: partitionSchema },
+      errors: ["key_limited"],
+      example: { request: { name: "Handbook" }, response: { ...partitionExample, documents: 0 } },
+      handle: async ({ principal, body }) => partitionJson(await upsertPartition(store, principal, body.name)),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/partition",
+      access: "reader",
+      tag,
+      summary: "List partitions",
+      description: "Newest first. `X-Total-Count` holds the number of all.",
+      query: pagingQuery,
+      responses: { 200: Type.Array(partitionSchema) },
+      errors: [],
+      example: { response: [partitionExample] },
+      handle: async ({ principal, query }) =>
+        pageResponse(await store.partitions.list(principal, toPaging(query), null), partitionJson),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/partition/search",
+      access: "reader",
+      tag,
+      summary: "Search partitions by name",
+      query: partitionSearchQuery,
+      responses: { 200: Type.Array(partitionSchema) },
+      errors: [],
+      example: { response: [partitionExample] },
+      handle: async ({ principal, query }) =>
+        pageResponse(await store.partitions.list(principal, toPaging(query), query.searchValue), partitionJson),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/partition/:id",
+      access: "reader",
+      tag,
+      summary: "Get a partition",
+      params: partitionParams,
+      responses: { 200: partitionSchema },
+      errors: ["partition_not_found"],
+      example: { response: partitionExample },
+      handle: async ({ principal, params }) => partitionJson(await getPartition(store, principal, params.id)),
+    }),
+    endpoint({
+      method: "PUT",
+      path: "/api/partition/:id",
+      access: "writer",
+      tag,
+      summary: "Rename a partition",
+      params: partitionParams,
+      body: partitionBody,
+      responses: { 200: partitionSchema },
+      errors: ["partition_not_found", "partition_name_taken"],
+      example: { request: { name: "Handbook" }, response: partitionExample },
+      handle: async ({ principal, params, body }) =>
+        partitionJson(await renamePartition(store, principal, params.id, body.name)),
+    }),
+    endpoint({
+      method: "DELETE",
+      path: "/api/partition/:id",
+      access: "writer",
+      tag,
+      summary: "Delete a partition",
+      params: partitionParams,
+      query: partitionDeleteQuery,
+      responses: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      errors: ["partition_not_found", "partition_not_empty", "key_limited"],
+      example: { response: { id: partitionExample.id, deleted: true } },
+      async handle({ principal, params, query, signal }) {
+        await deletePartition(deps, principal, params.id, query.documents ?? null, signal);
+        return { id: params.id, deleted: true };
+      },
+    }),
+  ] as Endpoint[];
+};

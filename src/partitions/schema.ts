@@ -1,0 +1,43 @@
+import { Type } from "@sinclair/typebox";
+import { choiceField, idParams, nameField, pagingFields, searchField, timeField } from "../http/fields.ts";
+
+export const partitionBody = Type.Object({
+  name: nameField("Name of the partition, 1 to 255 characters; white space around it is dropped. Case matters.", [
+    "Handbook",
+  ]),
+});
+
+export const partitionSearchQuery = Type.Object({
+  ...pagingFields,
+  searchValue: searchField("Partitions whose name holds this, in any case."),
+});
+
+export const partitionDeleteQuery = Type.Object({
+  documents: Type.Optional(
+    choiceField(["delete", "detach"], {
+      description:
+        "What becomes of the documents it holds: `delete` removes them, `detach` keeps them in no partition. Without it, a partition that holds documents is not deleted.",
+    }),
+  ),
+});
+
+export const partitionParams = idParams;
+
+export const partitionSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    organizationId: Type.String(),
+    createdAt: timeField("When it was created."),
+    documents: Type.Integer({ description: "How many documents it holds." }),
+  },
+  { description: "A collection of documents." },
+);
+
+export const partitionExample = {
+  id: "0198c5a0-7c1e-7d53-9f5b-2f1f6c0c9a10",
+  name: "Handbook",
+  organizationId: "0198c59f-11aa-7b22-8a40-6f0e3f0f7a01",
+  createdAt: "2026-01-31T09:30:00.000Z",
+  documents: 12,
+};

@@ -1,0 +1,15 @@
+import type { Store } from "../store/contract.ts";
+import type { Partition, Tenant } from "../store/records.ts";
+
+/**
+ * The partition of that name with the number of its documents, made where there is none.
+ * @throws ApiError key_limited where the tenant is limited to another one
+ */
+export async function upsertPartition(
+  store: Pick<Store, "partitions">,
+  tenant: Tenant,
+  name: string,
+): Promise<Partition & { documents: number }> {
+  const { partition, created } = await store.partitions.upsert(tenant, name.trim());
+  return { ...partition, documents: created ? 0 : await store.partitions.countDocuments(tenant, partition.id) };
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { startApp } from "../http/start-app.ts";
+import { sampleDocument } from "../store/sample-records.ts";
+
+let app: Awaited<ReturnType<typeof startApp>>;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.stop());
+
+test("live and ready need no key", async () => {
+  for (const [path, status] of [
+    ["/health/live", "live"],
+    ["/health/ready", "ready"],
+  ] as const) {
+    const response = await app.call("GET", path, { key: null });
+    expect([response.status, await response.json()]).toEqual([200, { status }]);
+  }
+});
+
+test("metrics are for admins", async () => {
+  expect((await app.call("GET", "/metrics", { key: null })).status).toBe(401);
+  expect((await app.call("GET", "/metrics", { key: app.keys.writer })).status).toBe(403);
+});
+
+test("metrics count requests by route, and documents by status", async () => {
+  const { organizationId } = app;
+  await app.store.documents.add(sampleDocument({ organizationId, status: "pending" }), "text");
+  await app.store.documents.add(sampleDocument({ organizationId, status: "failed", error: "x" }), "text");
+  for (let id = 0; id < 5; id += 1) await app.call("GET", `/api/partition/${id}`);
+  await app.call("GET", "/nothing/here");
+  const response = await app.call("GET", "/metrics");
+  expect(response.headers.get("content-type")).toStartWith("text/plain");
+  const lines = (await response.text()).split("\n");
+  expect(lines).toContain('carrel_http_requests_total{method="GET",route="/api/partition/:id",status="404"} 5');
+  expect(lines).toContain('carrel_http_requests_total{method="GET",route="none",status="404"} 1');
+  expect(lines).toContain('carrel_documents{status="pending"} 1');
+  expect(lines).toContain('carrel_documents{status="failed"} 1');
+  expect(lines).toContain("carrel_ingest_queue_documents 1");
+  expect(lines.some((line) => line.startsWith("carrel_process_resident_memory_bytes"))).toBe(true);
+});
+
+test("labels are bounded, whatever is asked for", async () => {
+  const metrics = createMetrics();
+  for (const method of ["BREW", "PROPFIND", "GET"]) metrics.countRequest(method, null, 404, 0.001);
+  const text = await metrics.render({
+    documents: { pending: 0, processing: 0, processed: 0, failed: 0 },
+    activeRequests: 0,
+  });
+  expect(text).not.toContain("BREW");
+  expect(text).toContain('carrel_http_requests_total{method="other",route="none",status="404"} 2');
+});

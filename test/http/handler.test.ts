@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createLogger, type Logger } from "../../src/log.ts";
+import { echoEndpoints } from "./echo-endpoint.ts";
+import { rawRequest } from "./raw-request.ts";
+import { answerOf, codeOf, startApp } from "./start-app.ts";
+
+const lines: string[] = [];
+const log: Logger = createLogger({ level: "info", format: "json" }, (line) => lines.push(line));
+let app: Awaited<ReturnType<typeof startApp>>;
+
+beforeAll(async () => {
+  app = await startApp({
+    log,
+    endpoints: echoEndpoints,
+    configure(config) {
+      config.server.allowedOrigins = ["https://console.example"];
+      config.publicChats.allowedOrigins = ["https://shop.example"];
+      config.server.trustedProxies = ["127.0.0.0/8"];
+    },
+  });
+});
+afterAll(() => app.stop());
+
+describe("whole error bodies", () => {
+  const cases: [string, string, string, Parameters<typeof app.call>[2]][] = [
+    ["no key", "GET", "/api/partition?limit=0", { key: null }],
+    ["another scheme", "GET", "/api/partition", { key: null, headers: { authorization: "Basic YTpi" } }],
+    ["an unknown key", "GET", "/api/partition", { key: `crl_${"a".repeat(43)}` }],
+    ["unknown path", "GET", "/api/nothing", {}],
+    ["wrong method", "PATCH", "/api/partition", {}],
+    ["limits out of range", "GET", "/api/partition?limit=101&skip=-1&sortOrder=up", {}],
+    ["no number", "GET", "/api/partition?limit=ten", {}],
+    ["twice", "GET", "/api/partition?limit=1&limit=2", {}],
+    ["wrong types", "POST", "/api/echo", { json: { name: ["secret"], count: "secret", metadata: "secret" } }],
+    ["broken JSON", "POST", "/api/echo", { body: '{"secret', headers: { "content-type": "application/json" } }],
+    ["a fault of the server", "GET", "/api/failing", {}],
+  ];
+  test.each(cases)("%s", async (_, method, path, options) => {
+    expect(await answerOf(await app.call(method, path, options ?? {}))).toMatchSnapshot();
+  });
+
+  test("a reader may not write; the 401 comes before the body is looked at", async () => {
+    const body = { body: "{", headers: { "content-type": "application/json" } };
+    expect(await answerOf(await app.call("POST", "/api/echo", { key: app.keys.reader, ...body }))).toMatchSnapshot();
+    const unknown = await app.call("POST", "/api/echo", { key: null, ...body });
+    expect([unknown.status, unknown.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  });
+
+  test("what fails unforeseen is in the log with its stack, not in the answer", async () => {
+    lines.length = 0;
+    const response = await app.call("GET", "/api/failing");
+    expect(await response.text()).not.toContain("passwd");
+    const line = lines.find((one) => one.includes("request failed")) ?? "";
+    expect(JSON.parse(line)).toMatchObject({
+      level: "error",
+      requestId: response.headers.get("x-request-id"),
+      err: { message: "crl_secret in /etc/passwd", stack: expect.stringContaining("echo-endpoint.ts") },
+    });
+  });
+});
+
+describe("headers", () => {
+  test("a safe request id is taken over, another is replaced", async () => {
+    const idFor = async (sent: string) =>
+      (await app.call("GET", "/health/live", { headers: { "x-request-id": sent } })).headers.get("x-request-id");
+    expect(await idFor("job-7.A_b")).toBe("job-7.A_b");
+    for (const unsafe of ["a b", "a".repeat(129), "<script>", ""]) {
+      expect(await idFor(unsafe)).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test("every kind of answer is guarded", async () => {
+    for (const [method, path] of [
+      ["GET", "/health/live"],
+      ["GET", "/api/nothing"],
+      ["GET", "/docs"],
+      ["GET", "/"],
+      ["OPTIONS", "/api/partition"],
+    ] as const) {
+      const { headers } = await app.call(method, path);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("x-request-id")).toBeString();
+    }
+  });
+
+  test("the scheme counts in any case", async () => {
+    for (const scheme of ["bearer", "BEARER", "Bearer"]) {
+      const headers = { authorization: `${scheme} ${app.keys.reader}` };
+      expect((await app.call("GET", "/api/partition", { key: null, headers })).status).toBe(200);
+    }
+  });
+
+  test("the client is who the trusted proxy says", async () => {
+    const headers = {
+      "x-forwarded-for": "203.0.113.9",
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "docs.example",
+    };
+    expect(await (await app.call("GET", "/api/visitor", { key: null, headers })).json()).toEqual({
+      userId: null,
+      clientAddress: "203.0.113.9",
+      baseUrl: "https://docs.example",
+    });
+  });
+});
+
+describe("routing", () => {
+  test("with a slash at the end, with short and odd hosts, without one", async () => {
+    expect((await app.call("GET", "/api/partition/")).status).toBe(200);
+    expect((await app.call("GET", "/docs/")).status).toBe(200);
+    const head = `GET /api/partition/search?searchValue=a HTTP/1.1\r\nAuthorization: Bearer ${app.keys.admin}\r\n`;
+    for (const host of ["nas", "pi:7373", "a..b", "x_y"]) {
+      expect(await rawRequest(app.port, `${head}Host: ${host}\r\n\r\n`)).toStartWith("HTTP/1.1 200");
+    }
+    const old = `GET /api/partition/search?searchValue=a HTTP/1.0\r\nAuthorization: Bearer ${app.keys.admin}\r\n\r\n`;
+    expect(await rawRequest(app.port, old)).toStartWith("HTTP/1.1 200");
+    const body = JSON.stringify({ name: "x".repeat(200), text: "y".repeat(200_000) });
+    const post = `POST /api/echo HTTP/1.0\r\nAuthorization: Bearer ${app.keys.admin}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    expect(await rawRequest(app.port, post)).toContain(body);
+  });
+
+  test("HEAD answers as GET does, without a body", async () => {
+    const get = await app.call("GET", "/api/partition");
+    const head = await app.call("HEAD", "/api/partition");
+    expect(head.status).toBe(200);
+    expect(head.headers.get("x-total-count")).toBe(get.headers.get("x-total-count"));
+    expect(await head.text()).toBe("");
+    const raw = `HEAD /health/live HTTP/1.1\r\nHost: nas\r\nConnection: close\r\n\r\n`;
+    const answer = await rawRequest(app.port, raw);
+    expect(answer.toLowerCase()).toContain("content-length: 17");
+    expect(answer).toEndWith("\r\n\r\n");
+    expect((await app.call("HEAD", "/api/nothing")).status).toBe(404);
+    expect((await app.call("HEAD", "/api/partition", { key: null })).status).toBe(401);
+    expect((await app.call("HEAD", "/docs")).status).toBe(200);
+  });
+
+  test("HEAD of a stream gives the stream up", async () => {
+    const before = app.deps.lifecycle.active;
+    const head = await app.call("HEAD", "/api/endless");
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+    expect(app.deps.lifecycle.active).toBe(before);
+  });
+
+  test("405 lists what there is", async () => {
+    const response = await app.call("PATCH", "/api/partition/");
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, GET, HEAD, OPTIONS"]);
+    const docs = await app.call("POST", "/openapi.json");
+    expect([docs.status, docs.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  });
+
+  test("a part of the path that cannot be decoded is no record", async () => {
+    for (const id of ["%zz", "%ff", "a%2Fb", "'%20OR%201=1--"]) {
+      const response = await app.call("GET", `/api/partition/${id}`);
+      expect(await codeOf(response)).toEqual([404, "partition_not_found"]);
+    }
+  });
+
+  test("a visitor needs no key, but a wrong one is refused", async () => {
+    expect((await app.call("GET", "/api/visitor", { key: null })).status).toBe(200);
+    expect(await (await app.call("GET", "/api/visitor", { key: app.keys.reader })).json()).toMatchObject({
+      userId: "reader-user",
+    });
+    expect((await app.call("GET", "/api/visitor", { key: "crl_wrong" })).status).toBe(401);
+  });
+});
+
+describe("other origins", () => {
+  const allowOrigin = async (origin: string, path = "/api/partition") =>
+    (await app.call("GET", path, { headers: { origin } })).headers.get("access-control-allow-origin");
+
+  test("only those named, and for visitors those of public chats", async () => {
+    expect(await allowOrigin("https://console.example")).toBe("https://console.example");
+    expect(await allowOrigin("https://shop.example")).toBeNull();
+    expect(await allowOrigin("https://shop.example", "/api/visitor")).toBe("https://shop.example");
+    expect(await allowOrigin("https://evil.example", "/api/visitor")).toBeNull();
+    expect(await allowOrigin("null")).toBeNull();
+  });
+
+  test("are told also of errors, and answers are kept apart by origin", async () => {
+    const response = await app.call("GET", "/api/partition", {
+      key: null,
+      headers: { origin: "https://console.example" },
+    });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("access-control-allow-origin")).toBe("https://console.example");
+    expect(response.headers.get("vary")).toContain("Origin");
+  });
+
+  test("may ask beforehand", async () => {
+    const preflight = (origin: string, path: string) =>
+      app.call("OPTIONS", path, { key: null, headers: { origin, "access-control-request-method": "POST" } });
+    const allowed = await preflight("https://console.example", "/api/echo");
+    expect(allowed.status).toBe(204);
+    expect(Object.fromEntries(allowed.headers)).toMatchObject({
+      allow: "POST, OPTIONS",
+      "access-control-allow-origin": "https://console.example",
+      "access-control-allow-methods": "POST, OPTIONS",
+      "access-control-allow-headers": expect.stringContaining("Authorization"),
+    });
+    expect(
+      (await preflight("https://evil.example", "/api/echo")).headers.get("access-control-allow-origin"),
+    ).toBeNull();
+    expect((await preflight("https://console.example", "/api/nothing")).status).toBe(404);
+  });
+});
+
+test("a stream counts as running until the client goes away", async () => {
+  const before = app.deps.lifecycle.active;
+  const abort = new AbortController();
+  const response = await fetch(`${app.url}/api/endless`, { signal: abort.signal });
+  const reader = response.body?.getReader();
+  await reader?.read();
+  expect(app.deps.lifecycle.active).toBe(before + 1);
+  abort.abort();
+  while (app.deps.lifecycle.active > before) await Bun.sleep(5);
+});
+
+test("each request is one line in the log, without the key", async () => {
+  lines.length = 0;
+  const response = await app.call("GET", "/api/partition/search?searchValue=secret");
+  const [line = "{}"] = lines;
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(line)).toMatchObject({
+    level: "info",
+    msg: "request",
+    requestId: response.headers.get("x-request-id"),
+    method: "GET",
+    path: "/api/partition/search",
+    status: 200,
+  });
+  expect(line).not.toContain("secret");
+  expect(line).not.toContain(app.keys.admin);
+});
+
+test("while draining everything but health is refused, and what runs is cut off at the deadline", async () => {
+  const own = await startApp({ endpoints: echoEndpoints });
+  const stream = await fetch(`${own.url}/api/endless`);
+  const drained = own.deps.lifecycle.drain(50);
+  const refused = await own.call("GET", "/api/partition");
+  expect({ ...(await answerOf(refused)), retryAfter: refused.headers.get("retry-after") }).toMatchSnapshot();
+  expect((await own.call("GET", "/health/live")).status).toBe(200);
+  expect(await answerOf(await own.call("GET", "/health/ready"))).toEqual({ status: 503, body: { status: "draining" } });
+  expect(await stream.text()).toBe("data: 1\n\n");
+  expect(await drained).toBe(1);
+  await own.stop();
+});

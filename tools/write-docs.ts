@@ -1,0 +1,21 @@
+/**
+ * Writes the pages of docs/ that are made from the code: `bun tools/write-docs.ts`. A test fails while they differ.
+ */
+import { errorsMarkdown } from "../src/http/error-page.ts";
+import { declaredEndpoints, operationsMarkdown } from "./operations-markdown.ts";
+
+const docs = new URL("../docs/", import.meta.url).pathname;
+
+/** Everything after this line of docs/api.md is made from the operations' declarations. */
+export const operationsMark = "<!-- From here on made by `bun tools/write-docs.ts`. -->";
+
+/** docs/api.md with its made part as it should be. */
+export async function apiMarkdown(): Promise<string> {
+  const [written = ""] = (await Bun.file(`${docs}api.md`).text()).split(operationsMark);
+  return `${written}${operationsMark}\n\n${operationsMarkdown(declaredEndpoints())}`;
+}
+
+if (import.meta.main) {
+  await Bun.write(`${docs}errors.md`, errorsMarkdown());
+  await Bun.write(`${docs}api.md`, await apiMarkdown());
+}
