@@ -1,0 +1,55 @@
+/** A line of the body with its number, from 1; `text` is null where it is longer than may be. */
+export interface BatchLine {
+  line: number;
+  text: string | null;
+}
+
+const NEWLINE = 10;
+
+/**
+ * The lines of a body as they arrive, blank ones left out. Holds one line at a time; the rest of one that is too long
+ * is passed over unread.
+ * @throws whatever the body fails with; TypeError for a line that is not UTF-8 is avoided: it becomes U+FFFD
+ */
+export async function* batchLines(
+  body: ReadableStream<Uint8Array>,
+  maxLineBytes: number,
+): AsyncGenerator<BatchLine, void, undefined> {
+  const decoder = new TextDecoder();
+  let parts: Uint8Array[] = [];
+  let held = 0;
+  let tooLong = false;
+  let line = 1;
+
+  const keep = (part: Uint8Array): void => {
+    held += part.length;
+    if (held <= maxLineBytes) parts.push(part);
+    else {
+      tooLong = true;
+      parts = [];
+    }
+  };
+  const finish = (): BatchLine | null => {
+    const text = tooLong ? null : decoder.decode(Buffer.concat(parts)).trim();
+    const finished = { line, text };
+    parts = [];
+    held = 0;
+    tooLong = false;
+    line += 1;
+    return text === "" ? null : finished;
+  };
+
+  for await (const chunk of body) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      keep(chunk.subarray(start, end));
+      start = end + 1;
+      const finished = finish();
+      if (finished !== null) yield finished;
+    }
+    // A copy: the runtime may reuse the memory of a chunk.
+    if (start < chunk.length) keep(chunk.slice(start));
+  }
+  const last = held > 0 ? finish() : null;
+  if (last !== null) yield last;
+}

@@ -1,0 +1,14 @@
+import { notFound, requireRecordId } from "../http/fields.ts";
+import type { Store } from "../store/contract.ts";
+import type { DocumentRecord, Tenant } from "../store/records.ts";
+
+/** The document of this id. @throws ApiError document_not_found */
+export const findDocument = async (
+  { documents }: Pick<Store, "documents">,
+  tenant: Tenant,
+  id: string,
+): Promise<DocumentRecord> => {
+  const document = await documents.get(tenant, requireRecordId(id, "document_not_found"));
+  if (document === null) throw notFound("document_not_found");
+  return document;
+};

@@ -1,0 +1,36 @@
+import { notFound, requireRecordId, toPaging } from "../http/fields.ts";
+import type { Page, Store } from "../store/contract.ts";
+import type { DocumentRecord, Tenant } from "../store/records.ts";
+import { parseMetadataFilter } from "./metadata-filter.ts";
+import type { DocumentListQuery } from "./schema.ts";
+
+/** One page of documents, and the texts of its documents where they are wanted (else an empty map). */
+export interface DocumentPage extends Page<DocumentRecord> {
+  texts: Map<string, string>;
+}
+
+/** @throws ApiError invalid_request for a wrong filter, partition_not_found */
+export const listDocuments = async (
+  { documents, partitions }: Pick<Store, "documents" | "partitions">,
+  tenant: Tenant,
+  query: DocumentListQuery,
+): Promise<DocumentPage> => {
+  const { partitionId, status, searchValue, include } = query;
+  const metadata = parseMetadataFilter(query.metadata);
+  if (partitionId !== undefined) {
+    const partition = await partitions.get(tenant, requireRecordId(partitionId, "partition_not_found"));
+    if (partition === null) throw notFound("partition_not_found");
+  }
+  const page = await documents.list(
+    tenant,
+    {
+      ...(partitionId === undefined ? {} : { partitionId }),
+      ...(status === undefined ? {} : { status }),
+      ...(searchValue === undefined || searchValue === "" ? {} : { searchValue }),
+      ...(metadata === null ? {} : { metadata }),
+    },
+    toPaging(query),
+  );
+  const texts = include === "originalText" ? await documents.getTexts(page.items) : new Map<string, string>();
+  return { ...page, texts };
+};

@@ -1,0 +1,21 @@
+import { notFound, requireRecordId } from "../http/fields.ts";
+import type { IngestQueue } from "../ingest/queue.ts";
+import type { Store } from "../store/contract.ts";
+import type { Tenant } from "../store/records.ts";
+
+/**
+ * Removes a document with its snippets and its file; work on it is called off first.
+ * @throws ApiError document_not_found
+ */
+export const removeDocument = async (
+  { store, ingest }: { store: Store; ingest: IngestQueue },
+  tenant: Tenant,
+  id: string,
+): Promise<void> => {
+  requireRecordId(id, "document_not_found");
+  const document = await store.documents.get(tenant, id);
+  if (document === null) throw notFound("document_not_found");
+  const removed = await ingest.exclusively(tenant, id, () => store.documents.remove(tenant, id));
+  if (!removed) throw notFound("document_not_found");
+  ingest.tell(id, { status: "failed", error: "deleted", progress: document.progress });
+};

@@ -1,0 +1,91 @@
+import { ApiError } from "../errors.ts";
+import type { Principal } from "../http/endpoint.ts";
+import { notFound } from "../http/fields.ts";
+import { hashText } from "../ingest/index-text.ts";
+import { isUnfinished } from "../ingest/job.ts";
+import { mayEndTurnBeforePublishing } from "../ingest/turns.ts";
+import { externalIdOf } from "../store/document-writes.ts";
+import type { DocumentRecord } from "../store/records.ts";
+import { findDocument } from "./find-document.ts";
+import type { IngestWork } from "./ingest-work.ts";
+import { type Labels, relabel } from "./keep-unchanged.ts";
+import { choosePartition } from "./partition-choice.ts";
+import type { DocumentBody } from "./schema.ts";
+
+/**
+ * Changes what is given of a document; nothing given, nothing changed. A new text replaces the old one at once, with
+ * whatever else is given.
+ * @throws ApiError document_not_found, partition_not_found, key_limited, document_busy; ProviderError
+ */
+export const updateDocument = async (
+  work: IngestWork,
+  principal: Principal,
+  id: string,
+  body: DocumentBody,
+  signal: AbortSignal,
+): Promise<{ document: DocumentRecord; text: string | null }> => {
+  const { store, ingest } = work;
+  const document = await findDocument(store, principal, id);
+  const labels: Labels = { name: body.name, metadata: body.metadata, partitionId: body.partitionId };
+  if (typeof body.partitionId === "string") {
+    await choosePartition(store, principal, { partitionId: body.partitionId, partition: null });
+  } else if (body.partitionId === null && principal.partitionId !== null) {
+    throw new ApiError("key_limited", "The key is limited to one partition: it cannot take a document out of it.");
+  }
+  const { text } = body;
+  if (text !== undefined && isUnfinished(document)) throw stillWaiting(document);
+  if (text !== undefined && !(document.status === "processed" && document.textHash === hashText(text))) {
+    return { document: await replaceText(work, principal, document, text, labels, signal), text };
+  }
+  const changed = await ingest.exclusively(principal, id, async () => {
+    const current = await store.documents.get(principal, id);
+    return current === null ? null : await relabel(work, principal, current, labels);
+  });
+  if (changed === null) throw notFound("document_not_found");
+  return { document: changed, text: await store.documents.getText(changed) };
+};
+
+const stillWaiting = ({ status }: DocumentRecord): ApiError =>
+  new ApiError(
+    "document_busy",
+    `The document is ${status}. Wait until it is processed, or cancel it, before giving it another text.`,
+  );
+
+const replaceText = async (
+  { store, ingest }: IngestWork,
+  principal: Principal,
+  document: DocumentRecord,
+  text: string,
+  labels: Labels,
+  signal: AbortSignal,
+): Promise<DocumentRecord> => {
+  const endTurn = await ingest.turns.take(principal.organizationId, "interactive", text.length, signal);
+  try {
+    const read = await ingest.pipeline.read({ kind: "text", text }, signal);
+    const indexed = await ingest.pipeline.index(read, signal);
+    if (mayEndTurnBeforePublishing(indexed)) endTurn();
+    return await ingest.exclusively(principal, document.id, async () => {
+      const current = await store.documents.get(principal, document.id);
+      if (current === null) throw notFound("document_not_found");
+      if (isUnfinished(current)) throw stillWaiting(current);
+      signal.throwIfAborted();
+      const metadata = labels.metadata === undefined ? current.metadata : labels.metadata;
+      const published = await ingest.pipeline.publish(
+        {
+          ...current,
+          name: labels.name ?? current.name,
+          metadata,
+          externalId: externalIdOf(metadata),
+          partitionId: labels.partitionId === undefined ? current.partitionId : labels.partitionId,
+          warnings: [],
+        },
+        indexed,
+        signal,
+      );
+      ingest.tell(published.id, published);
+      return published;
+    });
+  } finally {
+    endTurn();
+  }
+};

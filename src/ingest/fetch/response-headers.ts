@@ -1,0 +1,48 @@
+/** A `Content-Type` taken apart; nulls where the header says nothing. */
+export function readContentType(header: string | undefined): { mimeType: string | null; charset: string | null } {
+  const [type = "", ...parameters] = (header ?? "").split(";");
+  const mimeType = type.trim().toLowerCase();
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"]+?)"?\s*$/i.exec(parameter)?.[1] ?? null)
+    .find((value) => value !== null);
+  return {
+    mimeType: /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType : null,
+    charset: charset?.toLowerCase() ?? null,
+  };
+}
+
+/** Types that servers send for files they know nothing of. */
+const saysNothing = new Set(["application/octet-stream", "binary/octet-stream", "application/x-download"]);
+const textExtension = /\.(md|markdown|csv|tsv|json|ya?ml|xml|html?|eml)$/i;
+
+/**
+ * The type a server declared, where that is worth something: not for `application/octet-stream`, and not for
+ * `text/plain` where the name is that of another kind of text (raw file hosts call every text plain).
+ */
+export function usefulMimeType(mimeType: string | null, fileName: string | null): string | null {
+  if (mimeType === null || saysNothing.has(mimeType)) return null;
+  return mimeType === "text/plain" && fileName !== null && textExtension.test(fileName) ? null : mimeType;
+}
+
+/** The file's name: `Content-Disposition` (RFC 6266, `filename*` first), else the last part of the path, else null. */
+export function readFileName(disposition: string | undefined, url: URL): string | null {
+  const header = disposition ?? "";
+  const extended = /filename\*\s*=\s*(?:utf-8|iso-8859-1)''([^;\s]+)/i.exec(header)?.[1];
+  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
+  const stated = extended ? percentDecoded(extended) : (plain?.[1]?.replace(/\\(.)/g, "$1") ?? plain?.[2]);
+  const name = stated ?? percentDecoded(url.pathname.split("/").at(-1) ?? "");
+  const safe = name
+    .replace(/^.*[/\\]/, "")
+    .replace(/\p{Cc}/gu, "")
+    .toWellFormed()
+    .trim();
+  return safe === "" || safe === "." || safe === ".." ? null : safe.slice(0, 255).toWellFormed();
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,236 @@
+import type { Logger } from "../dependencies.ts";
+import { ApiError } from "../errors.ts";
+import { toApiError } from "../http/problem.ts";
+import { isScanned } from "../sites/scanned-page.ts";
+import type { Store } from "../store/contract.ts";
+import type { KeyedMutex } from "../store/keyed-mutex.ts";
+import type { DocumentRecord, Tenant } from "../store/records.ts";
+import type { Waiting } from "./backlog.ts";
+import { hashText, type IndexedText } from "./index-text.ts";
+import { nameOfSource, provisionalName } from "./names.ts";
+import type { IngestPipeline } from "./pipeline.ts";
+import type { ReadText, Source } from "./read-source.ts";
+import { MOST_ATTEMPTS, pauseBeforeRetry } from "./retry.ts";
+import { mayEndTurnBeforePublishing, type Turns } from "./turns.ts";
+import type { IngestState } from "./watchers.ts";
+
+/** A text is mostly done before it could be looked at: it is marked `processing` only when it takes longer. */
+const MARK_AFTER_MS = 200;
+/** Where even the failure cannot be written down. */
+const STORE_PAUSE_MS = 30_000;
+
+/** Reasons for which a running job is called off. */
+export const CLOSING = "closing";
+export const SUPERSEDED = "superseded";
+
+export interface JobDependencies {
+  store: Store;
+  pipeline: IngestPipeline;
+  turns: Turns;
+  /** Serialises what is written under one document. */
+  lock: KeyedMutex;
+  tell(documentId: string, state: IngestState): void;
+  log: Logger;
+}
+
+export const isUnfinished = ({ status }: DocumentRecord): boolean => status === "pending" || status === "processing";
+
+/**
+ * Processes one waiting document to its end: published, failed with its reason, or put back.
+ * @param onStart told when its turn has come
+ * @returns the pause in milliseconds after which it is to be tried again; null where there is nothing more to do
+ */
+export const runJob = async (
+  deps: JobDependencies,
+  { id, organizationId, accepted }: Waiting,
+  signal: AbortSignal,
+  onStart: () => void,
+): Promise<number | null> => {
+  const tenant: Tenant = { organizationId, partitionId: null };
+  const mark = createMark(deps, tenant, id);
+  let endTurn = () => {};
+  let record: DocumentRecord | null = null;
+  let read: ReadText | null = null;
+  try {
+    endTurn = await deps.turns.take(organizationId, "background", 0, signal);
+    onStart();
+    record = accepted?.document ?? (await deps.store.documents.get(tenant, id));
+    if (record === null || !isUnfinished(record)) return null;
+    // Each start after a crash counts: what brings the server down must not do so for ever.
+    if (record.attempts >= MOST_ATTEMPTS) throw new ApiError("internal", "Its processing was cut off too many times.");
+    const report = (progress: IngestState["progress"]) =>
+      deps.tell(id, { status: "processing", error: null, progress });
+    report({ pages: 0, chunks: 0, embedded: 0 });
+    mark.set(record.sourceKind === "text" ? MARK_AFTER_MS : 0);
+
+    const source = accepted === undefined ? await sourceOf(deps.store, record) : textSource(accepted.text);
+    read = await deps.pipeline.read(source, signal, report);
+    if (record.sourceKind !== "text" && record.textHash === hashText(read.text)) {
+      await mark.settled();
+      if (await keepText(deps, tenant, id, read, signal)) return null;
+    }
+    const indexed = await deps.pipeline.index(read, signal, report);
+    if (mayEndTurnBeforePublishing(indexed)) endTurn();
+    await mark.settled();
+    if (!(await publish(deps, tenant, id, read, indexed, signal))) await releaseOwn(deps, read);
+    return null;
+  } catch (error) {
+    await mark.settled();
+    if (read !== null) await releaseOwn(deps, read);
+    if (signal.aborted) {
+      if (signal.reason === CLOSING && mark.isSet) await putBack(deps, tenant, id);
+      return null;
+    }
+    return await settleFailure(deps, tenant, id, record?.attempts ?? 0, error);
+  } finally {
+    endTurn();
+  }
+};
+
+/** Sets the status `processing`, at once or after a moment. */
+const createMark = ({ store, log }: JobDependencies, tenant: Tenant, id: string) => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let writing: Promise<unknown> | null = null;
+  const write = () => {
+    writing = store.documents
+      .patch(tenant, id, { status: "processing", updatedAt: Date.now() })
+      .catch((error) => log.warn({ error, documentId: id }, "a document could not be marked as processing"));
+  };
+  return {
+    get isSet() {
+      return writing !== null;
+    },
+    set(afterMs: number) {
+      if (afterMs === 0) write();
+      else timer = setTimeout(write, afterMs);
+    },
+    async settled() {
+      clearTimeout(timer);
+      await writing;
+    },
+  };
+};
+
+const sourceOf = async (store: Store, record: DocumentRecord): Promise<Source> => {
+  const { sourceKind, originalUrl, blobHash, declaredMimeType } = record;
+  if (sourceKind === "website" && originalUrl !== null) {
+    return { kind: "website", url: originalUrl, scanned: isScanned(record) };
+  }
+  if (sourceKind === "url" && originalUrl !== null) return { kind: "url", url: originalUrl, declaredMimeType };
+  if (sourceKind === "file" && blobHash !== null) {
+    return { kind: "file", blobHash, fileName: record.name, declaredMimeType };
+  }
+  const text = await store.documents.getPendingText(record);
+  if (text === null) throw new ApiError("no_text", "The document's text is gone. Ingest it again.");
+  return textSource(text);
+};
+
+const textSource = (text: string): Source => ({ kind: "text", text });
+
+/**
+ * Ends the work on a document whose source turned out to hold the text that it has already: nothing is embedded.
+ * @returns false where the document has another text by now, or is gone
+ */
+const keepText = async (
+  deps: JobDependencies,
+  tenant: Tenant,
+  id: string,
+  read: ReadText,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { store, lock, tell } = deps;
+  return await lock(id, async () => {
+    signal.throwIfAborted();
+    const current = await store.documents.get(tenant, id);
+    if (current === null || current.revision === null || current.textHash !== hashText(read.text)) return false;
+    const view = store.openSnippets();
+    const scope = { documentId: id, partitionId: null, metadata: null };
+    const { snippets: chunks } = await view.count(tenant, scope).finally(() => view.close());
+    const kept = await store.documents.patch(tenant, id, {
+      status: "processed",
+      error: null,
+      attempts: 0,
+      nextAttemptAt: null,
+      updatedAt: Date.now(),
+      mimeType: read.mimeType ?? current.mimeType,
+      warnings: read.warnings,
+      ...(read.putsBlob ? { blobHash: read.blobHash } : {}),
+      progress: { pages: read.pages.length, chunks, embedded: chunks },
+    });
+    if (kept !== null) tell(id, kept);
+    return kept !== null;
+  });
+};
+
+/** @returns whether the document took the file that the reading put; false too where the document is gone */
+const publish = async (
+  { store, pipeline, lock, tell }: JobDependencies,
+  tenant: Tenant,
+  id: string,
+  read: ReadText,
+  indexed: IndexedText,
+  signal: AbortSignal,
+): Promise<boolean> =>
+  lock(id, async () => {
+    signal.throwIfAborted();
+    // Read again: name, metadata or partition may have changed meanwhile, or the document may be gone.
+    const current = await store.documents.get(tenant, id);
+    if (current === null) return false;
+    const isProvisional = current.sourceKind !== "text" && current.name === provisionalName(current, null);
+    // What a waiting upload calls itself is its document's name already.
+    const fileName = current.sourceKind === "file" ? null : read.fileName;
+    const published = await pipeline.publish(
+      {
+        ...current,
+        name: isProvisional ? nameOfSource(current, { title: read.title, fileName }) : current.name,
+        mimeType: read.mimeType ?? current.mimeType,
+        warnings: read.warnings,
+        blobHash: read.blobHash,
+      },
+      indexed,
+      signal,
+    );
+    tell(id, published);
+    return read.blobHash !== current.blobHash;
+  });
+
+const putBack = async ({ store, log }: JobDependencies, tenant: Tenant, id: string): Promise<void> => {
+  await store.documents
+    .patch(tenant, id, { status: "pending" })
+    .catch((error) => log.warn({ error, documentId: id }, "a document could not be put back into the queue"));
+};
+
+const releaseOwn = async ({ store, log }: JobDependencies, { putsBlob, blobHash }: ReadText): Promise<void> => {
+  if (!putsBlob || blobHash === null) return;
+  await store.blobs
+    .release(blobHash)
+    .catch((error) => log.warn({ error }, "a file that is not needed could not be removed"));
+};
+
+const settleFailure = async (
+  { store, tell, log }: JobDependencies,
+  tenant: Tenant,
+  id: string,
+  attempts: number,
+  error: unknown,
+): Promise<number | null> => {
+  const pauseMs = pauseBeforeRetry(error, attempts, Math.random());
+  const { code, message } = toApiError(error);
+  const fields = { documentId: id, code, attempts: attempts + 1, pauseMs, ...(code === "internal" ? { error } : {}) };
+  log[code === "internal" ? "error" : "warn"](fields, `a document was not ingested: ${message}`);
+  const now = Date.now();
+  try {
+    const patched = await store.documents.patch(tenant, id, {
+      status: pauseMs === null ? "failed" : "pending",
+      error: pauseMs === null ? message : null,
+      attempts: attempts + 1,
+      nextAttemptAt: pauseMs === null ? null : now + pauseMs,
+      updatedAt: now,
+    });
+    if (patched !== null) tell(id, patched);
+    return patched === null ? null : pauseMs;
+  } catch (failure) {
+    log.error({ error: failure, documentId: id }, "a failed document could not be written down");
+    return STORE_PAUSE_MS;
+  }
+};

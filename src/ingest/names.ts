@@ -1,0 +1,49 @@
+import type { DocumentRecord } from "../store/records.ts";
+import type { ReadText } from "./read-source.ts";
+
+const MOST_CHARACTERS = 255;
+const UNNAMED = "Untitled";
+
+/** A name as taken from a file or page: one line, well formed, cut to 255 characters; null where nothing is left. */
+const tidy = (name: string | null): string | null => {
+  if (name === null) return null;
+  const line = name
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim();
+  const cut = line.length <= MOST_CHARACTERS ? line : [...line].slice(0, MOST_CHARACTERS).join("").trimEnd();
+  return cut === "" ? null : cut;
+};
+
+/** The last part of a client's file name: browsers and curl may send a path. */
+export const baseName = (fileName: string | null): string | null =>
+  tidy(fileName?.split(/[/\\]/).findLast((part) => part.trim() !== "") ?? null);
+
+const nameFromAddress = (address: string): string => {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null) return UNNAMED;
+  const segment = url.pathname.split("/").findLast((part) => part !== "") ?? "";
+  return tidy(decodedOrNull(segment)) ?? tidy(url.host) ?? UNNAMED;
+};
+
+const decodedOrNull = (segment: string): string | null => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+};
+
+type Origin = Pick<DocumentRecord, "sourceKind" | "originalUrl">;
+
+/** The name of a document that came without one, for as long as its source was not read. */
+export const provisionalName = ({ originalUrl }: Origin, fileName: string | null): string =>
+  baseName(fileName) ?? (originalUrl === null ? UNNAMED : nameFromAddress(originalUrl));
+
+/** The name that a source gives itself: a file's name, a page's title. */
+export const nameOfSource = (origin: Origin, read: Pick<ReadText, "title" | "fileName">): string => {
+  const title = tidy(read.title);
+  const fileName = baseName(read.fileName);
+  const own = origin.sourceKind === "website" ? (title ?? fileName) : (fileName ?? title);
+  return own ?? provisionalName(origin, null);
+};

@@ -1,0 +1,109 @@
+import { detect } from "chardet";
+import iconv from "iconv-lite";
+
+/** Text out of bytes; `isText` is false where the bytes are plainly not text in any charset. */
+export interface DecodedText {
+  text: string;
+  charset: string;
+  isText: boolean;
+}
+
+/** How much of a file is looked at to guess its charset. */
+const sampleBytes = 64 * 1024;
+
+/**
+ * Decodes bytes of any charset. In this order: byte-order mark; UTF-16 by its zero bytes; valid UTF-8; what was
+ * declared (a header, a `meta` or XML declaration); what the bytes look like.
+ * @param declared charset named by a header, or null
+ */
+export function decodeText(bytes: Uint8Array, declared: string | null): DecodedText {
+  const marked = byteOrderMark(bytes);
+  if (marked) return decoded(bytes, marked);
+  const wide = utf16WithoutMark(bytes);
+  if (wide) return decoded(bytes, wide);
+  const stated = known(declared) ?? known(statedInside(bytes));
+  // Seven-bit charsets with escapes are valid UTF-8 and mean something else.
+  if (stated && /^(iso-2022|hz-|utf-7)/i.test(stated)) return decoded(bytes, stated);
+  if (isUtf8(bytes)) return decoded(bytes, "utf-8");
+  if (bytes.subarray(0, sampleBytes).includes(0)) return { text: "", charset: "binary", isText: false };
+  return decoded(bytes, stated ?? guess(bytes));
+}
+
+function byteOrderMark(bytes: Uint8Array): string | null {
+  const [a, b, c, d] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 && bytes.length >= 4 ? "utf-32le" : "utf-16le";
+  if (a === 0xfe && b === 0xff) return "utf-16be";
+  return a === 0 && b === 0 && c === 0xfe && d === 0xff ? "utf-32be" : null;
+}
+
+/** UTF-16 text of a European language has a zero in most pairs, always on the same side. */
+function utf16WithoutMark(bytes: Uint8Array): string | null {
+  if (bytes.length < 4 || bytes.length % 2 !== 0) return null;
+  const sample = bytes.subarray(0, 4096);
+  let even = 0;
+  let odd = 0;
+  for (let index = 0; index + 1 < sample.length; index += 2) {
+    if (sample[index] === 0) even++;
+    if (sample[index + 1] === 0) odd++;
+  }
+  const pairs = sample.length / 2;
+  if (odd > pairs * 0.5 && even < pairs * 0.05) return "utf-16le";
+  return even > pairs * 0.5 && odd < pairs * 0.05 ? "utf-16be" : null;
+}
+
+/** What the first bytes say of their own charset: HTML `meta`, XML declaration, a coding line. */
+function statedInside(bytes: Uint8Array): string | null {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
+  return (
+    /<\?xml[^>]*encoding=["']([\w.:-]+)["']/i.exec(head)?.[1] ??
+    /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] ??
+    null
+  );
+}
+
+function known(charset: string | null): string | null {
+  // HTML's rule (WHATWG Encoding): Latin-1 and ASCII as labels mean windows-1252.
+  if (charset !== null && /^(iso-?8859-1|latin-?1|us-ascii|ascii)$/i.test(charset)) return "windows-1252";
+  // A declared UTF-16 that had neither mark nor zeros is wrong.
+  if (charset === null || /^(utf-?16|utf-?32|ucs)/i.test(charset)) return null;
+  return iconv.encodingExists(charset) ? charset : null;
+}
+
+/** Whether all bytes are valid UTF-8; a file cut inside a character still counts. */
+function isUtf8(bytes: Uint8Array): boolean {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    decoder.decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function guess(bytes: Uint8Array): string {
+  const sample = bytes.subarray(0, sampleBytes);
+  const found = detect(sample);
+  // Short texts fool the statistics: with few high bytes only the multi-byte charsets and Windows-1252 are sure.
+  const high = sample.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
+  if (found === null || found === "ISO-8859-1" || found === "ISO-8859-2" || found === "ASCII") return "windows-1252";
+  if (high < 8 && !/^(Shift_JIS|EUC|GB|Big5|ISO-2022)/i.test(found)) return "windows-1252";
+  return iconv.encodingExists(found) ? found : "windows-1252";
+}
+
+function decoded(bytes: Uint8Array, charset: string): DecodedText {
+  const text = iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), charset);
+  return { text, charset: charset.toLowerCase(), isText: looksLikeText(text) };
+}
+
+/** Text has next to no control characters but white space and escapes. */
+function looksLikeText(text: string): boolean {
+  const sample = text.slice(0, sampleBytes);
+  let odd = 0;
+  for (let index = 0; index < sample.length; index++) {
+    const code = sample.charCodeAt(index);
+    if ((code < 32 && code !== 9 && code !== 10 && code !== 12 && code !== 13 && code !== 27) || code === 0xfffd) odd++;
+    else if (code >= 0x7f && code < 0xa0 && code !== 0x85) odd++;
+  }
+  return odd <= sample.length * 0.02;
+}

@@ -1,0 +1,29 @@
+import type { Content } from "../blocks.ts";
+import type { ParseContext } from "../context.ts";
+import { noText } from "../failure.ts";
+import { readInnerFiles } from "../inner-files.ts";
+import { openZip } from "../zip-reader.ts";
+
+/** What systems put into archives beside the files: nobody means it. */
+const isByproduct = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name);
+
+/** A zip archive of files that can be read, each under its name; bounded in number, depth and size. */
+export async function readArchive(bytes: Uint8Array, context: ParseContext): Promise<Content> {
+  const zip = openZip(bytes, context.budget);
+  const names = zip.names.filter((name) => !isByproduct(name)).sort((a, b) => a.localeCompare(b, "en"));
+  const content: Content = { title: null, blocks: [], warnings: [] };
+  for (const name of names) {
+    const file = { bytes: zip.read(name) ?? new Uint8Array(), name, mimeType: null };
+    const read = await readInnerFiles([file], context, { level: 1, label: "" });
+    content.blocks.push(...read.blocks);
+    content.warnings.push(...read.warnings);
+  }
+  if (content.blocks.length === 0) {
+    throw noText(
+      names.length === 0
+        ? "The archive is empty."
+        : `No file of the archive could be read. ${content.warnings[0] ?? ""}`.trim(),
+    );
+  }
+  return content;
+}

@@ -1,0 +1,73 @@
+import { markdownLink } from "../../markdown-link.ts";
+import { childElements, childNamed, childrenNamed, type MarkupElement, textOf } from "../../markup.ts";
+
+/** Inline text of a paragraph or of a part of one. */
+export type RunText = (element: MarkupElement) => string;
+
+/** Not read: deleted text, field codes, properties, and boxes and pictures, which are read apart. */
+const passedOver = new Set(
+  (
+    "w:del w:moveFrom w:instrText w:delText w:pPr w:rPr w:drawing w:pict w:object mc:AlternateContent w:annotationRef " +
+    "w:footnoteRef w:endnoteRef w:commentReference w:rt"
+  ).split(" "),
+);
+
+/** @param linkTarget address of a relation's id, or null */
+export function runText(element: MarkupElement, linkTarget: (id: string) => string | null): string {
+  let text = "";
+  for (const child of childElements(element)) text += partText(child, linkTarget);
+  return text;
+}
+
+function partText(element: MarkupElement, linkTarget: (id: string) => string | null): string {
+  switch (element.name) {
+    case "w:t":
+    case "m:t":
+      return textOf(element);
+    case "w:tab":
+    case "w:ptab":
+      return " ";
+    case "w:br":
+    case "w:cr":
+      return element.attributes["w:type"] === undefined || element.attributes["w:type"] === "textWrapping" ? "\n" : "";
+    case "w:noBreakHyphen":
+      return "-";
+    case "w:sym":
+      return symbol(element);
+    case "w:footnoteReference":
+      return `[^${element.attributes["w:id"] ?? ""}]`;
+    case "w:endnoteReference":
+      return `[^e${element.attributes["w:id"] ?? ""}]`;
+    case "w:r":
+      return isHidden(element) ? "" : runText(element, linkTarget);
+    case "w:fldSimple":
+      return isPageField(element.attributes["w:instr"]) ? "" : runText(element, linkTarget);
+    case "w:hyperlink": {
+      const inner = runText(element, linkTarget);
+      const target = linkTarget(element.attributes["r:id"] ?? "");
+      return target ? markdownLink(inner, target) : inner;
+    }
+    case "w:ruby":
+      return childrenNamed(element, "w:rubyBase")
+        .map((base) => runText(base, linkTarget))
+        .join("");
+    default:
+      return passedOver.has(element.name) ? "" : runText(element, linkTarget);
+  }
+}
+
+const isPageField = (instruction: string | undefined): boolean =>
+  /^\s*(PAGE|NUMPAGES|SECTIONPAGES)\b/i.test(instruction ?? "");
+
+function isHidden(run: MarkupElement): boolean {
+  const vanish = childNamed(childNamed(run, "w:rPr"), "w:vanish");
+  return vanish !== null && !/^(0|false|off)$/.test(vanish.attributes["w:val"] ?? "1");
+}
+
+/** A character of a symbol font; those of the private area mean nothing outside it. */
+function symbol(element: MarkupElement): string {
+  const code = Number.parseInt(element.attributes["w:char"] ?? "", 16);
+  if (!Number.isFinite(code)) return "";
+  const known: Record<number, string> = { 61623: "•", 61607: "▪", 61692: "✓", 61694: "☑", 61608: "☐", 61664: "→" };
+  return known[code] ?? (code >= 0xe000 && code <= 0xf8ff ? "" : String.fromCodePoint(Math.min(code, 0xffff)));
+}

@@ -1,0 +1,63 @@
+import type { Block } from "../../blocks.ts";
+import { type GridCell, gridRows } from "../../grid.ts";
+import { childElements, childNamed, type MarkupElement } from "../../markup.ts";
+import { oneLine } from "../../tidy-text.ts";
+import type { DocxReader } from "./docx.ts";
+import { value } from "./styles.ts";
+
+/** A cell with more than this holds text laid out in a table, not data. */
+const longCell = 600;
+
+/** A table; one that only frames text is read as if it were not there. */
+export function readTable(table: MarkupElement, reader: DocxReader): Block[] {
+  const rows = rowsOf(table).map((row) => cellsOf(row));
+  const cells = rows.flat();
+  const isFrame =
+    rows.every((row) => row.length <= 1) || cells.some((cell) => cellText(cell, reader).length > longCell);
+  if (isFrame) return cells.flatMap((cell) => reader.blocks(cell));
+  return [{ kind: "table", rows: gridRows(withMergedRows(rows, reader)) }];
+}
+
+const rowsOf = (table: MarkupElement): MarkupElement[] => flattened(table, "w:tr");
+const cellsOf = (row: MarkupElement): MarkupElement[] => flattened(row, "w:tc");
+
+/** Children of that name, also where content controls or tracked insertions wrap them. */
+function flattened(parent: MarkupElement, name: string): MarkupElement[] {
+  return childElements(parent).flatMap((child) => {
+    if (child.name === name) return [child];
+    return /^w:(sdt|sdtContent|customXml|ins)$/.test(child.name) ? flattened(child, name) : [];
+  });
+}
+
+/** All text of a cell, that of tables inside it included; what a cell merged upwards still holds is never shown. */
+function cellText(cell: MarkupElement, reader: DocxReader): string {
+  const text = (element: MarkupElement): string =>
+    childElements(element)
+      .map((child) => {
+        if (child.name === "w:p") return reader.text(child);
+        return child.name === "w:tc" && continuesMerge(child) ? "" : text(child);
+      })
+      .join(" ");
+  return oneLine(text(cell));
+}
+
+function continuesMerge(cell: MarkupElement): boolean {
+  const merge = childNamed(childNamed(cell, "w:tcPr"), "w:vMerge");
+  return merge !== null && merge.attributes["w:val"] !== "restart";
+}
+
+/** Cells merged downwards stand in each row they cover. */
+function withMergedRows(rows: readonly MarkupElement[][], reader: DocxReader): GridCell[][] {
+  const above = new Map<number, string>();
+  return rows.map((row) => {
+    let column = 0;
+    return row.map((cell): GridCell => {
+      const properties = childNamed(cell, "w:tcPr");
+      const columns = Number(value(properties, "w:gridSpan") ?? "1") || 1;
+      const text = continuesMerge(cell) ? (above.get(column) ?? "") : cellText(cell, reader);
+      above.set(column, text);
+      column += columns;
+      return { text, columns, rows: 1 };
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import type { Block, Content } from "../blocks.ts";
+import { descendant, descendants, type MarkupElement, readMarkup, textOf } from "../markup.ts";
+import { oneLine, tidyTitle } from "../tidy-text.ts";
+import { htmlBlocks } from "./html-blocks.ts";
+import { mainContent } from "./main-content.ts";
+
+/** A page's main content with its title. Links are resolved against its `base` element, else `baseUrl`. */
+export function readHtml(html: string, baseUrl: string | null): Content {
+  const root = readMarkup(html, "html");
+  const title = pageTitle(root);
+  const blocks = htmlBlocks(mainContent(root, html), linkBase(root, baseUrl));
+  return { title, blocks: withHeading(blocks, root), warnings: [] };
+}
+
+/** All of an HTML fragment, such as a mail's body or a chapter; nothing is taken for navigation. */
+export function readHtmlFragment(html: string, baseUrl: string | null): Block[] {
+  const root = readMarkup(html, "html");
+  return htmlBlocks(descendant(root, "body") ?? root, linkBase(root, baseUrl));
+}
+
+/** `<title>`, else the title given for sharing, else the first heading. */
+export function pageTitle(root: MarkupElement): string | null {
+  const shared = descendants(root, "meta").find((meta) => meta.attributes.property === "og:title");
+  return (
+    tidyTitle(textOf(descendant(descendant(root, "head") ?? root, "title"))) ??
+    tidyTitle(shared?.attributes.content) ??
+    tidyTitle(textOf(descendant(root, "h1")))
+  );
+}
+
+function linkBase(root: MarkupElement, baseUrl: string | null): string | null {
+  const stated = descendant(root, "base")?.attributes.href;
+  return stated === undefined ? baseUrl : (URL.parse(stated, baseUrl ?? undefined)?.href ?? baseUrl);
+}
+
+/** The page's own `h1` leads, also where readability or the choice of `main` left it out. */
+function withHeading(blocks: Block[], root: MarkupElement): Block[] {
+  if (blocks.length === 0 || blocks.some((block) => block.kind === "heading" && block.level === 1)) return blocks;
+  const headings = descendants(root, "h1");
+  const text = headings.length === 1 ? oneLine(textOf(headings[0] ?? null)) : "";
+  if (text === "" || blocks.some((block) => block.kind === "heading" && block.text === text)) return blocks;
+  return [{ kind: "heading", level: 1, text }, ...blocks];
+}

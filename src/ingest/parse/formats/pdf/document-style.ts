@@ -1,0 +1,62 @@
+import type { PDFDocumentProxy } from "unpdf/pdfjs";
+import { comparable, type DocumentStyle } from "./paragraphs.ts";
+import type { PageSegments } from "./running-lines.ts";
+
+/** A heading's font is at least this much larger than the body's. */
+const headingRatio = 1.12;
+const maxOutlineEntries = 5_000;
+const maxWords = 200_000;
+
+/** Sizes, fonts and words of a document. */
+export function documentStyle(pages: readonly PageSegments[], outline: ReadonlyMap<string, number>): DocumentStyle {
+  const sizes = new Map<number, number>();
+  const fonts = new Map<string, number>();
+  const words = new Set<string>();
+  for (const page of pages) {
+    for (const segment of page.segments) {
+      const size = halfPoints(segment.size);
+      sizes.set(size, (sizes.get(size) ?? 0) + segment.text.length);
+      fonts.set(segment.font, (fonts.get(segment.font) ?? 0) + segment.text.length);
+      if (words.size < maxWords) addWords(segment.text, words);
+    }
+  }
+  const most = (counts: Map<unknown, number>) => [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+  const bodySize = (most(sizes) as number | undefined) ?? 0;
+  const total = [...sizes.values()].reduce((sum, count) => sum + count, 0);
+  const headingSizes = [...sizes]
+    // A size that sets much of the text is another body, not a heading.
+    .filter(([size, count]) => size >= bodySize * headingRatio && count < total * 0.3)
+    .map(([size]) => size)
+    .sort((a, b) => b - a);
+  return { bodySize, bodyFont: String(most(fonts) ?? ""), headingSizes: distinct(headingSizes), outline, words };
+}
+
+/** Words and compounds with their parts. A small letter at a line's begin may be the rest of a broken word. */
+function addWords(text: string, words: Set<string>): void {
+  const whole = text.replace(/^\p{Ll}+/u, "").toLowerCase();
+  for (const word of whole.match(/\p{L}+(?:-\p{L}+)*(?!-)/gu) ?? []) {
+    words.add(word);
+    if (word.includes("-")) for (const part of word.split("-")) words.add(part);
+  }
+}
+
+const halfPoints = (size: number): number => Math.round(size * 2) / 2;
+
+/** Sizes half a point apart are the same heading; at most four levels. */
+const distinct = (sizes: readonly number[]): number[] =>
+  sizes.filter((size, index) => index === 0 || (sizes[index - 1] ?? 0) - size > 0.5).slice(0, 4);
+
+/** Titles of the document's outline (its bookmarks) with their depth from 0. */
+export async function readOutline(pdf: PDFDocumentProxy): Promise<Map<string, number>> {
+  const titles = new Map<string, number>();
+  type Node = { title: string; items: Node[] };
+  const add = (nodes: readonly Node[], depth: number) => {
+    for (const node of nodes) {
+      const key = comparable(node.title);
+      if (key.length > 1 && titles.size < maxOutlineEntries && !titles.has(key)) titles.set(key, depth);
+      if (depth < 5) add(node.items, depth + 1);
+    }
+  };
+  add((await pdf.getOutline().catch(() => null)) ?? [], 0);
+  return titles;
+}

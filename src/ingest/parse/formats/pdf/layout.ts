@@ -1,0 +1,119 @@
+import type { Segment } from "./segments.ts";
+
+/** A gutter is at least this many font heights wide. */
+const gutterWidth = 0.9;
+/** A side of a gutter is a column of text from this many characters a line (wide characters count double). */
+const columnCharacters = 15;
+const fewestLines = 4;
+const maxColumnDepth = 4;
+/** Lines this near to the upper or lower end, and apart from the rest, are read before or after it. */
+const marginShare = 0.08;
+
+/** A page's regions in reading order, headers and footers first and last. */
+export function pageRegions(segments: readonly Segment[], height: number): Segment[][] {
+  const top = segments.filter((segment) => segment.y < height * marginShare);
+  const bottom = segments.filter((segment) => segment.y > height * (1 - marginShare));
+  const middle = segments.filter((segment) => !top.includes(segment) && !bottom.includes(segment));
+  const isApart = (edge: readonly Segment[]) =>
+    edge.length > 0 &&
+    middle.length > 0 &&
+    edge.every((one) => middle.every((other) => Math.abs(one.y - other.y) > 2 * Math.max(one.size, other.size)));
+  const head = isApart(top) ? top : [];
+  const foot = isApart(bottom) ? bottom : [];
+  const rest = segments.filter((segment) => !head.includes(segment) && !foot.includes(segment));
+  return [...(head.length > 0 ? [head] : []), ...columnRegions(rest), ...(foot.length > 0 ? [foot] : [])];
+}
+
+/**
+ * Reading order: a page's segments in regions of one column each. Columns are read one after the other between the
+ * lines that cross their gutter (titles, wide figures' captions); the cells of a table are not taken for columns.
+ */
+export function columnRegions(segments: readonly Segment[], depth = 0): Segment[][] {
+  if (segments.length === 0) return [];
+  const gutter = depth < maxColumnDepth ? findGutter(segments) : null;
+  if (gutter === null) return [[...segments]];
+  const regions: Segment[][] = [];
+  let left: Segment[] = [];
+  let right: Segment[] = [];
+  let wide: Segment[] = [];
+  const closeColumns = () => {
+    regions.push(...columnRegions(left, depth + 1), ...columnRegions(right, depth + 1));
+    left = [];
+    right = [];
+  };
+  const closeWide = () => {
+    if (wide.length > 0) regions.push(wide);
+    wide = [];
+  };
+  for (const segment of [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
+    if (crosses(segment, gutter)) {
+      if (left.length + right.length > 0) closeColumns();
+      wide.push(segment);
+    } else {
+      closeWide();
+      (middle(segment) < gutter ? left : right).push(segment);
+    }
+  }
+  closeWide();
+  closeColumns();
+  return regions;
+}
+
+const middle = (segment: Segment): number => (segment.x0 + segment.x1) / 2;
+
+const crosses = (segment: Segment, x: number): boolean => segment.x0 < x - 1 && segment.x1 > x + 1;
+
+/** The x of a gutter between columns of running text, or null. */
+function findGutter(segments: readonly Segment[]): number | null {
+  const size = median(segments.map((segment) => segment.size));
+  const from = Math.min(...segments.map((segment) => segment.x0));
+  const to = Math.max(...segments.map((segment) => segment.x1));
+  const width = to - from;
+  let best: { x: number; crossing: number; gap: number } | null = null;
+  for (const x of gutterCandidates(segments, from + width * 0.15, from + width * 0.85, size)) {
+    const left = segments.filter((segment) => !crosses(segment, x) && middle(segment) < x);
+    const right = segments.filter((segment) => !crosses(segment, x) && middle(segment) >= x);
+    const crossing = segments.length - left.length - right.length;
+    if (!isTextColumn(left) || !isTextColumn(right)) continue;
+    if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
+    const gap = Math.min(...right.map((segment) => segment.x0)) - Math.max(...left.map((segment) => segment.x1));
+    if (gap < gutterWidth * size) continue;
+    if (best === null || crossing < best.crossing || (crossing === best.crossing && gap > best.gap)) {
+      best = { x, crossing, gap };
+    }
+  }
+  return best?.x ?? null;
+}
+
+/** Just left of where segments begin: a gutter ends where the next column starts. */
+function gutterCandidates(segments: readonly Segment[], from: number, to: number, size: number): number[] {
+  const starts = new Map<number, number>();
+  for (const segment of segments) {
+    const place = Math.round(segment.x0);
+    if (place > from && place < to) starts.set(place, (starts.get(place) ?? 0) + 1);
+  }
+  return [...starts]
+    .filter(([, count]) => count >= Math.min(fewestLines, 3))
+    .map(([place]) => place - gutterWidth * size * 0.5)
+    .slice(0, 200);
+}
+
+/** Lines of running text, not cells: long enough on the whole, and several of them. */
+function isTextColumn(segments: readonly Segment[]): boolean {
+  const lines = new Set(segments.map((segment) => Math.round(segment.y / Math.max(segment.size * 0.5, 1)))).size;
+  if (lines < fewestLines) return false;
+  return median(segments.map((segment) => textWidth(segment.text))) >= columnCharacters;
+}
+
+/** Characters, those of East Asian scripts counted double. */
+const textWidth = (text: string): number => {
+  let width = 0;
+  for (const character of text)
+    width += /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/.test(character) ? 2 : 1;
+  return width;
+};
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}

@@ -1,0 +1,179 @@
+import type { Block } from "../../blocks.ts";
+import { median } from "./layout.ts";
+import type { Row } from "./rows.ts";
+
+/** A line of a column. */
+export interface Line {
+  text: string;
+  x0: number;
+  x1: number;
+  y: number;
+  size: number;
+  font: string;
+}
+
+/** What is known of the whole document when a page's lines are made paragraphs. */
+export interface DocumentStyle {
+  /** Font height of most of the text. */
+  bodySize: number;
+  bodyFont: string;
+  /** Font heights of headings, largest first. */
+  headingSizes: readonly number[];
+  /** Titles of the outline in comparable form, with their depth. */
+  outline: ReadonlyMap<string, number>;
+  /** Words inside the document's lines in lower case, to tell a hyphen at a line's end from a broken word. */
+  words: ReadonlySet<string>;
+}
+
+const bullet = /^([•◦▪▫‣∙●○■□➢➤✓✔❖\uf0a7\uf0b7]|[–—*·-](?=\s))\s*/;
+const numbered = /^(\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)])\s+(?=\S)/;
+const sectionNumber = /^(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/u;
+const maxHeadingLength = 200;
+
+/** Lines of one column as paragraphs, headings and list items. */
+export function readLines(rows: readonly Row[], style: DocumentStyle): Block[] {
+  const lines = rows.map(lineOf);
+  const left = Math.min(...lines.map((line) => line.x0));
+  const right = Math.max(...lines.map((line) => line.x1));
+  const leading = typicalLeading(lines);
+  const groups: Line[][] = [];
+  lines.forEach((line, index) => {
+    const before = lines[index - 1];
+    if (before && !beginsParagraph(line, before, { left, right, leading, lines, index })) groups.at(-1)?.push(line);
+    else groups.push([line]);
+  });
+  return groups.map((group, index) => blockOf(group, groups[index + 1] ?? null, left, style));
+}
+
+function lineOf(row: Row): Line {
+  const [first] = row.cells;
+  const longest = row.cells.reduce((a, b) => (b.text.length > a.text.length ? b : a));
+  return {
+    text: row.cells.map((cell) => cell.text).join(" "),
+    x0: first?.x0 ?? 0,
+    x1: Math.max(...row.cells.map((cell) => cell.x1)),
+    y: row.y,
+    size: longest.size,
+    font: longest.font,
+  };
+}
+
+/** The usual distance from one baseline to the next, in font heights. */
+function typicalLeading(lines: readonly Line[]): number {
+  const steps: number[] = [];
+  lines.forEach((line, index) => {
+    const before = lines[index - 1];
+    if (before && Math.abs(before.size - line.size) < 0.5) steps.push((line.y - before.y) / line.size);
+  });
+  const sane = steps.filter((step) => step > 0.8 && step < 2.5);
+  return sane.length > 0 ? (sane.sort((a, b) => a - b)[Math.floor(sane.length * 0.3)] ?? 1.2) : 1.2;
+}
+
+const isItem = (text: string): boolean => bullet.test(text) || numbered.test(text);
+
+function beginsParagraph(
+  line: Line,
+  before: Line,
+  column: { left: number; right: number; leading: number; lines: readonly Line[]; index: number },
+): boolean {
+  const size = Math.max(line.size, before.size);
+  if (Math.abs(line.size - before.size) > 0.12 * size) return true;
+  if (isItem(line.text) && !(line.text.startsWith("·") && before.text.includes(" · "))) {
+    if (bullet.test(line.text) || line.x0 <= before.x0 + size) return true;
+  }
+  if (line.y - before.y > Math.max(column.leading * 1.3, column.leading + 0.25) * size) return true;
+  const width = column.right - column.left;
+  const beforeIsShort = before.x1 < column.right - 0.2 * width;
+  const next = column.lines[column.index + 1];
+  const isIndented =
+    line.x0 > before.x0 + 0.9 * size && (!next || next.x0 < line.x0 - 0.5 * size) && !isItem(before.text);
+  if (isIndented && width > 12 * size) return true;
+  if (line.font !== before.font && beforeIsShort) return true;
+  if (Math.abs(line.x0 - before.x0) < 0.5 * size && wouldHaveFitted(line, before, rightEdge(column))) return true;
+  return beforeIsShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);
+}
+
+/** Lines are filled before they are broken: where the next word had room, the break was meant. */
+function wouldHaveFitted(line: Line, before: Line, right: number): boolean {
+  if (/^[\p{Ll}\p{P}]/u.test(line.text)) return false;
+  const word = /^\S+/.exec(line.text)?.[0] ?? "";
+  const width = (word.length * (line.x1 - line.x0)) / Math.max(line.text.length, 1);
+  return before.x1 + width + 1.5 * line.size < right;
+}
+
+/** How far the lines around one reach that begin at the same place: a block may be narrower than its column. */
+function rightEdge({ lines, index }: { lines: readonly Line[]; index: number }): number {
+  const here = lines[index] as Line;
+  const begins = (line: Line | undefined) => line !== undefined && Math.abs(line.x0 - here.x0) < 0.5 * here.size;
+  let right = here.x1;
+  for (let at = index - 1; begins(lines[at]); at--) right = Math.max(right, lines[at]?.x1 ?? 0);
+  for (let at = index + 1; begins(lines[at]); at++) right = Math.max(right, lines[at]?.x1 ?? 0);
+  return right;
+}
+
+function blockOf(lines: readonly Line[], next: readonly Line[] | null, left: number, style: DocumentStyle): Block {
+  const first = lines[0] as Line;
+  const text = joinLines(lines, style.words);
+  const level = headingLevel(lines, text, next, style);
+  if (level !== null) return { kind: "heading", level, text };
+  const depth = first.x0 > left + 4 * first.size ? 1 : 0;
+  const dot = bullet.exec(text);
+  if (dot) return { kind: "item", depth, marker: "-", text: text.slice(dot[0].length) };
+  const count = numbered.exec(text);
+  if (count) return { kind: "item", depth, marker: (count[1] ?? "").trim(), text: text.slice(count[0].length) };
+  return { kind: "paragraph", text };
+}
+
+export const comparable = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+
+function headingLevel(
+  lines: readonly Line[],
+  text: string,
+  next: readonly Line[] | null,
+  style: DocumentStyle,
+): number | null {
+  const first = lines[0] as Line;
+  if (text.length > maxHeadingLength || lines.length > 4 || !/\p{L}/u.test(text)) return null;
+  const outlined =
+    style.outline.get(comparable(text)) ?? style.outline.get(comparable(text.replace(sectionNumber, "")));
+  if (outlined !== undefined) return Math.min(outlined + 1, 6);
+  const size = median(lines.map((line) => line.size));
+  const rank = style.headingSizes.findIndex((heading) => size >= heading - 0.26);
+  // 3.1 stands under 3, also where both are set in one size.
+  const deeper = /^\d{1,2}((?:\.\d{1,2})*)/.exec(text)?.[1]?.split(".").length ?? 1;
+  if (rank >= 0 && !/[,;]$/.test(text)) return Math.min(rank + deeper, 6);
+  if (lines.length > 2 || first.font === style.bodyFont || size < style.bodySize * 0.95 || text.length > 90)
+    return null;
+  if (/[.,;:!?]$/.test(text) || /^(fig|figure|table|tab)\b/i.test(text) || bullet.test(text)) return null;
+  const leads = next?.some((line) => line.font === style.bodyFont);
+  return leads && (sectionNumber.test(text) || /^\p{Lu}/u.test(text)) && lines.every((line) => line.font === first.font)
+    ? Math.min(style.headingSizes.length + deeper, 6)
+    : null;
+}
+
+/** Lines as one text; a word broken at a line's end is made whole again. */
+export function joinLines(lines: readonly { text: string }[], words: ReadonlySet<string>): string {
+  let text = "";
+  for (const line of lines) text = text === "" ? line.text : joinTwo(text, line.text, words);
+  return text;
+}
+
+export function joinTwo(before: string, after: string, words: ReadonlySet<string>): string {
+  const tail = /([\p{L}]+)[-\u00ad\u2010]$/u.exec(before)?.[1];
+  const head = /^\p{Ll}[\p{L}]*/u.exec(after)?.[0];
+  if (tail !== undefined && head !== undefined) {
+    const isHyphenated =
+      !words.has(`${tail}${head}`.toLowerCase()) &&
+      (words.has(`${tail}-${head}`.toLowerCase()) ||
+        tail.length === 1 ||
+        [tail, head].every((part) => words.has(part.toLowerCase())));
+    return isHyphenated ? before + after : before.slice(0, -1) + after;
+  }
+  // Chinese and Japanese have no blanks between words; Korean has, and breaks lines inside words.
+  const isWide = /[\u2e80-\u9fff\uff00-\uffef]$/.test(before) && /^[\u2e80-\u9fff\uff00-\uffef]/.test(after);
+  return isWide || (before.endsWith("-") && head !== undefined) ? before + after : `${before} ${after}`;
+}

@@ -1,0 +1,152 @@
+import { median } from "./layout.ts";
+import type { Segment } from "./segments.ts";
+
+/** The segments that stand on one line of a region, from left to right. */
+export interface Row {
+  cells: Segment[];
+  y: number;
+  size: number;
+}
+
+export type RegionPart = { kind: "lines"; rows: Row[] } | { kind: "table"; rows: string[][] };
+
+/** Columns of a table are at least this many font heights apart. */
+const columnGap = 0.5;
+
+/** Splits a region into runs of lines and tables. */
+export function regionParts(segments: readonly Segment[]): RegionPart[] {
+  const rows = buildRows(segments);
+  const parts: RegionPart[] = [];
+  let at = 0;
+  while (at < rows.length) {
+    const end = tableEnd(rows, at);
+    const table = end > at ? tableOf(rows.slice(at, end)) : null;
+    if (table) {
+      parts.push({ kind: "table", rows: table });
+      at = end;
+      continue;
+    }
+    const row = rows[at++];
+    const last = parts.at(-1);
+    if (row && last?.kind === "lines") last.rows.push(row);
+    else if (row) parts.push({ kind: "lines", rows: [row] });
+  }
+  return parts;
+}
+
+function buildRows(segments: readonly Segment[]): Row[] {
+  const rows: Row[] = [];
+  for (const segment of [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
+    const row = rows
+      .slice(-3)
+      .find((candidate) => Math.abs(candidate.y - segment.y) <= 0.4 * Math.min(candidate.size, segment.size));
+    if (row) {
+      row.cells.push(segment);
+      row.size = Math.max(row.size, segment.size);
+    } else rows.push({ cells: [segment], y: segment.y, size: segment.size });
+  }
+  for (const row of rows) row.cells.sort((a, b) => a.x0 - b.x0);
+  return rows;
+}
+
+/** One past the last row of the run that might be a table beginning at `start`. */
+function tableEnd(rows: readonly Row[], start: number): number {
+  if ((rows[start]?.cells.length ?? 0) < 2) return start;
+  let end = start;
+  let last = start;
+  while (end < rows.length) {
+    const row = rows[end];
+    const before = rows[end - 1];
+    if (!row) break;
+    if (before && end > start && row.y - before.y > 4 * Math.max(row.size, before.size)) break;
+    if (row.cells.length >= 2) last = end + 1;
+    else if (end - last >= 3) break;
+    end++;
+  }
+  return withHangingRows(rows, last);
+}
+
+/** What goes on in the second or a later column below the last row still belongs to it. */
+function withHangingRows(rows: readonly Row[], end: number): number {
+  const second = rows[end - 1]?.cells[1];
+  let at = end;
+  while (second) {
+    const row = rows[at];
+    const before = rows[at - 1];
+    const [only] = row?.cells ?? [];
+    if (!row || !before || !only || row.y - before.y > 1.7 * row.size || only.x0 < second.x0 - row.size) break;
+    at++;
+  }
+  return at;
+}
+
+/** The run as a table where its cells stand in columns; null where they do not. */
+function tableOf(rows: readonly Row[]): string[][] | null {
+  const several = rows.filter((row) => row.cells.length >= 2);
+  if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
+  const columns = columnSpans(several);
+  if (columns.length < 2 || (several.length < 3 && columns.length < 3)) return null;
+  const placed = rows.map((row) => placeCells(row, columns));
+  const firstTexts = placed.map((cells) => cells[0] ?? "").filter((text) => text !== "");
+  // Bullets or numbers with their text are a list.
+  if (columns.length === 2 && firstTexts.every((text) => /^([•◦▪‣∙·–—*-]|\(?[\dA-Za-z]{1,3}[.)])$/.test(text)))
+    return null;
+  const filled = placed.filter((cells) => cells.filter((cell) => cell !== "").length >= 2).length;
+  return filled < several.length * 0.7 ? null : withContinuations(placed, rows);
+}
+
+/** Stretches of x that cells cover, apart from one another by at least a gap. */
+function columnSpans(rows: readonly Row[]): { from: number; to: number }[] {
+  const size = median(rows.map((row) => row.size));
+  const most = Math.max(...rows.map((row) => row.cells.length));
+  // A row with fewer cells may hold one that covers several columns: it does not say where columns are.
+  const telling = rows.filter((row) => row.cells.length >= Math.max(2, most * 0.6));
+  const cells = telling.flatMap((row) => row.cells).sort((a, b) => a.x0 - b.x0);
+  const spans: { from: number; to: number }[] = [];
+  for (const cell of cells) {
+    const last = spans.at(-1);
+    if (last && cell.x0 < last.to + columnGap * size) last.to = Math.max(last.to, cell.x1);
+    else spans.push({ from: cell.x0, to: cell.x1 });
+  }
+  return spans;
+}
+
+function placeCells(row: Row, columns: readonly { from: number; to: number }[]): string[] {
+  const texts = columns.map(() => "");
+  for (const cell of row.cells) {
+    let best = 0;
+    let bestOverlap = Number.NEGATIVE_INFINITY;
+    columns.forEach((column, index) => {
+      const overlap = Math.min(cell.x1, column.to) - Math.max(cell.x0, column.from);
+      if (overlap > bestOverlap + 0.01) {
+        best = index;
+        bestOverlap = overlap;
+      }
+    });
+    texts[best] = [texts[best], cell.text].filter(Boolean).join(" ");
+  }
+  return texts;
+}
+
+/** No first cell, and few others: rows under a cell merged downwards have most of theirs. */
+function continuesRow(cells: readonly string[]): boolean {
+  const filled = cells.filter((cell) => cell !== "").length;
+  return (cells[0] ?? "") === "" && filled <= Math.max(1, cells.length - 2);
+}
+
+/** A row without a first cell, close below another, carries on that row's cells. */
+function withContinuations(placed: readonly string[][], rows: readonly Row[]): string[][] {
+  const table: string[][] = [];
+  placed.forEach((cells, index) => {
+    const row = rows[index];
+    const before = rows[index - 1];
+    const last = table.at(-1);
+    const isClose = row && before && row.y - before.y < 1.75 * Math.max(row.size, before.size);
+    if (last && isClose && table.length > 1 && continuesRow(cells)) {
+      cells.forEach((cell, column) => {
+        if (cell !== "") last[column] = [last[column], cell].filter(Boolean).join(" ");
+      });
+    } else table.push([...cells]);
+  });
+  return table;
+}

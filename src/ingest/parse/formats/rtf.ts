@@ -1,0 +1,266 @@
+import type { Block, Content } from "../blocks.ts";
+import { oneLine, tidyTitle } from "../tidy-text.ts";
+import { RtfDecoder, rtfSymbols } from "./rtf-characters.ts";
+
+/** Groups whose text is not the document's. `*` groups not named below are passed over too. */
+const passedOver = new Set(
+  (
+    "pict object header headerl headerr headerf footer footerl footerr footerf annotation atnid atnauthor colortbl " +
+    "listtable listoverridetable rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl " +
+    "filetbl revtbl fldinst pgptbl bkmkstart bkmkend tc xe nonshppict mmathPr wgrffmtfilter do"
+  ).split(" "),
+);
+const understoodStar = new Set(["shppict", "pn", "listtext", "shpinst", "nesttableprops"]);
+const maxGroups = 5_000;
+const token = /\\([a-zA-Z]+)(-?\d+)? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)/y;
+
+/** What a group changes and its end restores. */
+interface State {
+  destination: "text" | "skip" | "fonts" | "styles" | "title" | "info" | "marker" | "note";
+  /** Characters after `\u` that stand in for it. */
+  substitutes: number;
+  font: number;
+  inTable: boolean;
+  level: number | null;
+  style: number | null;
+  isListItem: boolean;
+  depth: number;
+  isHidden: boolean;
+}
+
+/** Rich text. @param rtf the file's bytes as Latin-1, one character a byte */
+export function readRtf(rtf: string): Content {
+  const reader = new RtfReader();
+  let at = 0;
+  while (at < rtf.length) {
+    token.lastIndex = at;
+    const match = token.exec(rtf);
+    if (!match) break;
+    at = token.lastIndex;
+    const [, word, parameter, hex, symbol, brace, text] = match;
+    if (word === "bin") at += Math.max(0, Number(parameter ?? "0"));
+    else if (word !== undefined) reader.control(word, parameter === undefined ? null : Number(parameter));
+    else if (hex !== undefined) reader.byte(Number.parseInt(hex, 16));
+    else if (symbol !== undefined) reader.symbol(symbol);
+    else if (brace === "{") reader.open();
+    else if (brace === "}") reader.close();
+    else if (text !== undefined) reader.text(text);
+  }
+  return { title: tidyTitle(reader.title), blocks: reader.end(), warnings: [] };
+}
+
+class RtfReader {
+  title = "";
+  private readonly blocks: Block[] = [];
+  private readonly stack: State[] = [];
+  private state: State = {
+    destination: "text",
+    substitutes: 1,
+    font: 0,
+    inTable: false,
+    level: null,
+    style: null,
+    isListItem: false,
+    depth: 0,
+    isHidden: false,
+  };
+  private readonly decoder = new RtfDecoder();
+  private readonly styles = new Map<number, string>();
+  private skipping = 0;
+  private starred = false;
+  private pending = "";
+  private marker = "";
+  private definition = "";
+  private cells: string[] = [];
+  private rows: string[][] = [];
+
+  open(): void {
+    this.flushBytes();
+    if (this.stack.length < maxGroups) this.stack.push({ ...this.state });
+    this.starred = false;
+  }
+
+  close(): void {
+    this.flushBytes();
+    const { destination } = this.state;
+    if (destination === "styles") this.defineStyle();
+    const isNoteEnd = destination === "note" && this.stack.at(-1)?.destination !== "note";
+    if (isNoteEnd) this.pending += ")";
+    this.state = this.stack.pop() ?? this.state;
+    this.skipping = 0;
+  }
+
+  control(word: string, value: number | null): void {
+    const { state } = this;
+    this.flushBytes();
+    if (this.starred) {
+      this.starred = false;
+      if (!understoodStar.has(word)) state.destination = "skip";
+    }
+    if (passedOver.has(word)) state.destination = "skip";
+    if (state.destination === "skip") return;
+    const on = value !== 0;
+    switch (word) {
+      case "ansicpg":
+        this.decoder.setCodePage(value ?? 1252);
+        return;
+      case "fonttbl":
+        state.destination = "fonts";
+        return;
+      case "stylesheet":
+        state.destination = "styles";
+        return;
+      case "info":
+        state.destination = "info";
+        return;
+      case "title":
+        if (state.destination === "info") state.destination = "title";
+        return;
+      case "listtext":
+      case "pntext":
+        state.destination = "marker";
+        this.marker = "";
+        return;
+      case "footnote":
+        state.destination = "note";
+        this.pending += " (";
+        return;
+      case "f":
+        state.font = value ?? 0;
+        if (state.destination === "fonts") this.decoder.beginFont(state.font);
+        else this.decoder.useFont(state.font);
+        return;
+      case "fcharset":
+        if (state.destination === "fonts") this.decoder.setFontCharset(value ?? 0);
+        return;
+      case "uc":
+        state.substitutes = Math.max(0, value ?? 1);
+        return;
+      case "u":
+        this.put(String.fromCharCode((value ?? 63) & 0xffff));
+        this.skipping = state.substitutes;
+        return;
+      case "v":
+      case "deleted":
+        state.isHidden = on;
+        return;
+      case "plain":
+        state.isHidden = false;
+        return;
+      case "pard":
+        Object.assign(state, { inTable: false, level: null, style: null, isListItem: false, depth: 0 });
+        return;
+      case "intbl":
+        state.inTable = true;
+        return;
+      case "outlinelevel":
+        state.level = value !== null && value < 9 ? value + 1 : null;
+        return;
+      case "s":
+        state.style = value;
+        return;
+      case "ls":
+        state.isListItem = true;
+        return;
+      case "ilvl":
+        state.depth = value ?? 0;
+        return;
+      case "par":
+      case "sect":
+      case "page":
+        this.endParagraph();
+        return;
+      case "cell":
+      case "nestcell":
+        this.cells.push(oneLine(this.pending));
+        this.pending = "";
+        return;
+      case "row":
+        this.rows.push(this.cells.splice(0));
+        return;
+      default: {
+        const character = rtfSymbols.get(word);
+        if (character !== undefined) this.put(character);
+      }
+    }
+  }
+
+  symbol(symbol: string): void {
+    this.flushBytes();
+    if (symbol === "*") this.starred = true;
+    else if (symbol === "~") this.put(" ");
+    else if (symbol === "_") this.put("-");
+    else if (symbol === "\n" || symbol === "\r") this.endParagraph();
+    else if (symbol === "\\" || symbol === "{" || symbol === "}") this.put(symbol);
+  }
+
+  byte(byte: number): void {
+    if (this.skipping > 0) this.skipping--;
+    else if (this.state.destination !== "skip") this.decoder.push(byte);
+  }
+
+  text(text: string): void {
+    this.flushBytes();
+    const skipped = Math.min(this.skipping, text.length);
+    this.skipping -= skipped;
+    this.put(this.decoder.raw(text.slice(skipped)));
+  }
+
+  end(): Block[] {
+    this.flushBytes();
+    if (this.cells.length > 0) this.rows.push(this.cells.splice(0));
+    this.state.inTable = false;
+    this.endParagraph();
+    this.flushTable();
+    return this.blocks;
+  }
+
+  private flushBytes(): void {
+    const text = this.decoder.take();
+    if (text !== "") this.put(text);
+  }
+
+  private put(text: string): void {
+    const { destination, isHidden } = this.state;
+    if (destination === "title") this.title += text;
+    else if (destination === "styles") this.definition += text;
+    else if (destination === "marker") this.marker += text;
+    else if ((destination === "text" || destination === "note") && !isHidden) this.pending += text;
+  }
+
+  private defineStyle(): void {
+    const { style } = this.state;
+    if (style !== null && this.definition !== "") this.styles.set(style, this.definition.replace(/;.*$/s, "").trim());
+    this.definition = "";
+  }
+
+  private endParagraph(): void {
+    const { state } = this;
+    if (state.destination !== "text") {
+      if (state.destination === "note") this.pending += " ";
+      return;
+    }
+    if (state.inTable || this.cells.length > 0) {
+      this.pending += " ";
+      return;
+    }
+    const text = this.pending.trim();
+    this.pending = "";
+    const marker = oneLine(this.marker);
+    this.marker = "";
+    if (text === "") return;
+    this.flushTable();
+    const styleName = this.styles.get(state.style ?? -1) ?? "";
+    const level =
+      state.level ?? (Number(/^heading (\d)/i.exec(styleName)?.[1] ?? (/^title$/i.test(styleName) ? 1 : 0)) || null);
+    if (level !== null) this.blocks.push({ kind: "heading", level, text: oneLine(`${marker} ${text}`) });
+    else if (state.isListItem || marker !== "") {
+      const isNumber = /^\(?[\p{L}\d]{1,5}(\.\d+)*[.)]?$/u.test(marker) && /[.)]/.test(marker);
+      this.blocks.push({ kind: "item", depth: state.depth, marker: isNumber ? marker : "-", text });
+    } else this.blocks.push({ kind: "paragraph", text });
+  }
+
+  private flushTable(): void {
+    if (this.rows.length > 0) this.blocks.push({ kind: "table", rows: this.rows.splice(0) });
+  }
+}

@@ -1,0 +1,110 @@
+import { Parser } from "htmlparser2";
+import type { SheetRow } from "../../sheet-blocks.ts";
+import { type NumberKind, showNumber } from "./number-format.ts";
+
+export interface SheetContext {
+  strings: readonly string[];
+  formats: readonly NumberKind[];
+  is1904: boolean;
+}
+
+const maxCells = 3_000_000;
+const maxFill = 100_000;
+
+/** Reads a worksheet's cells as they are shown, without building a tree of it. Merged cells fill down, not across. */
+export function readSheet(xml: string, context: SheetContext): { rows: SheetRow[]; isCut: boolean } {
+  const rows: SheetRow[] = [];
+  const merges: string[] = [];
+  let row: SheetRow | null = null;
+  let cell: { column: number; type: string; style: number; value: string } | null = null;
+  let capture = false;
+  let count = 0;
+  const parser = new Parser(
+    {
+      onopentag(qualified, attributes) {
+        const name = local(qualified);
+        if (name === "row") {
+          const stated = Number(attributes.r) - 1;
+          row = { row: Number.isInteger(stated) ? stated : (rows.at(-1)?.row ?? -1) + 1, cells: new Map() };
+          rows.push(row);
+        } else if (name === "c" && row) {
+          const last = [...row.cells.keys()].at(-1) ?? -1;
+          cell = {
+            column: columnOf(attributes.r) ?? last + 1,
+            type: attributes.t ?? "n",
+            style: Number(attributes.s ?? "0"),
+            value: "",
+          };
+        } else if (name === "v" || name === "t") capture = true;
+        else if (name === "rPh") capture = false;
+        else if (name === "mergeCell" && attributes.ref) merges.push(attributes.ref);
+      },
+      ontext(text) {
+        if (capture && cell) cell.value += text;
+      },
+      onclosetag(qualified) {
+        const name = local(qualified);
+        if (name === "v" || name === "t") capture = false;
+        else if (name === "c" && cell && row) {
+          const text = count < maxCells ? shown(cell, context) : "";
+          if (text !== "") {
+            row.cells.set(cell.column, text);
+            count++;
+          }
+          cell = null;
+        }
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(xml);
+  fillDown(rows, merges);
+  return { rows, isCut: count >= maxCells };
+}
+
+const local = (name: string): string => name.slice(name.indexOf(":") + 1);
+
+function shown(cell: { type: string; style: number; value: string }, context: SheetContext): string {
+  switch (cell.type) {
+    case "s":
+      return context.strings[Number(cell.value)] ?? "";
+    case "b":
+      return cell.value === "1" ? "TRUE" : cell.value === "0" ? "FALSE" : cell.value;
+    case "str":
+    case "inlineStr":
+    case "e":
+      return cell.value;
+    case "d":
+      return cell.value.replace("T", " ").replace(/ 00:00:00(\.0+)?Z?$/, "");
+    default:
+      return cell.value.trim() === ""
+        ? ""
+        : showNumber(cell.value.trim(), context.formats[cell.style] ?? { kind: "plain" }, context.is1904);
+  }
+}
+
+/** `BC12` → 54. */
+function columnOf(reference: string | undefined): number | null {
+  const letters = /^([A-Z]{1,3})\d/.exec(reference ?? "")?.[1];
+  if (!letters) return null;
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+/** A cell merged over rows stands in each, for a row must be understood alone. */
+function fillDown(rows: readonly SheetRow[], merges: readonly string[]): void {
+  const byNumber = new Map(rows.map((row) => [row.row, row]));
+  let filled = 0;
+  for (const merge of merges) {
+    const match = /^([A-Z]{1,3}\d+):[A-Z]{1,3}(\d+)$/.exec(merge);
+    const column = columnOf(match?.[1]);
+    const top = Number(/\d+/.exec(match?.[1] ?? "")?.[0]) - 1;
+    const bottom = Number(match?.[2]) - 1;
+    const text = column === null ? undefined : byNumber.get(top)?.cells.get(column);
+    if (column === null || text === undefined) continue;
+    for (let number = top + 1; number <= bottom && filled < maxFill; number++, filled++) {
+      const row = byNumber.get(number);
+      // A row with nothing of its own is only the lower part of the merged cell.
+      if (row && row.cells.size > 0 && !row.cells.has(column)) row.cells.set(column, text);
+    }
+  }
+}

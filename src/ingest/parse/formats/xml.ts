@@ -1,0 +1,85 @@
+import type { Block, Content } from "../blocks.ts";
+import { type DataEntry, type DataValue, dataBlocks } from "../data-value.ts";
+import { unreadable } from "../failure.ts";
+import { childElements, childNamed, isElement, type MarkupElement, readMarkup, textOf } from "../markup.ts";
+import { oneLine, tidyTitle } from "../tidy-text.ts";
+
+/**
+ * XML as tables and lists where it holds data, as paragraphs where it holds text. Entities that the file declares for
+ * itself are put in as long as that stays small; those of other files never.
+ */
+export function readXml(text: string): Content {
+  const root = readMarkup(withEntities(text), "xml");
+  const top = childElements(root).find((child) => !/^[!?]/.test(child.name)) ?? root;
+  const title = childNamed(top, "title") ?? childNamed(childNamed(top, "channel"), "title");
+  const blocks = isProse(top) ? proseBlocks(top, 1) : dataBlocks(elementValue(top));
+  return { title: tidyTitle(textOf(title)), blocks, warnings: [] };
+}
+
+const maxEntityDepth = 8;
+const maxExpandedCharacters = 1_000_000;
+
+/** Expands internal general entities (XML 1.0, 4.4), refusing what would grow without measure. */
+export function withEntities(text: string): string {
+  const doctype = /<!DOCTYPE\s[^[>]*(?:\[([\s\S]*?)\]\s*)?>/.exec(text.slice(0, 200_000));
+  if (!doctype) return text;
+  const body = text.slice(0, doctype.index) + text.slice(doctype.index + doctype[0].length);
+  const entities = new Map<string, string>();
+  for (const match of (doctype[1] ?? "").matchAll(/<!ENTITY\s+([\w.:-]+)\s+(?:"([^"]*)"|'([^']*)')\s*>/g)) {
+    if (match[1] && !entities.has(match[1])) entities.set(match[1], match[2] ?? match[3] ?? "");
+  }
+  if (entities.size === 0) return body;
+  const budget = { left: maxExpandedCharacters };
+  const expand = (part: string, depth: number): string =>
+    part.replace(/&([\w.:-]+);/g, (whole, name: string) => {
+      const value = entities.get(name);
+      if (value === undefined) return whole;
+      budget.left -= value.length + 1;
+      if (depth >= maxEntityDepth || budget.left < 0) {
+        throw unreadable("The XML declares entities that multiply to too much.");
+      }
+      return expand(value, depth + 1);
+    });
+  return expand(body, 0);
+}
+
+const hasText = (element: MarkupElement): boolean =>
+  element.children.some((child) => !isElement(child) && /\S/.test(child));
+
+/** Text with elements inside it is prose; a file with any of that is read as prose. */
+const isProse = (element: MarkupElement): boolean => {
+  const inner = childElements(element);
+  return (inner.length > 0 && hasText(element)) || inner.some(isProse);
+};
+
+function proseBlocks(element: MarkupElement, level: number): Block[] {
+  if (hasText(element) || childElements(element).length === 0) {
+    const text = oneLine(textOf(element));
+    if (text === "") return [];
+    return /^(?:\w+:)?(title|head|heading|h[1-6])$/i.test(element.name)
+      ? [{ kind: "heading", level, text }]
+      : [{ kind: "paragraph", text }];
+  }
+  return childElements(element).flatMap((child) => proseBlocks(child, Math.min(level + (hasTitle(child) ? 1 : 0), 6)));
+}
+
+const hasTitle = (element: MarkupElement): boolean =>
+  childElements(element).some((child) => /^(?:\w+:)?(title|head|heading)$/i.test(child.name));
+
+/** Attributes and children by name; names that come again make a list. */
+function elementValue(element: MarkupElement): DataValue {
+  const attributes = Object.entries(element.attributes).filter(([name]) => !/^(xmlns|xsi|xml)(:|$)/.test(name));
+  const inner = childElements(element);
+  const text = oneLine(inner.length === 0 ? textOf(element) : "");
+  if (inner.length === 0 && attributes.length === 0) return text;
+  const groups = new Map<string, DataValue[]>(attributes.map(([name, value]) => [name, [value]]));
+  for (const child of inner) {
+    const group = groups.get(child.name);
+    if (group) group.push(elementValue(child));
+    else groups.set(child.name, [elementValue(child)]);
+  }
+  const entries = [...groups].map(
+    ([key, values]): DataEntry => ({ key, value: values.length === 1 ? (values[0] ?? "") : values }),
+  );
+  return { entries: text === "" ? entries : [...entries, { key: "text", value: text }] };
+}

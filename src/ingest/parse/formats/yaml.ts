@@ -1,0 +1,65 @@
+import { isAlias, isMap, isNode, isPair, isScalar, isSeq, type Node, parseAllDocuments } from "yaml";
+import type { Block, Content } from "../blocks.ts";
+import { type DataEntry, type DataValue, dataBlocks } from "../data-value.ts";
+import { unreadable } from "../failure.ts";
+
+/** References may multiply a file's size; beyond this many values it is refused ("billion laughs"). */
+const maxValues = 200_000;
+
+/** YAML as tables and lists with its comments; text that is no YAML is taken as it stands. */
+export function readYaml(text: string): Content {
+  const documents = parseAllDocuments(text, { logLevel: "silent", uniqueKeys: false });
+  if (!Array.isArray(documents) || documents.some((document) => document.errors.length > 0)) {
+    return { title: null, blocks: [{ kind: "verbatim", text }], warnings: ["The file is no valid YAML."] };
+  }
+  const walk: Walk = { anchors: new Map(), valuesLeft: maxValues };
+  const blocks = documents.flatMap((document): Block[] => {
+    const comment = comments(document.commentBefore, (document.contents as Node | null)?.commentBefore);
+    const value = convert(document.contents, walk);
+    const head: Block[] = comment ? [{ kind: "paragraph", text: comment }] : [];
+    return [...head, ...dataBlocks(value)];
+  });
+  return { title: null, blocks, warnings: [] };
+}
+
+const comments = (...parts: (string | null | undefined)[]): string =>
+  parts
+    .filter((part) => typeof part === "string")
+    .join("\n")
+    .split("\n")
+    .map((line) => line.replace(/^[#\s]+|\s+$/g, ""))
+    .filter((line) => line !== "" && !/^[-=*#]+$/.test(line))
+    .join("\n");
+
+/** What a walk through a document carries along. */
+interface Walk {
+  /** Nodes by anchor, the last one met: references come after what they refer to. */
+  anchors: Map<string, unknown>;
+  valuesLeft: number;
+}
+
+function convert(node: unknown, walk: Walk): DataValue {
+  if (--walk.valuesLeft < 0) throw unreadable("The YAML's references multiply to too much.");
+  if (isAlias(node)) return convert(walk.anchors.get(node.source), walk);
+  if (isNode(node) && "anchor" in node && typeof node.anchor === "string") walk.anchors.set(node.anchor, node);
+  if (isScalar(node)) return scalarText(node.value, node.source);
+  if (isSeq(node)) return node.items.map((item) => convert(isPair(item) ? item.value : item, walk));
+  if (!isMap(node)) return "";
+  return {
+    entries: node.items.map((pair): DataEntry => {
+      const key = convert(pair.key, walk);
+      const comment = comments(nodeComment(pair.key, "commentBefore"), nodeComment(pair.value, "comment"));
+      const value = convert(pair.value, walk);
+      return { key: typeof key === "string" ? key : "", value, ...(comment ? { comment } : {}) };
+    }),
+  };
+}
+
+const nodeComment = (node: unknown, key: "comment" | "commentBefore"): string | null | undefined =>
+  typeof node === "object" && node !== null && key in node ? (node as Node)[key] : null;
+
+/** Numbers as they were written: 1.10 is a version, not 1.1. */
+function scalarText(value: unknown, source: string | undefined): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "string" ? value : (source ?? String(value));
+}

@@ -1,0 +1,26 @@
+import { dlopen, FFIType } from "bun:ffi";
+
+/** prctl(2): deliver a signal when the parent dies. */
+const setParentDeathSignal = 1;
+const sigkill = 9;
+
+/**
+ * Asks the kernel to end this process with its parent, even in the middle of an endless computation that never looks
+ * at its input. Linux only; elsewhere the end of standard input has to do.
+ */
+export function endWithParent(): void {
+  if (process.platform !== "linux") return;
+  for (const library of ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`]) {
+    try {
+      const { symbols } = dlopen(library, {
+        prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },
+      });
+      symbols.prctl(setParentDeathSignal, sigkill, 0, 0, 0);
+      // The parent may have died before the call: then nobody is there any more to signal.
+      if (process.ppid === 1 && process.env.CARREL_PARENT_PID !== "1") process.exit(0);
+      return;
+    } catch {
+      // Not this C library; the next one.
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { Content } from "./blocks.ts";
+import type { ParseContext } from "./context.ts";
+import type { DetectedFile } from "./detect/detect-kind.ts";
+import { unsupported } from "./failure.ts";
+import type { FileKind } from "./file-kind.ts";
+import { readArchive } from "./formats/archive.ts";
+import { readDelimited } from "./formats/delimited.ts";
+import { readDocx } from "./formats/docx/docx.ts";
+import { readEmail } from "./formats/email.ts";
+import { readEpub } from "./formats/epub.ts";
+import { readHtml } from "./formats/html.ts";
+import { readJson, readJsonLines } from "./formats/json.ts";
+import { readOpenDocument } from "./formats/open-document.ts";
+import { readOutlookMessage } from "./formats/outlook-message.ts";
+import { readPdf } from "./formats/pdf/pdf.ts";
+import { readPicture } from "./formats/picture.ts";
+import { readMarkdown, readPlainText } from "./formats/plain-text.ts";
+import { readPptx } from "./formats/pptx.ts";
+import { readRtf } from "./formats/rtf.ts";
+import { readXlsx } from "./formats/xlsx/xlsx.ts";
+import { readXml } from "./formats/xml.ts";
+import { readYaml } from "./formats/yaml.ts";
+
+interface FileInHand {
+  bytes: Uint8Array;
+  /** Decoded, for text kinds; else empty. */
+  text: string;
+  charset: string | null;
+}
+
+type ReadFormat = (file: FileInHand, context: ParseContext) => Promise<Content> | Content;
+
+const oldOffice =
+  (name: string): ReadFormat =>
+  () => {
+    throw unsupported(
+      `Old ${name} files cannot be read here. Save the file in the new format, or set up Unstructured ` +
+        "(parser.baseUrl), which reads it.",
+    );
+  };
+
+/** One reader a kind. */
+const readers: Record<FileKind, ReadFormat> = {
+  text: ({ text }) => readPlainText(text),
+  markdown: ({ text }) => readMarkdown(text),
+  html: ({ text }, { baseUrl }) => readHtml(text, baseUrl),
+  csv: ({ text }) => readDelimited(text, null),
+  tsv: ({ text }) => readDelimited(text, "\t"),
+  json: ({ text }) => readJson(text),
+  jsonl: ({ text }) => readJsonLines(text),
+  yaml: ({ text }) => readYaml(text),
+  xml: ({ text }) => readXml(text),
+  email: readEmail,
+  rtf: ({ bytes }) => readRtf(new TextDecoder("latin1").decode(bytes)),
+  pdf: ({ bytes }, context) => readPdf(bytes, context),
+  docx: ({ bytes }, context) => readDocx(bytes, context),
+  pptx: ({ bytes }, context) => readPptx(bytes, context),
+  xlsx: ({ bytes }, context) => readXlsx(bytes, context),
+  odt: ({ bytes }, context) => readOpenDocument(bytes, context),
+  ods: ({ bytes }, context) => readOpenDocument(bytes, context),
+  odp: ({ bytes }, context) => readOpenDocument(bytes, context),
+  epub: ({ bytes }, context) => readEpub(bytes, context),
+  msg: ({ bytes }, context) => readOutlookMessage(bytes, context),
+  zip: ({ bytes }, context) => readArchive(bytes, context),
+  doc: oldOffice("Word (.doc)"),
+  xls: oldOffice("Excel (.xls)"),
+  ppt: oldOffice("PowerPoint (.ppt)"),
+};
+
+/** Reads a file of a known kind. @throws ApiError and whatever the formats' libraries throw */
+export async function readContent(detected: DetectedFile, bytes: Uint8Array, context: ParseContext): Promise<Content> {
+  if (detected.kind === "image") return await readPicture(bytes, detected.mimeType, context);
+  return await readers[detected.kind]({ bytes, text: detected.text ?? "", charset: detected.charset }, context);
+}

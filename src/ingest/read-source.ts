@@ -1,0 +1,118 @@
+import type { FileParser, ParsedFile } from "../../providers/contract.ts";
+import { ApiError } from "../errors.ts";
+import type { BlobStore } from "../store/contract.ts";
+import type { FetchUrl } from "./fetch/fetcher.ts";
+
+/** Where a document's text is to come from. */
+export type Source =
+  | { kind: "text"; text: string }
+  | { kind: "file"; blobHash: string; fileName: string | null; declaredMimeType: string | null }
+  | { kind: "url"; url: string; declaredMimeType: string | null }
+  /** `scanned`: a crawler found the page, nobody named it; it is fetched as crawlers fetch. */
+  | { kind: "website"; url: string; scanned?: boolean };
+
+/** A document's text, however it came. */
+export interface ReadText {
+  text: string;
+  pages: ParsedFile["pages"];
+  /** As the content states it. */
+  title: string | null;
+  /** As the far side named the file. */
+  fileName: string | null;
+  mimeType: string | null;
+  warnings: string[];
+  /** The original bytes in the blob folder; null where none are kept. */
+  blobHash: string | null;
+  /** The bytes were put there by this reading: to be released where no document takes them. */
+  putsBlob: boolean;
+}
+
+export interface ReadDependencies {
+  blobs: BlobStore;
+  fetchUrl: FetchUrl;
+  /** For pages that a scan found; `fetchUrl` where left out. */
+  fetchPage?: FetchUrl | undefined;
+  parser: FileParser;
+  maxDocumentBytes: number;
+}
+
+const WEBSITE_ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8,*/*;q=0.5";
+
+/**
+ * Fetches and parses.
+ * @throws ApiError for what is wrong with the address or the file; ProviderError for the parser's own failure; the
+ *   signal's reason
+ */
+export const readSource = async (
+  { blobs, fetchUrl, fetchPage = fetchUrl, parser, maxDocumentBytes }: ReadDependencies,
+  source: Source,
+  signal: AbortSignal,
+): Promise<ReadText> => {
+  switch (source.kind) {
+    case "text":
+      return {
+        text: checkedText(source.text, maxDocumentBytes),
+        pages: [],
+        title: null,
+        fileName: null,
+        mimeType: null,
+        warnings: [],
+        blobHash: null,
+        putsBlob: false,
+      };
+    case "file": {
+      const bytes = await blobs.read(source.blobHash);
+      if (bytes === null) throw new ApiError("file_not_found", "The document's file is gone. Upload it again.");
+      const file = { bytes, name: source.fileName, mimeType: source.declaredMimeType };
+      const parsed = await parser.parse(file, signal);
+      return {
+        ...readFile(parsed, maxDocumentBytes),
+        fileName: source.fileName,
+        blobHash: source.blobHash,
+        putsBlob: false,
+      };
+    }
+    case "url":
+    case "website": {
+      const isPage = source.kind === "website";
+      const fetch = source.kind === "website" && source.scanned === true ? fetchPage : fetchUrl;
+      const fetched = await fetch(source.url, {
+        signal,
+        field: isPage ? "websiteUrl" : "url",
+        ...(isPage ? { accept: WEBSITE_ACCEPT } : {}),
+      });
+      const declared = (isPage ? null : source.declaredMimeType) ?? fetched.mimeType;
+      const { bytes, fileName, finalUrl, charset } = fetched;
+      const file = { bytes, name: fileName, mimeType: declared, baseUrl: finalUrl, charset };
+      const parsed = await parser.parse(file, signal);
+      const read = readFile(parsed, maxDocumentBytes);
+      signal.throwIfAborted();
+      const blob = isPage ? null : await blobs.put(bytes, maxDocumentBytes);
+      return { ...read, fileName, blobHash: blob?.hash ?? null, putsBlob: blob !== null };
+    }
+  }
+};
+
+/** The parsed text without what the store or a client cannot hold; lengths, and so page starts, stay as they are. */
+const readFile = (
+  parsed: ParsedFile,
+  maxDocumentBytes: number,
+): Omit<ReadText, "fileName" | "blobHash" | "putsBlob"> => {
+  const text = parsed.text.replaceAll("\0", " ").toWellFormed();
+  if (text.trim() === "") throw new ApiError("no_text", "The file was read, but it holds no text.");
+  return {
+    text: checkedText(text, maxDocumentBytes),
+    pages: parsed.pages,
+    title: parsed.title,
+    mimeType: parsed.mimeType,
+    warnings: parsed.warnings,
+  };
+};
+
+const checkedText = (text: string, maxDocumentBytes: number): string => {
+  if (text.length <= maxDocumentBytes / 3 || Buffer.byteLength(text) <= maxDocumentBytes) return text;
+  throw new ApiError(
+    "document_too_large",
+    `The document's text is longer than ${maxDocumentBytes} bytes. Split it, or raise ingest.maxDocumentBytes.`,
+  );
+};

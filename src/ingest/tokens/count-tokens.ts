@@ -1,0 +1,50 @@
+import tablePath from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "file" };
+import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
+import { createPieceCounter } from "./byte-pair-count.ts";
+import { readBytePairTable } from "./byte-pair-table.ts";
+
+/** Characters counted at a stretch. A run of letters longer than this is cut, and may then count a token more. */
+const WINDOW = 65_536;
+const LETTER = /\p{L}/u;
+const GOES_ON_A_WORD = /[\p{L}\p{M}']/u;
+
+let counter: Promise<(piece: string) => number> | null = null;
+
+/** The table is read at the first document, not at the start: an idle server does without it. */
+const loadCounter = (): Promise<(piece: string) => number> => {
+  counter ??= Bun.file(tablePath)
+    .bytes()
+    .then((file) => createPieceCounter(readBytePairTable(file)));
+  return counter;
+};
+
+/**
+ * Where the window that begins at `start` may end without a token being cut: after a letter that no letter, mark or
+ * apostrophe follows. The pattern that splits text into pieces never goes across such a place and never looks back.
+ */
+const windowEnd = (text: string, start: number): number => {
+  const limit = start + WINDOW;
+  if (limit >= text.length) return text.length;
+  for (let end = limit; end > start; end--) {
+    if (!LETTER.test(text[end - 1] as string)) continue;
+    if (!GOES_ON_A_WORD.test(String.fromCodePoint(text.codePointAt(end) as number))) return end;
+  }
+  const code = text.charCodeAt(limit);
+  return code >= 0xdc00 && code < 0xe000 ? limit - 1 : limit;
+};
+
+/**
+ * Number of tokens of the text by the `o200k_base` encoding; what looks like a special token counts as the text it
+ * is. Lets other work run between windows of a long text.
+ */
+export const countTokens = async (text: string): Promise<number> => {
+  const countPiece = await loadCounter();
+  let tokens = 0;
+  for (let start = 0; start < text.length; ) {
+    const end = windowEnd(text, start);
+    for (const [piece] of text.slice(start, end).matchAll(O200K_TOKEN_SPLIT_REGEX)) tokens += countPiece(piece);
+    start = end;
+    if (start < text.length) await new Promise((resolve) => setImmediate(resolve));
+  }
+  return tokens;
+};

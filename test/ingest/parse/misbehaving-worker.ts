@@ -1,0 +1,24 @@
+import { readFrames, writeFrame } from "../../../src/ingest/parse/process/frames.ts";
+import type { ParseRequest } from "../../../src/ingest/parse/process/messages.ts";
+
+/** A parsing process that does what a hostile file might make it do; the file's name says what. */
+for await (const { head } of readFrames(Bun.stdin.stream() as AsyncIterable<Uint8Array>, 1e9)) {
+  const { name } = head as ParseRequest;
+  if (name === "endless") for (;;);
+  if (name === "sleep") await Bun.sleep(60_000);
+  if (name === "memory") {
+    const held: Uint8Array[] = [];
+    for (;;) {
+      held.push(new Uint8Array(16 * 1_048_576).fill(1));
+      await Bun.sleep(1);
+    }
+  }
+  if (name === "crash") process.kill(process.pid, "SIGSEGV");
+  if (name === "exit") process.exit(3);
+  const write = (bytes: Uint8Array) => process.stdout.write(bytes);
+  if (name === "nonsense") write(new TextEncoder().encode("this is not a frame, but it is long enough"));
+  if (name === "flood") for (;;) write(writeFrame({ kind: "parsed" }, new Uint8Array(5_000_000)));
+  const answer = name === "environment" ? Object.keys(process.env).sort().join(" ") : String(process.pid);
+  const file = { title: null, pages: [], mimeType: "text/plain", warnings: [] };
+  write(writeFrame({ kind: "parsed", file }, new TextEncoder().encode(answer)));
+}

@@ -1,0 +1,41 @@
+/** Text at a place on a page of 600 × 800 points, y from the lower edge. */
+export interface PlacedText {
+  text: string;
+  x: number;
+  y: number;
+  size?: number;
+}
+
+/** A PDF of Helvetica text at given places. */
+export function makePdf(pages: readonly (readonly PlacedText[])[], info = ""): Uint8Array {
+  const objects: string[] = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ")}] >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+  ];
+  pages.forEach((texts, index) => {
+    const content = texts
+      .map(({ text, x, y, size = 10 }) => `BT /F1 ${size} Tf ${x} ${y} Td (${text.replace(/([()\\])/g, "\\$1")}) Tj ET`)
+      .join("\n");
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    );
+  });
+  if (info !== "") objects.push(`<< /Title (${info}) >>`);
+  let file = "%PDF-1.4\n";
+  const offsets = objects.map((object, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const start = file.length;
+  const trailer = `<< /Size ${objects.length + 1} /Root 1 0 R${info === "" ? "" : ` /Info ${objects.length} 0 R`} >>`;
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
+  file += offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  return new Uint8Array(Buffer.from(`${file}trailer\n${trailer}\nstartxref\n${start}\n%%EOF`, "latin1"));
+}
+
+/** Lines one below the other. */
+export const lines = (texts: readonly string[], x: number, y: number, size = 10): PlacedText[] =>
+  texts.map((text, index) => ({ text, x, y: y - index * size * 1.2, size }));

@@ -1,0 +1,131 @@
+import { expect, test } from "bun:test";
+import { lines, makePdf } from "./pdf-fixture.ts";
+import { failureOf, parseBytes } from "./test-parser.ts";
+
+const left = [
+  "The first column tells of rivers and of the",
+  "towns that grew beside them. People came by",
+  "boat, and they built bridges of stone where",
+  "the water was shallow. Later came the rail-",
+  "ways, which made the boats nearly forgotten",
+  "and the harbours small. What was left of it",
+];
+const right = [
+  "all can be seen in the museum near the gate",
+  "of the old town, which opens at nine daily.",
+  "The second column has much to say about the",
+  "mountains. They are high and covered by ice",
+  "for most of the year, and few people live on",
+  "their northern slopes, where winds are cold.",
+];
+
+test("columns are read one after the other, broken words and paragraphs made whole", async () => {
+  const page = [
+    { text: "A title over both columns", x: 150, y: 740, size: 18 },
+    ...lines(left, 50, 700),
+    ...lines(right, 320, 700),
+  ];
+  // The file's own order runs across the columns.
+  const { text, title, pages } = await parseBytes(makePdf([page.sort((a, b) => b.y - a.y)]));
+  expect(title).toBe("A title over both columns");
+  expect(pages).toEqual([{ page: 1, start: 0 }]);
+  expect(text).toBe(
+    "# A title over both columns\n\nThe first column tells of rivers and of the towns that grew beside them. People " +
+      "came by boat, and they built bridges of stone where the water was shallow. Later came the railways, which made " +
+      "the boats nearly forgotten and the harbours small. What was left of it all can be seen in the museum near the " +
+      "gate of the old town, which opens at nine daily. The second column has much to say about the mountains. They are " +
+      "high and covered by ice for most of the year, and few people live on their northern slopes, where winds are cold.",
+  );
+});
+
+test("a table comes as rows; cells that go on below are joined", async () => {
+  const cells = [
+    ["Item", "Price", "Stock"],
+    ["Chair", "45", "3"],
+    ["Table", "120", "none"],
+    ["Lamp", "18", "12"],
+  ];
+  const page = [
+    ...lines(["Here is what we sell at present in the shop."], 50, 700),
+    ...cells.flatMap((row, index) => row.map((text, column) => ({ text, x: 50 + column * 120, y: 660 - index * 14 }))),
+    { text: "until May", x: 290, y: 660 - 3 * 14 - 12 },
+  ];
+  expect((await parseBytes(makePdf([page]))).text).toBe(
+    "Here is what we sell at present in the shop.\n\n| Item | Price | Stock |\n| --- | --- | --- |\n" +
+      "| Chair | 45 | 3 |\n| Table | 120 | none |\n| Lamp | 18 | 12 until May |",
+  );
+});
+
+test("headers, footers and page numbers that repeat are left out; empty pages are told of", async () => {
+  const page = (number: number, words: string[]) => [
+    { text: "Annual report", x: 50, y: 780 },
+    ...lines(words, 50, 700),
+    { text: `Page ${number} of 4`, x: 280, y: 20 },
+  ];
+  const { text, pages, warnings } = await parseBytes(
+    makePdf([
+      page(1, ["Rivers rise in spring."]),
+      page(2, ["Mountains stay where they are."]),
+      page(3, []),
+      page(4, ["The end."]),
+    ]),
+  );
+  expect(text).toBe("Rivers rise in spring.\n\nMountains stay where they are.\n\nThe end.");
+  expect(pages.map(({ page: number, start }) => [number, text.slice(start, start + 5)])).toEqual([
+    [1, "River"],
+    [2, "Mount"],
+    [3, "The e"],
+    [4, "The e"],
+  ]);
+  expect(warnings).toEqual(["Page 3: without text; a picture needs OCR."]);
+});
+
+test("lists, numbered sections and intended line breaks are kept", async () => {
+  const page = lines(
+    [
+      "Our shop needs the following things at once, said the owner to us:",
+      "- chairs that do not break when somebody sits down on them for a",
+      "  while",
+      "- tables",
+      "1. Call the carpenter",
+      "2. Ask for a price",
+    ],
+    50,
+    700,
+  );
+  expect((await parseBytes(makePdf([page]))).text).toBe(
+    "Our shop needs the following things at once, said the owner to us:\n\n- chairs that do not break when somebody " +
+      "sits down on them for a while\n- tables\n1. Call the carpenter\n2. Ask for a price",
+  );
+});
+
+test("the stated title wins where it is one", async () => {
+  const page = lines(["Some words."], 50, 700);
+  expect((await parseBytes(makePdf([page], "Tides of the North Sea"))).title).toBe("Tides of the North Sea");
+  expect((await parseBytes(makePdf([page], "scan-2024_final.pdf"))).title).toBeNull();
+});
+
+test("a broken PDF is a 422, one without text says that it needs OCR", async () => {
+  const whole = makePdf([lines(["Some words."], 50, 700)]);
+  const garbage = new TextEncoder().encode("%PDF-1.7\nnothing that makes sense follows");
+  expect(await failureOf(parseBytes(garbage))).toMatchObject({ code: "unreadable_file", status: 422 });
+  expect((await failureOf(parseBytes(whole.subarray(0, 200)))).status).toBe(422);
+  const empty = await failureOf(parseBytes(makePdf([[], []])));
+  expect(empty).toMatchObject({ code: "no_text", status: 422 });
+  expect(empty.detail).toContain("OCR");
+});
+
+test("pages of pictures are read where there is OCR, and said to be", async () => {
+  const file = await Bun.file(`${import.meta.dir}/../../fixtures/documents/loremipsum-flat.pdf`).bytes();
+  const seen: string[] = [];
+  const ocr = {
+    read: async (picture: Uint8Array) => {
+      seen.push(new TextDecoder("latin1").decode(picture.subarray(0, 2)));
+      return "Read by a ma-\nchine.\n\nSecond part.\n";
+    },
+  };
+  const { text, warnings } = await parseBytes(file, {}, { ocr });
+  expect(seen).toEqual(["P6"]);
+  expect(text).toBe("Read by a machine.\n\nSecond part.");
+  expect(warnings).toEqual(["Page 1: read by OCR."]);
+});

@@ -1,0 +1,3 @@
+import { runParseWorker } from "../../../src/ingest/parse/worker.ts";
+
+await runParseWorker();

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
+import { type Site, serveSite } from "../documents/serve-site.ts";
+
+let server: DocumentServer;
+let site: Site;
+beforeAll(async () => {
+  server = await serveDocuments();
+  site = serveSite();
+});
+afterAll(async () => {
+  await server.stop();
+  site.stop();
+});
+
+const revisionOf = async (id: string): Promise<string | null> =>
+  (await server.store.documents.get({ organizationId: server.organizationId, partitionId: null }, id))?.revision ??
+  null;
+
+test.each([
+  ["websiteUrl", "/page", "Opening hours of the library"],
+  ["url", "/files/notes.md", "notes.md"],
+])("a job whose %s holds the text that is there already publishes nothing", async (field, path, name) => {
+  const ingest = async () => {
+    const json = { [field]: site.url + path, upsert: true, async: true, metadata: { externalId: path } };
+    const { status, body } = await server.call("POST", "/api/ingest", { json });
+    expect(status).toBe(202);
+    return await waitForDocument(server, body.id);
+  };
+  const first = await ingest();
+  expect(first).toMatchObject({ status: "processed", name });
+  const revision = await revisionOf(first.id);
+  const second = await ingest();
+  expect(second).toMatchObject({ id: first.id, status: "processed", name, progress: first.progress, error: null });
+  expect(await revisionOf(first.id)).toBe(revision);
+  const file = await server.call("GET", `/api/document/${first.id}/file`);
+  expect(file.status).toBe(field === "url" ? 200 : 404);
+
+  const page = site.pages[path];
+  if (page === undefined) throw new Error("there is no such page");
+  site.pages[path] = { ...page, body: page.body.replace(/nine|archive/, "another") };
+  const third = await ingest();
+  expect(third.originalText).toContain("another");
+  expect(await revisionOf(first.id)).not.toBe(revision);
+});
