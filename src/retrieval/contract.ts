@@ -22,6 +22,8 @@ export interface RetrievalRequest {
   metadata: MetadataFilter | null;
   /** How many snippets to keep, 1 to 50. */
   limit: number;
+  /** False where snippets alone are wanted: then only what surely holds nothing is withheld. */
+  answer?: boolean;
 }
 
 /** A snippet that was kept, ready to be shown. */

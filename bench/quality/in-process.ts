@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import { quoteAnswer } from "../../src/answers/quote.ts";
+import { createLogger } from "../../src/log.ts";
+import { ANALYSIS_VERSION, analyze } from "../../src/retrieval/analyze.ts";
+import { chunkText } from "../../src/retrieval/chunk/index.ts";
+import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
+import { createRetriever } from "../../src/retrieval/retrieve.ts";
+import type { Store } from "../../src/store/contract.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { DocumentRecord, NewSnippet, Tenant } from "../../src/store/records.ts";
+import type { Collection, Legs, QualityClient } from "./client.ts";
+
+const log = createLogger({ level: "error", format: "text" });
+/** The default of `answers.refusalThreshold`: what a fresh installation does is what is measured. */
+const refusalThreshold = 0.5;
+/** Documents published at a time. */
+const atOnce = 64;
+const forever = new AbortController().signal;
+
+/** Asks the retriever itself, over a store of its own for each set. */
+export const createInProcessClient = (embeddings: EmbeddingModel): QualityClient => {
+  const opened: { store: Store; folder: string }[] = [];
+  return {
+    async ingest(_name, documents) {
+      const folder = await mkdtemp(join(tmpdir(), "carrel-quality-"));
+      const { provider, model } = embeddings;
+      const dimensions = await embeddings.dimensions(forever);
+      const index = { provider, model, dimensions, analysisVersion: ANALYSIS_VERSION };
+      const store = await openStore({ dataDir: folder, index, log, syncWrites: false });
+      opened.push({ store, folder });
+      const { id: organizationId } = await store.organizations.upsert("default");
+      const tenant: Tenant = { organizationId, partitionId: null };
+      const idOfDocument = new Map<string, string>();
+      // Many at a time: the store writes what comes together in one commit.
+      for (let start = 0; start < documents.length; start += atOnce) {
+        await Promise.all(
+          documents.slice(start, start + atOnce).map(async ({ id, title, text }) => {
+            const record = newRecord(organizationId, title || id);
+            idOfDocument.set(record.id, id);
+            const snippets = await snippetsOf(record, text, store.indexes.active().id, embeddings);
+            await store.documents.publish(record, text, snippets);
+          }),
+        );
+      }
+      return collection(store, tenant, embeddings, idOfDocument);
+    },
+    async close() {
+      for (const { store, folder } of opened) {
+        await store.close();
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+};
+
+const newRecord = (organizationId: string, name: string): DocumentRecord => ({
+  id: Bun.randomUUIDv7(),
+  organizationId,
+  partitionId: null,
+  name,
+  addedByUserId: "quality",
+  createdAt: Date.now(),
+  updatedAt: Date.now(),
+  sourceKind: "text",
+  originalUrl: null,
+  mimeType: "text/plain",
+  declaredMimeType: null,
+  metadata: null,
+  externalId: null,
+  tokens: null,
+  status: "processed",
+  error: null,
+  warnings: [],
+  revision: Bun.randomUUIDv7(),
+  textHash: null,
+  blobHash: null,
+  attempts: 1,
+  nextAttemptAt: null,
+  progress: { pages: 0, chunks: 0, embedded: 0 },
+});
+
+const snippetsOf = async (
+  document: DocumentRecord,
+  text: string,
+  index: string,
+  embeddings: EmbeddingModel,
+): Promise<NewSnippet[]> => {
+  const chunks = chunkText(text);
+  const inputs = chunks.map(({ context, text: own }) => (context === "" ? own : `${context}\n${own}`));
+  const vectors = await embeddings.embed(inputs, "document", forever);
+  const titleTerms = analyze(document.name).join(" ");
+  return chunks.map((chunk, position) => ({
+    ...chunk,
+    id: Bun.randomUUIDv7(),
+    organizationId: document.organizationId,
+    documentId: document.id,
+    partitionId: null,
+    revision: document.revision ?? "",
+    position,
+    terms: analyze(inputs[position] ?? "").join(" "),
+    headingTerms: analyze(chunk.headings.join("\n")).join(" "),
+    titleTerms,
+    vectors: new Map([[index, vectors[position] ?? null]]),
+  }));
+};
+
+const collection = (
+  store: Store,
+  tenant: Tenant,
+  embeddings: EmbeddingModel,
+  idOfDocument: ReadonlyMap<string, string>,
+): Collection => {
+  const retrievers = {
+    fused: embeddings,
+    text: failing(embeddings),
+    vectors: { ...embeddings, fusionWeight: () => 1 },
+  } satisfies Record<Legs, EmbeddingModel>;
+  const ask = (query: string, limit: number, legs: Legs, answer: boolean) => {
+    const request: RetrievalRequest = {
+      query,
+      history: [],
+      documentId: null,
+      partitionId: null,
+      metadata: null,
+      limit,
+      answer,
+    };
+    const model = retrievers[legs];
+    // The gate was fitted to the order of the fusion: vectors by themselves are measured without it.
+    const threshold = legs === "vectors" ? 0 : refusalThreshold;
+    const retrieve = createRetriever({ store, embeddings: () => model, refusalThreshold: threshold, log: silent });
+    return retrieve(tenant, request, forever);
+  };
+  return {
+    legs: ["fused", "text", "vectors"],
+    async search(query, limit, legs) {
+      const { snippets, confidence } = await ask(query, limit, legs, false);
+      const pieces = snippets.map(({ documentId, start, end }) => ({
+        document: idOfDocument.get(documentId) ?? documentId,
+        start,
+        end,
+      }));
+      return { pieces, confidence };
+    },
+    async quote(query) {
+      const { snippets, understood } = await ask(query, 6, "fused", true);
+      return quoteAnswer(understood, snippets).map(({ text }) => text);
+    },
+  };
+};
+
+const silent = createLogger({ level: "error", format: "text" }, () => {});
+
+/** A model that is not there: full text answers alone. */
+const failing = (model: EmbeddingModel): EmbeddingModel => ({
+  ...model,
+  embed: () => Promise.reject(new ProviderError("embedding", "unreachable", "left out to measure full text alone")),
+});

@@ -1,0 +1,74 @@
+import type { ChatModel } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import type { FittedPrompt } from "./budget.ts";
+import { createCitationFilter } from "./citations.ts";
+
+export interface ModelAnswer {
+  text: string;
+  /** Tokens of the prompt as the server counted them, else as they were estimated. */
+  promptTokens: number;
+  /** What the reader of the answer should know: cut, marks taken out, another model. */
+  warnings: string[];
+}
+
+/**
+ * Lets the model answer. Yields the answer piece by piece, its marks already checked; returns the whole.
+ * @param snippets how many snippets the marks may point to
+ * @param expectMarks the prompt asked for marks, so an answer without any is worth a warning
+ * @throws ProviderError
+ */
+export async function* writeAnswer(
+  model: ChatModel,
+  prompt: FittedPrompt,
+  options: { snippets: number; expectMarks: boolean },
+  signal: AbortSignal,
+): AsyncGenerator<string, ModelAnswer, undefined> {
+  const filter = createCitationFilter(options.snippets);
+  let text = "";
+  let promptTokens = prompt.usedTokens;
+  const warnings: string[] = [];
+  for await (const event of model.chat(prompt.turns, signal)) {
+    if (event.type === "delta") {
+      const settled = filter.push(event.text);
+      if (settled === "") continue;
+      text += settled;
+      yield settled;
+      continue;
+    }
+    promptTokens = event.promptTokens ?? promptTokens;
+    if (event.finishReason === "length") {
+      warnings.push("The answer was cut: it reached models.answer.maxOutputTokens or the end of the model's context.");
+    } else if (text === "" && filter.isEmpty()) {
+      throw new ProviderError(
+        "answer",
+        "bad_answer",
+        `Model "${model.model}" of ${model.provider} gave an empty answer.`,
+      );
+    }
+    if (event.model !== null && !isSameModel(model.model, event.model)) {
+      warnings.push(`Model "${event.model}" answered, not "${model.model}", which is the one asked for.`);
+    }
+  }
+  const rest = filter.end();
+  if (rest !== "") {
+    text += rest;
+    yield rest;
+  }
+  if (filter.dropped > 0) {
+    const marks = filter.dropped === 1 ? "1 mark in the answer" : `${filter.dropped} marks in the answer`;
+    warnings.push(`${marks} pointed to no snippet and ${filter.dropped === 1 ? "was" : "were"} taken out.`);
+  } else if (options.expectMarks && filter.cited.size === 0) {
+    warnings.push("The model marked no sources: check the answer against the snippets.");
+  }
+  return { text, promptTokens, warnings };
+}
+
+/** Servers add a tag, a date, a folder or a file ending to a name; none of these is another model. */
+const isSameModel = (asked: string, answered: string): boolean => bareName(asked) === bareName(answered);
+
+const bareName = (name: string): string =>
+  (name.split(/[\\/]/).at(-1) ?? name)
+    .toLowerCase()
+    .replace(/:latest$/, "")
+    .replace(/\.gguf$/, "")
+    .replace(/-\d{4}-?\d{2}-?\d{2}$/, "");

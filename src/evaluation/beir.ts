@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import type { Judgements } from "./metrics.ts";
+
+export interface BeirDocument {
+  id: string;
+  title: string;
+  text: string;
+}
+
+export interface BeirQuery {
+  id: string;
+  text: string;
+  /** Texts that answer it, where the set has an `answers.jsonl`; else empty. */
+  answers: string[];
+}
+
+/** A collection with questions and judgements, in the layout of BEIR. */
+export interface BeirSet {
+  documents: BeirDocument[];
+  /** Those that have judgements. */
+  queries: BeirQuery[];
+  judgements: ReadonlyMap<string, Judgements>;
+}
+
+/**
+ * Reads `corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv` and, where it is there, `answers.jsonl` of a folder.
+ * @throws Error that names file and line of what is not as it should be
+ */
+export const readBeirSet = async (folder: string, split = "test"): Promise<BeirSet> => {
+  const documents = (await readJsonLines(join(folder, "corpus.jsonl"))).map(({ row, where }) => ({
+    id: stringOf(row, "_id", where),
+    title: typeof row.title === "string" ? row.title : "",
+    text: stringOf(row, "text", where),
+  }));
+  const judgements = await readJudgements(join(folder, "qrels", `${split}.tsv`));
+  const answersFile = join(folder, "answers.jsonl");
+  const answers = new Map<string, string[]>();
+  if (await Bun.file(answersFile).exists()) {
+    for (const { row, where } of await readJsonLines(answersFile)) {
+      const texts = Array.isArray(row.answers) ? row.answers.filter((text) => typeof text === "string") : [];
+      answers.set(stringOf(row, "_id", where), texts);
+    }
+  }
+  const queries = (await readJsonLines(join(folder, "queries.jsonl")))
+    .map(({ row, where }) => ({ id: stringOf(row, "_id", where), text: stringOf(row, "text", where) }))
+    .filter(({ id }) => judgements.has(id))
+    .map((query) => ({ ...query, answers: answers.get(query.id) ?? [] }));
+  return { documents, queries, judgements };
+};
+
+type Row = { [key: string]: unknown };
+
+/** Rows of a file with one JSON object a line. @throws Error that names file and line */
+export const readJsonLines = async (file: string): Promise<{ row: Row; where: string }[]> => {
+  const lines = (await Bun.file(file).text()).split("\n");
+  const rows: { row: Row; where: string }[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    const where = `${file}, line ${index + 1}`;
+    rows.push({ row: parseObject(line, where), where });
+  }
+  return rows;
+};
+
+const parseObject = (line: string, where: string): Row => {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new Error(`${where}: not JSON`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new Error(`${where}: not an object`);
+  return value as Row;
+};
+
+const stringOf = (row: Row, field: string, where: string): string => {
+  const value = row[field];
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") throw new Error(`${where}: "${field}" is missing`);
+  return value;
+};
+
+const readJudgements = async (file: string): Promise<Map<string, Map<string, number>>> => {
+  const judgements = new Map<string, Map<string, number>>();
+  for (const [index, line] of (await Bun.file(file).text()).split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const [query, document, score] = line.split("\t").map((cell) => cell.trim());
+    if (index === 0 && query === "query-id") continue;
+    const relevance = Number(score);
+    if (query === undefined || document === undefined || !Number.isFinite(relevance)) {
+      throw new Error(`${file}, line ${index + 1}: not "query, document, score"`);
+    }
+    const ofQuery = judgements.get(query) ?? new Map<string, number>();
+    ofQuery.set(document, relevance);
+    judgements.set(query, ofQuery);
+  }
+  return judgements;
+};

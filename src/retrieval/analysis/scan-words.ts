@@ -1,0 +1,90 @@
+import { CharacterClass, classOfAstral, classOfUnit } from "./character-class.ts";
+
+/** What the scanner finds, in order. The words are as written. */
+export interface WordVisitor {
+  /** A word, or words joined to an identifier, a code or a number: `getUserName`, `AB-1204/7`, `l'homme`, `1,234.5`. */
+  word(raw: string): void;
+  /** A run of a script written without spaces. */
+  dense(raw: string): void;
+}
+
+/** A longer run without a separator is cut: no word is that long, and each is looked up as one string. */
+const longestRun = 512;
+
+const { letter, upper, digit, mark, dense, connector, apostrophe, invisible, surrogate } = CharacterClass;
+
+const isWordClass = (found: number): boolean => found === letter || found === upper || found === digit;
+
+/** Class at a place of the text; a surrogate pair counts as its code point. */
+const classAt = (text: string, at: number): number => {
+  const found = classOfUnit(text.charCodeAt(at));
+  return found === surrogate ? classOfAstral(text.codePointAt(at) ?? 0) : found;
+};
+
+const widthAt = (text: string, at: number): number => (classOfUnit(text.charCodeAt(at)) === surrogate ? 2 : 1);
+
+/** Finds the words of a text in one pass, in time linear in its length. */
+export const scanWords = (text: string, visitor: WordVisitor): void => {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    const found = classAt(text, at);
+    if (isWordClass(found)) {
+      const end = endOfWord(text, at);
+      visitor.word(text.slice(at, end));
+      at = end;
+    } else if (found === dense) {
+      const end = endOfDense(text, at);
+      visitor.dense(text.slice(at, end));
+      at = end;
+    } else at += widthAt(text, at);
+  }
+};
+
+const endOfDense = (text: string, start: number): number => {
+  const limit = Math.min(text.length, start + longestRun);
+  let end = start;
+  while (end < limit) {
+    const found = classAt(text, end);
+    if (found !== dense && found !== mark) break;
+    end += widthAt(text, end);
+  }
+  return end;
+};
+
+const endOfWord = (text: string, start: number): number => {
+  const limit = Math.min(text.length, start + longestRun);
+  let end = start;
+  while (end < limit) {
+    const found = classAt(text, end);
+    if (isWordClass(found) || found === mark || found === invisible) {
+      end += widthAt(text, end);
+      continue;
+    }
+    const next = nextInWord(text, end, found);
+    if (next === end) break;
+    end = next;
+  }
+  return end + lengthOfSign(text, start, end);
+};
+
+/** Where the word goes on after a character that joins, or `at` itself where it ends there. */
+const nextInWord = (text: string, at: number, found: number): number => {
+  const after = at + 1;
+  if (after >= text.length) return at;
+  if (found === connector) {
+    if (isWordClass(classAt(text, after))) return after;
+    const doubled = text[at] === ":" && text[after] === ":" && after + 1 < text.length;
+    return doubled && isWordClass(classAt(text, after + 1)) ? after + 1 : at;
+  }
+  if (found === apostrophe) return isWordClass(classAt(text, after)) ? after : at;
+  const digits = text[at] === "," && classAt(text, at - 1) === digit && classAt(text, after) === digit;
+  return digits ? after : at;
+};
+
+/** `C++`, `g++`, `C#`: signs that belong to a name of one or two letters. */
+const lengthOfSign = (text: string, start: number, end: number): number => {
+  if (end - start > 2) return 0;
+  if (text.startsWith("++", end)) return 2;
+  return end - start === 1 && text[end] === "#" && classAt(text, start) !== digit ? 1 : 0;
+};

@@ -1,0 +1,26 @@
+/** LanceDB's index drops tokens of more than 40 bytes; a longer term keeps its beginning and gets a hash for the rest. */
+const longestTermBytes = 40;
+const keptCharacters = 7;
+
+/** A term as it is stored: no white space, never longer than the index takes, and two different terms stay different. */
+export const boundTerm = (term: string): string => {
+  const clean = /\s/.test(term) ? term.replace(/\s+/g, "") : term;
+  // At most three bytes a UTF-16 unit: short terms need no count.
+  if (clean.length * 3 <= longestTermBytes || Buffer.byteLength(clean) <= longestTermBytes) return clean;
+  const head = Array.from(clean.slice(0, keptCharacters + 1))
+    .slice(0, keptCharacters - 1)
+    .join("");
+  return `${head}~${hash(clean)}`;
+};
+
+/** FNV-1a (Fowler, Noll, Vo) over UTF-16 units, twice with different offsets for 64 bits, base 36. */
+const hash = (text: string): string => {
+  let first = 0x811c9dc5;
+  let second = 0xcbf29ce4;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    first = Math.imul(first ^ unit, 0x01000193);
+    second = Math.imul(second ^ (unit + 0x9e37), 0x01000193);
+  }
+  return (first >>> 0).toString(36) + (second >>> 0).toString(36);
+};

@@ -1,0 +1,64 @@
+import { fold } from "./fold.ts";
+
+/** One thing a word is found by, before stemming. */
+export interface Piece {
+  /** Lower-case; folded too where `exact`. */
+  text: string;
+  /** Taken as it stands: codes, numbers, identifiers with their joints. */
+  exact: boolean;
+}
+
+const joint = /[-_./:@#&+,\u2010\u2011]+/u;
+const apostrophe = /['\u2019\u02bc\uff07]/u;
+const special = /[-_./:@#&+,'\u2010\u2011\u2019\u02bc\uff07]/u;
+const number = /^\d[\d.,]*$/;
+const camelJoint = /(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const languageName = /^(?:\p{L}{1,2}\+\+|\p{L}#)$/u;
+/** What an apostrophe cuts off at the end of an English word. */
+const ending = /^(?:s|t|d|m|ll|re|ve)$/i;
+
+const cacheEntries = 50_000;
+const cache = new Map<string, readonly Piece[]>();
+
+/**
+ * Takes a word as the scanner found it apart: the whole, and beside it the parts of an identifier or code
+ * (`getUserName`, `snake_case`, `a::b.c`, `AB-1204/7`), so that it is found by either.
+ */
+export const piecesOf = (raw: string): readonly Piece[] => {
+  const known = cache.get(raw);
+  if (known !== undefined) return known;
+  const pieces = special.test(raw) ? joinedPieces(raw) : plainPieces(raw);
+  if (cache.size >= cacheEntries) cache.clear();
+  if (raw.length <= 64) cache.set(raw, pieces);
+  return pieces;
+};
+
+const plainPieces = (raw: string): Piece[] => {
+  const whole: Piece = { text: raw.toLowerCase(), exact: false };
+  const parts = raw.split(camelJoint);
+  return parts.length === 1 ? [whole] : [whole, ...parts.map((part) => ({ text: part.toLowerCase(), exact: false }))];
+};
+
+const joinedPieces = (raw: string): Piece[] => {
+  if (number.test(raw)) return [{ text: plainNumber(raw), exact: true }];
+  const pieces: Piece[] = [];
+  for (const [index, section] of raw.split(apostrophe).entries()) {
+    if (index > 0 && ending.test(section)) continue;
+    if (languageName.test(section)) pieces.push({ text: fold(section.toLowerCase()), exact: true });
+    const parts = section.split(joint).filter((part) => part !== "");
+    if (parts.length > 1) {
+      const whole = section.toLowerCase().replace(/[\u2010\u2011]/g, "-");
+      pieces.push({ text: fold(whole), exact: true });
+    }
+    for (const part of parts) pieces.push(...plainPieces(part));
+  }
+  return pieces;
+};
+
+/** A number without the signs between its thousands, with a point before its fraction: `1,234.5` and `1.234,5` alike. */
+const plainNumber = (raw: string): string => {
+  if (/^\d{1,3}(?:[.,]\d{3})+$/.test(raw)) return raw.replace(/[.,]/g, "");
+  if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(raw)) return raw.replaceAll(",", "");
+  if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(raw)) return raw.replaceAll(".", "").replace(",", ".");
+  return raw.replaceAll(",", ".");
+};

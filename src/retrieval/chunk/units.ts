@@ -1,0 +1,157 @@
+import { endOfSentence } from "../sentences.ts";
+import { type Block, blocksOf } from "./blocks.ts";
+import type { Line } from "./lines.ts";
+
+/** How good a place to cut the beginning of a unit is. */
+export const Cut = {
+  /** Only where nothing else fits: after a heading or a table's head, inside an over-long sentence. */
+  worst: 0,
+  sentence: 1,
+  line: 2,
+  item: 3,
+  block: 4,
+  subheading: 5,
+  heading: 6,
+} as const;
+
+/** What is never cut where it fits in one chunk: a sentence, a list item's sentence, a table row, a line of code. */
+export interface Unit {
+  start: number;
+  end: number;
+  cut: number;
+  /** Heading path at its place; the same array for all units under one heading. */
+  headings: readonly string[];
+  /** Column names of the table it is a later row of; else empty. */
+  columns: string;
+}
+
+const longestColumns = 300;
+const deepest = 6;
+const delimiterRow = /^\|?[\s:|-]+$/;
+
+/** The units of a text in order. They cover all that is not white space, and never overlap. */
+export function* unitsOf(text: string): Generator<Unit, void, void> {
+  let path: { level: number; title: string }[] = [];
+  let headings: readonly string[] = [];
+  let columns = "";
+  let previous: Block | null = null;
+  for (const block of blocksOf(text)) {
+    if (block.kind === "heading") {
+      path = [...path.filter(({ level }) => level < block.level), block].slice(0, deepest);
+      headings = path.map(({ title }) => title);
+    }
+    if (block.kind !== "table" || !block.continued) columns = "";
+    const first = block.continued ? Cut.line : cutBefore(text, block, previous);
+    if (block.kind === "table") {
+      const head = block.continued ? 0 : headRows(text, block.lines);
+      const names = block.continued ? columns : columnNames(text, block.lines, head);
+      for (const [index, line] of block.lines.entries()) {
+        const cut = index === 0 ? first : index <= head ? Cut.worst : Cut.line;
+        const later = block.continued || index >= Math.max(head, 1);
+        yield { ...trimmed(text, line.start, line.end), cut, headings, columns: later ? names : "" };
+      }
+      columns = names;
+    } else if (block.kind === "fence") {
+      for (const [index, line] of block.lines.entries()) {
+        if (line.indent === line.end) continue;
+        const last = index === block.lines.length - 1 && index > 0;
+        const cut =
+          index === 0
+            ? first
+            : index === 1 || last
+              ? Cut.worst
+              : blankBefore(block.lines, index)
+                ? Cut.line
+                : Cut.sentence;
+        yield { ...trimmed(text, line.start, line.end), cut, headings, columns: "" };
+      }
+    } else yield* proseUnits(text, block, first, headings);
+    previous = block;
+  }
+}
+
+const cutBefore = (text: string, block: Block, previous: Block | null): number => {
+  // A heading is not left behind alone at the end of a chunk.
+  if (previous?.kind === "heading") return Cut.worst;
+  if (block.kind === "heading") return block.level <= 2 ? Cut.heading : Cut.subheading;
+  if (block.kind !== "item") return Cut.block;
+  if (previous?.kind === "item") return block.level === 0 ? Cut.item : Cut.line;
+  const last = previous?.lines.at(-1);
+  const introduced = last !== undefined && /[:：]\s*$/u.test(text.slice(Math.max(last.start, last.end - 8), last.end));
+  return introduced ? Cut.worst : Cut.block;
+};
+
+/** Sentences of a paragraph, heading or list item; lines that look like code or verse end a unit too. */
+function* proseUnits(
+  text: string,
+  block: Block,
+  first: number,
+  headings: readonly string[],
+): Generator<Unit, void, void> {
+  const from = block.lines[0];
+  const to = block.lines.at(-1);
+  if (from === undefined || to === undefined) return;
+  let cut = first;
+  let pieceStart = from.start;
+  const whole = block.kind === "heading";
+  for (const [index, line] of block.lines.entries()) {
+    const next = block.lines[index + 1];
+    if (next !== undefined && (whole || !endsUnit(text, line, next))) continue;
+    let at = pieceStart;
+    while (at < line.end) {
+      const end = whole ? line.end : endOfSentence(text, at, line.end);
+      const range = trimmed(text, at, end);
+      if (range.start < range.end) {
+        yield { ...range, cut, headings, columns: "" };
+        cut = Cut.sentence;
+      }
+      at = end;
+    }
+    if (next !== undefined) {
+      pieceStart = next.start;
+      cut = Math.max(cut, Cut.sentence);
+    }
+  }
+}
+
+/** True where a line break stands for more than the end of the paper: code, verse, addresses, lists without marks. */
+const endsUnit = (text: string, line: Line, next: Line): boolean => {
+  if (next.indent > next.start) return true;
+  return (
+    line.end - line.start < 40 || /[;{}(),:>\]]\s*$/.test(text.slice(Math.max(line.start, line.end - 4), line.end))
+  );
+};
+
+const blankBefore = (lines: readonly Line[], index: number): boolean => {
+  const before = lines[index - 1];
+  return before !== undefined && before.indent === before.end;
+};
+
+/** How many rows make the head: two with a delimiter row, one otherwise where there is more than one row. */
+const headRows = (text: string, lines: readonly Line[]): number => {
+  const second = lines[1];
+  if (second === undefined) return 0;
+  return delimiterRow.test(text.slice(second.indent, Math.min(second.end, second.indent + 2000))) ? 2 : 1;
+};
+
+const columnNames = (text: string, lines: readonly Line[], head: number): string => {
+  const [line] = lines;
+  if (line === undefined || head === 0) return "";
+  const row = text.slice(line.indent, Math.min(line.end, line.indent + 2 * longestColumns)).toWellFormed();
+  const names = row.split("|").map((name) => name.replace(/\s+/g, " ").trim());
+  return names
+    .filter((name) => name !== "")
+    .join(" | ")
+    .slice(0, longestColumns)
+    .toWellFormed();
+};
+
+const space = /\s/;
+
+const trimmed = (text: string, start: number, end: number): { start: number; end: number } => {
+  let from = start;
+  let to = end;
+  while (from < to && space.test(text[from] ?? "")) from++;
+  while (to > from && space.test(text[to - 1] ?? "")) to--;
+  return { start: from, end: to };
+};

@@ -1,0 +1,46 @@
+import type { Logger } from "pino";
+import { ProviderError, type Reranker } from "../../providers/contract.ts";
+import type { Ranked } from "./fuse.ts";
+
+/** Candidates that are put into a new order; those behind them keep theirs. */
+const RERANKED = 30;
+
+/**
+ * The order of a reranking model for the first candidates. Where it fails or is too slow the order stays, and a warning
+ * says so. Scores stay falling, in 0 to 1.
+ * @param warnings what the receipt is to say is added here
+ * @throws the signal's reason
+ */
+export const rerank = async (
+  reranker: Reranker,
+  query: string,
+  ranked: readonly Ranked[],
+  warnings: string[],
+  log: Logger,
+  signal: AbortSignal,
+): Promise<Ranked[]> => {
+  const first = ranked.slice(0, RERANKED);
+  if (first.length < 2) return [...ranked];
+  try {
+    const scores = await reranker.rerank(
+      query,
+      first.map(({ hit }) => (hit.context === "" ? hit.text : `${hit.context}\n${hit.text}`)),
+      signal,
+    );
+    const bounded = scores.every((score) => score >= 0 && score <= 1) ? scores : scores.map(logistic);
+    const inOrder = first
+      .map((candidate, at) => ({ ...candidate, score: bounded[at] ?? 0 }))
+      // Equal scores keep the order they came in.
+      .sort((a, b) => b.score - a.score);
+    const least = inOrder.at(-1)?.score ?? 0;
+    return [...inOrder, ...ranked.slice(RERANKED).map((rest) => ({ ...rest, score: Math.min(rest.score, least) }))];
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ kind: error.kind, model: reranker.model }, "reranking failed: the order of the search stays");
+    warnings.push(`The snippets were not reranked, because the reranking model failed: ${error.message}`);
+    return [...ranked];
+  }
+};
+
+const logistic = (score: number): number => 1 / (1 + Math.exp(-score));

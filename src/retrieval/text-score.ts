@@ -1,0 +1,92 @@
+import type { SnippetRecord } from "../store/records.ts";
+import type { QueryTerm } from "./analyze.ts";
+
+/** BM25 constants as LanceDB's index has them (Robertson and Zaragoza 2009, section 3.5.4). */
+const k1 = 1.2;
+const b = 0.75;
+
+/** What a term counts that stands in a field beside the text: as if it stood there so often. */
+export const fieldWeights = { title: 3, heading: 1 };
+
+export type TextFields = Pick<SnippetRecord, "terms" | "headingTerms" | "titleTerms">;
+
+/** A word of the question with all its forms. */
+export interface QueryWord {
+  forms: { term: string; idf: number }[];
+  weight: number;
+}
+
+export interface TextScorer {
+  /** Score of a snippet, and the part of the question's words, by weight and rarity, that stands in it. */
+  score(fields: TextFields): { score: number; coverage: number };
+  /** Sum over the words of weight times rarity: what `coverage` is a part of. */
+  readonly total: number;
+}
+
+/** Rarity of a term (Robertson–Spärck Jones, never negative, as in Lucene and LanceDB). */
+export const inverseDocumentFrequency = (snippets: number, count: number): number =>
+  Math.log(1 + (snippets - count + 0.5) / (count + 0.5));
+
+/** Groups terms by the word they come from, with the rarity of each. */
+export const queryWords = (
+  terms: readonly QueryTerm[],
+  frequencies: { snippets: number; counts: ReadonlyMap<string, number> },
+): QueryWord[] => {
+  const words = new Map<number, QueryWord>();
+  for (const { term, weight, word } of terms) {
+    const count = frequencies.counts.get(term) ?? 0;
+    const idf = inverseDocumentFrequency(frequencies.snippets, Math.min(count, frequencies.snippets));
+    const known = words.get(word);
+    if (known === undefined) words.set(word, { forms: [{ term, idf }], weight });
+    else {
+      known.forms.push({ term, idf });
+      known.weight = Math.max(known.weight, weight);
+    }
+  }
+  return [...words.values()];
+};
+
+/**
+ * BM25 over text, headings and title as weighted fields of one document (BM25F, Robertson, Zaragoza and Taylor 2004):
+ * unlike a sum of three scores it does not reward a word for standing in each. A word counts once, by its best form.
+ * @param averageLength mean length of the terms of a snippet, in characters
+ */
+export const createTextScorer = (words: readonly QueryWord[], averageLength: number): TextScorer => {
+  const weights = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf)));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return {
+    total,
+    score(fields) {
+      const norm = 1 - b + (b * fields.terms.length) / averageLength;
+      let score = 0;
+      let covered = 0;
+      for (const [index, { forms, weight }] of words.entries()) {
+        let best = 0;
+        let found = false;
+        for (const { term, idf } of forms) {
+          const frequency =
+            countTerm(fields.terms, term) / norm +
+            fieldWeights.heading * countTerm(fields.headingTerms, term) +
+            fieldWeights.title * countTerm(fields.titleTerms, term);
+          if (frequency === 0) continue;
+          found = true;
+          best = Math.max(best, (weight * idf * (k1 + 1) * frequency) / (k1 + frequency));
+        }
+        score += best;
+        if (found) covered += weights[index] ?? 0;
+      }
+      return { score, coverage: total === 0 ? 0 : covered / total };
+    },
+  };
+};
+
+/** How often a term stands in a list of terms separated by single spaces. */
+export const countTerm = (terms: string, term: string): number => {
+  let count = 0;
+  for (let at = terms.indexOf(term); at >= 0; at = terms.indexOf(term, at + term.length)) {
+    const end = at + term.length;
+    const startsThere = at === 0 || terms.charCodeAt(at - 1) === 32;
+    if (startsThere && (end === terms.length || terms.charCodeAt(end) === 32)) count++;
+  }
+  return count;
+};
