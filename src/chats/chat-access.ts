@@ -1,0 +1,56 @@
+import type { Config } from "../../config/schema.ts";
+import { ApiError } from "../errors.ts";
+import type { Principal } from "../http/endpoint.ts";
+import { isChatId } from "../http/fields.ts";
+import type { Store } from "../store/contract.ts";
+import type { Chat, Tenant } from "../store/records.ts";
+import { findChat } from "./get-chat.ts";
+import { checkOrigin } from "./origin.ts";
+import { type RecognizedVisitor, recognizeVisitor } from "./visitor.ts";
+
+/** Somebody who may use this chat: a caller with a key, or a visitor of a public chat. */
+export interface ChatAccess {
+  chat: Chat;
+  tenant: Tenant;
+  /** Null for a caller with a key. */
+  visitor: RecognizedVisitor | null;
+}
+
+interface AccessCall {
+  readonly params: { id: string };
+  readonly principal: Principal | null;
+  readonly request: Request;
+  readonly baseUrl: string;
+}
+
+/**
+ * Who may use the chat of this call. Without a key, a private chat and one that does not exist look the same.
+ * @throws ApiError chat_not_found with a key, key_missing and origin_forbidden without
+ */
+export const openChat = async (
+  deps: { config: Config; store: Pick<Store, "chats" | "secret"> },
+  call: AccessCall,
+): Promise<ChatAccess> => {
+  const { principal } = call;
+  if (principal !== null) {
+    return { chat: await findChat(deps.store, principal, call.params.id), tenant: principal, visitor: null };
+  }
+  const chat = isChatId(call.params.id) ? await deps.store.chats.find(call.params.id) : null;
+  if (chat === null || !chat.public) {
+    throw new ApiError("key_missing", "Send an API key: the header `Authorization: Bearer <key>`.");
+  }
+  checkOrigin(call.request, call.baseUrl, deps.config);
+  const visitor = recognizeVisitor(call.request, {
+    secret: deps.store.secret,
+    tokenDays: deps.config.publicChats.visitorTokenDays,
+    baseUrl: call.baseUrl,
+    now: Date.now(),
+  });
+  return { chat, tenant: { organizationId: chat.organizationId, partitionId: null }, visitor };
+};
+
+/** The conversation that a visitor's messages belong to. */
+export const visitorThread = (visitorId: string): string => `visitor:${visitorId}`;
+
+/** The conversation of an end user whom a caller with a key names. */
+export const userThread = (userId: string): string => `user:${userId}`;

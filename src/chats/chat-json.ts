@@ -1,0 +1,59 @@
+import { isoTime } from "../http/fields.ts";
+import type { Receipt } from "../questions/answer-event.ts";
+import type { Chat, Message, SourceDocument } from "../store/records.ts";
+
+/** A chat as its organization sees it. */
+export const chatJson = (chat: Chat) => ({
+  id: chat.id,
+  createdAt: isoTime(chat.createdAt),
+  name: chat.name as string | null,
+  userId: chat.userId as string | null,
+  organizationId: chat.organizationId as string | null,
+  documentId: chat.documentId,
+  partitionId: chat.partitionId,
+  public: chat.public,
+  title: chat.title,
+  logoUrl: chat.logoUrl,
+  brandSettings: chat.brandSettings,
+});
+
+/** To a visitor: no ids but the chat's own, and no name, which may be another visitor's first words. */
+export const chatJsonForVisitor = (chat: Chat): ReturnType<typeof chatJson> => ({
+  ...chatJson(chat),
+  name: null,
+  userId: null,
+  organizationId: null,
+  documentId: null,
+  partitionId: null,
+});
+
+/** A message as the chat's organization sees it. */
+export const messageJson = (message: Message) => ({
+  id: message.id,
+  message: message.message,
+  isSystem: message.isSystem,
+  organizationId: message.organizationId as string | null,
+  chatId: message.chatId,
+  createdAt: isoTime(message.createdAt),
+  userId: message.userId as string | null,
+  sourceDocuments: message.sourceDocuments,
+});
+
+/** To the visitor whose message it is. */
+export const messageJsonForVisitor = (message: Message): ReturnType<typeof messageJson> => ({
+  ...messageJson(message),
+  organizationId: null,
+  userId: null,
+  sourceDocuments: message.sourceDocuments.map(sourceForVisitor),
+});
+
+const sourceForVisitor = ({ metadata, pageContent }: SourceDocument): SourceDocument => ({
+  metadata: { ...metadata, documentUploadId: null },
+  pageContent,
+});
+
+/** The answer to a sent message. */
+export const sentMessageJson = (message: Message, receipt: Receipt) => ({ ...messageJson(message), receipt });
+
+/** The same for a visitor, whom the organization's documents and models are no business of. */
+export const sentMessageJsonForVisitor = (message: Message) => ({ ...messageJsonForVisitor(message), receipt: null });

@@ -1,0 +1,23 @@
+import { isChatId, notFound } from "../http/fields.ts";
+import type { Store } from "../store/contract.ts";
+import type { Tenant } from "../store/records.ts";
+import type { ThreadQueue } from "./thread-queue.ts";
+
+/**
+ * Deletes a chat and its messages, never between the check and the write of one that is being sent.
+ * @throws ApiError chat_not_found
+ */
+export const deleteChat = async (
+  deps: { store: Pick<Store, "chats">; chatLocks: ThreadQueue },
+  tenant: Tenant,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (!isChatId(id)) throw notFound("chat_not_found");
+  const lock = await deps.chatLocks.enter(id, signal);
+  try {
+    if (!(await deps.store.chats.remove(tenant, id))) throw notFound("chat_not_found");
+  } finally {
+    lock.release();
+  }
+};

@@ -1,0 +1,23 @@
+import { isChatId, notFound } from "../http/fields.ts";
+import type { Store } from "../store/contract.ts";
+import type { Chat, Message, Tenant } from "../store/records.ts";
+
+/** The newest messages of a chat that one answer carries. */
+export const MOST_MESSAGES = 1_000;
+
+/** @throws ApiError chat_not_found */
+export const findChat = async (store: Pick<Store, "chats">, tenant: Tenant, id: string): Promise<Chat> => {
+  const chat = isChatId(id) ? await store.chats.get(tenant, id) : null;
+  if (chat === null) throw notFound("chat_not_found");
+  return chat;
+};
+
+/**
+ * The messages of a chat, oldest first.
+ * @param thread narrows them to one visitor's; null: all
+ */
+export const listMessages = (store: Pick<Store, "messages">, chat: Chat, thread: string | null): Promise<Message[]> =>
+  store.messages.list({ organizationId: chat.organizationId, partitionId: null }, chat.id, {
+    thread,
+    limit: MOST_MESSAGES,
+  });

@@ -1,0 +1,124 @@
+import { ApiError } from "../errors.ts";
+import { type Access, type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
+import { idParams } from "../http/fields.ts";
+import { toApiError } from "../http/problem.ts";
+import { jsonResponse } from "../http/respond.ts";
+import { acceptsEvents, eventStream, type ServerEvent } from "../http/sse.ts";
+import { snippetJson, snippetJsonForVisitor } from "../questions/answer-json.ts";
+import type { QuestionDependencies } from "../questions/routes.ts";
+import type { FoundSnippet } from "../retrieval/contract.ts";
+import { type ChatAccess, openChat, userThread, visitorThread } from "./chat-access.ts";
+import { sentMessageJson, sentMessageJsonForVisitor } from "./chat-json.ts";
+import { sentMessageExample } from "./examples.ts";
+import { type MessageBody, messageBody, sentMessageSchema } from "./schema.ts";
+import { type MessageEvent, type Sender, sendMessage } from "./send-message.ts";
+import { createThreadQueue, type ThreadQueue } from "./thread-queue.ts";
+import { createVisitorLimits } from "./visitor-limits.ts";
+
+type MessageCall<A extends Access> = Call<{ id: string }, unknown, MessageBody, A>;
+
+/** A message is short: whoever has no key does not get to send a body as long as a document. */
+const MAX_BODY_BYTES = 262_144;
+
+/** The three paths that take a message. */
+export const messageEndpoints = (deps: QuestionDependencies, chatLocks: ThreadQueue): Endpoint[] => {
+  const limits = createVisitorLimits(deps.config.publicChats);
+  const sending = { ...deps, threads: createThreadQueue(), chatLocks };
+
+  const send = async (call: MessageCall<Access>): Promise<Response> => {
+    const access = await openChat(deps, call);
+    const { chat, tenant, visitor } = access;
+    try {
+      if (visitor !== null) {
+        const { clientAddress } = call;
+        await limits.spend({ visitorId: visitor.id, known: visitor.known, clientAddress, chatId: chat.id });
+      }
+      const sender = senderOf(access, call);
+      const events = (signal: AbortSignal) => sendMessage(sending, tenant, chat, sender, call.body.message, signal);
+      const headers = visitor?.headers ?? {};
+      if (call.body.stream === true || acceptsEvents(call.request)) {
+        return await eventStream(call, (signal) => toServerEvents(events(signal), visitor !== null), {
+          headers,
+          onError: (error) => deps.log.warn({ requestId: call.requestId, err: error }, "a streamed answer failed"),
+        });
+      }
+      for await (const event of events(call.signal)) {
+        if (event.type === "done") return jsonResponse(doneJson(event, visitor !== null), { headers });
+      }
+      throw new Error("the answer ended without its end");
+    } catch (error) {
+      // The visitor's message may be stored: the token that leads back to it goes out with the failure too.
+      throw visitor === null ? error : withHeaders(error, visitor.headers);
+    }
+  };
+
+  const shared = {
+    method: "POST",
+    tag: "Chats",
+    summary: "Send a message to a chat",
+    params: idParams,
+    body: messageBody,
+    maxBodyBytes: MAX_BODY_BYTES,
+    responses: { 200: sentMessageSchema },
+    errors: [
+      "invalid_request",
+      "chat_not_found",
+      "chat_scope_gone",
+      "question_too_long",
+      "overloaded",
+      "model_failed",
+      "model_unreachable",
+      "model_timeout",
+    ],
+    example: { request: { message: "When do you open in winter?" }, response: sentMessageExample },
+  } as const;
+  const description =
+    "Stores the message, answers it from the chat's scope with the conversation so far in mind, stores the answer and returns the answer's message. Streams the events `snippets`, `delta`, `done` and `error` with `Accept: text/event-stream` or `stream: true`. Where the model fails, the sent message stays stored.";
+  const open = {
+    ...shared,
+    access: "visitor",
+    description: `${description} Without a key, to a public chat alone: the visitor is known by the header \`X-Visitor-Token\` or the cookie \`carrel_visitor\`, and limited in messages a minute.`,
+    errors: [...shared.errors, "origin_forbidden", "rate_limited"],
+    admit: async (call: Parameters<typeof openChat>[1]) => {
+      if (call.principal === null) await openChat(deps, call);
+    },
+    handle: (call: MessageCall<"visitor">) => send(call),
+  } as const;
+
+  return [
+    endpoint({ ...open, path: "/api/chat/:id/message" }),
+    endpoint({ ...open, path: "/api/chat/:id/public" }),
+    endpoint({ ...shared, path: "/api/chat/:id/private", access: "reader", description, handle: (call) => send(call) }),
+  ] as Endpoint[];
+};
+
+const senderOf = ({ visitor }: ChatAccess, call: MessageCall<Access>): Sender => {
+  if (visitor !== null) return { userId: visitor.id, thread: visitorThread(visitor.id) };
+  const userId = call.body.userId ?? call.principal?.userId ?? "";
+  return { userId, thread: userThread(userId) };
+};
+
+const doneJson = (event: Extract<MessageEvent, { type: "done" }>, toVisitor: boolean): object =>
+  toVisitor ? sentMessageJsonForVisitor(event.message) : sentMessageJson(event.message, event.receipt);
+
+async function* toServerEvents(
+  events: AsyncIterable<MessageEvent>,
+  toVisitor: boolean,
+): AsyncGenerator<ServerEvent, void, undefined> {
+  const toSnippet: (snippet: FoundSnippet) => object = toVisitor ? snippetJsonForVisitor : snippetJson;
+  for await (const event of events) {
+    if (event.type === "snippets")
+      yield { event: "snippets", data: event.snippets.map((snippet) => toSnippet(snippet)) };
+    else if (event.type === "delta") yield { event: "delta", data: { text: event.text } };
+    else yield { event: "done", data: doneJson(event, toVisitor) };
+  }
+}
+
+const withHeaders = (error: unknown, headers: Record<string, string>): ApiError => {
+  const known = toApiError(error);
+  return new ApiError(known.code, known.message, {
+    headers: { ...headers, ...known.headers },
+    cause: known.cause,
+    ...(known.errors === null ? {} : { errors: known.errors }),
+  });
+};

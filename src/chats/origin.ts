@@ -1,0 +1,23 @@
+import type { Config } from "../../config/schema.ts";
+import { ApiError } from "../errors.ts";
+import { isOriginAllowed } from "../http/cors.ts";
+
+/**
+ * Refuses a visitor whose page is not allowed to use public chats: neither one of this server's own, nor named in
+ * `publicChats.allowedOrigins` (`*`: any) or `server.allowedOrigins`. A request without `Origin` comes from no foreign
+ * page and passes.
+ * @throws ApiError origin_forbidden
+ */
+export const checkOrigin = (
+  request: Request,
+  baseUrl: string,
+  config: Pick<Config, "server" | "publicChats">,
+): void => {
+  const origin = request.headers.get("origin");
+  if (origin === null || origin === URL.parse(baseUrl)?.origin) return;
+  if (isOriginAllowed(origin, [...config.publicChats.allowedOrigins, ...config.server.allowedOrigins])) return;
+  throw new ApiError(
+    "origin_forbidden",
+    "Pages of this web origin may not use public chats here: the operator lists those that may in publicChats.allowedOrigins.",
+  );
+};

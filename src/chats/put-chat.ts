@@ -1,0 +1,51 @@
+import { isChatId, notFound } from "../http/fields.ts";
+import { checkScope } from "../questions/scope.ts";
+import type { Chat } from "../store/records.ts";
+import { UNNAMED } from "./chat-name.ts";
+import { addChat, type ChatCaller, type ChatStores, readScope } from "./create-chat.ts";
+import type { ChatSettings } from "./schema.ts";
+
+/**
+ * Changes those settings of a chat that are given; creates it with this id where there is none.
+ * @throws ApiError chat_not_found for an id that no chat can have, or that another organization or a partition out of
+ * the key's reach holds; document_not_found, partition_not_found, scope_conflict
+ */
+export const putChat = async (
+  store: ChatStores,
+  caller: ChatCaller,
+  id: string,
+  settings: ChatSettings,
+): Promise<Chat> => {
+  if (!isChatId(id)) throw notFound("chat_not_found");
+  const chat = await store.chats.get(caller, id);
+  if (chat !== null) return await changeChat(store, caller, chat, settings);
+  if ((await store.chats.find(id)) !== null) throw notFound("chat_not_found");
+  const created = await addChat(store, caller, settings, id);
+  if (created !== null) return created;
+  // Somebody else was first. If that was the caller's own organization, the settings still come to hold.
+  const theirs = await store.chats.get(caller, id);
+  if (theirs === null) throw notFound("chat_not_found");
+  return await changeChat(store, caller, theirs, settings);
+};
+
+const changeChat = async (store: ChatStores, caller: ChatCaller, chat: Chat, settings: ChatSettings): Promise<Chat> => {
+  const change: Partial<Chat> = {};
+  if (settings.documentId !== undefined || settings.partitionId !== undefined) {
+    const scope = readScope(settings, chat);
+    // A limited key may not widen a chat beyond its partition.
+    if (caller.partitionId !== null) scope.partitionId ??= caller.partitionId;
+    await checkScope(store, caller, scope);
+    Object.assign(change, scope);
+  }
+  if (settings.title !== undefined) change.title = settings.title;
+  if (settings.userId !== undefined) change.userId = settings.userId;
+  if (settings.public !== undefined) change.public = settings.public;
+  if (settings.logoUrl !== undefined) change.logoUrl = settings.logoUrl;
+  if (settings.brandSettings !== undefined) change.brandSettings = settings.brandSettings;
+  const name = settings.name ?? (!chat.named && settings.title?.trim() ? settings.title : undefined);
+  if (name !== undefined) Object.assign(change, { name, named: name !== UNNAMED });
+  if (Object.keys(change).length === 0) return chat;
+  const changed = await store.chats.patch(caller, chat.id, change);
+  if (changed === null) throw notFound("chat_not_found");
+  return changed;
+};

@@ -1,0 +1,119 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { deletedSchema } from "../documents/schema.ts";
+import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
+import { idParams, toPaging } from "../http/fields.ts";
+import { jsonResponse, pageResponse } from "../http/respond.ts";
+import type { QuestionDependencies } from "../questions/routes.ts";
+import { openChat, userThread, visitorThread } from "./chat-access.ts";
+import { chatJson, chatJsonForVisitor, messageJson, messageJsonForVisitor } from "./chat-json.ts";
+import { createChat } from "./create-chat.ts";
+import { deleteChat } from "./delete-chat.ts";
+import { chatExample, chatWithMessagesExample } from "./examples.ts";
+import { listMessages, MOST_MESSAGES } from "./get-chat.ts";
+import { listChats } from "./list-chats.ts";
+import { messageEndpoints } from "./message-routes.ts";
+import { putChat } from "./put-chat.ts";
+import { chatListQuery, chatQuery, chatSchema, chatSettingsBody, chatWithMessagesSchema } from "./schema.ts";
+import { createThreadQueue } from "./thread-queue.ts";
+
+const scopeErrors = [
+  "invalid_request",
+  "scope_conflict",
+  "document_not_found",
+  "partition_not_found",
+  "metadata_too_large",
+] as const;
+
+/** Everything under `/api/chat`. */
+export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
+  const { store } = deps;
+  const chatLocks = createThreadQueue();
+
+  const put = {
+    path: "/api/chat/:id",
+    access: "writer",
+    tag: "Chats",
+    summary: "Change a chat, or create it with this id",
+    description:
+      "Changes the settings that are given. Where there is no chat of this id, it is created with it: any of `[A-Za-z0-9_-]`, 1 to 64 characters.",
+    params: idParams,
+    body: chatSettingsBody,
+    responses: { 200: chatSchema },
+    errors: ["chat_not_found", ...scopeErrors],
+    example: { request: { title: "Opening hours" }, response: chatExample },
+    handle: async (call: Call<{ id: string }, unknown, Static<typeof chatSettingsBody>, "writer">) =>
+      chatJson(await putChat(store, call.principal, call.params.id, call.body)),
+  } as const;
+
+  return [
+    endpoint({
+      method: "POST",
+      path: "/api/chat",
+      access: "writer",
+      tag: "Chats",
+      summary: "Create a chat",
+      body: chatSettingsBody,
+      responses: { 200: chatSchema },
+      errors: scopeErrors,
+      example: { request: { title: "Opening hours" }, response: chatExample },
+      handle: async (call) => chatJson(await createChat(store, call.principal, call.body)),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/chat",
+      access: "reader",
+      tag: "Chats",
+      summary: "List chats",
+      description: "Newest first, without messages. `X-Total-Count` holds the number of all.",
+      query: chatListQuery,
+      responses: { 200: Type.Array(chatSchema) },
+      errors: ["invalid_request"],
+      example: { response: [chatExample] },
+      handle: async (call) =>
+        pageResponse(await listChats(store, call.principal, call.query, toPaging(call.query)), chatJson),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/chat/:id",
+      access: "visitor",
+      tag: "Chats",
+      summary: "Get a chat with its messages",
+      description: `Messages come oldest first, at most the ${MOST_MESSAGES.toLocaleString("en")} newest. Without a key, a public chat shows its title, logo, brand and the visitor's own messages; the visitor is known by the header \`X-Visitor-Token\` or the cookie \`carrel_visitor\`, which the answer hands out.`,
+      params: idParams,
+      query: chatQuery,
+      responses: { 200: chatWithMessagesSchema },
+      errors: ["chat_not_found", "origin_forbidden"],
+      example: { response: chatWithMessagesExample },
+      handle: async (call) => {
+        const { chat, visitor } = await openChat(deps, call);
+        if (visitor === null) {
+          const { userId } = call.query;
+          const messages = await listMessages(store, chat, userId === undefined ? null : userThread(userId));
+          return { ...chatJson(chat), messages: messages.map(messageJson) };
+        }
+        const messages = visitor.known ? await listMessages(store, chat, visitorThread(visitor.id)) : [];
+        const body = { ...chatJsonForVisitor(chat), messages: messages.map(messageJsonForVisitor) };
+        return jsonResponse(body, { headers: visitor.headers });
+      },
+    }),
+    endpoint({ ...put, method: "PUT" }),
+    endpoint({ ...put, method: "POST" }),
+    endpoint({
+      method: "DELETE",
+      path: "/api/chat/:id",
+      aliases: ["/chat/:id"],
+      access: "writer",
+      tag: "Chats",
+      summary: "Delete a chat and its messages",
+      params: idParams,
+      responses: { 200: deletedSchema },
+      errors: ["chat_not_found"],
+      example: { response: { id: chatExample.id, deleted: true } },
+      handle: async (call) => {
+        await deleteChat({ store, chatLocks }, call.principal, call.params.id, call.signal);
+        return { id: call.params.id, deleted: true };
+      },
+    }),
+    ...messageEndpoints(deps, chatLocks),
+  ] as Endpoint[];
+};

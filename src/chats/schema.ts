@@ -1,0 +1,104 @@
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  choiceField,
+  idField,
+  nameField,
+  nullable,
+  objectField,
+  pagingFields,
+  questionField,
+  searchField,
+  textField,
+  timeField,
+  titleField,
+  userIdField,
+} from "../http/fields.ts";
+import { receiptSchema, sourceDocumentSchema } from "../questions/schema.ts";
+
+const settings = {
+  title: Type.Optional(nullable(titleField("Title, shown in the header of an embedded chat."))),
+  documentId: Type.Optional(nullable(idField("Document to chat with."))),
+  partitionId: Type.Optional(nullable(idField("Partition to chat with. With `documentId`, both must hold."))),
+  userId: Type.Optional(userIdField("Your own name for the user who is chatting; without it, the key's user.")),
+  logoUrl: Type.Optional(
+    nullable(textField({ maxLength: 2_048, description: "Logo shown in the header of an embedded chat." })),
+  ),
+  public: Type.Optional(
+    Type.Boolean({ description: "Whether the chat can be used without a key. `false` where it is not given." }),
+  ),
+  brandSettings: Type.Optional(
+    nullable(objectField({ description: "Colours and texts of an embedded chat: any JSON object, at most 64 KiB." })),
+  ),
+  name: Type.Optional(
+    nameField("Name in lists. Without it the title, else `New chat` until the first message gives it its first words."),
+  ),
+};
+
+export const chatSettingsBody = Type.Object(settings, { examples: [{ title: "Opening hours", public: true }] });
+export type ChatSettings = Static<typeof chatSettingsBody>;
+
+export const chatListQuery = Type.Object({
+  ...pagingFields,
+  sortBy: Type.Optional(
+    choiceField(["createdAt", "name", "title"], { default: "createdAt", description: "Field to sort by." }),
+  ),
+  searchValue: Type.Optional(searchField("Chats whose name holds this, in any case.")),
+});
+
+export const chatQuery = Type.Object({
+  userId: Type.Optional(userIdField("With a key: only the conversation of this user.")),
+});
+
+export const messageBody = Type.Object({
+  message: questionField("Content of the message, 1 to 8,000 characters."),
+  userId: Type.Optional(
+    userIdField(
+      "Your own name for the sender, who keeps a conversation apart from other senders'; without it, the key's user.",
+    ),
+  ),
+  stream: Type.Optional(
+    Type.Boolean({ description: "Answer with server-sent events, as `Accept: text/event-stream` does." }),
+  ),
+});
+export type MessageBody = Static<typeof messageBody>;
+
+const toVisitors = "Null to a visitor without a key.";
+
+const chatFields = {
+  id: Type.String(),
+  createdAt: timeField("When it was created."),
+  name: nullable(Type.String({ description: toVisitors })),
+  userId: nullable(Type.String({ description: `User who created it. ${toVisitors}` })),
+  organizationId: nullable(Type.String({ description: toVisitors })),
+  documentId: nullable(Type.String({ description: `Document it is about. ${toVisitors}` })),
+  partitionId: nullable(Type.String({ description: `Partition it is about. ${toVisitors}` })),
+  public: Type.Boolean({ description: "Usable without a key." }),
+  title: nullable(Type.String()),
+  logoUrl: nullable(Type.String()),
+  brandSettings: nullable(Type.Object({}, { additionalProperties: true })),
+};
+
+export const chatSchema = Type.Object(chatFields, { description: "A stored conversation over documents." });
+
+const messageFields = {
+  id: Type.String(),
+  message: Type.String({ description: "Content of the message." }),
+  isSystem: Type.Boolean({ description: "True: the AI sent it." }),
+  organizationId: nullable(Type.String({ description: toVisitors })),
+  chatId: Type.String(),
+  createdAt: timeField("When it was sent."),
+  userId: nullable(Type.String({ description: `User whose message it is, or whom it answers. ${toVisitors}` })),
+  sourceDocuments: Type.Array(sourceDocumentSchema, { description: "Passages the answer is made from." }),
+};
+
+export const messageSchema = Type.Object(messageFields, { description: "A message of a chat." });
+
+export const sentMessageSchema = Type.Object(
+  { ...messageFields, receipt: nullable(receiptSchema) },
+  { description: `The answer's message. \`receipt\` says how it came about. ${toVisitors}` },
+);
+
+export const chatWithMessagesSchema = Type.Object(
+  { ...chatFields, messages: Type.Array(messageSchema, { description: "Oldest first." }) },
+  { description: "A chat with its messages; to a visitor, that visitor's own." },
+);

@@ -1,0 +1,119 @@
+import { randomUUIDv7 } from "bun";
+import { ApiError } from "../errors.ts";
+import type { Question, Receipt } from "../questions/answer-event.ts";
+import { sourceDocument } from "../questions/answer-json.ts";
+import { type AskDependencies, ask } from "../questions/ask.ts";
+import { DEFAULT_SNIPPETS } from "../questions/read-question.ts";
+import { checkScope } from "../questions/scope.ts";
+import type { FoundSnippet } from "../retrieval/contract.ts";
+import type { Store } from "../store/contract.ts";
+import type { Chat, Message, Tenant } from "../store/records.ts";
+import { storeMessage } from "./store-message.ts";
+import type { ThreadQueue } from "./thread-queue.ts";
+
+export interface MessageDependencies extends AskDependencies {
+  store: Pick<Store, "chats" | "messages" | "documents" | "partitions">;
+  /** One conversation's messages wait for one another. */
+  threads: ThreadQueue;
+  /** Held while a chat is written to. */
+  chatLocks: ThreadQueue;
+}
+
+/** Who sends, and which conversation of the chat it belongs to. */
+export interface Sender {
+  userId: string;
+  thread: string;
+}
+
+export type MessageEvent =
+  | { type: "snippets"; snippets: FoundSnippet[] }
+  | { type: "delta"; text: string }
+  | { type: "done"; message: Message; receipt: Receipt };
+
+/** Earlier messages that are read for a follow-up. */
+const HISTORY_MESSAGES = 20;
+
+/**
+ * Stores the message, answers it from the chat's scope with the thread's earlier turns in mind, and stores the answer,
+ * whose message comes with `done`. The messages of one thread are answered one after another. Where the answering
+ * fails the sent message stays.
+ * @throws ApiError chat_scope_gone (nothing is stored), chat_not_found where the chat went meanwhile, overloaded,
+ * question_too_long
+ * @throws ProviderError of the answering model
+ */
+export async function* sendMessage(
+  deps: MessageDependencies,
+  tenant: Tenant,
+  chat: Chat,
+  sender: Sender,
+  text: string,
+  signal: AbortSignal,
+): AsyncGenerator<MessageEvent, void, undefined> {
+  const turn = await deps.threads.enter(`${chat.id}/${sender.thread}`, signal);
+  try {
+    await checkChatScope(deps.store, tenant, chat);
+    const { thread } = sender;
+    const earlier = await deps.store.messages.list(tenant, chat.id, { thread, limit: HISTORY_MESSAGES });
+    // Times only grow within a thread, whatever the clock does: they are its order.
+    const sentAt = Math.max(Date.now(), (earlier.at(-1)?.createdAt ?? 0) + 1);
+    const base = { organizationId: chat.organizationId, chatId: chat.id, thread, userId: sender.userId };
+    const sent: Message = {
+      ...base,
+      id: randomUUIDv7(),
+      isSystem: false,
+      message: text,
+      sourceDocuments: [],
+      createdAt: sentAt,
+    };
+    await storeMessage(deps, tenant, sent, signal);
+
+    for await (const event of ask(deps, tenant, toQuestion(chat, earlier, text), signal)) {
+      if (event.type !== "done") {
+        yield event;
+        continue;
+      }
+      const { answer, snippets, receipt } = event.answer;
+      const message: Message = {
+        ...base,
+        id: randomUUIDv7(),
+        isSystem: true,
+        message: answer ?? "",
+        sourceDocuments: snippets.map(sourceDocument),
+        createdAt: Math.max(Date.now(), sentAt + 1),
+      };
+      await storeMessage(deps, tenant, message, signal);
+      // Nothing is left to be done: a reader who is slow to take the end does not hold up the next message.
+      turn.release();
+      yield { type: "done", message, receipt };
+    }
+  } finally {
+    turn.release();
+  }
+}
+
+const toQuestion = (chat: Chat, earlier: readonly Message[], query: string): Question => ({
+  query,
+  history: earlier.map(({ isSystem, message }) => ({ role: isSystem ? "assistant" : "user", text: message })),
+  documentId: chat.documentId,
+  partitionId: chat.partitionId,
+  metadata: null,
+  limit: DEFAULT_SNIPPETS,
+  prompt: null,
+  answer: true,
+});
+
+const goneReasons: Partial<Record<ApiError["code"], string>> = {
+  document_not_found: "The document that this chat is about was deleted.",
+  partition_not_found: "The partition that this chat is about was deleted.",
+  scope_conflict: "The document that this chat is about is no longer in the chat's partition.",
+};
+
+const checkChatScope = async (store: MessageDependencies["store"], tenant: Tenant, chat: Chat): Promise<void> => {
+  try {
+    await checkScope(store, tenant, chat);
+  } catch (error) {
+    const reason = error instanceof ApiError ? goneReasons[error.code] : undefined;
+    if (reason === undefined) throw error;
+    throw new ApiError("chat_scope_gone", `${reason} Its messages can still be read.`, { cause: error });
+  }
+};

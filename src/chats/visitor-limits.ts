@@ -1,0 +1,83 @@
+import ipaddr from "ipaddr.js";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { Config } from "../../config/schema.ts";
+import { ApiError } from "../errors.ts";
+
+/** How many visitors' worth of messages one client address may send: several people share one behind a router. */
+const VISITORS_PER_ADDRESS = 5;
+/** Over all visitors and chats. It also bounds how many counters can be alive at once. */
+const MESSAGES_PER_MINUTE = 6_000;
+const MINUTE_SECONDS = 60;
+const DAY_SECONDS = 86_400;
+
+/** Counts visitors' messages, in memory: a restart begins anew. */
+export interface VisitorLimits {
+  /**
+   * Counts one message about to be sent.
+   * @throws ApiError rate_limited with `Retry-After`; nothing is then counted
+   */
+  spend(message: { visitorId: string; known: boolean; clientAddress: string; chatId: string }): Promise<void>;
+}
+
+interface Limit {
+  limiter: RateLimiterMemory;
+  key: string;
+  detail: string;
+}
+
+export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLimits => {
+  const { visitorMessagesPerMinute, chatMessagesPerMinute, chatMessagesPerDay } = settings;
+  const perMinute = (points: number) => new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
+  const server = perMinute(MESSAGES_PER_MINUTE);
+  const address = perMinute(visitorMessagesPerMinute * VISITORS_PER_ADDRESS);
+  // Whoever throws the token away after each message is one visitor, by address.
+  const newcomers = perMinute(visitorMessagesPerMinute);
+  const visitor = perMinute(visitorMessagesPerMinute);
+  const chat = perMinute(chatMessagesPerMinute);
+  const chatDay = new RateLimiterMemory({ points: chatMessagesPerDay, duration: DAY_SECONDS });
+
+  return {
+    async spend({ visitorId, known, clientAddress, chatId }) {
+      const network = networkOf(clientAddress);
+      const tooFast = "You have sent too many messages in a minute.";
+      const limits: Limit[] = [
+        { limiter: server, key: "all", detail: "Too many messages are being sent." },
+        { limiter: address, key: network, detail: "Too many messages come from your network." },
+        known
+          ? { limiter: visitor, key: visitorId, detail: tooFast }
+          : { limiter: newcomers, key: network, detail: tooFast },
+        { limiter: chat, key: chatId, detail: "This chat gets too many messages at the moment." },
+        { limiter: chatDay, key: chatId, detail: "This chat has had all its messages for today." },
+      ];
+      const spent: Limit[] = [];
+      for (const limit of limits) {
+        try {
+          await limit.limiter.consume(limit.key);
+          spent.push(limit);
+        } catch (refusal) {
+          if (!(refusal instanceof RateLimiterRes)) throw refusal;
+          await Promise.all([limit, ...spent].map(({ limiter, key }) => limiter.reward(key)));
+          const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+          throw new ApiError("rate_limited", `${limit.detail} Try again in ${seconds} s.`, {
+            headers: { "Retry-After": String(seconds) },
+          });
+        }
+      }
+      // What a newcomer sent counts against the token handed out with the answer.
+      if (!known) await visitor.penalty(visitorId);
+    },
+  };
+};
+
+/** An IPv4 address, or the /64 that one IPv6 subscriber has at least. */
+const networkOf = (address: string): string => {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === "ipv4"
+    ? parsed.toString()
+    : parsed
+        .toByteArray()
+        .slice(0, 8)
+        .map((byte) => byte.toString(16).padStart(2, "0"))
+        .join("");
+};

@@ -1,0 +1,39 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** A visitor of public chats: nobody but the bearer of a token, told apart from other visitors by its id. */
+export interface Visitor {
+  id: string;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+}
+
+const ID_BYTES = 16;
+const form = /^v1\.([A-Za-z0-9_-]{22})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/;
+
+/** HMAC-SHA-256 of the version, id and expiry; the version keeps this use of the secret apart from any other. */
+const sign = (secret: Uint8Array, payload: string): string =>
+  createHmac("sha256", secret).update(`carrel visitor ${payload}`).digest("base64url");
+
+/** @returns a visitor never seen before */
+export const newVisitor = (expiresAt: number): Visitor => ({
+  id: randomBytes(ID_BYTES).toString("base64url"),
+  expiresAt,
+});
+
+/** `v1.<id>.<expiry in ms, base 36>.<signature>`, in characters that cookies and headers carry as they are. */
+export const visitorToken = (secret: Uint8Array, visitor: Visitor): string => {
+  const payload = `v1.${visitor.id}.${visitor.expiresAt.toString(36)}`;
+  return `${payload}.${sign(secret, payload)}`;
+};
+
+/** @returns null for a token that is not ours, was changed, or has expired at `now` (epoch ms) */
+export const readVisitorToken = (secret: Uint8Array, token: string, now: number): Visitor | null => {
+  const match = form.exec(token);
+  if (match === null) return null;
+  const [, id = "", expiry = "", signature = ""] = match;
+  const expected = Buffer.from(sign(secret, `v1.${id}.${expiry}`));
+  const given = Buffer.from(signature);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+  const expiresAt = Number.parseInt(expiry, 36);
+  return expiresAt > now ? { id, expiresAt } : null;
+};

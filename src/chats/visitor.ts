@@ -1,0 +1,49 @@
+import { newVisitor, readVisitorToken, type Visitor, visitorToken } from "./visitor-token.ts";
+
+export const VISITOR_COOKIE = "carrel_visitor";
+export const VISITOR_HEADER = "x-visitor-token";
+const DAY_MS = 86_400_000;
+
+export interface RecognizedVisitor extends Visitor {
+  /** The token came with the request; false for one made just now. */
+  known: boolean;
+  /** Headers of the answer that hand the token over, or hand over a fresh one. */
+  headers: Record<string, string>;
+}
+
+/**
+ * Who the visitor is by the header `X-Visitor-Token` or the cookie `carrel_visitor`; without a valid token, somebody
+ * new. A token past half its life is made anew for the same visitor, so that a regular one stays known.
+ */
+export const recognizeVisitor = (
+  request: Request,
+  options: { secret: Uint8Array; tokenDays: number; baseUrl: string; now: number },
+): RecognizedVisitor => {
+  const lifeMs = options.tokenDays * DAY_MS;
+  const candidates = [request.headers.get(VISITOR_HEADER), cookieValue(request.headers.get("cookie"))];
+  const found =
+    candidates
+      .filter((token) => token !== null)
+      .map((token) => readVisitorToken(options.secret, token, options.now))
+      .find((visitor) => visitor !== null) ?? null;
+
+  const lasting = found !== null && found.expiresAt - options.now > lifeMs / 2;
+  const expiresAt = options.now + lifeMs;
+  const visitor = found === null ? newVisitor(expiresAt) : lasting ? found : { id: found.id, expiresAt };
+  const token = visitorToken(options.secret, visitor);
+  const headers: Record<string, string> = { "X-Visitor-Token": token, "Cache-Control": "private, no-store" };
+  if (!lasting) headers["Set-Cookie"] = setCookie(token, lifeMs / 1000, options.baseUrl.startsWith("https:"));
+  return { ...visitor, known: found !== null, headers };
+};
+
+/** `SameSite=None` lets the widget keep it on other sites, which browsers allow over https alone. */
+const setCookie = (token: string, maxAgeSeconds: number, secure: boolean): string =>
+  `${VISITOR_COOKIE}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; ${secure ? "SameSite=None; Secure" : "SameSite=Lax"}`;
+
+const cookieValue = (header: string | null): string | null => {
+  for (const pair of (header ?? "").split(";")) {
+    const [name = "", value = ""] = pair.split("=", 2);
+    if (name.trim() === VISITOR_COOKIE) return value.trim();
+  }
+  return null;
+};

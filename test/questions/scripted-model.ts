@@ -1,0 +1,75 @@
+import type { ChatEvent, ChatModel, ChatTurn } from "../../providers/contract.ts";
+import { estimateTokens } from "../../providers/token-estimate.ts";
+
+/** What the model does when it is asked: pieces of an answer, failures, and what it waits for; then how it ends. */
+export interface Script {
+  steps: (string | Error | (() => Promise<unknown>))[];
+  finishReason?: "stop" | "length";
+  promptTokens?: number | null;
+  answeredBy?: string | null;
+}
+
+export interface ScriptedModel extends ChatModel {
+  /** Prompts it was given, in order. */
+  readonly prompts: (readonly ChatTurn[])[];
+  /** How often somebody left before its end. */
+  readonly stopped: number;
+  contextSize: number;
+  /** The next answers; the last one is repeated. */
+  say(...scripts: Script[]): void;
+}
+
+/** A chat model that follows a script: what tests put in the place of a model server. */
+export const createScriptedModel = (): ScriptedModel => {
+  let scripts: Script[] = [{ steps: ["Nothing."] }];
+  const prompts: (readonly ChatTurn[])[] = [];
+  let stopped = 0;
+
+  return {
+    provider: "scripted",
+    model: "parrot",
+    contextSize: 4096,
+    prompts,
+    get stopped() {
+      return stopped;
+    },
+    say(...next) {
+      scripts = next;
+    },
+    async contextTokens() {
+      return this.contextSize;
+    },
+    estimateTokens,
+    async *chat(turns, signal): AsyncGenerator<ChatEvent> {
+      prompts.push(turns);
+      const script = scripts.length > 1 ? scripts.shift() : scripts[0];
+      let ended = false;
+      try {
+        for (const step of script?.steps ?? []) {
+          signal.throwIfAborted();
+          if (step instanceof Error) {
+            ended = true;
+            throw step;
+          }
+          if (typeof step === "string") yield { type: "delta", text: step };
+          else await Promise.race([step(), aborted(signal)]);
+        }
+        ended = true;
+        yield {
+          type: "done",
+          finishReason: script?.finishReason ?? "stop",
+          promptTokens: script?.promptTokens ?? null,
+          outputTokens: null,
+          model: script?.answeredBy ?? null,
+        };
+      } finally {
+        if (!ended) stopped++;
+      }
+    },
+  };
+};
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
