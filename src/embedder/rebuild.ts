@@ -1,0 +1,157 @@
+import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
+import { analyseText, embeddingInput } from "../ingest/index-text.ts";
+import type { Logger } from "../log.ts";
+import { analyze } from "../retrieval/analyze.ts";
+import type { Store } from "../store/contract.ts";
+import type { DocumentRecord, IndexInfo, SnippetRecord } from "../store/records.ts";
+import { embedForRebuild } from "./embed-for-rebuild.ts";
+import { haveSameVectors } from "./index-model.ts";
+
+/** Documents looked up at a time. */
+const PAGE = 128;
+/** Snippets embedded and written together: small documents share a request and a commit. */
+const GROUP = 64;
+/** While requests are answered the rebuild rests as long as it worked, at most this. */
+const LONGEST_REST_MS = 250;
+
+export interface RebuildOptions {
+  store: Pick<Store, "documents" | "indexes">;
+  /** The index being built, and its model. */
+  building: IndexInfo;
+  model: EmbeddingModel;
+  /** True while somebody waits for an answer. */
+  isBusy(): boolean;
+  onProgress(done: number, total: number): void;
+  log: Logger;
+}
+
+type OldSnippet = SnippetRecord & { vector: Float32Array | null };
+
+/** A document's snippets for the new index, with the vectors that the old one already had. */
+interface Work {
+  document: DocumentRecord;
+  snippets: SnippetRecord[];
+  /** By what the model would be given. */
+  known: ReadonlyMap<string, Float32Array>;
+}
+
+/**
+ * Fills the index being built from what the store holds, oldest document first, and makes it the active one. Goes on
+ * where an earlier run left; holds no more than a few dozen snippets and one document at a time.
+ * @throws ProviderError where the model fails: what was filled stays filled; the signal's reason
+ */
+export const rebuildIndex = async (options: RebuildOptions, signal: AbortSignal): Promise<void> => {
+  const { indexes } = options.store;
+  for (;;) {
+    const { documents, done, total } = await indexes.missing(PAGE);
+    options.onProgress(done, total);
+    // Whatever came in since that look is found in the next round.
+    if (documents.length === 0 && (await indexes.promote())) return;
+    let filled = 0;
+    for (const group of groupsOf(documents)) {
+      signal.throwIfAborted();
+      const began = performance.now();
+      await fill(await workOn(group, options, signal), options, signal);
+      filled += group.length;
+      options.onProgress(Math.min(done + filled, total), total);
+      if (options.isBusy()) await Bun.sleep(Math.min(performance.now() - began, LONGEST_REST_MS));
+    }
+  }
+};
+
+/** A large document is a group of its own. */
+const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
+  const groups: DocumentRecord[][] = [];
+  let group: DocumentRecord[] = [];
+  let size = 0;
+  for (const document of documents) {
+    if (group.length > 0 && (size + document.progress.chunks > GROUP || group.length >= GROUP)) {
+      groups.push(group);
+      group = [];
+      size = 0;
+    }
+    group.push(document);
+    size += document.progress.chunks;
+  }
+  if (group.length > 0) groups.push(group);
+  return groups;
+};
+
+/** Of a document replaced or removed meanwhile it finds nothing whole; the store then takes nothing of it. */
+const workOn = async (
+  group: readonly DocumentRecord[],
+  { store, building }: RebuildOptions,
+  signal: AbortSignal,
+): Promise<Work[]> => {
+  const held = await store.indexes.snippetsOf(group);
+  const active = store.indexes.active();
+  const isCutAlike = active.analysisVersion === building.analysisVersion;
+  const texts = isCutAlike ? new Map<string, string>() : await store.documents.getTexts(group);
+  const work: Work[] = [];
+  for (const document of group) {
+    const old: OldSnippet[] = held.get(document.id) ?? [];
+    const known = new Map<string, Float32Array>();
+    if (haveSameVectors(active, building))
+      for (const snippet of old) if (snippet.vector !== null) known.set(embeddingInput(snippet), snippet.vector);
+    const text = texts.get(document.id);
+    const snippets = text === undefined ? old : await cutAnew(document, text, old, signal);
+    work.push({ document, snippets, known });
+  }
+  return work;
+};
+
+const cutAnew = async (
+  document: DocumentRecord,
+  text: string,
+  old: readonly OldSnippet[],
+  signal: AbortSignal,
+): Promise<SnippetRecord[]> => {
+  const titleTerms = analyze(document.name).join(" ");
+  const analysed = await analyseText(text, pagesOf(old), signal);
+  return analysed.map(({ chunk, terms, headingTerms }, position) => ({
+    ...chunk,
+    id: Bun.randomUUIDv7(),
+    organizationId: document.organizationId,
+    documentId: document.id,
+    partitionId: document.partitionId,
+    revision: document.revision ?? "",
+    position,
+    terms,
+    headingTerms,
+    titleTerms,
+  }));
+};
+
+/** Where each page begins, as far as the snippets tell: at the first one that stands on it. */
+const pagesOf = (snippets: readonly SnippetRecord[]): ParsedFile["pages"] => {
+  const pages: ParsedFile["pages"] = [];
+  for (const { page, start } of snippets) if (page !== null && page !== pages.at(-1)?.page) pages.push({ page, start });
+  return pages;
+};
+
+const fill = async (
+  group: readonly Work[],
+  { store, building, model, log }: RebuildOptions,
+  signal: AbortSignal,
+): Promise<void> => {
+  const unknown = new Set<string>();
+  for (const { snippets, known } of group)
+    for (const snippet of snippets) {
+      const input = embeddingInput(snippet);
+      if (!known.has(input)) unknown.add(input);
+    }
+  const inputs = [...unknown];
+  const vectors = await embedForRebuild(model, building.dimensions, inputs, log, signal);
+  const fresh = new Map(inputs.map((input, at) => [input, vectors[at] as Float32Array]));
+  await Promise.all(
+    group.map(({ document, snippets, known }) =>
+      store.indexes.fill(
+        document,
+        snippets.map((snippet) => {
+          const input = embeddingInput(snippet);
+          return { ...snippet, vectors: new Map([[building.id, known.get(input) ?? fresh.get(input) ?? null]]) };
+        }),
+      ),
+    ),
+  );
+};

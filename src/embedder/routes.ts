@@ -1,0 +1,47 @@
+import { Type } from "@sinclair/typebox";
+import type { Dependencies } from "../dependencies.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { nullable } from "../http/fields.ts";
+
+const model = { provider: Type.String(), model: Type.String() };
+
+const statusSchema = Type.Object({
+  active: Type.Object(
+    { ...model, dimensions: nullable(Type.Integer()) },
+    { description: "What questions are searched with. `dimensions` is null until the model was first reached." },
+  ),
+  building: nullable(
+    Type.Object(
+      {
+        ...model,
+        done: Type.Integer({ description: "Documents that the new index holds." }),
+        total: Type.Integer({ description: "Documents in all." }),
+        error: nullable(Type.String({ description: "Why the change does not get on." })),
+      },
+      { description: "The change to another embedding model, where one is under way." },
+    ),
+  ),
+});
+
+/** `/api/embedder`. */
+export const embedderEndpoints = ({ embedder }: Pick<Dependencies, "embedder">): Endpoint[] =>
+  [
+    endpoint({
+      method: "GET",
+      path: "/api/embedder",
+      access: "admin",
+      tag: "Operation",
+      summary: "The embedding model, and a change of it",
+      description:
+        "The model is changed in the configuration. The index for the new one is then built in the background from what is stored; questions go to the old one until the switch.",
+      responses: { 200: statusSchema },
+      errors: [],
+      example: {
+        response: {
+          active: { provider: "builtin", model: "static", dimensions: 256 },
+          building: { provider: "ollama", model: "nomic-embed-text", done: 120, total: 2000, error: null },
+        },
+      },
+      handle: () => embedder.status(),
+    }),
+  ] as Endpoint[];

@@ -1,0 +1,175 @@
+import { expect } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
+import { generateKey } from "../../src/keys/key-text.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { AnswerBody } from "../questions/client.ts";
+import { silentLog } from "../store/open-temporary-store.ts";
+import { startFakeOllama } from "./fake-ollama.ts";
+
+export interface KillOptions {
+  documents: number;
+  kills: number;
+  /** The new model takes this long for each request of up to 32 texts. */
+  delayMs: number;
+  /** A process lives at most this long after it is ready. */
+  longestLifeMs: number;
+}
+
+export interface KillFigures {
+  /** Documents that the new index held when the process was killed, as far as it had said so, and at the next start. */
+  rounds: { doneWhenKilled: number; doneAtNextStart: number }[];
+  questions: number;
+  slowestQuestionMs: number;
+}
+
+const main = join(import.meta.dir, "../../src/main.ts");
+const topicOf = (number: number) => `topic${number.toString(36)}x`;
+const textOf = (number: number) =>
+  `Report ${number}. The ${topicOf(number)} was inspected in the northern hall. Its keeper wrote a note about it.`;
+
+/**
+ * A store of many documents changes its embedding model while its server is killed with -9 again and again. Fails where
+ * a question goes unanswered, where work that was told of is lost, or where anything of the old model is left.
+ */
+export const changeUnderKills = async (options: KillOptions): Promise<KillFigures> => {
+  const ollama = startFakeOllama();
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-kills-"));
+  const key = generateKey();
+  const figures: KillFigures = { rounds: [], questions: 0, slowestQuestionMs: 0 };
+  const running: { child?: Bun.Subprocess } = {};
+  let url = "";
+
+  const start = async (model: Record<string, string>) => {
+    const child = Bun.spawn([process.execPath, main, "serve"], {
+      cwd: dataDir,
+      env: {
+        PATH: process.env.PATH,
+        TMPDIR: dataDir,
+        CARREL_DATA_DIR: join(dataDir, "data"),
+        CARREL_SERVER_PORT: "0",
+        CARREL_ADMIN_KEY: key,
+        CARREL_LOG_LEVEL: "error",
+        ...model,
+      },
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    running.child = child;
+    const decoder = new TextDecoder();
+    let said = "";
+    for await (const piece of child.stdout) {
+      said += decoder.decode(piece);
+      url = /listens on (\S+)/.exec(said)?.[1] ?? "";
+      if (url !== "") return child;
+    }
+    throw new Error(`the server did not start: ${said}`);
+  };
+  const call = async <T>(path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(url + path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    expect(response.status).toBe(200);
+    return (await response.json()) as T;
+  };
+  const status = () => call<EmbedderStatus>("/api/embedder");
+  const askFor = async (number: number) => {
+    const began = performance.now();
+    const { relevantSnippets, receipt } = await call<AnswerBody>("/api/search", {
+      query: `Where was the ${topicOf(number)} inspected?`,
+    });
+    figures.questions += 1;
+    figures.slowestQuestionMs = Math.max(figures.slowestQuestionMs, Math.round(performance.now() - began));
+    expect(relevantSnippets[0]?.metadata.content).toBe(textOf(number));
+    expect(receipt.searched.vectors).toBeGreaterThan(0);
+    expect(receipt.warnings).toEqual([]);
+  };
+  /** A change that is through has done them all. */
+  const doneOf = ({ building }: EmbedderStatus): number => building?.done ?? options.documents;
+  /** What the process that was started finds done; what an earlier one said it had done is among it. */
+  const takenUp = async (): Promise<number> => {
+    const done = doneOf(await status());
+    const before = figures.rounds.at(-1);
+    if (before) {
+      before.doneAtNextStart = done;
+      expect(done).toBeGreaterThanOrEqual(before.doneWhenKilled);
+    }
+    return done;
+  };
+  const anyDocument = () => Math.floor(Math.random() * options.documents);
+
+  try {
+    const first = await start({});
+    const numbers = Array.from({ length: options.documents }, (_, number) => number).values();
+    const ingest = async () => {
+      for (const number of numbers) await call("/api/ingest", { name: `Report ${number}`, text: textOf(number) });
+    };
+    await Promise.all(Array.from({ length: 16 }, ingest));
+    first.kill("SIGTERM");
+    await first.exited;
+
+    const changed = {
+      CARREL_MODELS_EMBEDDING_PROVIDER: "ollama",
+      CARREL_MODELS_EMBEDDING_MODEL: "words-64",
+      CARREL_MODELS_EMBEDDING_BASE_URL: ollama.url,
+    };
+    ollama.delayMs = options.delayMs;
+    for (let kill = 0; kill < options.kills; kill++) {
+      const child = await start(changed);
+      const endsAt = performance.now() + Math.random() * options.longestLifeMs;
+      let done = await takenUp();
+      while (performance.now() < endsAt) {
+        done = doneOf(await status());
+        await askFor(anyDocument());
+      }
+      child.kill("SIGKILL");
+      await child.exited;
+      figures.rounds.push({ doneWhenKilled: done, doneAtNextStart: 0 });
+    }
+
+    const last = await start(changed);
+    await takenUp();
+    while ((await status()).building !== null) await askFor(anyDocument());
+    expect((await status()).active).toEqual({ provider: "ollama", model: "words-64", dimensions: 64 });
+    for (let count = 0; count < 50; count++) await askFor(anyDocument());
+    last.kill("SIGTERM");
+    await last.exited;
+    await expectNewModelOnly(join(dataDir, "data"), options.documents);
+    return figures;
+  } finally {
+    running.child?.kill("SIGKILL");
+    await running.child?.exited;
+    await ollama.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};
+
+const expectNewModelOnly = async (dataDir: string, documents: number): Promise<void> => {
+  const tables = (await readdir(join(dataDir, "tables"))).filter((name) => name.startsWith("snippets_"));
+  expect(tables.length).toBe(1);
+  const store = await openStore({
+    dataDir,
+    index: () => Promise.reject(new Error("the store has an index")),
+    log: silentLog,
+  });
+  try {
+    expect(store.indexes.active()).toMatchObject({ provider: "ollama", model: "words-64", dimensions: 64 });
+    expect(store.indexes.building()).toBeNull();
+    expect(await store.indexes.lacksVectors()).toBe(false);
+    const organization = await store.organizations.upsert("default");
+    const view = store.openSnippets();
+    const tenant = { organizationId: organization.id, partitionId: null };
+    // Each document's text is one snippet.
+    expect(await view.count(tenant, { documentId: null, partitionId: null, metadata: null })).toEqual({
+      documents,
+      snippets: documents,
+    });
+    view.close();
+  } finally {
+    await store.close();
+  }
+};

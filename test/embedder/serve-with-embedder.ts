@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defaultConfig } from "../../config/load.ts";
+import type { Config } from "../../config/schema.ts";
+import { startServer } from "../../src/commands/start-server.ts";
+import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
+import { generateKey } from "../../src/keys/key-text.ts";
+import type { AnswerBody } from "../questions/client.ts";
+import { silentLog } from "../store/open-temporary-store.ts";
+
+export type EmbeddingSettings = Partial<Config["models"]["embedding"]>;
+
+/** The whole server on one data directory, to be started again and again with other models. */
+export interface EmbedderServer {
+  dataDir: string;
+  /** Stops what runs and starts anew. */
+  restart(settings: EmbeddingSettings, change?: (config: Config) => void): Promise<void>;
+  send(path: string, init?: RequestInit): Promise<Response>;
+  post(path: string, body: unknown, signal?: AbortSignal): Promise<Response>;
+  ingest(text: string): Promise<Response>;
+  search(query: string): Promise<AnswerBody>;
+  status(): Promise<EmbedderStatus>;
+  /** Asks until the status is as wished, for at most 20 s. */
+  until(isDone: (status: EmbedderStatus) => boolean): Promise<EmbedderStatus>;
+  dispose(): Promise<void>;
+}
+
+export const serveWithEmbedder = async (): Promise<EmbedderServer> => {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-embedder-"));
+  const key = generateKey();
+  const headers = { authorization: `Bearer ${key}` };
+  let running: Awaited<ReturnType<typeof startServer>> | null = null;
+  const send = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${running?.url}${path}`, { ...init, headers: { ...headers, ...(init.headers as Record<string, string>) } });
+  const status = async (): Promise<EmbedderStatus> => (await (await send("/api/embedder")).json()) as EmbedderStatus;
+  const post = (path: string, body: unknown, signal?: AbortSignal): Promise<Response> =>
+    send(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  return {
+    dataDir,
+    status,
+    send,
+    post,
+    async restart(settings, change) {
+      await running?.stop();
+      const config = structuredClone(defaultConfig());
+      config.dataDir = dataDir;
+      config.server.port = 0;
+      config.models.embedding = { ...config.models.embedding, timeoutMs: 5_000, ...settings };
+      change?.(config);
+      running = await startServer(config, { log: silentLog, adminKey: key });
+    },
+    ingest: (text) => post("/api/ingest", { name: text.slice(0, 40), text }),
+    async search(query) {
+      const response = await post("/api/search", { query });
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+      return (await response.json()) as AnswerBody;
+    },
+    async until(isDone) {
+      for (let tries = 0; tries < 400; tries++) {
+        const now = await status();
+        if (isDone(now)) return now;
+        await Bun.sleep(50);
+      }
+      throw new Error(`the embedder did not come to that: ${JSON.stringify(await status())}`);
+    },
+    async dispose() {
+      await running?.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};

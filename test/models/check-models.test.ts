@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { defaultConfig } from "../../config/load.ts";
+import type { Config } from "../../config/schema.ts";
+import type { Logger } from "../../src/log.ts";
+import { checkModels, type ModelReport } from "../../src/models/check-models.ts";
+import { configuredModels } from "../../src/models/configured-models.ts";
+import { logModelCheck } from "../../src/models/log-check.ts";
+import { type FailingOllama, startFailingOllama } from "./failing-ollama.ts";
+
+/** Whole servers are started: a busy machine takes its time. */
+setDefaultTimeout(60_000);
+
+let ollama: FailingOllama;
+let openai: ReturnType<typeof Bun.serve>;
+/** As LM Studio, vLLM and llama.cpp list their models. */
+const listed = [
+  { id: "writer", type: "llm", max_context_length: 2048 },
+  { id: "vectors", type: "embeddings", max_context_length: 512 },
+  { id: "plain" },
+  { id: "served", max_model_len: 32768, capabilities: ["completion"] },
+];
+beforeAll(() => {
+  ollama = startFailingOllama();
+  openai = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/v1/models") return Response.json({ object: "list", data: listed });
+      const { model, input } = (await request.json()) as { model: string; input?: string[] };
+      if (pathname === "/v1/embeddings" && model !== "served")
+        return Response.json({ data: (input ?? []).map((_, index) => ({ index, embedding: [1, 2, 3] })) });
+      if (pathname === "/v1/rerank")
+        return Response.json({
+          results: [
+            { index: 0, score: 1 },
+            { index: 1, score: 0 },
+          ],
+        });
+      return Response.json({ error: { message: `"${model}" does not support chat` } }, { status: 400 });
+    },
+  });
+});
+afterAll(async () => {
+  await ollama.stop();
+  await openai.stop(true);
+});
+
+const check = async (change: (models: Config["models"]) => void): Promise<Record<string, ModelReport>> => {
+  const config = structuredClone(defaultConfig());
+  change(config.models);
+  const reports = await checkModels(configuredModels(config, "/nowhere", null), new AbortController().signal);
+  return Object.fromEntries(reports.map((report) => [report.use, report]));
+};
+const v1 = () => `http://127.0.0.1:${openai.port}/v1`;
+
+test("what is built in is always usable", async () => {
+  const { answer, embedding, reranker } = await check(() => {});
+  expect(answer).toMatchObject({ provider: "builtin", model: "quotes", problems: [], warnings: [] });
+  expect(embedding).toMatchObject({ provider: "builtin", model: "static", dimensions: 256, problems: [] });
+  expect(reranker).toBeUndefined();
+});
+
+test("what a server offers, and the real context and dimensions", async () => {
+  const { answer, embedding } = await check((models) => {
+    Object.assign(models.answer, { provider: "ollama", model: "writer", baseUrl: ollama.url });
+    Object.assign(models.embedding, { provider: "ollama", model: "embedder", baseUrl: ollama.url });
+  });
+  expect(answer).toMatchObject({
+    address: ollama.url,
+    offered: ["writer", "embedder"],
+    found: true,
+    contextTokens: 8192,
+    problems: [],
+    warnings: [],
+  });
+  expect(embedding).toMatchObject({ found: true, contextTokens: 8192, dimensions: 16, problems: [], warnings: [] });
+});
+
+test("a chat model named as embedder, and the reverse", async () => {
+  const swapped = await check((models) => {
+    Object.assign(models.answer, { provider: "ollama", model: "embedder", baseUrl: ollama.url });
+    Object.assign(models.embedding, { provider: "ollama", model: "writer", baseUrl: ollama.url });
+  });
+  expect(swapped.answer?.problems.join()).toContain("writes no text: name a chat model in models.answer.model");
+  expect(swapped.embedding?.problems.join()).toContain("makes no embeddings");
+  const told = await check((models) => {
+    Object.assign(models.answer, { provider: "openai", model: "vectors", baseUrl: v1() });
+    Object.assign(models.embedding, { provider: "openai", model: "served", baseUrl: v1() });
+  });
+  expect(told.answer?.problems.join()).toContain("writes no text");
+  expect(told.embedding?.problems.join()).toContain("makes no embeddings");
+  // Nothing is told: a trial tells.
+  const tried = await check((models) =>
+    Object.assign(models.answer, { provider: "openai", model: "plain", baseUrl: v1() }),
+  );
+  expect(tried.answer?.problems.join()).toContain("does not support chat");
+});
+
+test("a name that is not there, with what to run or change", async () => {
+  const { answer, embedding } = await check((models) => {
+    Object.assign(models.answer, { provider: "openai", model: "gpt-9", baseUrl: v1() });
+    Object.assign(models.embedding, { provider: "ollama", model: "nomic-embed-text", baseUrl: ollama.url });
+  });
+  expect(answer).toMatchObject({ found: false, offered: listed.map(({ id }) => id) });
+  expect(answer?.problems.join()).toContain("correct models.answer.model");
+  expect(embedding?.problems.join()).toContain("run `ollama pull nomic-embed-text`");
+});
+
+test("a context that is too small, set too large, or not told", async () => {
+  const warningsOf = async (change: object) =>
+    (await check((models) => Object.assign(models.answer, { provider: "openai", baseUrl: v1() }, change))).answer
+      ?.warnings;
+  expect((await warningsOf({ model: "writer" }))?.join()).toContain("a context of 2048 tokens is too small");
+  expect(await warningsOf({ model: "served" })).toEqual([]);
+  expect((await warningsOf({ model: "served", contextTokens: 65_536 }))?.join()).toContain("the model has 32768");
+  expect((await warningsOf({ model: "plain" }))?.join()).toContain("set models.answer.contextTokens");
+});
+
+test("a server that is down, and a reranker", async () => {
+  const { answer, reranker } = await check((models) => {
+    Object.assign(models.answer, { provider: "ollama", model: "writer", baseUrl: "http://127.0.0.1:9" });
+    Object.assign(models.reranker, { provider: "openai", model: "judge", baseUrl: v1() });
+  });
+  expect(answer).toMatchObject({ address: "http://127.0.0.1:9", offered: null, found: null });
+  expect(answer?.problems.join()).toContain("start the server or correct models.answer.baseUrl");
+  expect(reranker).toMatchObject({ found: false, problems: [] });
+});
+
+test("the check beside a start logs what is wrong, and nothing else", async () => {
+  const warned: string[] = [];
+  const log = { warn: (_: object, words: string) => warned.push(words) } as unknown as Logger;
+  const config = structuredClone(defaultConfig());
+  await logModelCheck(configuredModels(config, "/nowhere", null), log, new AbortController().signal);
+  expect(warned).toEqual([]);
+  Object.assign(config.models.answer, { provider: "ollama", model: "embedder", baseUrl: ollama.url });
+  await logModelCheck(configuredModels(config, "/nowhere", null), log, AbortSignal.abort());
+  expect(warned).toEqual([]);
+  await logModelCheck(configuredModels(config, "/nowhere", null), log, new AbortController().signal);
+  expect(warned).toEqual([
+    `model \`embedder\` on ${ollama.url} makes embeddings and writes no text: name a chat model in models.answer.model (\`carrel models\` tells more)`,
+  ]);
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { type EmbedderServer, serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
+import type { AnswerBody } from "../questions/client.ts";
+import { readEvents } from "../questions/client.ts";
+import { type FailingOllama, type Fault, faults, startFailingOllama } from "./failing-ollama.ts";
+
+/** Whole servers are started: a busy machine takes its time. */
+setDefaultTimeout(60_000);
+
+/** What happened, in the words of docs/models.md. */
+const words: Record<Fault, string> = {
+  down: "The server is down (connection refused)",
+  silent: "It says nothing for `timeoutMs` (a cold model, a swapping machine)",
+  stalls: "It falls silent in the middle of its answer",
+  garbage: "It answers with something else (another program at that address)",
+  "proxy page": "A proxy before it answers with an error page",
+  cut: "It breaks off its answer without an end",
+  "refuses the key": "It refuses the key (401)",
+  "rate limited": "It asks to wait longer than `timeoutMs` (429, `Retry-After`)",
+  "queue full": "Its queue is full (503)",
+  "out of memory": "The model does not fit its memory (500)",
+  "model gone": "The model is not there (404)",
+};
+
+let writer: FailingOllama;
+let embedder: FailingOllama;
+let server: EmbedderServer;
+const text = "The reading room opens at nine in winter.";
+const question = { query: "When does the reading room open in winter?" };
+
+beforeAll(async () => {
+  writer = startFailingOllama();
+  embedder = startFailingOllama();
+  server = await serveWithEmbedder();
+  const embedding = { provider: "ollama" as const, model: "embedder", baseUrl: embedder.url, timeoutMs: 600 };
+  await server.restart(embedding, (config) => {
+    config.models.answer = {
+      ...config.models.answer,
+      provider: "ollama",
+      model: "writer",
+      baseUrl: writer.url,
+      timeoutMs: 600,
+    };
+  });
+  expect((await server.ingest(text)).status).toBe(200);
+  // What the model is and can is asked once.
+  expect((await server.post("/api/query", question)).status).toBe(200);
+});
+afterAll(async () => {
+  await server.dispose();
+  await writer.stop();
+  await embedder.stop();
+});
+
+interface Problem {
+  status: number;
+  code: string;
+  detail: string;
+}
+
+const told = ({ status, code }: Problem, headers?: Headers): string =>
+  `${status} \`${code}\`${headers?.has("retry-after") ? " with `Retry-After`" : ""}`;
+
+/** One after another on one server: a good answer in between lets the circuit breaker forget. */
+const observe = async (fault: Fault): Promise<string> => {
+  await writer.fail(fault);
+  const failed = await server.post("/api/query", question);
+  const problem = (await failed.json()) as Problem;
+  expect(problem.detail).toMatch(/models\.answer|try again in a moment/);
+  const events = await readEvents(await server.post("/api/query", { ...question, stream: true }));
+  const last = events.at(-1);
+  expect([events[0]?.event, last?.event]).toEqual(["snippets", "error"]);
+  await writer.fail(null);
+  const good = (await (await server.post("/api/query", question)).json()) as AnswerBody;
+  expect(good).toMatchObject({ answer: "The reading room opens at nine in winter [1]." });
+
+  await embedder.fail(fault);
+  const asked = (await (await server.post("/api/query", question)).json()) as AnswerBody;
+  expect(asked.answer).toBe(good.answer);
+  expect(asked.receipt.searched.vectors).toBe(0);
+  expect(asked.receipt.warnings.join()).toContain("Full text searched alone");
+  const refused = await server.ingest(`${text} (${fault})`);
+  const why = (await refused.json()) as Problem;
+  expect(why.detail).toMatch(/models\.embedding|try again in a moment/);
+  await embedder.fail(null);
+  const listed = await server.send("/api/document");
+  expect(listed.headers.get("x-total-count")).toBe("1");
+  expect((await server.search(question.query)).receipt.searched.vectors).toBe(1);
+
+  return `| ${words[fault]} | ${told(problem, failed.headers)} | \`error\` event: ${told(last?.data as Problem)} | 200, found by full text, warning | ${told(why, refused.headers)}, nothing stored |`;
+};
+
+test.each([...faults])(
+  "%s: what the caller sees is what docs/models.md says",
+  async (fault) => {
+    const row = await observe(fault);
+    const page = await Bun.file(join(import.meta.dir, "../../docs/models.md")).text();
+    expect(page.split("\n")).toContain(row);
+  },
+  20_000,
+);
+
+test("a server that fails three times in a row is left alone: 503 at once, with Retry-After", async () => {
+  await writer.fail("silent");
+  for (let count = 0; count < 3; count++) expect((await server.post("/api/query", question)).status).toBe(504);
+  const refused = await server.post("/api/query", question);
+  expect([refused.status, refused.headers.has("retry-after")]).toEqual([503, true]);
+  expect(((await refused.json()) as Problem).detail).toContain("left alone");
+  await writer.fail(null);
+});
