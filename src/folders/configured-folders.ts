@@ -1,0 +1,57 @@
+import type { Config } from "../../config/schema.ts";
+import type { IngestWork } from "../documents/ingest-work.ts";
+import type { Principal } from "../http/endpoint.ts";
+import type { Logger } from "../log.ts";
+import type { FolderEvent } from "./folder-state.ts";
+import { followFolder } from "./follow-folder.ts";
+import { createStoreTarget } from "./store-target.ts";
+
+export interface ConfiguredFoldersOptions {
+  config: Pick<Config, "folders" | "scan" | "ingest">;
+  work: IngestWork;
+  /** In whose name. */
+  principal: Principal;
+  log: Logger;
+  settleMs?: number;
+  scanEveryMs?: number;
+}
+
+/** Follows the folders of the configuration. @returns what ends it */
+export const followConfiguredFolders = (options: ConfiguredFoldersOptions): { close(): Promise<void> } => {
+  const { config, work, principal, log, ...pace } = options;
+  const { maxDocumentBytes } = config.ingest;
+  const stop = new AbortController();
+  const followed = config.folders.map(async ({ path, partition, watch }) => {
+    const target = createStoreTarget({ work, principal, folder: path, partition, maxDocumentBytes });
+    const report = logTo(log.child({ folder: path }));
+    const limits = { maxFiles: config.scan.maxFiles, maxBytes: maxDocumentBytes };
+    try {
+      await followFolder({ path, target, watch, ...limits, report, ...pace }, stop.signal);
+    } catch (error) {
+      if (!stop.signal.aborted) log.error({ err: error, folder: path }, "a folder is no longer followed");
+    }
+  });
+  return {
+    async close() {
+      stop.abort();
+      await Promise.all(followed);
+    },
+  };
+};
+
+const lines: Record<FolderEvent["kind"], ["debug" | "info" | "warn", string]> = {
+  stored: ["debug", "a file of a folder was taken"],
+  moved: ["info", "a file of a folder was moved: its document has the new path"],
+  removed: ["info", "a file of a folder is gone: its document was deleted"],
+  refused: ["warn", "a file of a folder was not taken"],
+  delayed: ["warn", "a file of a folder could not be taken or removed now: it is tried again"],
+  trouble: ["warn", "something is wrong with a folder: what cannot be seen in it is not deleted"],
+  recovered: ["info", "a folder is well again"],
+};
+
+const logTo =
+  (log: Logger) =>
+  ({ kind, ...fields }: FolderEvent): void => {
+    const [level, line] = lines[kind];
+    log[level](fields, line);
+  };

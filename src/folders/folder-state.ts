@@ -1,0 +1,43 @@
+import type { FolderDocument, FolderTarget } from "./target.ts";
+
+/** What becomes of a folder's files, for a log or a terminal. */
+export type FolderEvent =
+  | { kind: "stored"; path: string; documentId: string; status: string }
+  | { kind: "moved"; path: string; from: string; documentId: string }
+  | { kind: "removed"; path: string; documentId: string }
+  /** The file is no document; told once, and looked at again when it changes. */
+  | { kind: "refused"; path: string; reason: string }
+  /** What failed is tried again by itself. */
+  | { kind: "delayed"; path: string; reason: string }
+  /** The folder as a whole: nothing is deleted meanwhile. Told once. */
+  | { kind: "trouble"; reason: string }
+  | { kind: "recovered" };
+
+export interface FollowOptions {
+  /** Absolute. */
+  path: string;
+  target: FolderTarget;
+  /** Go on after the first pass. */
+  watch: boolean;
+  maxFiles: number;
+  maxBytes: number;
+  report(event: FolderEvent): void;
+  /** A file is taken when it has not changed for so long, and gone when it was not there for so long; 1 s unless given. */
+  settleMs?: number;
+  /** How often the folder is looked at where nothing tells of changes; 10 s unless given. */
+  scanEveryMs?: number;
+}
+
+/** What is known of a folder between two looks at it. */
+export interface FolderState {
+  /** By path. */
+  documents: Map<string, FolderDocument>;
+  /** Files that are no documents, by path, with what they looked like. */
+  refused: Map<string, string>;
+  /** Files that may still be growing, with what they looked like. */
+  unsettled: Map<string, string>;
+  /** Documents whose file was not there at the last look. */
+  missing: Set<string>;
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,90 @@
+import { basename } from "node:path";
+import { ingestDocument } from "../documents/ingest.ts";
+import { readIngestRequest } from "../documents/ingest-request.ts";
+import type { IngestWork } from "../documents/ingest-work.ts";
+import { removeDocument } from "../documents/remove-document.ts";
+import { updateDocument } from "../documents/update-document.ts";
+import { ApiError } from "../errors.ts";
+import type { Principal } from "../http/endpoint.ts";
+import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
+import { documentName, type FolderDocument, type FolderTarget, metadataOf, readFolderDocument } from "./target.ts";
+
+export interface StoreTargetOptions {
+  work: IngestWork;
+  /** In whose name. */
+  principal: Principal;
+  /** Absolute. */
+  folder: string;
+  partition: string | null;
+  maxDocumentBytes: number;
+}
+
+const PAGE = 500;
+
+/**
+ * Documents in this process's own store. Files are stored at once and processed in their turn: one that cannot be read
+ * is a failed document that says why.
+ */
+export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => {
+  const { work, principal, folder, partition, maxDocumentBytes } = options;
+  const { store } = work;
+
+  return {
+    async list(signal) {
+      const wanted = partition === null ? null : ((await store.partitions.getByName(principal, partition))?.id ?? "");
+      const found: FolderDocument[] = [];
+      for (let skip = 0; ; skip += PAGE) {
+        signal.throwIfAborted();
+        const filter = { metadata: { folder: idOfFolder(folder) } };
+        const { items } = await store.documents.list(principal, filter, { limit: PAGE, skip, sortOrder: "asc" });
+        for (const item of items) {
+          const document = readFolderDocument(folder, item);
+          if (document !== null) found.push({ ...document, misplaced: wanted !== null && item.partitionId !== wanted });
+        }
+        if (items.length < PAGE) return found;
+      }
+    },
+    async put(file, signal) {
+      const { hash, bytes } = await store.blobs.put(Bun.file(file.absolutePath).stream(), maxDocumentBytes);
+      let isTaken = false;
+      try {
+        const name = basename(file.absolutePath).toWellFormed();
+        const request = readIngestRequest(
+          {
+            name: documentName(file),
+            metadata: metadataOf(folder, file),
+            upsert: true,
+            ...(partition === null ? {} : { partition }),
+          },
+          { name, mimeType: null, hash, bytes, take: () => {} },
+        );
+        const { document, takesFile } = await ingestDocument(work, principal, request, "later", signal);
+        isTaken = takesFile;
+        return { stored: true, documentId: document.id, status: document.status };
+      } finally {
+        if (!isTaken) await store.blobs.release(hash);
+      }
+    },
+    async move(id, file, signal) {
+      const taken = await store.documents.getByExternalId(principal, externalIdOfFile(file.absolutePath));
+      if (taken !== null) return false;
+      const body = { name: documentName(file), metadata: metadataOf(folder, file) };
+      return await unlessGone(
+        updateDocument(work, principal, id, body, signal).then(() => true),
+        false,
+      );
+    },
+    async remove(id) {
+      await unlessGone(removeDocument(work, principal, id), undefined);
+    },
+  };
+};
+
+const unlessGone = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "document_not_found") return otherwise;
+    throw error;
+  }
+};

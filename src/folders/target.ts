@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { basename, join } from "node:path";
+import type { JsonObject } from "../store/records.ts";
+import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
+import type { SeenFile } from "./scan-folder.ts";
+
+/** A file as it is to be put in. */
+export interface FolderFile extends SeenFile {
+  /** Absolute. */
+  absolutePath: string;
+  /** Relative to the folder, with `/`. */
+  path: string;
+  /** SHA-256 of its bytes, hex. */
+  sha256: string;
+}
+
+/** A document that came from the folder, as its metadata says. */
+export interface FolderDocument extends SeenFile {
+  id: string;
+  path: string;
+  sha256: string;
+  /** It is in another partition than the folder's documents are to be in. */
+  misplaced: boolean;
+}
+
+export type PutOutcome =
+  | { stored: true; documentId: string; status: string }
+  /** The file is no document, as it is now. */
+  | { stored: false; reason: string };
+
+/** Where a folder's files become documents. What throws is tried again later. */
+export interface FolderTarget {
+  list(signal: AbortSignal): Promise<FolderDocument[]>;
+  put(file: FolderFile, signal: AbortSignal): Promise<PutOutcome>;
+  /** Gives a document the file's new path. @returns false where that cannot be: the file is then put in as a new one */
+  move(documentId: string, file: FolderFile, signal: AbortSignal): Promise<boolean>;
+  /** One that is gone already is well. */
+  remove(documentId: string, signal: AbortSignal): Promise<void>;
+}
+
+const MOST_NAME_CHARACTERS = 255;
+
+/** Name of the file's document: its path, or as much of its end as a name may hold. */
+export const documentName = ({ path }: Pick<FolderFile, "path">): string =>
+  path.length <= MOST_NAME_CHARACTERS ? path : basename(path).slice(-MOST_NAME_CHARACTERS).toWellFormed();
+
+/** What the file's document is known by. @param folder absolute */
+export const metadataOf = (folder: string, file: FolderFile): JsonObject => ({
+  externalId: externalIdOfFile(file.absolutePath),
+  folder: idOfFolder(folder),
+  path: file.path,
+  bytes: file.bytes,
+  modifiedAt: file.modifiedAt,
+  sha256: file.sha256,
+});
+
+/**
+ * Reads back what `metadataOf` wrote.
+ * @returns null for a document that this folder did not make, whatever it calls itself
+ */
+export const readFolderDocument = (
+  folder: string,
+  { id, metadata }: { id: string; metadata: JsonObject | null },
+): Omit<FolderDocument, "misplaced"> | null => {
+  if (metadata === null) return null;
+  const { externalId, path, bytes, modifiedAt, sha256 } = metadata;
+  if (typeof path !== "string" || metadata.folder !== idOfFolder(folder)) return null;
+  if (externalId !== externalIdOfFile(join(folder, path))) return null;
+  return {
+    id,
+    path,
+    bytes: typeof bytes === "number" ? bytes : -1,
+    modifiedAt: typeof modifiedAt === "string" ? modifiedAt : "",
+    sha256: typeof sha256 === "string" ? sha256 : "",
+  };
+};
+
+/** SHA-256 of a file's bytes, hex. */
+export const hashFile = async (path: string, signal: AbortSignal): Promise<string> => {
+  const hash = createHash("sha256");
+  for await (const chunk of Bun.file(path).stream()) {
+    signal.throwIfAborted();
+    hash.update(chunk);
+  }
+  return hash.digest("hex");
+};

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { parseDuration } from "../../config/duration.ts";
+import type { Config } from "../../config/schema.ts";
+import { type CrawlDependencies, crawlSite, type FollowedSite } from "./crawl-site.ts";
+import { pageAddress } from "./page-address.ts";
+
+export interface ConfiguredSitesOptions extends Omit<CrawlDependencies, "maxPages" | "maxDepth"> {
+  config: Pick<Config, "sites" | "scan">;
+}
+
+/** After a site could not be reached at all. */
+const RETRY_MS = 15 * 60 * 1_000;
+/** The longest that a timer is set for. */
+const LONGEST_TIMER_MS = 24 * 60 * 60 * 1_000;
+
+/** Goes through the sites of the configuration, each when its time has come. @returns what ends it */
+export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(): Promise<void> } => {
+  const { config, log, work, ...rest } = options;
+  const { maxPages, maxDepth } = config.scan;
+  const deps: CrawlDependencies = { ...rest, work, log, maxPages, maxDepth };
+  const { sitePages } = work.store;
+  const stop = new AbortController();
+
+  const follow = async (site: FollowedSite, everyMs: number): Promise<void> => {
+    const { origin, pathname } = new URL(site.url);
+    // What comes after the path may be a secret.
+    const shown = `${origin}${pathname}`;
+    const [first] = (await sitePages.list(site.id)).filter(({ url }) => url === site.url);
+    let dueAt = (first?.visitedAt ?? 0) + everyMs;
+    while (!stop.signal.aborted) {
+      await sleepUntil(dueAt, stop.signal);
+      if (stop.signal.aborted) return;
+      const startedAt = Date.now();
+      try {
+        const counts = await crawlSite(deps, site, stop.signal);
+        log.info({ site: shown, ...counts }, "a site was gone through");
+        dueAt = startedAt + everyMs;
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        const reason = error instanceof Error ? error.message : String(error);
+        log.warn({ site: shown, reason }, "a site could not be gone through: nothing is deleted, it is tried again");
+        dueAt = Date.now() + Math.min(everyMs, RETRY_MS);
+      }
+    }
+  };
+
+  const sites = config.sites.flatMap(({ url, partition, depth, every }) => {
+    const address = pageAddress(url);
+    const everyMs = parseDuration(every);
+    if (address === null || everyMs === null) return [];
+    const id = createHash("sha256")
+      .update(JSON.stringify([address, partition, depth]))
+      .digest("hex")
+      .slice(0, 16);
+    return [{ site: { id, url: address, partition, depth }, everyMs }];
+  });
+
+  const followed = (async () => {
+    await sitePages.removeOthers(sites.map(({ site }) => site.id));
+    await Promise.all(sites.map(({ site, everyMs }) => follow(site, everyMs)));
+  })().catch((error: unknown) => {
+    if (!stop.signal.aborted) log.error({ err: error }, "the sites are no longer followed");
+  });
+
+  return {
+    async close() {
+      stop.abort();
+      await followed;
+    },
+  };
+};
+
+const sleepUntil = async (at: number, signal: AbortSignal): Promise<void> => {
+  for (let leftMs = at - Date.now(); leftMs > 0 && !signal.aborted; leftMs = at - Date.now()) {
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, Math.min(leftMs, LONGEST_TIMER_MS));
+      signal.addEventListener("abort", done, { once: true });
+    });
+  }
+};

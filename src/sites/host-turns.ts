@@ -1,0 +1,37 @@
+/** Runs work on one host after another, with a pause between; on different hosts at once. */
+export type HostTurns = <T>(host: string, pauseMs: number, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
+export const createHostTurns = (): HostTurns => {
+  const tails = new Map<string, Promise<void>>();
+
+  return (host, pauseMs, signal, work) => {
+    const before = tails.get(host) ?? Promise.resolve();
+    let started = false;
+    const mine = before.then(() => {
+      signal.throwIfAborted();
+      started = true;
+      return work();
+    });
+    // Who was called off before his turn leaves no pause behind.
+    const tail: Promise<void> = mine
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => (started ? Bun.sleep(pauseMs) : undefined))
+      .then(() => {
+        if (tails.get(host) === tail) tails.delete(host);
+      });
+    tails.set(host, tail);
+    return unlessAborted(mine, signal);
+  };
+};
+
+/** Nobody waits for a turn that he was called off from. */
+const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });

@@ -1,0 +1,75 @@
+import { ApiError } from "../errors.ts";
+import type { FetchedFile, FetchRequest, FetchUrl } from "../ingest/fetch/fetcher.ts";
+import { createHostTurns } from "./host-turns.ts";
+import { createRobots, type ReadRobots } from "./robots.ts";
+
+/** The one way in which pages of sites are fetched: by robots.txt, one at a time from a host, with a pause between. */
+export interface PageFetcher {
+  /**
+   * As `FetchUrl`. A page that was handed over is taken from there.
+   * @throws ApiError fetch_failed also for a page that robots.txt forbids, at whatever hop
+   */
+  fetchPage: FetchUrl;
+  /** A file that robots.txt itself leads to: one at a time too. */
+  fetchSitemap: FetchUrl;
+  rulesFor: ReadRobots;
+  /** Keeps a page that was just fetched for the job that will want it, so that it need not be fetched twice. */
+  handOver(address: string, page: FetchedFile): void;
+}
+
+/** Pages kept for their jobs; of more, the oldest are fetched again. */
+const MOST_HANDED_OVER = 200;
+const MOST_HANDED_OVER_BYTES = 32 * 1024 * 1024;
+
+/** @param pauseMs between two fetches from a host, where its robots.txt asks for no longer one */
+export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; pauseMs: number }): PageFetcher => {
+  const inTurn = createHostTurns();
+  const rulesFor = createRobots(fetchUrl);
+  const handedOver = new Map<string, FetchedFile>();
+  let heldBytes = 0;
+
+  const take = (address: string): FetchedFile | null => {
+    const page = handedOver.get(address);
+    if (page === undefined) return null;
+    handedOver.delete(address);
+    heldBytes -= page.bytes.length;
+    return page;
+  };
+
+  const refuseForbidden =
+    (request: FetchRequest) =>
+    async (hop: URL): Promise<void> => {
+      await request.checkHop?.(hop);
+      const rules = await rulesFor(hop.href, request.signal);
+      if (rules.allows(hop.href)) return;
+      throw new ApiError(
+        "fetch_failed",
+        `${hop.origin}${hop.pathname} may not be fetched: the robots.txt of that host forbids it.`,
+      );
+    };
+
+  return {
+    rulesFor,
+    async fetchPage(address, request) {
+      const kept = take(address);
+      if (kept !== null) return kept;
+      const checkHop = refuseForbidden(request);
+      if (!URL.canParse(address)) return await fetchUrl(address, request);
+      const { host } = new URL(address);
+      const { crawlDelayMs } = await rulesFor(address, request.signal);
+      const betweenMs = Math.max(pauseMs, crawlDelayMs);
+      return await inTurn(host, betweenMs, request.signal, () => fetchUrl(address, { ...request, checkHop }));
+    },
+    fetchSitemap: (address, request) =>
+      inTurn(new URL(address).host, pauseMs, request.signal, () => fetchUrl(address, request)),
+    handOver(address, page) {
+      take(address);
+      handedOver.set(address, page);
+      heldBytes += page.bytes.length;
+      for (const oldest of handedOver.keys()) {
+        if (handedOver.size <= MOST_HANDED_OVER && heldBytes <= MOST_HANDED_OVER_BYTES) break;
+        take(oldest);
+      }
+    },
+  };
+};

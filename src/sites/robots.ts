@@ -1,0 +1,82 @@
+import robotsParser from "robots-parser";
+import { ApiError } from "../errors.ts";
+import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
+import type { FetchUrl } from "../ingest/fetch/fetcher.ts";
+
+/** What a host's robots.txt says (RFC 9309). */
+export interface RobotsRules {
+  allows(address: string): boolean;
+  /** What it asks for between two fetches, in milliseconds; 0 where it asks for nothing. */
+  crawlDelayMs: number;
+  /** Addresses of sitemaps, as they stand there. */
+  sitemaps: string[];
+}
+
+/**
+ * The rules for an address, remembered for an hour.
+ * @throws ApiError fetch_failed, fetch_timeout, address_refused: without its rules nothing is fetched from a host
+ */
+export type ReadRobots = (address: string, signal: AbortSignal) => Promise<RobotsRules>;
+
+/** Name of this crawler in robots.txt. */
+const CRAWLER = "Carrel";
+/** RFC 9309, 2.5: at least 500 KiB are to be read. */
+const MOST_CHARACTERS = 512 * 1024;
+const LONGEST_DELAY_MS = 30_000;
+const REMEMBERED_MS = 3_600_000;
+const FAILURE_REMEMBERED_MS = 60_000;
+const MOST_REMEMBERED = 500;
+
+const allowAll: RobotsRules = { allows: () => true, crawlDelayMs: 0, sitemaps: [] };
+
+export const createRobots = (fetchUrl: FetchUrl): ReadRobots => {
+  const remembered = new Map<string, { rules: RobotsRules | ApiError; until: number }>();
+
+  return async (address, signal) => {
+    const { origin } = new URL(address);
+    const known = remembered.get(origin);
+    const rules =
+      known !== undefined && known.until > Date.now()
+        ? known.rules
+        : await readRules(fetchUrl, origin, signal).catch((error: unknown) => {
+            signal.throwIfAborted();
+            if (error instanceof ApiError) return error;
+            throw error;
+          });
+    if (rules !== known?.rules) {
+      const until = Date.now() + (rules instanceof ApiError ? FAILURE_REMEMBERED_MS : REMEMBERED_MS);
+      remembered.delete(origin);
+      remembered.set(origin, { rules, until });
+      for (const oldest of remembered.keys()) {
+        if (remembered.size <= MOST_REMEMBERED) break;
+        remembered.delete(oldest);
+      }
+    }
+    if (rules instanceof ApiError) throw rules;
+    return rules;
+  };
+};
+
+const readRules = async (fetchUrl: FetchUrl, origin: string, signal: AbortSignal): Promise<RobotsRules> => {
+  const address = `${origin}/robots.txt`;
+  try {
+    const { bytes, charset } = await fetchUrl(address, { signal, accept: "text/plain,*/*;q=0.5" });
+    const text = new TextDecoder(charset === "iso-8859-1" ? "latin1" : "utf-8").decode(bytes).slice(0, MOST_CHARACTERS);
+    const robots = robotsParser(address, text);
+    return {
+      allows: (page) => robots.isAllowed(page, CRAWLER) !== false,
+      crawlDelayMs: Math.min((robots.getCrawlDelay(CRAWLER) ?? 0) * 1_000, LONGEST_DELAY_MS),
+      sitemaps: robots.getSitemaps(),
+    };
+  } catch (error) {
+    // RFC 9309, 2.3.1: no such file, no rules; a server in trouble, nothing is allowed.
+    const { answered } = error instanceof AnsweredStatusError ? error : { answered: 0 };
+    if (answered >= 400 && answered < 500 && answered !== 429) return allowAll;
+    if (answered === 0) throw error;
+    throw new ApiError(
+      "fetch_failed",
+      `${address} could not be read (the server answered ${answered}): nothing is fetched from there without it.`,
+      { cause: error },
+    );
+  }
+};

@@ -1,0 +1,140 @@
+import { Type } from "@sinclair/typebox";
+import type { Dependencies } from "../dependencies.ts";
+import { ingestedJson } from "../documents/ingest-routes.ts";
+import { documentExample, ingestedSchema } from "../documents/schema.ts";
+import { invalidField } from "../errors.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { choiceField, idField, metadataField, nameField, textField } from "../http/fields.ts";
+import { pageAddress } from "./page-address.ts";
+import { putPage } from "./put-page.ts";
+import { scanSitemap } from "./scan-sitemap.ts";
+
+const tag = "Documents";
+
+const placeFields = {
+  partitionId: Type.Optional(idField("Partition to ingest into.")),
+  partition: Type.Optional(nameField("Name of the partition to ingest into; made where there is none.", ["Handbook"])),
+};
+
+const pageBody = Type.Object({
+  url: textField({ maxLength: 1_024, blank: false, description: "Address of the page." }),
+  name: Type.Optional(nameField("Name of the document; otherwise the page's title.")),
+  metadata: Type.Optional(metadataField("Free-form JSON object, at most 64 KiB.")),
+  ...placeFields,
+});
+
+const sitemapBody = Type.Object({
+  rootDomain: textField({
+    maxLength: 1_024,
+    blank: false,
+    description: "Host of the site, with or without `https://`, or the address of its sitemap.",
+    examples: ["handbook.example"],
+  }),
+  ...placeFields,
+});
+
+const sitemapAnswer = Type.Object({
+  documents: Type.Array(
+    Type.Object({
+      id: Type.String({ description: "Identifier of the page's document." }),
+      url: Type.String({ description: "Address of the page." }),
+      status: choiceField(["pending", "processing", "processed", "failed"] as const),
+    }),
+    { description: "The pages, in the order of the sitemap." },
+  ),
+  warnings: Type.Array(Type.String(), { description: "What was left out, and why." }),
+});
+
+const unmarked = (place: { partitionId?: string; partition?: string }) => ({
+  partitionId: place.partitionId ?? null,
+  partition: place.partition?.trim() ?? null,
+});
+
+/** `/api/scanPageContent` and `/api/scanSitemap`. */
+export const siteScanEndpoints = ({
+  work,
+  pages,
+  config,
+}: Pick<Dependencies, "work" | "pages" | "config">): Endpoint[] =>
+  [
+    endpoint({
+      method: "POST",
+      path: "/api/scanPageContent",
+      access: "writer",
+      tag,
+      summary: "Ingest a web page",
+      description:
+        "As `/api/ingest` does with `websiteUrl`, under the page's address: scanned again, the document is replaced, and nothing is embedded where the text is the same. A page that its host's robots.txt forbids is not fetched.",
+      body: pageBody,
+      responses: { 200: ingestedSchema },
+      errors: [
+        "invalid_request",
+        "partition_conflict",
+        "partition_not_found",
+        "metadata_too_large",
+        "document_too_large",
+        "address_refused",
+        "fetch_failed",
+        "fetch_timeout",
+        "unsupported_file_type",
+        "unreadable_file",
+        "no_text",
+        "model_failed",
+        "model_unreachable",
+        "model_timeout",
+        "parser_failed",
+        "parser_unreachable",
+        "parser_timeout",
+        "overloaded",
+        "storage_unavailable",
+      ],
+      example: {
+        request: { url: "https://handbook.example/hours" },
+        response: {
+          ...documentExample,
+          originalUrl: "https://handbook.example/hours",
+          name: "Opening hours",
+          text: documentExample.originalText,
+          unchanged: false,
+        },
+      },
+      async handle({ principal, body, baseUrl, signal }) {
+        const address = pageAddress(body.url);
+        if (address === null) throw invalidField("url", "must be a whole http or https address, such as https://…");
+        const { name, metadata } = body;
+        const place = { ...unmarked(body), name: name ?? null, metadata: metadata ?? null };
+        return ingestedJson(await putPage(work, principal, address, place, "now", signal), baseUrl);
+      },
+    }),
+    endpoint({
+      method: "POST",
+      path: "/api/scanSitemap",
+      access: "writer",
+      tag,
+      summary: "Ingest a site's pages",
+      description:
+        "Finds the site's sitemap (robots.txt, then `/sitemap.xml`; indexes are followed) and ingests each page that robots.txt allows, as a job: the answer names the documents, which are processed afterwards. Scanned again, nothing is doubled. A site without a sitemap is a 422 `fetch_failed`.",
+      body: sitemapBody,
+      responses: { 200: sitemapAnswer },
+      errors: [
+        "invalid_request",
+        "partition_conflict",
+        "partition_not_found",
+        "address_refused",
+        "fetch_failed",
+        "fetch_timeout",
+        "document_too_large",
+        "overloaded",
+        "storage_unavailable",
+      ],
+      example: {
+        request: { rootDomain: "handbook.example" },
+        response: {
+          documents: [{ id: documentExample.id, url: "https://handbook.example/hours", status: "pending" }],
+          warnings: [],
+        },
+      },
+      handle: ({ principal, body, signal }) =>
+        scanSitemap(work, pages, principal, { rootDomain: body.rootDomain, ...unmarked(body) }, config.scan, signal),
+    }),
+  ] as Endpoint[];

@@ -1,0 +1,26 @@
+import type { DocumentStore } from "../store/contract.ts";
+import type { Outbox } from "./outbox.ts";
+
+/** The same documents; whenever one is processed, fails or is deleted, by whatever way, the outbox learns of it. */
+export const announceDocuments = (documents: DocumentStore, outbox: Outbox): DocumentStore => ({
+  ...documents,
+  add(document, text) {
+    const add = () => documents.add(document, text);
+    return document.status === "failed" ? outbox.around("document.failed", document, add) : add();
+  },
+  async patch(tenant, id, change, pendingText) {
+    const patch = () => documents.patch(tenant, id, change, pendingText);
+    const { status } = change;
+    const isFinal = status === "failed" || status === "processed";
+    const before = isFinal ? await documents.get(tenant, id) : null;
+    if (!isFinal || before === null) return await patch();
+    return await outbox.around(`document.${status}`, { ...before, ...change }, patch, (changed) => changed !== null);
+  },
+  publish: (document, text, snippets) =>
+    outbox.around("document.processed", document, () => documents.publish(document, text, snippets)),
+  async remove(tenant, id) {
+    const before = await documents.get(tenant, id);
+    if (before === null) return false;
+    return await outbox.around("document.deleted", before, () => documents.remove(tenant, id), Boolean);
+  },
+});

@@ -1,0 +1,137 @@
+import { documentJson } from "../documents/document-json.ts";
+import type { DeliveryStore, DocumentStore } from "../store/contract.ts";
+import type { DocumentRecord, WebhookDelivery, WebhookEvent } from "../store/records.ts";
+import type { WebhookEndpoint } from "./endpoint.ts";
+
+export interface OutboxOptions {
+  endpoints: readonly WebhookEndpoint[];
+  deliveries: DeliveryStore;
+  /** Address under which clients reach the server, without a final slash. */
+  baseUrl(): string;
+  /** Told of a delivery that is to be sent from now on. */
+  onReady(delivery: WebhookDelivery): void;
+}
+
+/**
+ * Writes events down before what they tell of is done, so that no crash lies between the two: what is done is told,
+ * what is not done is not.
+ */
+export interface Outbox {
+  /**
+   * Runs the work that the event tells of, with its deliveries written down around it.
+   * @param happened whether the result means that it was done
+   */
+  around<T>(
+    event: WebhookEvent,
+    document: DocumentRecord,
+    work: () => Promise<T>,
+    happened?: (result: T) => boolean,
+  ): Promise<T>;
+  /** True for a delivery whose work is under way. */
+  isPrepared(id: string): boolean;
+}
+
+export const createOutbox = ({ endpoints, deliveries, baseUrl, onReady }: OutboxOptions): Outbox => {
+  const prepared = new Set<string>();
+
+  const prepare = async (event: WebhookEvent, document: DocumentRecord): Promise<WebhookDelivery[]> => {
+    const now = Date.now();
+    const body = JSON.stringify({
+      type: event,
+      timestamp: new Date(now).toISOString(),
+      data: documentJson(document, { baseUrl: baseUrl(), text: null }),
+    });
+    const made = endpoints
+      .filter((endpoint) => endpoint.wants(event))
+      .map(
+        ({ id, origin }): WebhookDelivery => ({
+          id: Bun.randomUUIDv7(),
+          endpoint: id,
+          origin,
+          organizationId: document.organizationId,
+          partitionId: document.partitionId,
+          documentId: document.id,
+          event,
+          revision: event === "document.processed" ? document.revision : null,
+          body,
+          state: "prepared",
+          attempts: 0,
+          nextAttemptAt: null,
+          error: null,
+          createdAt: now,
+          since: now,
+          settledAt: null,
+        }),
+      );
+    for (const { id } of made) prepared.add(id);
+    try {
+      if (made.length > 0) await deliveries.add(made);
+    } catch (error) {
+      for (const { id } of made) prepared.delete(id);
+      throw error;
+    }
+    return made;
+  };
+
+  const drop = async (made: readonly WebhookDelivery[]): Promise<void> => {
+    if (made.length === 0) return;
+    // Where this fails too, the next start finds that it did not happen.
+    await deliveries.remove(made.map(({ id }) => id)).catch(() => undefined);
+    for (const { id } of made) prepared.delete(id);
+  };
+
+  return {
+    isPrepared: (id) => prepared.has(id),
+    async around(event, document, work, happened = () => true) {
+      const made = await prepare(event, document);
+      try {
+        const result = await work();
+        if (!happened(result)) {
+          await drop(made);
+          return result;
+        }
+        for (const delivery of made) {
+          prepared.delete(delivery.id);
+          onReady(delivery);
+        }
+        return result;
+      } catch (error) {
+        await drop(made);
+        throw error;
+      }
+    },
+  };
+};
+
+/** Prepared deliveries looked at together. */
+const PAGE = 500;
+
+/** Settles what a crash left prepared: what the documents show to have happened is to be sent, the rest goes. */
+export const settlePrepared = async (
+  deliveries: DeliveryStore,
+  documents: Pick<DocumentStore, "get">,
+): Promise<void> => {
+  for (;;) {
+    const left = await deliveries.listPrepared(PAGE);
+    if (left.length === 0) return;
+    const judged = await Promise.all(
+      left.map(async (delivery) => {
+        const { organizationId, documentId } = delivery;
+        const document = await documents.get({ organizationId, partitionId: null }, documentId);
+        return { delivery, happened: hasHappened(delivery, document) };
+      }),
+    );
+    await deliveries.remove(judged.filter(({ happened }) => !happened).map(({ delivery }) => delivery.id));
+    await Promise.all(
+      judged.flatMap(({ delivery, happened }) => (happened ? [deliveries.put({ ...delivery, state: "waiting" })] : [])),
+    );
+  }
+};
+
+const hasHappened = ({ event, revision }: WebhookDelivery, document: DocumentRecord | null): boolean => {
+  if (event === "document.deleted") return document === null;
+  if (event === "document.failed") return document?.status === "failed";
+  // Revisions are UUIDv7, in order of time: a later one came after this one was published.
+  if (document?.status !== "processed" || document.revision === null || revision === null) return false;
+  return document.revision >= revision;
+};

@@ -1,0 +1,55 @@
+import type { WebhookDelivery } from "../store/records.ts";
+import { version } from "../version.ts";
+import type { WebhookEndpoint } from "./endpoint.ts";
+
+/** How one attempt went. `noAnswer`: the far side was not there at all, so others will have met the same. */
+export type Attempt = { delivered: true } | { delivered: false; error: string; noAnswer: boolean };
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Sends a delivery once, signed for this moment. Anything but a 2xx is a failure, a redirect too: what is signed for
+ * one address is sent to no other.
+ * @param signal calls the attempt off
+ * @throws the signal's reason
+ */
+export const postDelivery = async (
+  { url, signer }: WebhookEndpoint,
+  { id, body }: Pick<WebhookDelivery, "id" | "body">,
+  signal: AbortSignal,
+): Promise<Attempt> => {
+  const now = new Date();
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": `Carrel/${version}`,
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1_000)),
+        "webhook-signature": signer.sign(id, now, body),
+      },
+      body,
+      redirect: "manual",
+      // A receiver that was restarted has forgotten the connections of before.
+      keepalive: false,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+    await response.body?.cancel();
+    if (response.ok) return { delivered: true };
+    const noAnswer = [502, 503, 504].includes(response.status);
+    return { delivered: false, error: `the receiver answered ${response.status}`, noAnswer };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { delivered: false, error: reasonOf(error), noAnswer: true };
+  }
+};
+
+/** The failure in words that hold nothing of the address. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof Error && error.name === "TimeoutError") {
+    return `the receiver did not answer within ${TIMEOUT_MS / 1_000} s`;
+  }
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? ` (${error.code})` : "";
+  return `the receiver cannot be reached${code}`;
+};

@@ -1,0 +1,104 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startTestServer, type TestServer } from "../start-server.ts";
+
+const top = await mkdtemp(join(tmpdir(), "carrel-configured-folders-"));
+afterAll(() => rm(top, { recursive: true, force: true }));
+
+interface Listed {
+  id: string;
+  name: string;
+  status: string;
+  error: string | null;
+  updatedAt: string;
+  metadata: Record<string, unknown>;
+}
+
+const list = async (server: TestServer): Promise<Listed[]> =>
+  (await (await server.call("/api/document?limit=100")).json()) as Listed[];
+
+const untilListed = async (server: TestServer, isSo: (documents: Listed[]) => boolean): Promise<Listed[]> => {
+  for (let tries = 0; tries < 600; tries++) {
+    const documents = await list(server);
+    if (isSo(documents)) return documents;
+    await Bun.sleep(50);
+  }
+  throw new Error("it did not come to that");
+};
+
+const named = (documents: Listed[], name: string): Listed | undefined => documents.find((one) => one.name === name);
+
+test("a configured folder: processed, failed, changed, moved, gone; nothing again after a restart", async () => {
+  const path = join(top, "handbook");
+  await mkdir(join(path, "pumps"), { recursive: true });
+  await writeFile(join(path, "pumps/primary.md"), "# Pumps\n\nThe primary pump is serviced every 400 hours.\n");
+  await writeFile(join(path, "hours.txt"), "The library opens at nine.");
+  await writeFile(join(path, "blob.bin"), "\u0000\u0001\u0002\u0000");
+  const dataDir = join(top, "data");
+  const folders = [{ path, partition: "Manuals", watch: true }];
+  const server = await startTestServer({ folders }, {}, dataDir);
+  const first = await untilListed(
+    server,
+    (documents) => documents.length === 3 && documents.every(({ status }) => ["processed", "failed"].includes(status)),
+  );
+  expect(named(first, "blob.bin")).toMatchObject({ status: "failed", error: expect.stringMatching(/./) });
+  expect(named(first, "pumps/primary.md")).toMatchObject({
+    status: "processed",
+    metadata: { path: "pumps/primary.md", bytes: 55 },
+  });
+  expect(JSON.stringify(first)).not.toContain(top);
+  const partitions = (await (await server.call("/api/partition")).json()) as { name: string; documents: number }[];
+  expect(partitions.map(({ name, documents }) => [name, documents])).toEqual([["Manuals", 3]]);
+  await server.stop();
+
+  // While nobody looked: one changed, one moved, one is gone; somebody else's document stays.
+  await writeFile(join(path, "hours.txt"), "The library opens at eight now.");
+  await rename(join(path, "pumps/primary.md"), join(path, "primary.md"));
+  await rm(join(path, "blob.bin"));
+  const again = await startTestServer({ folders }, {}, dataDir);
+  const own = {
+    name: "own",
+    text: "Not of the folder.",
+    metadata: { folder: first[0]?.metadata.folder, path: "gone.txt" },
+  };
+  expect((await again.post("/api/ingest", own)).status).toBe(200);
+  const second = await untilListed(
+    again,
+    (documents) =>
+      documents.length === 3 &&
+      documents.every(({ status }) => status === "processed") &&
+      named(documents, "primary.md") !== undefined &&
+      named(documents, "hours.txt")?.metadata.sha256 !== named(first, "hours.txt")?.metadata.sha256,
+  );
+  expect(named(second, "primary.md")?.id).toBe(named(first, "pumps/primary.md")?.id as string);
+  expect(named(second, "hours.txt")?.id).toBe(named(first, "hours.txt")?.id as string);
+  expect(named(second, "own")).toBeDefined();
+  const answer = await again.post("/api/query", { query: "When does the library open?" });
+  expect(((await answer.json()) as { answer: string }).answer).toContain("eight");
+  await again.stop();
+
+  const third = await startTestServer({ folders }, {}, dataDir);
+  await Bun.sleep(1_500);
+  const outline = (documents: Listed[]) =>
+    documents.map(({ id, updatedAt, metadata }) => ({ id, updatedAt, metadata }));
+  expect(outline(await list(third))).toEqual(outline(second));
+  await third.stop();
+}, 60_000);
+
+test("a partition that is changed in the configuration takes the documents with it, read once", async () => {
+  const path = join(top, "moving");
+  await mkdir(path);
+  await writeFile(join(path, "a.txt"), "The library opens at nine.");
+  const dataDir = join(top, "moving-data");
+  const server = await startTestServer({ folders: [{ path, partition: null, watch: false }] }, {}, dataDir);
+  const [before] = await untilListed(server, (documents) => documents[0]?.status === "processed");
+  await server.stop();
+  const again = await startTestServer({ folders: [{ path, partition: "New", watch: false }] }, {}, dataDir);
+  const found = async () => (await (await again.call("/api/partition")).json()) as { documents: number }[];
+  for (let tries = 0; tries < 200 && (await found())[0]?.documents !== 1; tries++) await Bun.sleep(50);
+  expect(await found()).toMatchObject([{ documents: 1 }]);
+  expect((await list(again)).map(({ id }) => id)).toEqual([before?.id as string]);
+  await again.stop();
+}, 60_000);

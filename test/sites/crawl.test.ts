@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { configuredPrincipal } from "../../src/commands/operator.ts";
+import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
+import { type CrawlDependencies, crawlSite } from "../../src/sites/crawl-site.ts";
+import { createPageFetcher } from "../../src/sites/page-fetcher.ts";
+import { startTestServer, type TestServer } from "../start-server.ts";
+import { article, servePages, sitemap } from "./serve-pages.ts";
+
+const allowed = { fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } };
+
+let server: TestServer;
+let deps: CrawlDependencies;
+beforeAll(async () => {
+  server = await startTestServer(allowed);
+  const { work, pages, store, log } = server.program.deps;
+  deps = { work, fetcher: pages, principal: await configuredPrincipal(store), maxPages: 100, maxDepth: 3, log };
+});
+afterAll(() => server.stop());
+
+interface Listed {
+  id: string;
+  name: string;
+  status: string;
+  originalUrl: string;
+  updatedAt: string;
+}
+
+const listed = async (from: TestServer, site: { url: string }): Promise<Listed[]> => {
+  const filter = encodeURIComponent(JSON.stringify({ site: site.url }));
+  return (await (await from.call(`/api/document?limit=100&sortOrder=asc&metadata=${filter}`)).json()) as Listed[];
+};
+
+const settled = async (from: TestServer, site: { url: string }): Promise<Listed[]> => {
+  for (let tries = 0; tries < 600; tries++) {
+    const documents = await listed(from, site);
+    if (documents.every(({ status }) => status === "processed" || status === "failed")) return documents;
+    await Bun.sleep(25);
+  }
+  throw new Error("the documents did not come to an end");
+};
+
+const paths = (site: { url: string }, documents: Listed[]) =>
+  documents.map(({ originalUrl }) => originalUrl.slice(site.url.length)).sort();
+
+const crawl = (url: string, depth = 2, change: Partial<CrawlDependencies> = {}) =>
+  crawlSite(
+    { ...deps, ...change },
+    { id: url, url: new URL(url).href, partition: null, depth },
+    new AbortController().signal,
+  );
+
+/** Four pages, each linked from the one before; other things that are no pages of the site. */
+const chain = () => {
+  const site = servePages({
+    "/": {
+      body: article("Start", "The library has rules, hours and a history.", [
+        "/one?b=2#part",
+        "/picture.png",
+        "/hidden",
+        "https://elsewhere.example/",
+        "mailto:desk@library.example",
+      ]),
+      etag: '"start"',
+    },
+    "/one?b=2": { body: article("One", "The first rule is to be quiet in the reading room.", ["two", "/"]) },
+    "/two": {
+      body: article("Two", "The second rule is to bring books back in time.", ["/three"]),
+      lastModified: "Sat, 31 Jan 2026 09:30:00 GMT",
+    },
+    "/three": article("Three", "The third rule is known to nobody at all."),
+    "/hidden": article("Hidden", "Not for robots, whoever sends them."),
+    "/robots.txt": { body: "User-agent: *\nDisallow: /hidden\n", type: "text/plain" },
+    "/picture.png": { body: "\u0089PNG", type: "image/png" },
+  });
+  return site;
+};
+
+describe("a page's site", () => {
+  test("links are followed so deep, on the same origin, as robots.txt has it, one page at a time", async () => {
+    const site = chain();
+    expect(await crawl(site.url)).toMatchObject({ visited: 3, changed: 3, removed: 0, failed: 1 });
+    const documents = await settled(server, site);
+    expect(paths(site, documents)).toEqual(["/", "/one?b=2", "/two"]);
+    expect(documents.map(({ name }) => name).sort()).toEqual(["One", "Start", "Two"]);
+    expect([site.count("/hidden"), site.count("/picture.png"), site.count("/three")]).toEqual([0, 0, 0]);
+    // What the crawl fetched is not fetched again by the jobs.
+    expect([site.count("/"), site.count("/one?b=2"), site.mostAtOnce]).toEqual([1, 1, 1]);
+    await site.stop();
+  });
+
+  test("gone through again: 304 and the same content cost nothing; changed pages are replaced, gone ones removed", async () => {
+    const site = chain();
+    await crawl(site.url, 3);
+    const first = await settled(server, site);
+    expect(paths(site, first)).toEqual(["/", "/one?b=2", "/three", "/two"]);
+    expect(await crawl(site.url, 3)).toMatchObject({ visited: 4, changed: 0, removed: 0 });
+    expect(site.unchanged.sort()).toEqual(["/", "/two"]);
+    expect(await settled(server, site)).toEqual(first);
+
+    site.pages.set("/one?b=2", { body: article("One", "The first rule is to speak softly.", ["/two"]) });
+    site.pages.delete("/three");
+    expect(await crawl(site.url, 3)).toMatchObject({ changed: 1, removed: 1 });
+    const second = await settled(server, site);
+    expect(paths(site, second)).toEqual(["/", "/one?b=2", "/two"]);
+    const one = second.find(({ name }) => name === "One");
+    expect(one?.id).toBe(first.find(({ name }) => name === "One")?.id as string);
+    const text = await (await server.call(`/api/document/${one?.id}/text`)).text();
+    expect(text).toContain("speak softly");
+    await site.stop();
+  });
+
+  test("no longer linked is not gone; a document that somebody deleted comes back", async () => {
+    const site = chain();
+    await crawl(site.url, 3);
+    const first = await settled(server, site);
+    site.pages.set("/one?b=2", { body: article("One", "The first rule is to be quiet in the reading room.") });
+    const start = first.find(({ name }) => name === "Start");
+    await server.call(`/api/document/${start?.id}`, { method: "DELETE" });
+    expect(await crawl(site.url, 3)).toMatchObject({ removed: 0, changed: 2 });
+    expect(paths(site, await settled(server, site))).toEqual(["/", "/one?b=2", "/three", "/two"]);
+    await site.stop();
+  });
+
+  test("a site that is down deletes nothing; a page that is in trouble stays", async () => {
+    const site = chain();
+    await crawl(site.url);
+    await settled(server, site);
+    site.pages.set("/two", { body: "oops", status: 500 });
+    expect(await crawl(site.url)).toMatchObject({ removed: 0 });
+    site.pages.set("/", { body: "oops", status: 404 });
+    expect(crawl(site.url)).rejects.toThrow("404");
+    await crawl(site.url).catch(() => {});
+    expect(await listed(server, site)).toHaveLength(3);
+    await site.stop();
+  });
+
+  test("redirects: the page is known by where it is, and nothing follows one off the site", async () => {
+    const site = chain();
+    site.pages.set("/old", { body: "", status: 301, location: "/two" });
+    site.pages.set("/off", { body: "", status: 302, location: "http://127.0.0.2:1/" });
+    site.pages.set("/", { body: article("Start", "The library has rules.", ["/old", "/off", "/two"]) });
+    await crawl(site.url, 1);
+    expect(paths(site, await settled(server, site))).toEqual(["/", "/two"]);
+    const moved = servePages({
+      "/": { body: "", status: 302, location: "/en/" },
+      "/en/": article("English", "The library in English.", ["more"]),
+      "/en/more": article("More", "There is more to read of the library here."),
+    });
+    await crawl(moved.url, 1);
+    expect(paths(moved, await settled(server, moved))).toEqual(["/en/", "/en/more"]);
+    expect(await crawl(moved.url, 1)).toMatchObject({ changed: 0, removed: 0 });
+    await site.stop();
+    await moved.stop();
+  });
+
+  test("as many pages as the limit has", async () => {
+    const links = Array.from({ length: 20 }, (_, page) => `/page-${page}`);
+    const site = servePages({ "/": article("Start", "Many pages are linked here.", links) });
+    for (const [page, link] of links.entries())
+      site.pages.set(link, { body: article(`Page ${page}`, `Text ${page}.`) });
+    expect(await crawl(site.url, 1, { maxPages: 4 })).toMatchObject({ visited: 4 });
+    await settled(server, site);
+    await site.stop();
+  });
+});
+
+test("a sitemap's site: its pages, and those it no longer lists until they are gone", async () => {
+  const site = chain();
+  const list = (...listedPaths: string[]) =>
+    site.pages.set("/sitemap.xml", {
+      body: sitemap(listedPaths.map((path) => site.url + path)),
+      type: "application/xml",
+      etag: `"${listedPaths.length}"`,
+    });
+  list("/two", "/three", "/hidden");
+  await crawl(`${site.url}/sitemap.xml`);
+  expect(paths(site, await settled(server, site))).toEqual(["/three", "/two"]);
+  expect(await crawl(`${site.url}/sitemap.xml`)).toMatchObject({ visited: 3, changed: 0 });
+  expect(site.unchanged).toContain("/sitemap.xml");
+  list("/two");
+  site.pages.delete("/three");
+  expect(await crawl(`${site.url}/sitemap.xml`)).toMatchObject({ removed: 1 });
+  expect(paths(site, await settled(server, site))).toEqual(["/two"]);
+  await site.stop();
+});
+
+test("configured sites are gone through at the start and on schedule, not again by every start", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-sites-"));
+  const site = chain();
+  const sites = (every: string) => [{ url: site.url, partition: "Handbook", depth: 1, every }];
+  const first = await startTestServer({ ...allowed, sites: sites("1s") }, {}, dataDir);
+  for (let tries = 0; tries < 400 && site.count("/") < 3; tries++) await Bun.sleep(25);
+  expect(site.count("/")).toBeGreaterThanOrEqual(3);
+  const documents = await settled(first, site);
+  expect(paths(site, documents)).toEqual(["/", "/one?b=2"]);
+  expect((await (await first.call("/api/partition")).json()) as object[]).toMatchObject([{ name: "Handbook" }]);
+  await first.stop();
+  const asked = site.asked.length;
+  const second = await startTestServer({ ...allowed, sites: sites("24h") }, {}, dataDir);
+  await Bun.sleep(500);
+  expect(site.asked.length).toBe(asked);
+  expect(await listed(second, site)).toHaveLength(2);
+  await second.stop();
+  await site.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+test("between two fetches from a host lies a pause, the longer one of setting and robots.txt", async () => {
+  const site = servePages({
+    "/a": article("A", "The first page of two."),
+    "/b": article("B", "The second page of two."),
+    "/robots.txt": { body: "User-agent: *\nCrawl-delay: 0.2\n", type: "text/plain" },
+  });
+  const fetchUrl = createFetcher({ allowPrivateAddresses: true, maxBytes: 1_000_000, timeoutMs: 5_000 });
+  const { fetchPage } = createPageFetcher({ fetchUrl, pauseMs: 1 });
+  const { signal } = new AbortController();
+  const times = await Promise.all(
+    ["/a", "/b"].map(async (path) => {
+      await fetchPage(site.url + path, { signal });
+      return performance.now();
+    }),
+  );
+  expect(Math.abs((times[1] ?? 0) - (times[0] ?? 0))).toBeGreaterThan(150);
+  const gone = new AbortController();
+  const waiting = fetchPage(`${site.url}/a`, { signal: gone.signal });
+  gone.abort(new Error("gone"));
+  expect(waiting).rejects.toThrow("gone");
+  await site.stop();
+});

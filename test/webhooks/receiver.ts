@@ -1,0 +1,62 @@
+import { Webhook } from "standardwebhooks";
+
+export interface ReceivedHook {
+  id: string;
+  type: string;
+  timestamp: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever comes
+  data: any;
+}
+
+/** A receiver on loopback that takes nothing whose signature the library's own verifier does not accept. */
+export interface Receiver {
+  url: string;
+  received: ReceivedHook[];
+  /** Every attempt's `webhook-id`, refused ones included. */
+  attempts: string[];
+  unverified: number;
+  /** What the next attempts are answered with, in order; afterwards 204. */
+  answers: Response[];
+  /** Waits until so many were taken. */
+  waitFor(count: number): Promise<ReceivedHook[]>;
+  stop(): Promise<void>;
+}
+
+export const secret = `whsec_${Buffer.from("a secret of twenty-four b").toString("base64")}`;
+
+export const serveReceiver = (port = 0, signer = new Webhook(secret)): Receiver => {
+  const receiver: Omit<Receiver, "url" | "waitFor" | "stop"> = {
+    received: [],
+    attempts: [],
+    unverified: 0,
+    answers: [],
+  };
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port,
+    async fetch(request) {
+      const body = await request.text();
+      const id = request.headers.get("webhook-id") ?? "";
+      receiver.attempts.push(id);
+      const answer = receiver.answers.shift();
+      if (answer !== undefined) return answer;
+      try {
+        const { type, timestamp, data } = signer.verify(body, Object.fromEntries(request.headers)) as ReceivedHook;
+        receiver.received.push({ id, type, timestamp, data });
+      } catch {
+        receiver.unverified += 1;
+        return new Response("not signed", { status: 400 });
+      }
+      return new Response(null, { status: 204 });
+    },
+  });
+  return Object.assign(receiver, {
+    url: `http://127.0.0.1:${server.port}/hook?token=hidden`,
+    async waitFor(count: number) {
+      for (let tries = 0; tries < 800 && receiver.received.length < count; tries++) await Bun.sleep(25);
+      if (receiver.received.length < count) throw new Error(`${receiver.received.length} of ${count} webhooks came`);
+      return receiver.received;
+    },
+    stop: () => server.stop(true),
+  });
+};
