@@ -1,0 +1,149 @@
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { loadConfig } from "../../config/load.ts";
+import type { Config } from "../../config/schema.ts";
+import {
+  type ClientOptions,
+  jsonBody,
+  type OperatorClient,
+  openClient,
+  openInProcess,
+  problemOf,
+  readAnswer,
+} from "./client.ts";
+import { needPartition } from "./partition.ts";
+import { putDocuments } from "./put-documents.ts";
+import { readServerEvents } from "./server-events.ts";
+import { findSources } from "./sources.ts";
+import { CommandFailure, type Surroundings, UsageFailure } from "./surroundings.ts";
+import { ensureTemporaryFolder } from "./temporary-folder.ts";
+
+interface AskOptions extends ClientOptions {
+  partition?: string;
+  document?: string;
+  snippets?: number;
+  json?: boolean;
+}
+
+interface Answer {
+  answer: string;
+  relevantDocuments: { id: string; name: string }[];
+  relevantSnippets: { metadata: { documentUploadId: string; page: number | null; headings: string[] } }[];
+  receipt: { warnings: string[] };
+}
+
+/** `carrel ask`: the answer, then its sources. */
+export const ask = async (
+  question: string,
+  files: readonly string[],
+  options: AskOptions,
+  surroundings: Surroundings,
+): Promise<void> => {
+  if (question.trim() === "") throw new UsageFailure("The question is empty.");
+  if (files.length > 0 && (options.partition ?? options.document) !== undefined)
+    throw new UsageFailure(
+      "With files the answer comes from just those: --partition and --document do not go with them.",
+    );
+  if (files.length === 0) {
+    const client = await openClient(options, surroundings);
+    try {
+      await answerFrom(client, question, options, surroundings);
+    } finally {
+      await client.close();
+    }
+  } else await askFiles(question, files, options, surroundings);
+};
+
+/** Puts the files into a store that lives as long as the command. */
+const askFiles = async (
+  question: string,
+  files: readonly string[],
+  options: AskOptions,
+  surroundings: Surroundings,
+): Promise<void> => {
+  const { config } = await loadConfig({ file: options.config, env: surroundings.env, cwd: surroundings.cwd });
+  const temporary = await ensureTemporaryFolder(surroundings.env, join(config.dataDir, "runtime/tmp"));
+  const folder = await mkdtemp(join(temporary, "carrel-ask-"));
+  try {
+    const runtime = await runtimeFolder(config, surroundings.env, folder);
+    // Nobody is told of documents that are gone when the command ends.
+    const asked = { ...config, dataDir: join(folder, "data"), webhooks: [] };
+    const client = await openInProcess(asked, {}, surroundings, runtime);
+    try {
+      await putDocuments(client, findSources(files, surroundings.cwd), {}, ({ source, status, error }) => {
+        if (status === "failed") throw new CommandFailure(`${source}: ${error}`);
+        if (status === "skipped") surroundings.writeError(`skipped: ${source}: ${error}\n`);
+      });
+      await answerFrom(client, question, options, surroundings);
+    } finally {
+      await client.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+/** Where the addon is unpacked without making a data directory for it: beside an existing one, else in the user's cache. */
+const runtimeFolder = async (
+  { dataDir }: Config,
+  env: Record<string, string | undefined>,
+  temporary: string,
+): Promise<string> => {
+  const own = join(dataDir, "runtime");
+  if (
+    await stat(own).then(
+      (found) => found.isDirectory(),
+      () => false,
+    )
+  )
+    return own;
+  const cache = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), ".cache"), "carrel");
+  return mkdir(cache, { recursive: true, mode: 0o700 }).then(
+    () => cache,
+    () => join(temporary, "runtime"),
+  );
+};
+
+const answerFrom = async (
+  client: OperatorClient,
+  question: string,
+  options: AskOptions,
+  { write, writeError }: Surroundings,
+): Promise<void> => {
+  const body = {
+    query: question,
+    ...(options.document === undefined ? {} : { documentId: options.document }),
+    ...(options.partition === undefined ? {} : { partitionId: (await needPartition(client, options.partition)).id }),
+    ...(options.snippets === undefined ? {} : { numberOfDocumentsInContext: options.snippets }),
+  };
+  if (options.json === true) {
+    write(`${JSON.stringify(await readAnswer(await client.send("/api/query", jsonBody(body))), null, 2)}\n`);
+    return;
+  }
+  const response = await client.send("/api/query", jsonBody({ ...body, stream: true }));
+  if (!response.ok || response.body === null) throw new CommandFailure(await problemOf(response));
+  for await (const { event, data } of readServerEvents(response.body)) {
+    if (event === "delta") write((data as { text: string }).text);
+    else if (event === "error") throw new CommandFailure((data as { detail: string }).detail);
+    else if (event === "done") {
+      const answer = data as Answer;
+      write(`\n${sourcesOf(answer)}`);
+      for (const warning of answer.receipt.warnings) writeError(`note: ${warning}\n`);
+      return;
+    }
+  }
+  throw new CommandFailure("The answer broke off.");
+};
+
+/** `[1] handbook.pdf, page 3, Cooling > Pumps`, for each mark that the answer uses. */
+const sourcesOf = ({ answer, relevantDocuments, relevantSnippets }: Answer): string => {
+  const used = new Set([...answer.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)));
+  const lines = relevantSnippets.flatMap(({ metadata: { documentUploadId, page, headings } }, index) => {
+    if (!used.has(index + 1)) return [];
+    const name = relevantDocuments.find(({ id }) => id === documentUploadId)?.name ?? documentUploadId;
+    const place = [page === null ? "" : `page ${page}`, headings.join(" > ")].filter((part) => part !== "");
+    return [`[${index + 1}] ${[name, ...place].join(", ")}\n`];
+  });
+  return lines.length === 0 ? "" : `\n${lines.join("")}`;
+};

@@ -1,0 +1,111 @@
+import { loadConfig } from "../../config/load.ts";
+import type { Config } from "../../config/schema.ts";
+import { createLogger } from "../log.ts";
+import { openProgram } from "./open-program.ts";
+import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "./operator.ts";
+import { fetchFromSocket } from "./operator-socket.ts";
+import { CommandFailure, type Surroundings } from "./surroundings.ts";
+
+/** The API with the operator's rights, whether a server runs on the data directory or not. */
+export interface OperatorClient {
+  /** @param path with its query, as in `/api/document?limit=1` */
+  send(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface ClientOptions {
+  config?: string;
+  organization?: string;
+}
+
+/**
+ * Through the socket of the server that runs on the data directory; where none does, the store is opened by this
+ * process itself, as the server would, and closed with the client.
+ * @param makeOrganization where there is none of that name
+ */
+export const openClient = async (
+  options: ClientOptions,
+  surroundings: Surroundings,
+  makeOrganization = false,
+): Promise<OperatorClient> => {
+  const { config } = await loadConfig({ file: options.config, env: surroundings.env, cwd: surroundings.cwd });
+  const headers = {
+    ...(options.organization === undefined ? {} : { [organizationHeader]: encodeURIComponent(options.organization) }),
+    ...(makeOrganization ? { [makeOrganizationHeader]: "true" } : {}),
+  };
+  return (
+    (await socketClient(config.dataDir, headers, surroundings.stop)) ??
+    (await openInProcess(config, headers, surroundings))
+  );
+};
+
+type Headers = Record<string, string>;
+
+const socketClient = async (dataDir: string, headers: Headers, stop: AbortSignal): Promise<OperatorClient | null> => {
+  const alive = await fetchFromSocket(dataDir, "/health/live", { signal: AbortSignal.timeout(10_000) });
+  if (alive === null) return null;
+  return {
+    async send(path, init = {}) {
+      // Reading a long document may take as long as the server lets it: Bun's own 5 minutes do not count here.
+      const request = { ...init, headers: { ...(init.headers as Headers), ...headers }, signal: stop, timeout: false };
+      const response = await fetchFromSocket(dataDir, path, request);
+      if (response === null) throw new CommandFailure("The server stopped meanwhile: run the command again.");
+      return response;
+    },
+    close: async () => {},
+  };
+};
+
+/** @param runtimeFolder where native parts are unpacked, see `openProgram` */
+export const openInProcess = async (
+  config: Config,
+  headers: Headers,
+  { embedded, stop }: Surroundings,
+  runtimeFolder?: string,
+): Promise<OperatorClient> => {
+  process.umask(0o077);
+  // A line a request is for servers; what goes wrong is for everyone.
+  const level = config.log.level === "info" ? "warn" : config.log.level;
+  const program = await openProgram({
+    config,
+    embedded,
+    log: createLogger({ ...config.log, level }),
+    ...(runtimeFolder === undefined ? {} : { runtimeFolder }),
+  });
+  program.deps.lifecycle.ready();
+  const answer = createOperatorHandler(program.deps.store, program.handle);
+  return {
+    send: (path, init = {}) =>
+      answer(
+        new Request(`http://localhost${path}`, {
+          ...init,
+          headers: { ...(init.headers as Headers), ...headers },
+          signal: stop,
+        }),
+        () => {},
+      ),
+    close: program.close,
+  };
+};
+
+/**
+ * The JSON of an answer.
+ * @throws CommandFailure with the problem's own words
+ */
+export const readAnswer = async <T>(response: Response): Promise<T> => {
+  if (response.ok) return (await response.json()) as T;
+  throw new CommandFailure(await problemOf(response));
+};
+
+export const jsonBody = (body: object): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+/** What a failed answer says. */
+export const problemOf = async (response: Response): Promise<string> => {
+  const body: unknown = await response.json().catch(() => null);
+  const detail = typeof body === "object" && body !== null && "detail" in body ? body.detail : null;
+  return typeof detail === "string" ? detail : `The server answered ${response.status}.`;
+};

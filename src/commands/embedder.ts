@@ -1,0 +1,30 @@
+import type { EmbedderStatus } from "../embedder/embedder.ts";
+import { type ClientOptions, openClient, readAnswer } from "./client.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** `carrel embedder status`: which model searches, and how far a change to another one is. */
+export const embedderStatus = async (
+  options: ClientOptions & { json?: boolean },
+  surroundings: Surroundings,
+): Promise<void> => {
+  const client = await openClient(options, surroundings);
+  try {
+    const status = await readAnswer<EmbedderStatus>(await client.send("/api/embedder"));
+    surroundings.write(options.json === true ? `${JSON.stringify(status, null, 2)}\n` : inWords(status));
+  } finally {
+    await client.close();
+  }
+};
+
+const inWords = ({ active, building }: EmbedderStatus): string => {
+  const numbers = active.dimensions === null ? "not reached yet" : `${active.dimensions} numbers`;
+  const lines = [`active    ${active.model} of ${active.provider} (${numbers})`];
+  if (building === null) lines.push("building  nothing");
+  else {
+    lines.push(
+      `building  ${building.model} of ${building.provider}: ${building.done} of ${building.total} documents done`,
+    );
+    if (building.error !== null) lines.push(`waiting   ${building.error}`);
+  }
+  return `${lines.join("\n")}\n`;
+};

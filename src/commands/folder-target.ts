@@ -1,0 +1,97 @@
+import { externalIdOfFile, idOfFolder } from "../folders/file-identity.ts";
+import {
+  documentName,
+  type FolderDocument,
+  type FolderTarget,
+  metadataOf,
+  readFolderDocument,
+} from "../folders/target.ts";
+import type { JsonObject } from "../store/records.ts";
+import { type OperatorClient, problemOf, readAnswer } from "./client.ts";
+import { CommandFailure } from "./surroundings.ts";
+
+export interface FolderTargetOptions {
+  client: OperatorClient;
+  /** Absolute. */
+  folder: string;
+  partition?: string | undefined;
+  /** Kept with each document beside what the folder's documents carry. */
+  metadata?: JsonObject | undefined;
+}
+
+interface ListedDocument {
+  id: string;
+  partitionId: string | null;
+  metadata: JsonObject | null;
+}
+
+const PAGE = 100;
+
+/** Documents of a server, by its API: each is found by questions when it is put; what is no document is not stored. */
+export const createFolderTarget = ({ client, folder, partition, metadata }: FolderTargetOptions): FolderTarget => {
+  const labels = (file: Parameters<typeof metadataOf>[1]): JsonObject => ({ ...metadata, ...metadataOf(folder, file) });
+
+  const listPage = async (filter: JsonObject, skip: number): Promise<ListedDocument[]> => {
+    const query = new URLSearchParams({
+      limit: String(PAGE),
+      skip: String(skip),
+      sortOrder: "asc",
+      metadata: JSON.stringify(filter),
+    });
+    return await readAnswer<ListedDocument[]>(await client.send(`/api/document?${query}`));
+  };
+
+  const partitionIdOf = async (name: string): Promise<string> => {
+    const query = new URLSearchParams({ searchValue: name, limit: String(PAGE) });
+    const found = await readAnswer<{ id: string; name: string }[]>(await client.send(`/api/partition/search?${query}`));
+    return found.find((one) => one.name === name)?.id ?? "";
+  };
+
+  return {
+    async list(signal) {
+      const wanted = partition === undefined ? null : await partitionIdOf(partition);
+      const found: FolderDocument[] = [];
+      for (let skip = 0; ; skip += PAGE) {
+        signal.throwIfAborted();
+        const page = await listPage({ folder: idOfFolder(folder) }, skip);
+        for (const listed of page) {
+          const document = readFolderDocument(folder, listed);
+          if (document === null) continue;
+          found.push({ ...document, misplaced: wanted !== null && listed.partitionId !== wanted });
+        }
+        if (page.length < PAGE) return found;
+      }
+    },
+    async put(file) {
+      const form = new FormData();
+      form.set("name", documentName(file));
+      form.set("metadata", JSON.stringify(labels(file)));
+      form.set("upsert", "true");
+      if (partition !== undefined) form.set("partition", partition);
+      form.set("file", Bun.file(file.absolutePath), file.path.split("/").at(-1) ?? file.path);
+      const response = await client.send("/api/ingest", { method: "POST", body: form });
+      if (response.ok) {
+        const { id, unchanged } = (await response.json()) as { id: string; unchanged?: boolean };
+        return { stored: true, documentId: id, status: unchanged === true ? "unchanged" : "processed" };
+      }
+      const reason = await problemOf(response);
+      if ([400, 413, 415, 422].includes(response.status)) return { stored: false, reason };
+      throw new CommandFailure(reason);
+    },
+    async move(id, file) {
+      if ((await listPage({ externalId: externalIdOfFile(file.absolutePath) }, 0)).length > 0) return false;
+      const response = await client.send(`/api/document/${id}`, {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ name: documentName(file), metadata: labels(file) }),
+      });
+      if (response.status === 404) return false;
+      await readAnswer(response);
+      return true;
+    },
+    async remove(id) {
+      const response = await client.send(`/api/document/${id}`, { method: "DELETE" });
+      if (response.status !== 404) await readAnswer(response);
+    },
+  };
+};

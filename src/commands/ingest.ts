@@ -1,0 +1,65 @@
+import { type ClientOptions, openClient } from "./client.ts";
+import { type PutResult, putDocuments } from "./put-documents.ts";
+import { findSources } from "./sources.ts";
+import { CommandFailure, type Surroundings, UsageFailure } from "./surroundings.ts";
+
+interface IngestOptions extends ClientOptions {
+  partition?: string;
+  name?: string;
+  metadata?: string;
+  json?: boolean;
+  watch?: boolean;
+}
+
+/**
+ * `carrel ingest`: a line for each source when it can be found by questions; what came before from the same place is
+ * replaced. Fails where any source failed; a file in a folder that is no document is only passed over.
+ */
+export const ingest = async (
+  sources: readonly string[],
+  options: IngestOptions,
+  surroundings: Surroundings,
+): Promise<void> => {
+  const { write, writeError, isTerminal, cwd } = surroundings;
+  if (options.name !== undefined && sources.length > 1) throw new UsageFailure("--name is for one source alone.");
+  const metadata = readMetadata(options.metadata);
+  if (options.watch === true) {
+    if (options.name !== undefined) throw new UsageFailure("--name is for one source, --watch for folders.");
+    const { watchFolders } = await import("./watch-folders.ts");
+    return await watchFolders(sources, { ...options, metadata }, surroundings);
+  }
+  const client = await openClient(options, surroundings);
+  const results: PutResult[] = [];
+  const counted = (status: PutResult["status"]) => results.filter((result) => result.status === status).length;
+  try {
+    const { partition, name } = options;
+    await putDocuments(client, findSources(sources, cwd), { partition, name, metadata }, (result) => {
+      results.push(result);
+      if (isTerminal) writeError("\r\u001b[K");
+      if (result.error !== null) writeError(`${result.status}: ${result.source}: ${result.error}\n`);
+      else if (options.json !== true) write(`${result.status}  ${result.id}  ${result.source}\n`);
+      if (isTerminal) writeError(`${results.length} done`);
+    });
+  } finally {
+    if (isTerminal) writeError("\r\u001b[K");
+    await client.close();
+  }
+  if (options.json === true) write(`${JSON.stringify(results, null, 2)}\n`);
+  else
+    writeError(
+      `${counted("processed")} processed, ${counted("unchanged")} unchanged, ${counted("skipped")} skipped, ${counted("failed")} failed\n`,
+    );
+  if (counted("failed") > 0) throw new CommandFailure("Not every source could be ingested.");
+  if (results.length === 0) throw new CommandFailure("There was nothing to ingest.");
+};
+
+const readMetadata = (text: string | undefined): Record<string, unknown> | undefined => {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch {
+    // The same fault as any other value that is no object.
+  }
+  throw new UsageFailure("--metadata takes a JSON object.");
+};

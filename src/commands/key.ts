@@ -1,0 +1,104 @@
+import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "./client.ts";
+import { choosePartition } from "./partition.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { table } from "./table.ts";
+
+interface Key {
+  id: string;
+  name: string;
+  role: string;
+  userId: string;
+  partitionId: string | null;
+  createdAt: string;
+  expiresAt: string | null;
+}
+
+interface CreateOptions extends ClientOptions {
+  name: string;
+  role: string;
+  user?: string;
+  partition?: string;
+  /** Milliseconds from now. */
+  expires?: number;
+  json?: boolean;
+}
+
+/** `carrel key create`: the key alone on standard output, the rest beside it. */
+export const createKey = async (options: CreateOptions, surroundings: Surroundings): Promise<void> => {
+  const client = await openClient(options, surroundings, true);
+  try {
+    const partition = options.partition === undefined ? null : await choosePartition(client, options.partition);
+    const body = {
+      name: options.name,
+      role: options.role,
+      ...(options.user === undefined ? {} : { userId: options.user }),
+      ...(partition === null ? {} : { partitionId: partition.id }),
+      ...(options.expires === undefined ? {} : { expiresAt: new Date(Date.now() + options.expires).toISOString() }),
+    };
+    const made = await readAnswer<Key & { key: string }>(await client.send("/api/key", jsonBody(body)));
+    if (options.json === true) surroundings.write(`${JSON.stringify(made)}\n`);
+    else {
+      const until = made.expiresAt === null ? "" : ` until ${made.expiresAt}`;
+      surroundings.writeError(
+        `${made.role === "admin" ? "An" : "A"} ${made.role} key for ${made.userId}${until}; its id is ${made.id}. It is shown only now:\n`,
+      );
+      surroundings.write(`${made.key}\n`);
+    }
+  } finally {
+    await client.close();
+  }
+};
+
+/** `carrel key list`: every key of the organization, newest first. */
+export const listKeys = async (
+  options: ClientOptions & { json?: boolean },
+  surroundings: Surroundings,
+): Promise<void> => {
+  const client = await openClient(options, surroundings);
+  try {
+    const keys = await readAll<Key>(client, "/api/key");
+    if (options.json === true) surroundings.write(`${JSON.stringify(keys, null, 2)}\n`);
+    else
+      surroundings.write(
+        table(
+          ["ID", "NAME", "ROLE", "USER", "PARTITION", "CREATED", "EXPIRES"],
+          keys.map(({ id, name, role, userId, partitionId, createdAt, expiresAt }) => [
+            id,
+            name,
+            role,
+            userId,
+            partitionId ?? "",
+            createdAt,
+            expiresAt ?? "",
+          ]),
+        ),
+      );
+  } finally {
+    await client.close();
+  }
+};
+
+/** `carrel key revoke`: the next request with the key is refused. */
+export const revokeKey = async (
+  id: string,
+  options: ClientOptions & { json?: boolean },
+  surroundings: Surroundings,
+): Promise<void> => {
+  const client = await openClient(options, surroundings);
+  try {
+    const answer = await readAnswer(await client.send(`/api/key/${encodeURIComponent(id)}`, { method: "DELETE" }));
+    surroundings.write(options.json === true ? `${JSON.stringify(answer)}\n` : `Revoked ${id}\n`);
+  } finally {
+    await client.close();
+  }
+};
+
+const readAll = async <T>(client: OperatorClient, path: string): Promise<T[]> => {
+  const limit = 100;
+  const all: T[] = [];
+  for (;;) {
+    const page = await readAnswer<T[]>(await client.send(`${path}?limit=${limit}&skip=${all.length}`));
+    all.push(...page);
+    if (page.length < limit) return all;
+  }
+};

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { loadConfig } from "../../config/load.ts";
+import { checkModels, type ModelReport } from "../models/check-models.ts";
+import { configuredModels } from "../models/configured-models.ts";
+import { CommandFailure, type Surroundings } from "./surroundings.ts";
+
+/** `carrel models`: asks the configured servers themselves; no store is opened. Fails where a model cannot be used. */
+export const models = async (
+  options: { config?: string; json?: boolean },
+  { env, cwd, write, embedded, stop }: Surroundings,
+): Promise<void> => {
+  const { config } = await loadConfig({ file: options.config, env, cwd });
+  const reports = await checkModels(configuredModels(config, join(config.dataDir, "runtime"), embedded), stop);
+  write(options.json === true ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(inWords).join("\n"));
+  const broken = reports.filter(({ problems }) => problems.length > 0).map(({ use }) => `models.${use}`);
+  if (broken.length > 0) throw new CommandFailure(`Not usable as configured: ${broken.join(", ")}.`);
+};
+
+/** Names of one server shown on the terminal; `--json` has all. */
+const MOST_SHOWN = 20;
+
+const inWords = (report: ModelReport): string => {
+  const { use, provider, model, address, offered, contextTokens, dimensions, problems, warnings } = report;
+  const lines = [`${use}: ${model ?? "none"} of ${provider}${address === null ? "" : ` at ${address}`}`];
+  if (contextTokens !== null) lines.push(`  context  ${contextTokens} tokens`);
+  if (dimensions !== null) lines.push(`  vectors  ${dimensions} numbers`);
+  if (offered !== null) {
+    const more = offered.length > MOST_SHOWN ? `, and ${offered.length - MOST_SHOWN} more` : "";
+    lines.push(`  offered  ${offered.length === 0 ? "nothing" : `${offered.slice(0, MOST_SHOWN).join(", ")}${more}`}`);
+  }
+  lines.push(...problems.map((words) => `  problem  ${words}`), ...warnings.map((words) => `  warning  ${words}`));
+  if (problems.length === 0) lines.push("  usable");
+  return `${lines.join("\n").replace(/[^\P{Cc}\n]+/gu, " ")}\n`;
+};

@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import { lstat, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A Unix socket's address holds no more bytes than this: 104 on macOS, 108 on Linux, with a NUL at the end. */
+const mostPathBytes = 103;
+
+const socketName = "carrel.sock";
+
+/** Where the running server of a data directory listens for its operator. */
+export const socketPath = (dataDir: string): string => join(dataDir, socketName);
+
+/**
+ * Calls `use` with a path of the socket that is short enough to be an address: its own or, where that is too long, one
+ * through a link of a few letters in the temporary folder, which is gone again when `use` is done.
+ * @throws Error where the path is too long and no link can be made
+ */
+const withShortPath = async <T>(dataDir: string, use: (path: string) => Promise<T> | T): Promise<T> => {
+  const path = socketPath(dataDir);
+  if (Buffer.byteLength(path) <= mostPathBytes) return use(path);
+  const link = join(tmpdir(), `carrel-${randomBytes(6).toString("hex")}`);
+  if (Buffer.byteLength(join(link, socketName)) > mostPathBytes)
+    throw new Error(`the path ${path} is too long for a socket, and that of the temporary folder too`);
+  await symlink(dataDir, link);
+  try {
+    return await use(join(link, socketName));
+  } finally {
+    await rm(link, { force: true });
+  }
+};
+
+export interface OperatorSocket {
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on `<dataDir>/carrel.sock`, which only its owner may open. Call with the store's lock held: what lies at that
+ * path is then a dead server's.
+ */
+export const listenForOperator = async (
+  dataDir: string,
+  answer: (request: Request, keepOpen: () => void) => Promise<Response>,
+): Promise<OperatorSocket> => {
+  const path = socketPath(dataDir);
+  await rm(path, { force: true });
+  const server = await withShortPath(dataDir, (unix) => {
+    // The mode must hold from the first moment; `listen` happens before this function returns.
+    const before = process.umask(0o177);
+    try {
+      return Bun.serve({
+        unix,
+        maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+        fetch: (request, self) => answer(request, () => self.timeout(request, 0)),
+      });
+    } finally {
+      process.umask(before);
+    }
+  });
+  return {
+    async close() {
+      await server.stop(true);
+      await rm(path, { force: true });
+    },
+  };
+};
+
+/** @returns the answer; null where no server listens @throws what `fetch` throws once connected */
+export const fetchFromSocket = async (
+  dataDir: string,
+  path: string,
+  init: RequestInit & { timeout?: boolean },
+): Promise<Response | null> => {
+  const isThere = await lstat(socketPath(dataDir)).then(
+    (found) => found.isSocket(),
+    () => false,
+  );
+  if (!isThere) return null;
+  try {
+    return await withShortPath(dataDir, (unix) => fetch(`http://localhost${path}`, { ...init, unix }));
+  } catch (error) {
+    // A server that was killed left its socket behind.
+    if (
+      ["ConnectionRefused", "ECONNREFUSED", "FailedToOpenSocket", "ENOENT"].includes(
+        (error as { code?: string }).code ?? "",
+      )
+    )
+      return null;
+    throw error;
+  }
+};

@@ -1,0 +1,68 @@
+import { type OperatorClient, problemOf } from "./client.ts";
+import type { IngestSource } from "./sources.ts";
+import { CommandFailure } from "./surroundings.ts";
+
+/** What became of one source. */
+export interface PutResult {
+  source: string;
+  id: string | null;
+  name: string | null;
+  status: "processed" | "unchanged" | "skipped" | "failed";
+  /** Why it was skipped or failed. */
+  error: string | null;
+}
+
+export interface PutOptions {
+  partition?: string | undefined;
+  name?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** Sources under way at once; the server works on `ingest.concurrency` of them. */
+const MOST_AT_ONCE = 4;
+
+/** Ingests the sources as they are found and tells of each when it is done. */
+export const putDocuments = async (
+  client: OperatorClient,
+  sources: AsyncIterable<IngestSource>,
+  options: PutOptions,
+  onResult: (result: PutResult) => void,
+): Promise<void> => {
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  for await (const source of sources) {
+    const work = putDocument(client, source, options)
+      .then(onResult)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => running.delete(work));
+    running.add(work);
+    if (running.size >= MOST_AT_ONCE) await Promise.race(running);
+    if (failures.length > 0) break;
+  }
+  await Promise.all(running);
+  if (failures.length > 0) throw failures[0];
+};
+
+const putDocument = async (client: OperatorClient, source: IngestSource, options: PutOptions): Promise<PutResult> => {
+  const response = await client.send("/api/ingest", { method: "POST", body: formOf(source, options) });
+  if (response.ok) {
+    const { id, name, unchanged } = (await response.json()) as { id: string; name: string; unchanged?: boolean };
+    return { source: source.shown, id, name, status: unchanged === true ? "unchanged" : "processed", error: null };
+  }
+  if (response.status === 401 || response.status === 403) throw new CommandFailure(await problemOf(response));
+  const isUnreadable = response.status === 415 || response.status === 422;
+  const status = source.kind === "file" && source.found && isUnreadable ? "skipped" : "failed";
+  return { source: source.shown, id: null, name: null, status, error: await problemOf(response) };
+};
+
+const formOf = (source: IngestSource, { partition, name, metadata }: PutOptions): FormData => {
+  const form = new FormData();
+  form.set("metadata", JSON.stringify({ externalId: source.externalId, ...metadata }));
+  form.set("upsert", "true");
+  if (partition !== undefined) form.set("partition", partition);
+  const title = name ?? (source.kind === "file" ? source.name : undefined);
+  if (title !== undefined) form.set("name", title);
+  if (source.kind === "file") form.set("file", Bun.file(source.path), source.name.split("/").at(-1) ?? source.name);
+  else form.set(source.isPage ? "websiteUrl" : "url", source.url);
+  return form;
+};

@@ -1,0 +1,31 @@
+import { loadConfig } from "../../config/load.ts";
+import { createLogger } from "../log.ts";
+import { version } from "../version.ts";
+import { firstStartText, readAdminKey } from "./first-start.ts";
+import { startServer } from "./start-server.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+export { type RunningServer, type StartOptions, startServer } from "./start-server.ts";
+
+/** `carrel serve`: runs until it is asked to end, then stops gracefully. */
+export const serve = async (options: { config?: string }, surroundings: Surroundings): Promise<void> => {
+  const { env, cwd, write, embedded, stop } = surroundings;
+  const { config } = await loadConfig({ file: options.config, env, cwd });
+  const adminKey = readAdminKey(env);
+  // No child process has any business with it.
+  delete process.env.CARREL_ADMIN_KEY;
+  const log = createLogger(config.log);
+  // Whatever is made in the data directory is for its owner alone.
+  process.umask(0o077);
+
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "something failed in the background"));
+  const server = await startServer(config, { log, embedded, adminKey });
+  write(`Carrel ${version} listens on ${server.url}\n`);
+  if (server.firstKey !== null) write(firstStartText(config.server.baseUrl ?? server.url, server.firstKey));
+  log.info({ url: server.url, version }, "ready");
+
+  if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
+  log.info({ signal: String(stop.reason) }, "stopping");
+  await server.stop();
+  log.info("stopped");
+};

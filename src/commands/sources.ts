@@ -1,0 +1,67 @@
+import { lstat, readdir, stat } from "node:fs/promises";
+import { basename, join, relative, resolve, sep } from "node:path";
+import { externalIdOfFile } from "../folders/file-identity.ts";
+import { CommandFailure } from "./surroundings.ts";
+
+/** Something to be ingested. `externalId` is the same at every run: what comes again replaces what was. */
+export type IngestSource = { shown: string; externalId: string } & (
+  | {
+      kind: "file";
+      path: string;
+      name: string;
+      /** Found in a folder, not named: one that cannot be read is passed over. */
+      found: boolean;
+    }
+  | { kind: "address"; url: string; isPage: boolean }
+);
+
+/**
+ * What the arguments name: files, the files of folders (in order of their names, hidden ones and links left out), and
+ * web addresses.
+ * @throws CommandFailure for a path that leads nowhere
+ */
+export async function* findSources(arguments_: readonly string[], cwd: string): AsyncGenerator<IngestSource> {
+  for (const argument of arguments_) {
+    if (/^https?:\/\//i.test(argument)) {
+      yield { kind: "address", shown: argument, externalId: argument, url: argument, isPage: isPage(argument) };
+      continue;
+    }
+    const path = resolve(cwd, argument);
+    const found = await stat(path).catch((error: { code?: string }) => {
+      throw new CommandFailure(
+        error.code === "ENOENT"
+          ? `There is no file or folder ${argument}.`
+          : `${argument} cannot be read (${error.code}).`,
+      );
+    });
+    if (found.isDirectory()) yield* filesIn(path, path, cwd);
+    else yield fileSource(path, basename(path), false, cwd);
+  }
+}
+
+async function* filesIn(folder: string, top: string, cwd: string): AsyncGenerator<IngestSource> {
+  for (const name of (await readdir(folder)).sort()) {
+    const path = join(folder, name);
+    if (name.startsWith(".")) continue;
+    // A link could lead out of the folder, or round in a circle.
+    const found = await lstat(path);
+    if (found.isDirectory()) yield* filesIn(path, top, cwd);
+    else if (found.isFile()) yield fileSource(path, relative(top, path).split(sep).join("/"), true, cwd);
+  }
+}
+
+const fileSource = (path: string, name: string, found: boolean, cwd: string): IngestSource => ({
+  kind: "file",
+  shown: relative(cwd, path) || path,
+  externalId: externalIdOfFile(path),
+  path,
+  name,
+  found,
+});
+
+/** An address without an extension, or with that of a page, is a web page; any other one a file. */
+const isPage = (url: string): boolean => {
+  const last = URL.canParse(url) ? (new URL(url).pathname.split("/").at(-1) ?? "") : "";
+  const extension = /\.([A-Za-z0-9]{1,8})$/.exec(last)?.[1]?.toLowerCase();
+  return extension === undefined || ["html", "htm", "xhtml", "php", "asp", "aspx", "jsp"].includes(extension);
+};

@@ -1,0 +1,7 @@
+/** Columns as wide as what they hold, two spaces between; control characters become spaces. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const lines = [head, ...rows].map((row) => row.map((cell) => cell.replace(/\p{Cc}+/gu, " ")));
+  const widths = head.map((_, column) => Math.max(...lines.map((row) => Bun.stringWidth(row[column] ?? ""))));
+  const padded = (cell: string, column: number) => cell + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(cell));
+  return lines.map((row) => `${row.map(padded).join("  ").trimEnd()}\n`).join("");
+};

@@ -1,0 +1,80 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { loadConfig } from "../../config/load.ts";
+import type { FolderEvent } from "../folders/folder-state.ts";
+import { followFolder } from "../folders/follow-folder.ts";
+import type { JsonObject } from "../store/records.ts";
+import { type ClientOptions, openClient } from "./client.ts";
+import { createFolderTarget } from "./folder-target.ts";
+import { type Surroundings, UsageFailure } from "./surroundings.ts";
+
+export interface WatchOptions extends ClientOptions {
+  partition?: string | undefined;
+  metadata?: JsonObject | undefined;
+  json?: boolean | undefined;
+}
+
+/** `carrel ingest --watch`: keeps documents in step with folders until it is asked to end. */
+export const watchFolders = async (
+  folders: readonly string[],
+  options: WatchOptions,
+  surroundings: Surroundings,
+): Promise<void> => {
+  const { cwd, env, stop } = surroundings;
+  const paths = [...new Set(folders.map((folder) => resolve(cwd, folder)))];
+  for (const path of paths) {
+    const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
+    if (!isFolder) throw new UsageFailure(`--watch is for folders; ${path} is none.`);
+  }
+  const { config } = await loadConfig({ file: options.config, env, cwd });
+  const limits = { maxFiles: config.scan.maxFiles, maxBytes: config.ingest.maxDocumentBytes };
+  const { partition, metadata } = options;
+  const client = await openClient(options, surroundings);
+  try {
+    await Promise.all(
+      paths.map((path) => {
+        const target = createFolderTarget({ client, folder: path, partition, metadata });
+        const report = options.json === true ? writeJson(path, surroundings) : writeLine(path, surroundings);
+        return followFolder({ path, target, watch: true, ...limits, report }, stop);
+      }),
+    );
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  } finally {
+    await client.close();
+  }
+};
+
+/** One JSON object a line. */
+const writeJson =
+  (folder: string, { write }: Surroundings) =>
+  (event: FolderEvent): void =>
+    write(`${JSON.stringify({ folder, ...event })}\n`);
+
+const writeLine =
+  (folder: string, { write, writeError }: Surroundings) =>
+  (event: FolderEvent): void => {
+    switch (event.kind) {
+      case "stored":
+        write(`${event.status}  ${event.documentId}  ${event.path}\n`);
+        break;
+      case "moved":
+        write(`moved  ${event.documentId}  ${event.from} -> ${event.path}\n`);
+        break;
+      case "removed":
+        write(`removed  ${event.documentId}  ${event.path}\n`);
+        break;
+      case "refused":
+        writeError(`skipped: ${event.path}: ${event.reason}\n`);
+        break;
+      case "delayed":
+        writeError(`tried again later: ${event.path}: ${event.reason}\n`);
+        break;
+      case "trouble":
+        writeError(`${folder}: ${event.reason}\n`);
+        break;
+      case "recovered":
+        writeError(`${folder}: well again\n`);
+        break;
+    }
+  };

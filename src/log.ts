@@ -1,0 +1,43 @@
+import pino, { type Logger } from "pino";
+import type { Config } from "../config/schema.ts";
+import { textLine } from "./log-text.ts";
+
+export type { Logger };
+
+/** Fields that are masked wherever they stand, up to three deep: `request.headers.authorization`. */
+const secretFields = ["authorization", "cookie", "apiKey", "key", "secret", "password", "token"];
+
+/** A Carrel key is masked even where it stands in the middle of a text. */
+const carrelKey = /crl_[0-9A-Za-z]{43}/g;
+
+/**
+ * The log: one line an event on standard error (standard output is for what a command was asked for), written before
+ * the call returns so that a crash loses none. `format: json` is one object a line with `time` (ISO 8601), `level` (a
+ * word), `msg` and the fields; `text` is the same for people. Secrets are masked.
+ * @param write where lines go, each with its line end; standard error where not given
+ */
+export const createLogger = (settings: Config["log"], write?: (line: string) => void): Logger => {
+  const destination = write ?? standardError();
+  const format = settings.format === "text" ? textLine : (line: string) => line;
+  return pino(
+    {
+      level: settings.level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
+      redact: {
+        paths: secretFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+        censor: "[masked]",
+      },
+    },
+    { write: (line: string) => destination(format(line.replace(carrelKey, "crl_[masked]"))) },
+  );
+};
+
+const standardError = (): ((line: string) => void) => {
+  const stream = pino.destination({ fd: 2, sync: true });
+  // Whoever read our log is gone (a closed pipe): serving goes on without one.
+  stream.on("error", () => {});
+  return (line) => void stream.write(line);
+};

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FailingOllama, startFailingOllama } from "../models/failing-ollama.ts";
+import { run } from "./run.ts";
+
+/** Whole servers are started: a busy machine takes its time. */
+setDefaultTimeout(60_000);
+
+let ollama: FailingOllama;
+let dataDir: string;
+beforeAll(async () => {
+  ollama = startFailingOllama();
+  dataDir = await mkdtemp(join(tmpdir(), "carrel-models-"));
+});
+afterAll(async () => {
+  await ollama.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const env = (embedder: string) => ({
+  CARREL_DATA_DIR: dataDir,
+  CARREL_MODELS_EMBEDDING_PROVIDER: "ollama",
+  CARREL_MODELS_EMBEDDING_MODEL: embedder,
+  CARREL_MODELS_EMBEDDING_BASE_URL: ollama.url,
+});
+
+test("models: what is usable, and status 1 with the reason where something is not", async () => {
+  const good = await run(["models"], { env: env("embedder") });
+  expect([good.status, good.err]).toEqual([0, ""]);
+  expect(good.out).toContain(`embedding: embedder of ollama at ${ollama.url}\n  context  8192 tokens\n`);
+  expect(good.out).toContain("  vectors  16 numbers\n  offered  writer, embedder\n  usable\n");
+
+  const bad = await run(["models", "--json"], { env: env("writer") });
+  expect([bad.status, bad.err]).toEqual([1, "carrel: Not usable as configured: models.embedding.\n"]);
+  const [answer, embedding] = JSON.parse(bad.out);
+  expect(answer).toMatchObject({ use: "answer", provider: "builtin", problems: [] });
+  expect(embedding).toMatchObject({ use: "embedding", found: true, offered: ["writer", "embedder"] });
+  expect(embedding.problems).toEqual([
+    `model \`writer\` on ${ollama.url} writes text and makes no embeddings: name an embedding model in models.embedding.model`,
+  ]);
+});
+
+test("embedder status: the active model, and the change that the configuration asks for", async () => {
+  const first = await run(["embedder", "status", "--json"], { env: { CARREL_DATA_DIR: dataDir } });
+  expect(first.status).toBe(0);
+  const builtin = { provider: "builtin", model: "static", dimensions: 256 };
+  expect(JSON.parse(first.out)).toEqual({ active: builtin, building: null });
+
+  const changed = await run(["embedder", "status", "--json"], { env: env("embedder") });
+  expect(JSON.parse(changed.out)).toEqual({
+    active: builtin,
+    building: { provider: "ollama", model: "embedder", done: 0, total: 0, error: null },
+  });
+  const words = await run(["embedder", "status"], { env: env("embedder") });
+  expect(words.out).toBe(
+    "active    static of builtin (256 numbers)\nbuilding  embedder of ollama: 0 of 0 documents done\n",
+  );
+});

@@ -1,0 +1,32 @@
+import { runProgram } from "../../src/commands/program.ts";
+
+export interface Run {
+  status: number;
+  /** Standard output. */
+  out: string;
+  /** Standard error. */
+  err: string;
+}
+
+/** Runs a command within this process. */
+export const run = async (
+  argv: readonly string[],
+  options: { env?: Record<string, string>; cwd?: string; stop?: AbortSignal } = {},
+): Promise<Run> => {
+  let out = "";
+  let err = "";
+  const status = await runProgram(argv, {
+    env: { CARREL_LOG_LEVEL: "silent", ...options.env },
+    cwd: options.cwd ?? "/",
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    embedded: null,
+    stop: options.stop ?? new AbortController().signal,
+  });
+  return { status, out, err };
+};

@@ -1,0 +1,165 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ChatModel } from "../../providers/contract.ts";
+import { startServer } from "../../src/commands/start-server.ts";
+import { generateKey } from "../../src/keys/key-text.ts";
+import { startTestServer, testConfig } from "../start-server.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "carrel-serve-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A model that begins an answer and goes on when told to. */
+const slowModel = () => {
+  const started = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const model: ChatModel = {
+    provider: "test",
+    model: "slow",
+    contextTokens: async () => 4096,
+    estimateTokens: (text) => text.length,
+    async *chat(_turns, signal) {
+      started.resolve();
+      await Promise.race([
+        release.promise,
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+      ]);
+      yield { type: "delta", text: "The pump is serviced every 400 hours. [1]" };
+      yield { type: "done", finishReason: "stop", promptTokens: 1, outputTokens: 1, model: "slow" };
+    },
+  };
+  return { model, started: started.promise, release: release.resolve };
+};
+
+const document = { name: "Pumps", text: "The primary pump is serviced every 400 hours." };
+const question = { query: "How often is the primary pump serviced?" };
+
+describe("a graceful stop", () => {
+  test("lets running requests finish, refuses new ones, is not ready any more, and frees the store", async () => {
+    const { model, started, release } = slowModel();
+    const dataDir = join(folder, "graceful");
+    const server = await startTestServer({}, { parts: { answerModel: model } }, dataDir);
+    expect((await server.post("/api/ingest", document)).status).toBe(200);
+    const asked = server.post("/api/query", question);
+    await started;
+    const stopped = server.stop();
+    expect((await server.call("/health/ready")).status).toBe(503);
+    expect((await server.call("/health/live")).status).toBe(200);
+    const refused = await server.call("/api/document");
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([503, "draining"]);
+    release();
+    const answer = await asked;
+    expect([answer.status, ((await answer.json()) as { answer: string }).answer]).toEqual([
+      200,
+      "The pump is serviced every 400 hours. [1]",
+    ]);
+    await stopped;
+    expect(server.call("/health/live")).rejects.toThrow();
+    expect(stat(join(dataDir, "carrel.sock"))).rejects.toThrow();
+    const again = await startTestServer({}, {}, dataDir);
+    expect((await again.call("/api/document")).headers.get("x-total-count")).toBe("1");
+    await again.stop();
+  });
+
+  test("cuts off what is still running at the deadline", async () => {
+    const { model, started } = slowModel();
+    const server = await startTestServer({ server: { drainTimeoutMs: 50 } }, { parts: { answerModel: model } });
+    await server.post("/api/ingest", document);
+    const asked = server.post("/api/query", question).catch((error: unknown) => error);
+    await started;
+    await server.stop();
+    const answer = await asked;
+    expect(answer instanceof Response ? answer.status : 503).toBe(503);
+  });
+});
+
+test("the first start makes up one admin key; later ones none", async () => {
+  const config = testConfig(join(folder, "first"));
+  const first = await startServer(config);
+  const call = () => fetch(`${first.url}/api/key`, { headers: { authorization: `Bearer ${first.firstKey}` } });
+  const keys = (await (await call()).json()) as { name: string; role: string; userId: string }[];
+  expect(keys).toMatchObject([{ name: "first start", role: "admin", userId: "admin" }]);
+  await first.stop();
+  const second = await startServer(config);
+  expect(second.firstKey).toBeNull();
+  const given = generateKey();
+  await second.stop();
+  const third = await startServer(config, { adminKey: given });
+  const answer = await fetch(`${third.url}/api/key`, { headers: { authorization: `Bearer ${given}` } });
+  expect(((await answer.json()) as { name: string }[]).map(({ name }) => name)).toEqual([
+    "CARREL_ADMIN_KEY",
+    "first start",
+  ]);
+  await third.stop();
+});
+
+test("a second server on the data directory is told who holds it", async () => {
+  const server = await startTestServer();
+  expect(startServer(testConfig(server.dataDir))).rejects.toThrow(
+    new RegExp(`in use by process ${process.pid} on .*, listening on ${server.url}$`),
+  );
+  await startServer(testConfig(server.dataDir)).catch(() => {});
+  expect((await server.call("/api/document")).status).toBe(200);
+  await server.stop();
+});
+
+test("a port that is taken is refused, and the store let go", async () => {
+  const server = await startTestServer();
+  const dataDir = join(folder, "port");
+  const config = testConfig(dataDir, { server: { port: server.port } });
+  expect(startServer(config)).rejects.toThrow(`Port ${server.port} of 127.0.0.1 is taken`);
+  await startServer(config).catch(() => {});
+  await (await startServer(testConfig(dataDir))).stop();
+  await server.stop();
+});
+
+describe("the process", () => {
+  const main = join(import.meta.dir, "../../src/main.ts");
+  const start = (dataDir: string, env: Record<string, string> = {}) =>
+    Bun.spawn([process.execPath, main], {
+      cwd: folder,
+      env: {
+        PATH: process.env.PATH ?? "",
+        CARREL_DATA_DIR: dataDir,
+        CARREL_SERVER_PORT: "0",
+        CARREL_LOG_FORMAT: "json",
+        ...env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  /** Standard output up to a text. */
+  const until = async (stream: ReadableStream<Uint8Array>, text: string): Promise<string> => {
+    let read = "";
+    for await (const chunk of stream) {
+      read += new TextDecoder().decode(chunk);
+      if (read.includes(text)) return read;
+    }
+    throw new Error(`ended without ${text}: ${read}`);
+  };
+
+  test("prints address, key and a first curl; a signal ends it with status 0", async () => {
+    const child = start(join(folder, "process"));
+    const out = await until(child.stdout, "/docs\n");
+    const key = /crl_[0-9A-Za-z]{43}/.exec(out)?.[0] ?? "";
+    const url = /listens on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(out)?.[1] ?? "";
+    expect(out).toContain(`curl ${url}/api/ingest -H "Authorization: Bearer ${key}"`);
+    expect((await fetch(`${url}/api/document`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+    const log = (await new Response(child.stderr).text()).trimEnd().split("\n");
+    expect(log.map((line) => JSON.parse(line).msg)).toEqual(["ready", "request", "stopping", "stopped"]);
+    expect(log.join("")).not.toContain(key);
+  });
+
+  test("with CARREL_ADMIN_KEY no key is printed", async () => {
+    const key = generateKey();
+    const child = start(join(folder, "unattended"), { CARREL_ADMIN_KEY: key });
+    const out = await until(child.stdout, "\n");
+    const url = /http:\S+/.exec(out)?.[0] ?? "";
+    expect((await fetch(`${url}/api/key`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+    expect(out).not.toContain("crl_");
+    child.kill("SIGINT");
+    expect(await child.exited).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defaultConfig } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
+import { type RunningServer, type StartOptions, startServer } from "../src/commands/start-server.ts";
+import { generateKey } from "../src/keys/key-text.ts";
+import { createLogger } from "../src/log.ts";
+
+/** Settings to differ in, section by section. */
+export type ConfigChange = { [Section in keyof Config]?: Partial<Config[Section]> };
+
+export interface TestServer extends RunningServer {
+  /** An admin key of the organization `default`. */
+  key: string;
+  dataDir: string;
+  config: Config;
+  /** `fetch` of a path of this server with the admin key; `init.headers` go over it. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  /** `POST` of a JSON body. */
+  post(path: string, body: unknown): Promise<Response>;
+}
+
+/** The settings of a server for a test: loopback, a free port, a silent log. */
+export const testConfig = (dataDir: string, change: ConfigChange = {}): Config => {
+  const config: Config = { ...defaultConfig(), dataDir };
+  const quiet: ConfigChange = { server: { port: 0 }, log: { level: "silent" } };
+  for (const each of [quiet, change])
+    for (const [name, section] of Object.entries(each))
+      Object.assign(config, { [name]: merged(config[name as keyof Config], section) });
+  return config;
+};
+
+const merged = (old: unknown, change: unknown): unknown =>
+  typeof change === "object" && change !== null && !Array.isArray(change) ? { ...(old as object), ...change } : change;
+
+/**
+ * The whole server on a free port, as `carrel serve` starts it, with a data directory of its own that goes with it.
+ * @param dataDir an existing one, which then stays
+ */
+export const startTestServer = async (
+  change: ConfigChange = {},
+  options: StartOptions = {},
+  dataDir?: string,
+): Promise<TestServer> => {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "carrel-test-")));
+  const config = testConfig(folder, change);
+  const key = options.adminKey ?? generateKey();
+  const server = await startServer(config, { log: createLogger(config.log), ...options, adminKey: key });
+  const call: TestServer["call"] = (path, init = {}) => {
+    const headers = new Headers({ authorization: `Bearer ${key}` });
+    for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+    return fetch(`${server.url}${path}`, { ...init, headers });
+  };
+  return {
+    ...server,
+    key,
+    dataDir: folder,
+    config,
+    call,
+    post: (path, body) =>
+      call(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    async stop() {
+      await server.stop();
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,49 @@
+// `npm run build`: makes dist/carrel, installing what it needs first.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { bunPath, ensureInstalled, root } from "./install.mjs";
+
+export const binary = join(root, "dist", process.platform === "win32" ? "carrel.exe" : "carrel");
+const stampFile = join(root, "dist/build/sources.sha256");
+
+/** One hash over everything the binary is made of. */
+const sourcesHash = () => {
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
+  const add = (path) => hash.update(`\0${path}\0`).update(readFileSync(join(root, path)));
+  const walk = (folder) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) =>
+      a.name < b.name ? -1 : 1,
+    )) {
+      const path = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) walk(path);
+      else if (entry.isFile()) add(path);
+    }
+  };
+  for (const file of ["package.json", "package-lock.json", "tsconfig.json", "tools/compile.ts"]) add(file);
+  for (const folder of ["config", "providers", "src"]) walk(folder);
+  return hash.digest("hex");
+};
+
+/** @returns exit status */
+export const build = () => {
+  console.error("Building dist/carrel …");
+  const { status } = spawnSync(bunPath(), ["tools/compile.ts", binary], { cwd: root, stdio: ["ignore", 2, 2] });
+  if (status !== 0) return status ?? 1;
+  mkdirSync(join(root, "dist/build"), { recursive: true });
+  writeFileSync(stampFile, sourcesHash());
+  return 0;
+};
+
+/** Builds where the sources are not those that dist/carrel was made of. @returns exit status */
+export const buildIfChanged = () => {
+  const isCurrent = existsSync(binary) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === sourcesHash();
+  return isCurrent ? 0 : build();
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  ensureInstalled();
+  process.exitCode = build();
+}

@@ -1,0 +1,111 @@
+/**
+ * Makes the one-file program: `bun tools/compile.ts [OUTFILE]` (`npm run build` does it with what it needs). Fails
+ * where a native part (LanceDB's addon, onnxruntime) did not get in, which Bun itself would not notice.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { quickHash } from "../src/commands/native-addon.ts";
+
+const root = resolve(import.meta.dir, "..");
+const outfile = resolve(Bun.argv[2] ?? join(root, "dist/carrel"));
+
+/** Modules started as Workers: each is an entry point of its own, found in the binary under its path. */
+const workerEntries: readonly string[] = ["providers/builtin/minilm/worker.ts"];
+
+const addonOfThisSystem = (): string => {
+  const { platform, arch } = process;
+  const isMusl = platform === "linux" && existsSync(`/lib/ld-musl-${arch === "x64" ? "x86_64" : "aarch64"}.so.1`);
+  const abi = platform === "linux" ? (isMusl ? "-musl" : "-gnu") : platform === "win32" ? "-msvc" : "";
+  const name = `${platform}-${arch}${abi}`;
+  const path = join(root, "node_modules/@lancedb", `lancedb-${name}`, `lancedb.${name}.node`);
+  if (!existsSync(path))
+    throw new Error(`LanceDB's addon for ${name} is not in node_modules: install again with npm ci.`);
+  return path;
+};
+
+const addonPath = addonOfThisSystem();
+const addon = new Uint8Array(await Bun.file(addonPath).arrayBuffer());
+const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+const facts = { bytes: addon.length, sha256: sha256(addon), quickHash: quickHash(addonPath) };
+
+/** onnxruntime's addon and the library it links, under the names they look for each other by; null where there is none. */
+const onnxRuntimeOfThisSystem = (): { binding: string; library: string } | null => {
+  const folder = join(root, "node_modules/onnxruntime-node/bin/napi-v6", process.platform, process.arch);
+  const library = { linux: "libonnxruntime.so.1", darwin: "libonnxruntime.1.dylib" }[process.platform as string];
+  if (library === undefined || addonPath.includes("-musl") || !existsSync(join(folder, library))) return null;
+  return { binding: join(folder, "onnxruntime_binding.node"), library: join(folder, library) };
+};
+const onnxRuntime = onnxRuntimeOfThisSystem();
+const embeddedFile = async (path: string, variable: string) => {
+  const content = new Uint8Array(await Bun.file(path).arrayBuffer());
+  return {
+    content,
+    source: `{ name: ${JSON.stringify(basename(path))}, file: ${variable}, sha256: "${sha256(content)}" }`,
+  };
+};
+const binding = onnxRuntime && (await embeddedFile(onnxRuntime.binding, "onnxBinding"));
+const library = onnxRuntime && (await embeddedFile(onnxRuntime.library, "onnxLibrary"));
+
+const buildFolder = join(root, "dist/build");
+await mkdir(buildFolder, { recursive: true });
+await mkdir(dirname(outfile), { recursive: true });
+const entry = join(buildFolder, "main.ts");
+const fromEntry = (path: string) => JSON.stringify(relative(buildFolder, path).replaceAll("\\", "/"));
+await Bun.write(
+  entry,
+  `import file from ${fromEntry(addonPath)} with { type: "file" };
+${
+  onnxRuntime
+    ? `import onnxBinding from ${fromEntry(onnxRuntime.binding)} with { type: "file" };
+import onnxLibrary from ${fromEntry(onnxRuntime.library)} with { type: "file" };`
+    : ""
+}
+import { runCommandLine } from ${fromEntry(join(root, "src/command-line.ts"))};
+
+await runCommandLine({
+  lancedb: { file, bytes: ${facts.bytes}, sha256: "${facts.sha256}", quickHash: "${facts.quickHash}" },
+  onnxRuntime: ${binding && library ? `{ binding: ${binding.source}, library: ${library.source} }` : "null"},
+});
+`,
+);
+
+const partial = `${outfile}.partial`;
+const { exitCode } = Bun.spawnSync(
+  [
+    process.execPath,
+    "build",
+    "--compile",
+    // A folder the program happens to be started in must not run code or set variables.
+    "--no-compile-autoload-bunfig",
+    "--no-compile-autoload-dotenv",
+    // Each command loads its own part, already compiled: the start takes less than half the time.
+    "--splitting",
+    "--bytecode",
+    "--format=esm",
+    "--minify-whitespace",
+    "--minify-syntax",
+    "--define",
+    'process.env.NODE_ENV="production"',
+    // Workers are found in the binary under their path from here.
+    "--root",
+    root,
+    entry,
+    ...workerEntries.map((path) => join(root, path)),
+    "--outfile",
+    partial,
+  ],
+  { cwd: buildFolder, stdio: ["ignore", 2, 2] },
+);
+if (exitCode !== 0) process.exit(exitCode);
+
+const binary = Buffer.from(await Bun.file(partial).arrayBuffer());
+for (const part of [addon, binding?.content, library?.content]) {
+  if (!part) continue;
+  const start = binary.indexOf(part.subarray(0, 4096));
+  if (start !== -1 && sha256(binary.subarray(start, start + part.length)) === sha256(part)) continue;
+  await rm(partial, { force: true });
+  throw new Error("A native part is not whole inside the binary.");
+}
+await rename(partial, outfile);
+console.error(`${relative(process.cwd(), outfile)}: ${(binary.length / 1e6).toFixed(0)} MB`);

@@ -1,0 +1,63 @@
+// Adds to package-lock.json the packages for other systems that npm left out. A registry that does not carry them makes
+// npm write a lockfile without them, which `npm ci` then refuses. `--check` only says whether any is missing.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./install.mjs";
+
+const path = join(root, "package-lock.json");
+const lock = JSON.parse(readFileSync(path, "utf8"));
+
+/** The entry that `name` means within the package at `from`, as Node looks for it. */
+const find = (from, name) => {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
+    const candidate = `${folder === "" ? "" : `${folder}/`}node_modules/${name}`;
+    if (lock.packages[candidate] !== undefined) return candidate;
+    if (folder === "") return null;
+    if (!folder.includes("/node_modules/")) folder = "";
+  }
+};
+
+const systems = ["android", "darwin", "freebsd", "linux", "openbsd", "win32"];
+const processors = { arm: "arm", arm64: "arm64", aarch64: "arm64", riscv64: "riscv64", x64: "x64" };
+
+/** What the package's name says of the system it is for; null where it says nothing. */
+const systemOf = (name) => {
+  const words = name.slice(name.indexOf("/") + 1).split("-");
+  const os = systems.find((system) => words.includes(system));
+  const cpu = words.map((word) => processors[word]).find((processor) => processor !== undefined);
+  if (os === undefined || cpu === undefined) return null;
+  const libc = words.some((word) => word.startsWith("musl"))
+    ? "musl"
+    : words.some((word) => word.startsWith("gnu"))
+      ? "glibc"
+      : null;
+  return { cpu: [cpu], ...(libc === null ? {} : { libc: [libc] }), os: [os] };
+};
+
+const added = {};
+for (const [from, { optionalDependencies = {}, dev, devOptional }] of Object.entries(lock.packages))
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    const system = systemOf(name);
+    if (from === "" || system === null || !/^\d+\.\d+\.\d+$/.test(version) || find(from, name) !== null) continue;
+    const { cpu, ...rest } = system;
+    added[`node_modules/${name}`] = {
+      version,
+      cpu,
+      ...(dev || devOptional ? { dev: true } : {}),
+      optional: true,
+      ...rest,
+    };
+  }
+
+const names = Object.keys(added);
+if (process.argv.includes("--check")) {
+  if (names.length > 0)
+    console.error(`package-lock.json lacks ${names.join(", ")}: run \`node tools/complete-lockfile.mjs\`.`);
+  process.exitCode = names.length === 0 ? 0 : 1;
+} else if (names.length > 0) {
+  const all = { ...lock.packages, ...added };
+  const sorted = Object.keys(all).sort((a, b) => a.localeCompare(b, "en"));
+  lock.packages = Object.fromEntries(sorted.map((name) => [name, all[name]]));
+  writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+  console.log(names.join("\n"));
+}

@@ -1,0 +1,50 @@
+// `npm test`: installs, then types, lint and format, and every test. The last line is `N passed, N failed`.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { bunPath, ensureInstalled, root } from "./install.mjs";
+
+/** Runs a program, shows what it says. @returns its exit status and what it wrote */
+const run = (program, options) =>
+  new Promise((resolve) => {
+    const child = spawn(program, options, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const [source, sink] of [
+      [child.stdout, process.stdout],
+      [child.stderr, process.stderr],
+    ])
+      source.on("data", (chunk) => {
+        output += chunk;
+        sink.write(chunk);
+      });
+    child.on("error", (error) => resolve({ status: 1, output: String(error) }));
+    child.on("close", (status) => resolve({ status: status ?? 1, output }));
+  });
+
+ensureInstalled();
+const bun = bunPath();
+const tool = (name) => join(root, "node_modules/.bin", name);
+const checks = [
+  ["types", [tool("tsc"), "--noEmit"]],
+  ["lint and format", [tool("biome"), "ci", "--colors=off", "."]],
+];
+
+let failedChecks = 0;
+for (const [name, [program, ...options]] of checks) {
+  console.log(`# ${name}`);
+  const { status } = await run(program, options);
+  if (status !== 0) {
+    failedChecks += 1;
+    console.log(`# ${name}: failed`);
+  }
+}
+
+console.log("# tests");
+const { status, output } = await run(bun, ["test", "--timeout=30000", ...process.argv.slice(2)]);
+/** The last ` 12 pass` of Bun's summary; a test may print the like before. */
+const counted = (word) => Number([...output.matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
+const passed = counted("pass");
+let failed = counted("fail") + counted("errors?") + failedChecks;
+// Ended badly without naming a failed test (a crash), or ran none: neither is a success.
+if (failed === failedChecks && (status !== 0 || passed === 0)) failed += 1;
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
