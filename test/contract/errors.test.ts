@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { expectOk, expectProblem, nobody, shownProblem } from "./expectations.ts";
+import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
+
+/** Section 2 of the contract: what an error looks like, and which status says what. */
+
+let carrel: Carrel;
+let call: Carrel["call"];
+let document: Answer["body"];
+
+beforeAll(async () => {
+  carrel = await serveCarrel({
+    config: (config) => {
+      config.server.maxBodyBytes = 300_000;
+    },
+  });
+  call = carrel.call;
+  document = expectOk(await call("POST", "/api/ingest", { json: { name: "D", text: "words", partition: "P" } }));
+});
+
+afterAll(() => carrel.stop());
+
+describe("the problem document", () => {
+  test("has type, title, status, detail, instance, code, requestId and errors where a field is at fault", async () => {
+    const answer = await call("POST", "/api/query?x=1", { json: { query: 5 } });
+    expectProblem(answer, 400, "invalid_request");
+    expect(shownProblem(answer)).toMatchInlineSnapshot(`
+      {
+        "code": "invalid_request",
+        "detail": "query must be a string of at most 8000 characters.",
+        "errors": [
+          {
+            "message": "must be a string of at most 8000 characters",
+            "path": "query",
+          },
+        ],
+        "instance": "/api/query",
+        "requestId": "<request id>",
+        "status": 400,
+        "title": "A field is missing or wrong",
+        "type": "/docs/errors#invalid_request",
+      }
+    `);
+  });
+
+  test("has no errors where no field is at fault", async () => {
+    const answer = await call("GET", `/api/document/${nobody}`);
+    expectProblem(answer, 404, "document_not_found");
+    expect(shownProblem(answer)).toMatchInlineSnapshot(`
+      {
+        "code": "document_not_found",
+        "detail": "There is no document with this id that your key can see.",
+        "instance": "/api/document/0197a1c2-5b7e-7c3a-9d41-2f6e8b0c1d23",
+        "requestId": "<request id>",
+        "status": 404,
+        "title": "No such document",
+        "type": "/docs/errors#document_not_found",
+      }
+    `);
+  });
+
+  test("errors names every field at fault", async () => {
+    const { errors } = expectProblem(
+      await call("POST", "/api/ingest", { json: { name: 1, text: 2, metadata: [], async: "no" } }),
+      400,
+      "invalid_request",
+    );
+    expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual(["async", "metadata", "name", "text"]);
+  });
+
+  test("type is a page of this server that explains the code", async () => {
+    const { type } = expectProblem(await call("GET", "/api/nothing"), 404, "route_not_found");
+    const page = await call("GET", type, { key: null });
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('id="route_not_found"');
+  });
+
+  test("requestId is the header X-Request-Id, the caller's own where it sent one that is safe to repeat", async () => {
+    const own = await call("GET", "/api/nothing", { headers: { "x-request-id": "my-request.1" } });
+    expect(expectProblem(own, 404, "route_not_found").requestId).toBe("my-request.1");
+    const odd = await call("GET", "/api/nothing", { headers: { "x-request-id": '<script>"' } });
+    expect(expectProblem(odd, 404, "route_not_found").requestId).not.toContain("script");
+    expect((await call("GET", "/api/document")).headers.get("x-request-id")).not.toBeNull();
+  });
+
+  test("never repeats what was sent: no key, no text", async () => {
+    for (const answer of [
+      await call("GET", "/api/document", { key: "crl_secretsecretsecret" }),
+      await call("POST", "/api/query", { json: { query: ["do not tell"], prompt: { a: "do not tell" } } }),
+      await call("POST", "/api/query", {
+        body: '{"query": "do not tell',
+        headers: { "content-type": "application/json" },
+      }),
+    ])
+      expect(answer.text).not.toMatch(/do not tell|secretsecret/);
+  });
+});
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const json = { "content-type": "application/json" };
+
+describe("status and code", () => {
+  test.each<[number, string, string, string, Parameters<Carrel["call"]>[2]]>([
+    [400, "malformed_body", "POST", "/api/ingest", { body: '{"name": ', headers: json }],
+    [400, "invalid_request", "POST", "/api/ingest", { json: { name: 5 } }],
+    [400, "no_source", "POST", "/api/ingest", { json: { name: "N" } }],
+    [400, "several_sources", "POST", "/api/ingest", { json: { name: "N", text: "t", url: "https://a.example" } }],
+    [400, "address_refused", "POST", "/api/ingest", { json: { url: "http://127.0.0.1:1/" } }],
+    [401, "key_missing", "GET", "/api/document", { key: null }],
+    [404, "route_not_found", "GET", "/api/nothing", {}],
+    [404, "document_not_found", "DELETE", `/document/${nobody}`, {}],
+    [404, "partition_not_found", "GET", `/api/partition/${nobody}`, {}],
+    [404, "chat_not_found", "GET", "/api/chat/none", {}],
+    [404, "key_not_found", "DELETE", `/api/key/${nobody}`, {}],
+    [405, "method_not_allowed", "PUT", "/api/query", { json: {} }],
+    [413, "body_too_large", "POST", "/api/query", { body: `{"query": "${"x".repeat(300_000)}"}`, headers: json }],
+    [413, "body_too_large", "POST", "/api/chat", { body: `title=${"x".repeat(300_000)}`, headers: form }],
+    [
+      413,
+      "metadata_too_large",
+      "POST",
+      "/api/ingest",
+      { json: { name: "N", text: "t", metadata: { a: "x".repeat(70_000) } } },
+    ],
+    [
+      415,
+      "unsupported_media_type",
+      "POST",
+      "/api/query",
+      { body: "<query/>", headers: { "content-type": "application/xml" } },
+    ],
+  ])("%i %s: %s %s", async (status, code, method, path, options) => {
+    const before = await carrel.everything();
+    const answer = await call(method, path, options);
+    expectProblem(answer, status, code);
+    expect(shownProblem(answer, { [document.id]: "<document>" })).toMatchSnapshot();
+    expect(await carrel.everything()).toBe(before);
+  });
+
+  test("403: a known key whose role does not allow it; 404 for the file of a text; 409 for a partition that holds documents", async () => {
+    const key = await carrel.key({ role: "reader" });
+    expectProblem(await call("DELETE", `/document/${document.id}`, { key }), 403, "role_forbidden");
+    expectProblem(await call("GET", `/api/document/${document.id}/file`), 404, "file_not_found");
+    expectProblem(await call("DELETE", `/api/partition/${document.partitionId}`), 409, "partition_not_empty");
+    expectProblem(await call("POST", `/api/document/${document.id}/cancel`), 409, "document_busy");
+  });
+
+  test("405 carries Allow on every path", async () => {
+    const { paths } = expectOk(await call("GET", "/openapi.json")) as { paths: Record<string, object> };
+    for (const [path, methods] of Object.entries(paths)) {
+      const there = Object.keys(methods).map((method) => method.toUpperCase());
+      const [absent] = ["PATCH", "PUT", "DELETE"].filter((method) => !there.includes(method));
+      const answer = await call(absent ?? "", path.replace(/\{\w+\}/g, nobody), { key: null });
+      expectProblem(answer, 405, "method_not_allowed");
+      const allow = answer.headers.get("allow")?.split(", ");
+      expect(allow, path).toContainValues([...there, "OPTIONS"]);
+      expect(allow?.includes("HEAD"), path).toBe(there.includes("GET"));
+    }
+  });
+
+  test("a body that is cut off changes nothing", async () => {
+    const before = await carrel.everything();
+    const head = `POST /api/ingest HTTP/1.1\r\nHost: carrel\r\nAuthorization: Bearer ${carrel.admin}\r\nContent-Type: application/json\r\n`;
+    await rawRequest(`${head}Content-Length: 500\r\n\r\n{"name": "Cut", "text": "cut`, 50);
+    await rawRequest(`${head}Transfer-Encoding: chunked\r\n\r\n20\r\n{"name": "Cut", "text": "cut off"`, 50);
+    await Bun.sleep(50);
+    expect(await carrel.everything()).toBe(before);
+  });
+});
+
+/** Sends bytes as they are. @param closeAfterMs end of the sending side, where the server waits for more */
+const rawRequest = (bytes: string, closeAfterMs?: number): Promise<string> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(carrel.url);
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(bytes);
+      if (closeAfterMs !== undefined) setTimeout(() => socket.destroy(), closeAfterMs);
+    });
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+    });
+    socket.on("error", () => resolve(received));
+    socket.on("close", () => resolve(received));
+  });

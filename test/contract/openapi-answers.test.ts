@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expectOk, nobody } from "./expectations.ts";
+import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
+
+/** What is really answered fits what /openapi.json says of it: every field documented, every documented field there. */
+
+interface Schema {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  $ref?: string;
+}
+
+interface OpenApi {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: Schema }> }> }>
+  >;
+  components: { schemas: Record<string, Schema> };
+}
+
+let carrel: Carrel;
+let openapi: OpenApi;
+
+beforeAll(async () => {
+  carrel = await serveCarrel();
+  openapi = expectOk(await carrel.call("GET", "/openapi.json", { key: null }));
+});
+
+afterAll(() => carrel.stop());
+
+const typeOf = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
+
+/** Where and how a value differs from a schema of the kinds this document uses. */
+const faults = (schema: Schema, value: unknown, at: string): string[] => {
+  const { $ref, anyOf, items, properties, required = [] } = schema;
+  if ($ref !== undefined) return faults(openapi.components.schemas[$ref.split("/").at(-1) ?? ""] ?? {}, value, at);
+  if (anyOf !== undefined)
+    return anyOf.some((one) => faults(one, value, at).length === 0) ? [] : [`${at}: none of its alternatives`];
+  if (schema.const !== undefined && value !== schema.const) return [`${at}: not ${String(schema.const)}`];
+  if (schema.enum !== undefined && !schema.enum.includes(value)) return [`${at}: not one of ${schema.enum.join()}`];
+  const type = typeOf(value);
+  if (schema.type !== undefined && schema.type !== type && !(schema.type === "number" && type === "integer"))
+    return [`${at}: ${type} for ${schema.type}`];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => (items ? faults(items, item, `${at}[${index}]`) : []));
+  if (properties === undefined || typeof value !== "object" || value === null) return [];
+  const fields = value as Record<string, unknown>;
+  return [
+    ...required.filter((name) => !Object.hasOwn(fields, name)).map((name) => `${at}.${name}: missing`),
+    ...Object.entries(fields).flatMap(([name, inner]) => {
+      const property = properties[name];
+      if (property !== undefined) return faults(property, inner, `${at}.${name}`);
+      return Object.keys(properties).length === 0 ? [] : [`${at}.${name}: not documented`];
+    }),
+  ];
+};
+
+const expectDocumented = (method: string, path: string, answer: Answer): void => {
+  const response = openapi.paths[path]?.[method.toLowerCase()]?.responses[String(answer.status)];
+  const type = answer.headers.get("content-type")?.split(";")[0] ?? "";
+  const schema = response?.content?.[type]?.schema;
+  expect(schema, `${method} ${path} ${answer.status} ${type} is documented`).toBeDefined();
+  expect(faults(schema ?? {}, answer.body, "answer"), `${method} ${path} ${answer.status}`).toEqual([]);
+};
+
+test("answers and problems fit their schemas, for whoever asks", async () => {
+  const seen = new Set<string>();
+  const ask = async (method: string, path: string, options: Parameters<Carrel["call"]>[2] = {}, ids = {}) => {
+    const filled = Object.entries<string>(ids).reduce((whole, [name, id]) => whole.replace(`{${name}}`, id), path);
+    const answer = await carrel.call(method, filled, options);
+    expectDocumented(method, path.split("?")[0] ?? "", answer);
+    seen.add(`${method} ${path.split("?")[0]}`);
+    return answer.body;
+  };
+
+  const ingest = { name: "Hours", text: "In winter the museum opens at nine.", metadata: { a: 1 }, partition: "P" };
+  const document = await ask("POST", "/api/ingest", { json: ingest });
+  await ask("POST", "/api/ingest", { json: { ...ingest, async: true } });
+  await ask("POST", "/api/ingest", { json: {} });
+  await ask("POST", "/api/scanPageContent", { json: { url: "http://127.0.0.1:1/" } });
+  await ask("POST", "/api/scanSitemap", { json: { rootDomain: "http://127.0.0.1:1/" } });
+  const id = { id: document.id };
+  await ask("GET", "/api/document");
+  for (const path of ["/api/document/{id}", "/document/{id}"]) {
+    await ask("GET", path, {}, id);
+    await ask("PUT", path, { json: { name: "Renamed" } }, id);
+    await ask("PUT", path, { json: { name: 5 } }, id);
+    await ask("GET", path, {}, { id: nobody });
+    await ask("DELETE", path, {}, { id: nobody });
+    await ask("POST", `${path}/retry`, {}, id);
+    await ask("POST", `${path}/cancel`, {}, id);
+  }
+  for (const path of ["/api/query", "/api/search"]) {
+    await ask("POST", path, { json: { query: "When does the museum open?" } });
+    await ask("POST", path, { json: { query: "unladen swallow airspeed" } });
+    await ask("POST", path, { json: { query: "q", documentId: nobody } });
+  }
+
+  const chat = { id: (await ask("POST", "/api/chat", { json: { public: true, brandSettings: { a: 1 } } })).id };
+  await ask("GET", "/api/chat");
+  for (const method of ["PUT", "POST"]) await ask(method, "/api/chat/{id}", { json: { title: "T" } }, chat);
+  for (const path of ["message", "public", "private"]) {
+    for (const key of [carrel.admin, null])
+      await ask("POST", `/api/chat/{id}/${path}`, { key, json: { message: "When does the museum open?" } }, chat);
+    await ask("POST", `/api/chat/{id}/${path}`, { json: {} }, chat);
+  }
+  for (const key of [carrel.admin, null]) await ask("GET", "/api/chat/{id}", { key }, chat);
+  await ask("DELETE", "/api/chat/{id}", {}, chat);
+  await ask("DELETE", "/chat/{id}", {}, chat);
+
+  const partition = { id: document.partitionId };
+  await ask("POST", "/api/partition", { json: { name: "Q" } });
+  await ask("GET", "/api/partition");
+  await ask("GET", "/api/partition/search?searchValue=q");
+  await ask("GET", "/api/partition/{id}", {}, partition);
+  await ask("PUT", "/api/partition/{id}", { json: { name: "Q" } }, partition);
+  await ask("PUT", "/api/partition/{id}", { json: { name: "R" } }, partition);
+  await ask("DELETE", "/api/partition/{id}", {}, partition);
+  await ask("DELETE", "/api/partition/{id}?documents=detach", {}, partition);
+  const key = await ask("POST", "/api/key", { json: { name: "K" } });
+  await ask("GET", "/api/key");
+  await ask("GET", "/api/key", { key: key.key });
+  await ask("DELETE", "/api/key/{id}", {}, { id: key.id });
+  for (const path of ["/health/live", "/health/ready", "/api/embedder", "/openapi.json"]) await ask("GET", path);
+  await ask("DELETE", "/api/document/{id}", {}, id);
+
+  const documented = Object.entries(openapi.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { responses }]) => responses["200"]?.content?.["application/json"] !== undefined)
+      .map(([method]) => `${method.toUpperCase()} ${path}`),
+  );
+  const unseen = documented.filter((operation) => !seen.has(operation) && !operation.includes("/api/webhook"));
+  expect(unseen).toEqual([]);
+});

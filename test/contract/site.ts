@@ -1,0 +1,85 @@
+import { join } from "node:path";
+
+/** A web site on loopback with pages good and bad. */
+export interface Site {
+  url: string;
+  /** Requests it got, as `GET /path`. */
+  requests: string[];
+  stop(): void;
+}
+
+export const fixturePath = (name: string): string => join(import.meta.dir, "../fixtures/documents", name);
+
+const page = `<!doctype html><html><head><title>Opening hours of the museum</title></head><body>
+<nav><a href="/">Home</a> <a href="/about">About</a></nav>
+<main><article><h1>Opening hours</h1>
+<p>The museum opens at nine in winter and at eight in summer, on every day but Monday, when it stays closed.</p>
+<p>The reading room is on the second floor; see the <a href="/directions">directions</a> for how to get there by bus.</p>
+<p>During the holidays the museum is open on Tuesday and Thursday afternoons only, from two to six in the afternoon.</p>
+</article></main><footer>Accept all cookies</footer></body></html>`;
+
+const files: Record<string, [name: string, type: string]> = {
+  "/files/memo.pdf": ["fake-memo.pdf", "application/pdf"],
+  "/files/table.csv": ["stanley-cups.csv", "text/csv"],
+  "/files/broken.pdf": ["README.md", "application/pdf"],
+  "/files/locked.pdf": ["password.pdf", "application/pdf"],
+  "/files/picture.png": ["DA-1p.png", "image/png"],
+  "/files/sound.wav": ["CantinaBand3.wav", "audio/x-wav"],
+  "/files/old.doc": ["simple.doc", "application/msword"],
+};
+
+const bodies: Record<string, [body: string, type: string]> = {
+  "/page": [page, "text/html; charset=utf-8"],
+  "/notes.md": ["# Notes\n\nNotes about the archive.\n", "text/markdown"],
+  "/long-title": [`<title>${"long ".repeat(100)}</title><p>The words of a page with a long title.</p>`, "text/html"],
+  "/empty": ["", "text/html"],
+  "/blank": ["  \n\t ", "text/plain"],
+  "/no-text": ["<!doctype html><title>Nothing</title><script>1</script>", "text/html"],
+  "/zip": ["PK\u0003\u0004 but broken", "application/zip"],
+};
+
+export const serveSite = (): Site => {
+  const requests: string[] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 60,
+    async fetch(request) {
+      const { pathname, searchParams } = new URL(request.url);
+      requests.push(`${request.method} ${pathname}`);
+      const file = files[pathname];
+      if (file !== undefined)
+        return new Response(await Bun.file(fixturePath(file[0])).bytes(), { headers: { "content-type": file[1] } });
+      const known = bodies[pathname];
+      if (known !== undefined) return new Response(known[0], { headers: { "content-type": known[1] } });
+      if (pathname === "/redirect")
+        return new Response(null, { status: 302, headers: { location: searchParams.get("to") ?? "/page" } });
+      if (pathname === "/loop") return new Response(null, { status: 301, headers: { location: "/loop" } });
+      const hops = /^\/hops\/(\d+)$/.exec(pathname);
+      if (hops !== null) {
+        const left = Number(hops[1]);
+        return new Response(null, { status: 302, headers: { location: left === 1 ? "/page" : `/hops/${left - 1}` } });
+      }
+      const status = /^\/status\/(\d+)$/.exec(pathname);
+      if (status !== null) return new Response("an error page with words", { status: Number(status[1]) });
+      if (pathname === "/silent") return new Promise<Response>(() => {});
+      if (pathname === "/endless") {
+        const chunk = new Uint8Array(65_536).fill(97);
+        return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }), {
+          headers: { "content-type": "text/plain" },
+        });
+      }
+      if (pathname === "/dripping") {
+        const stream = new ReadableStream({
+          async pull(controller) {
+            await Bun.sleep(50);
+            controller.enqueue(new Uint8Array([97]));
+          },
+        });
+        return new Response(stream, { headers: { "content-type": "text/plain" } });
+      }
+      return new Response("not found", { status: 404 });
+    },
+  });
+  return { url: server.url.href.replace(/\/$/, ""), requests, stop: () => void server.stop(true) };
+};
