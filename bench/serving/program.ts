@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const adminKey = `crl_${"b".repeat(43)}`;
+
+/** A running Carrel with its own data folder, and how long it took to be ready. */
+export interface Program {
+  url: string;
+  readyMs: number;
+  headers: Record<string, string>;
+  /** Resident set of the process, in megabytes. */
+  residentMb(): Promise<number>;
+  /** SIGTERM, and waits for the end. */
+  stop(): Promise<void>;
+}
+
+/** Starts the program on a free port of the loopback address. `command`: the binary, or bun and src/main.ts. */
+export const startProgram = async (command: readonly string[], dataDir: string): Promise<Program> => {
+  const started = performance.now();
+  const child = Bun.spawn([...command, "serve"], {
+    cwd: dataDir,
+    env: {
+      ...process.env,
+      CARREL_ADMIN_KEY: adminKey,
+      CARREL_DATA_DIR: join(dataDir, "data"),
+      CARREL_SERVER_PORT: "0",
+      CARREL_LOG_LEVEL: "warn",
+    },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  let output = "";
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  let url: string | undefined;
+  while (url === undefined) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`the program ended before it was ready:\n${output}`);
+    output += decoder.decode(value, { stream: true });
+    url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+  }
+  const readyMs = await untilReady(url, started);
+  return {
+    url,
+    readyMs,
+    headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
+    async residentMb() {
+      const status = await Bun.file(`/proc/${child.pid}/status`).text();
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+};
+
+const untilReady = async (url: string, started: number): Promise<number> => {
+  for (;;) {
+    const ready = await fetch(`${url}/health/ready`).catch(() => null);
+    if (ready?.ok) return performance.now() - started;
+    await Bun.sleep(5);
+  }
+};
+
+/** A folder that is removed again. */
+export const temporaryFolder = (): { path: string; remove(): void } => {
+  const path = mkdtempSync(join(tmpdir(), "carrel-bench-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+};

@@ -1,0 +1,111 @@
+/**
+ * What serving costs over the work that cannot be avoided, measured in the same run:
+ *
+ *     bun bench/serving/run.ts [BINARY]
+ *
+ * BINARY is `dist/carrel`; without it the program runs from source. Prints ratios, start-up and memory.
+ */
+import { cpSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createCorpus } from "./corpus.ts";
+import { createQueryFloor, ingestFloor } from "./floors.ts";
+import { type Program, startProgram, temporaryFolder } from "./program.ts";
+
+const SNIPPETS = 10_000;
+const DOCUMENTS = 500;
+const QUESTIONS = 200;
+const CLIENTS = 16;
+
+const binary = process.argv[2];
+const command = binary ? [resolve(binary)] : [process.execPath, join(import.meta.dir, "..", "..", "src", "main.ts")];
+const corpus = createCorpus(7);
+
+const quantile = (values: readonly number[], q: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? Number.NaN;
+const show = (what: string, value: string) => console.log(`${what.padEnd(64)} ${value}`);
+const ms = (value: number) => `${value.toFixed(1)} ms`;
+
+const post = async (program: Program, path: string, body: unknown): Promise<unknown> => {
+  const answer = await fetch(program.url + path, {
+    method: "POST",
+    headers: program.headers,
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+};
+
+/** Ingests all documents with several clients at once. @returns milliseconds */
+const ingestAll = async (program: Program, documents: readonly string[]): Promise<number> => {
+  const started = performance.now();
+  let next = 0;
+  const client = async () => {
+    for (let at = next++; at < documents.length; at = next++)
+      await post(program, "/api/ingest", { name: `document ${at}`, text: documents[at] });
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return performance.now() - started;
+};
+
+const folder = temporaryFolder();
+const running: Program[] = [];
+const start = async (): Promise<Program> => {
+  const program = await startProgram(command, folder.path);
+  running.push(program);
+  return program;
+};
+try {
+  const first = await start();
+  await Bun.sleep(1_000);
+  show("start to ready, empty", ms(first.readyMs));
+  show("resident, idle", `${(await first.residentMb()).toFixed(0)} MB`);
+
+  const batch = Array.from({ length: DOCUMENTS }, () => corpus.document(5_000));
+  await post(first, "/api/ingest", { name: "warm", text: "Warms up what is loaded on first use." });
+  const floorMs = await ingestFloor(batch, join(folder.path, "floor"));
+  const ingestMs = await ingestAll(first, batch);
+  show(`${DOCUMENTS} text documents of 5,000 characters, ${CLIENTS} clients`, ms(ingestMs));
+  show("the same cut, analysed, embedded, written in one call", ms(floorMs));
+  show("ratio (aim: at most 2)", (ingestMs / floorMs).toFixed(2));
+  show("a document costs", ms(ingestMs / DOCUMENTS));
+  show("resident, after the ingest", `${(await first.residentMb()).toFixed(0)} MB`);
+
+  const held = async () =>
+    (
+      (await post(first, "/api/search", { query: corpus.question() })) as {
+        receipt: { searched: { snippets: number } };
+      }
+    ).receipt.searched.snippets;
+  while ((await held()) < SNIPPETS)
+    await ingestAll(
+      first,
+      Array.from({ length: 200 }, () => corpus.document(5_000)),
+    );
+  await first.stop();
+
+  // A copy: the running program's maintenance removes what another reader still has open.
+  cpSync(join(folder.path, "data"), join(folder.path, "copy"), { recursive: true });
+  const second = await start();
+  show("start to ready, 10,000 snippets", ms(second.readyMs));
+  const questions = Array.from({ length: QUESTIONS }, () => corpus.question());
+  const floor = await createQueryFloor(join(folder.path, "copy"));
+  const overHttp: number[] = [];
+  const raw: number[] = [];
+  for (const [at, query] of questions.entries()) {
+    const started = performance.now();
+    await post(second, "/api/search", { query });
+    const elapsed = performance.now() - started;
+    const rawMs = await floor(query);
+    if (at < 20) continue;
+    overHttp.push(elapsed);
+    raw.push(rawMs);
+  }
+  show("question to snippets over HTTP, p50 · p95", `${ms(quantile(overHttp, 0.5))} · ${ms(quantile(overHttp, 0.95))}`);
+  show("LanceDB's calls alone, p50 · p95", `${ms(quantile(raw, 0.5))} · ${ms(quantile(raw, 0.95))}`);
+  show("ratio of p50 (aim: at most 1.5)", (quantile(overHttp, 0.5) / quantile(raw, 0.5)).toFixed(2));
+  show("resident, after the questions", `${(await second.residentMb()).toFixed(0)} MB`);
+  await second.stop();
+} finally {
+  for (const program of running) await program.stop();
+  folder.remove();
+}
