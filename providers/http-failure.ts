@@ -32,6 +32,21 @@ export const providerErrorIn = (error: unknown): ProviderError | null => {
   return null;
 };
 
+/** The model that is configured is not on the server; `mend` says how to change that. */
+export const missingModel = (
+  failure: ProviderError,
+  destination: Destination,
+  model: string,
+  mend: string,
+  cause: unknown,
+): ProviderError =>
+  new ProviderError(
+    destination.service,
+    "model_missing",
+    `model \`${model}\` is not on ${addressOf(destination)}: ${mend}`,
+    { ...(failure.status === null ? {} : { status: failure.status }), cause },
+  );
+
 /** A failure without an answer, or while reading one. */
 export const failureOf = (
   error: unknown,

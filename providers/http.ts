@@ -42,6 +42,23 @@ const MOST_ANSWER_BYTES = 256 * 1024 * 1024;
 const restsTheServer = (error: unknown): boolean =>
   error instanceof ProviderError && (error.kind === "unreachable" || error.kind === "timeout");
 
+/**
+ * The outbound side of one section of the configuration.
+ * @param baseUrl the section's own, or the vendor's default where it names none
+ */
+export const createConfiguredOutbound = (
+  service: Destination["service"],
+  { apiKey, timeoutMs }: Pick<Destination, "apiKey" | "timeoutMs">,
+  baseUrl: string,
+): Outbound =>
+  createOutbound({
+    service,
+    configKey: service === "parser" ? service : `models.${service}`,
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    apiKey,
+    timeoutMs,
+  });
+
 /** @returns the outbound side of one destination with its own circuit breaker */
 export const createOutbound = (destination: Destination): Outbound => {
   const breaker = circuitBreaker(handleWhen(restsTheServer), {

@@ -1,5 +1,5 @@
 import type { Config } from "../config/schema.ts";
-import { createOutbound, type Destination } from "./http.ts";
+import { createConfiguredOutbound, type Destination } from "./http.ts";
 import { addressOf } from "./http-failure.ts";
 import { listOllamaModels, OLLAMA_DEFAULT_URL, showOllamaModel } from "./ollama/connection.ts";
 import { OPENAI_DEFAULT_URL } from "./openai/connection.ts";
@@ -30,17 +30,10 @@ type ModelSettings = Pick<Config["models"]["reranker"], "baseUrl" | "apiKey" | "
 /** The server behind one of the configured models. */
 export const viewServer = (
   service: Destination["service"],
-  configKey: string,
   { provider, baseUrl, apiKey, timeoutMs }: ModelSettings,
 ): ServerView => {
   const own = provider === "ollama" ? OLLAMA_DEFAULT_URL : OPENAI_DEFAULT_URL;
-  const outbound = createOutbound({
-    service,
-    configKey,
-    baseUrl: (baseUrl ?? own).replace(/\/+$/, ""),
-    apiKey,
-    timeoutMs,
-  });
+  const outbound = createConfiguredOutbound(service, { apiKey, timeoutMs }, baseUrl ?? own);
   const address = addressOf(outbound);
   if (provider === "openai")
     return {

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
-import { createOutbound, type Outbound } from "../http.ts";
+import { createConfiguredOutbound, type Outbound } from "../http.ts";
 import { addressOf } from "../http-failure.ts";
 import { once } from "../once.ts";
 import { createThoughtFilter } from "../thinking.ts";
@@ -17,13 +17,7 @@ const UNKNOWN_CONTEXT_TOKENS = 4_096;
 
 /** Answers by a model on an Ollama server, over its native API. */
 export const createOllamaChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
-  const outbound = createOutbound({
-    service: "answer",
-    configKey: "models.answer",
-    baseUrl: (settings.baseUrl ?? OLLAMA_DEFAULT_URL).replace(/\/+$/, ""),
-    apiKey: settings.apiKey,
-    timeoutMs: settings.timeoutMs,
-  });
+  const outbound = createConfiguredOutbound("answer", settings, settings.baseUrl ?? OLLAMA_DEFAULT_URL);
   const facts = once(() => showOllamaModel(outbound, model, AbortSignal.timeout(settings.timeoutMs)));
   const contextTokens = async (): Promise<number> => {
     const trained = (await facts()).trainedContext;

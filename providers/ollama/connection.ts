@@ -1,7 +1,7 @@
 import { Ollama } from "ollama";
 import { ProviderError } from "../contract.ts";
 import type { Destination, Outbound } from "../http.ts";
-import { addressOf, failureOf } from "../http-failure.ts";
+import { addressOf, failureOf, missingModel } from "../http-failure.ts";
 
 export const OLLAMA_DEFAULT_URL = "http://127.0.0.1:11434";
 
@@ -33,11 +33,12 @@ export const ollamaFailure = (
 ): ProviderError => {
   const failure = failureOf(error, outbound, { silent: false, aborted: signal.aborted });
   if (failure.kind === "model_missing")
-    return new ProviderError(
-      outbound.service,
-      "model_missing",
-      `model \`${model}\` is not on ${addressOf(outbound)}: run \`ollama pull ${model}\` or correct ${outbound.configKey}.model`,
-      { ...(failure.status === null ? {} : { status: failure.status }), cause: error },
+    return missingModel(
+      failure,
+      outbound,
+      model,
+      `run \`ollama pull ${model}\` or correct ${outbound.configKey}.model`,
+      error,
     );
   if (error instanceof Error && failure.kind === "unreachable" && failure.cause === error && !isNetworkFault(error))
     // The library throws a plain Error for an error line inside a stream and for a stream without its end.

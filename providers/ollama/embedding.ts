@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import { type EmbeddingModel, ProviderError } from "../contract.ts";
 import { embedInBatches } from "../embedding-batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
-import { createOutbound } from "../http.ts";
+import { createConfiguredOutbound } from "../http.ts";
 import { addressOf } from "../http-failure.ts";
 import { once } from "../once.ts";
 import { OLLAMA_DEFAULT_URL, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
@@ -17,13 +17,7 @@ export const createOllamaEmbedding = (
   model: string,
   fusionWeight: EmbeddingModel["fusionWeight"],
 ): EmbeddingModel => {
-  const outbound = createOutbound({
-    service: "embedding",
-    configKey: "models.embedding",
-    baseUrl: (settings.baseUrl ?? OLLAMA_DEFAULT_URL).replace(/\/+$/, ""),
-    apiKey: settings.apiKey,
-    timeoutMs: settings.timeoutMs,
-  });
+  const outbound = createConfiguredOutbound("embedding", settings, settings.baseUrl ?? OLLAMA_DEFAULT_URL);
   const prefix = prefixesOf(model, settings);
   const facts = once(async () => {
     const shown = await showOllamaModel(outbound, model, AbortSignal.timeout(settings.timeoutMs));

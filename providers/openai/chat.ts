@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
 import type { Config } from "../../config/schema.ts";
 import type { ChatEvent, ChatModel, ChatTurn } from "../contract.ts";
-import { createOutbound, type Outbound } from "../http.ts";
+import { createConfiguredOutbound, type Outbound } from "../http.ts";
 import { once } from "../once.ts";
 import { createThoughtFilter } from "../thinking.ts";
 import { estimateTokens } from "../token-estimate.ts";
@@ -22,13 +22,7 @@ const knownContexts: readonly [RegExp, number][] = [
 
 /** Answers by a model behind an OpenAI-speaking server. */
 export const createOpenAiChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
-  const outbound = createOutbound({
-    service: "answer",
-    configKey: "models.answer",
-    baseUrl: (settings.baseUrl ?? OPENAI_DEFAULT_URL).replace(/\/+$/, ""),
-    apiKey: settings.apiKey,
-    timeoutMs: settings.timeoutMs,
-  });
+  const outbound = createConfiguredOutbound("answer", settings, settings.baseUrl ?? OPENAI_DEFAULT_URL);
   const official = isOfficial(outbound);
   const told = once(() => toldContext(outbound, model, AbortSignal.timeout(settings.timeoutMs)));
   return {

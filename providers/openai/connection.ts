@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { ProviderError } from "../contract.ts";
 import type { Destination, Outbound } from "../http.ts";
-import { addressOf, failureOf } from "../http-failure.ts";
+import { addressOf, failureOf, missingModel } from "../http-failure.ts";
 
 export const OPENAI_DEFAULT_URL = "https://api.openai.com/v1";
 
@@ -38,11 +38,12 @@ export const openAiFailure = (
 ): ProviderError => {
   const failure = failureOf(error, outbound, { silent: false, aborted: signal.aborted });
   if (failure.kind === "model_missing")
-    return new ProviderError(
-      outbound.service,
-      "model_missing",
-      `model \`${model}\` is not on ${addressOf(outbound)}: correct ${outbound.configKey}.model to one that \`${addressOf(outbound)}/models\` lists`,
-      { ...(failure.status === null ? {} : { status: failure.status }), cause: error },
+    return missingModel(
+      failure,
+      outbound,
+      model,
+      `correct ${outbound.configKey}.model to one that \`${addressOf(outbound)}/models\` lists`,
+      error,
     );
   if (error instanceof SyntaxError || error instanceof OpenAI.OpenAIError)
     if (failure.kind === "unreachable" && !(error instanceof OpenAI.APIConnectionError))

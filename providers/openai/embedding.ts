@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { EmbeddingModel } from "../contract.ts";
 import { embedInBatches } from "../embedding-batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
-import { createOutbound } from "../http.ts";
+import { createConfiguredOutbound } from "../http.ts";
 import { once } from "../once.ts";
 import { brokenAnswer, isOfficial, OPENAI_DEFAULT_URL, openAiClient, openAiFailure } from "./connection.ts";
 import { toldContext } from "./model-list.ts";
@@ -20,13 +20,7 @@ export const createOpenAiEmbedding = (
   model: string,
   fusionWeight: EmbeddingModel["fusionWeight"],
 ): EmbeddingModel => {
-  const outbound = createOutbound({
-    service: "embedding",
-    configKey: "models.embedding",
-    baseUrl: (settings.baseUrl ?? OPENAI_DEFAULT_URL).replace(/\/+$/, ""),
-    apiKey: settings.apiKey,
-    timeoutMs: settings.timeoutMs,
-  });
+  const outbound = createConfiguredOutbound("embedding", settings, settings.baseUrl ?? OPENAI_DEFAULT_URL);
   const prefix = prefixesOf(model, settings);
   const request = async (input: readonly string[], signal: AbortSignal): Promise<number[][]> => {
     try {

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Config } from "../../config/schema.ts";
 import { ProviderError, type Reranker } from "../contract.ts";
-import { createOutbound, type Destination } from "../http.ts";
+import { createConfiguredOutbound, type Destination } from "../http.ts";
 import { addressOf, failureOf } from "../http-failure.ts";
 import { brokenAnswer } from "./connection.ts";
 
@@ -16,13 +16,7 @@ const answerSchema = Type.Union([Type.Object({ results: Type.Array(entry) }), Ty
 
 /** Scores by a `/rerank` endpoint of the shape that Cohere, Jina, llama.cpp, vLLM and TEI serve. */
 export const createReranker = (settings: Config["models"]["reranker"], baseUrl: string, model: string): Reranker => {
-  const outbound = createOutbound({
-    service: "reranker",
-    configKey: "models.reranker",
-    baseUrl: baseUrl.replace(/\/+$/, ""),
-    apiKey: settings.apiKey,
-    timeoutMs: settings.timeoutMs,
-  });
+  const outbound = createConfiguredOutbound("reranker", settings, baseUrl);
   return {
     provider: "openai",
     model,

@@ -5,7 +5,7 @@ import { decodeText } from "../../src/ingest/parse/detect/charset.ts";
 import { noText, unreadable, unsupported } from "../../src/ingest/parse/failure.ts";
 import { writeMarkdown } from "../../src/ingest/parse/write-markdown.ts";
 import { type FileParser, type FileToParse, ProviderError } from "../contract.ts";
-import { createOutbound } from "../http.ts";
+import { createConfiguredOutbound } from "../http.ts";
 import { contentOf } from "./elements.ts";
 import { partition } from "./partition.ts";
 
@@ -21,13 +21,7 @@ export const createUnstructuredParser = (
   baseUrl: string,
   concurrency: number,
 ): FileParser => {
-  const outbound = createOutbound({
-    service: "parser",
-    configKey: "parser",
-    baseUrl: baseUrl.replace(/\/+$/, ""),
-    apiKey: settings.apiKey,
-    timeoutMs: settings.timeoutMs,
-  });
+  const outbound = createConfiguredOutbound("parser", settings, baseUrl);
   const places = bulkhead(concurrency, MOST_WAITING);
   return {
     async parse(file, signal) {

@@ -12,12 +12,10 @@ import { ingestBody, ingestExample, ingestedSchema } from "./schema.ts";
 
 const tag = "Documents";
 
-const errors: readonly ErrorCode[] = [
+/** What may go wrong with one source, whichever operation brought it. */
+export const sourceErrors: readonly ErrorCode[] = [
   "invalid_request",
-  "no_source",
-  "several_sources",
   "partition_conflict",
-  "idempotency_conflict",
   "partition_not_found",
   "metadata_too_large",
   "document_too_large",
@@ -36,6 +34,8 @@ const errors: readonly ErrorCode[] = [
   "overloaded",
   "storage_unavailable",
 ];
+
+const errors: readonly ErrorCode[] = ["no_source", "several_sources", "idempotency_conflict", ...sourceErrors];
 
 /** `Prefer: respond-async` (RFC 7240), alone or among other preferences. */
 const prefersAsync = (request: Request): boolean =>

@@ -57,7 +57,7 @@ const checkAnswer = async (
   const report = emptyReport("answer", settings);
   const model = createAnswer();
   if (provider === "builtin" || model === null) return report;
-  const view = viewServer("answer", "models.answer", { ...settings, provider });
+  const view = viewServer("answer", { ...settings, provider });
   return attempt(report, async () => {
     const facts = await lookUp(report, view, signal);
     if (facts === null) return;
@@ -106,7 +106,7 @@ const checkEmbedding = async (
     const model = await createEmbedding();
     try {
       if (provider !== "builtin") {
-        const view = viewServer("embedding", "models.embedding", { ...settings, provider });
+        const view = viewServer("embedding", { ...settings, provider });
         const facts = await lookUp(report, view, signal);
         if (facts === null) return;
         report.contextTokens = settings.contextTokens ?? facts.contextTokens;
@@ -132,7 +132,7 @@ const checkReranker = async (
 ): Promise<ModelReport> => {
   const report = emptyReport("reranker", settings);
   return attempt(report, async () => {
-    const view = viewServer("reranker", "models.reranker", settings);
+    const view = viewServer("reranker", settings);
     report.address = view.address;
     report.offered = await view.offered(signal);
     report.found = isOffered(report);

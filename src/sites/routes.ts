@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
-import { ingestedJson } from "../documents/ingest-routes.ts";
+import { ingestedJson, sourceErrors } from "../documents/ingest-routes.ts";
 import { documentExample, ingestedSchema } from "../documents/schema.ts";
 import { invalidField } from "../errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
@@ -67,27 +67,7 @@ export const siteScanEndpoints = ({
         "As `/api/ingest` does with `websiteUrl`, under the page's address: scanned again, the document is replaced, and nothing is embedded where the text is the same. A page that its host's robots.txt forbids is not fetched.",
       body: pageBody,
       responses: { 200: ingestedSchema },
-      errors: [
-        "invalid_request",
-        "partition_conflict",
-        "partition_not_found",
-        "metadata_too_large",
-        "document_too_large",
-        "address_refused",
-        "fetch_failed",
-        "fetch_timeout",
-        "unsupported_file_type",
-        "unreadable_file",
-        "no_text",
-        "model_failed",
-        "model_unreachable",
-        "model_timeout",
-        "parser_failed",
-        "parser_unreachable",
-        "parser_timeout",
-        "overloaded",
-        "storage_unavailable",
-      ],
+      errors: sourceErrors,
       example: {
         request: { url: "https://handbook.example/hours" },
         response: {
