@@ -146,6 +146,11 @@ test("any text gives clean terms, for document and question, and whatever is wri
   );
 });
 
+test("a character that folds to nothing gives no term", () => {
+  expect(analyze("\ufc5e")).toEqual([]);
+  expect(queryTerms("\ufc5e")).toEqual([]);
+});
+
 test("hostile runs are bounded", () => {
   for (const unit of ["a", "é", "a-", "'a", "aB", "\ud800", "1,", "漢", "e\u0301", "::", "C++"]) {
     const text = unit.repeat(200_000);

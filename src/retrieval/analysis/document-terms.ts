@@ -45,7 +45,11 @@ export const documentTerms = (text: string): string[] => {
     if (dense !== null) for (const term of denseTerms(dense, { singles: true })) terms.push(term);
     for (const piece of pieces) {
       if (piece.exact) terms.push(boundTerm(piece.text));
-      else for (const form of stemForms(piece.text, languageOfScript(piece.text) ?? latin)) terms.push(boundTerm(form));
+      else
+        for (const form of stemForms(piece.text, languageOfScript(piece.text) ?? latin)) {
+          // A character that stands for marks alone (U+FC5E) folds to nothing.
+          if (form.trim() !== "") terms.push(boundTerm(form));
+        }
     }
   }
   return terms;
