@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { toArrowTable } from "../src/store/cells.ts";
+import { toArrowTable } from "../src/store/arrow-rows.ts";
 import { connect } from "../src/store/lance.ts";
 import { openStore } from "../src/store/open.ts";
 import { snippetRows } from "../src/store/snippet-rows.ts";

@@ -72,7 +72,8 @@ export const runJob = async (
     const indexed = await deps.pipeline.index(read, signal, report);
     if (mayEndTurnBeforePublishing(indexed)) endTurn();
     await mark.settled();
-    if (!(await publish(deps, tenant, id, read, indexed, signal))) await releaseOwn(deps, read);
+    const textWaits = source.kind === "text" && source.text === read.text;
+    if (!(await publish(deps, tenant, id, read, indexed, textWaits, signal))) await releaseOwn(deps, read);
     return null;
   } catch (error) {
     await mark.settled();
@@ -169,6 +170,7 @@ const publish = async (
   id: string,
   read: ReadText,
   indexed: IndexedText,
+  textWaits: boolean,
   signal: AbortSignal,
 ): Promise<boolean> =>
   lock(id, async () => {
@@ -189,6 +191,7 @@ const publish = async (
       },
       indexed,
       signal,
+      textWaits,
     );
     tell(id, published);
     return read.blobHash !== current.blobHash;

@@ -47,9 +47,15 @@ export interface IngestPipeline {
   /**
    * Makes the text current under the document, which is from then on `processed` and found. Embeds anew where the
    * search index was changed since `index`.
+   * @param textWaits whether this very text is what the document waits with in the store: it is not written again
    * @returns the record as it stands in the store
    */
-  publish(document: DocumentRecord, indexed: IndexedText, signal: AbortSignal): Promise<DocumentRecord>;
+  publish(
+    document: DocumentRecord,
+    indexed: IndexedText,
+    signal: AbortSignal,
+    textWaits?: boolean,
+  ): Promise<DocumentRecord>;
 }
 
 /** Vectors kept for content that comes again: some 15,000 chunks at 256 numbers, 5,000 at 768. */
@@ -62,31 +68,42 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
 
   const index: IngestPipeline["index"] = async ({ text, pages }, signal, onProgress) => {
     await options.beforeIndexing?.(signal);
-    const building = store.indexes.building();
-    const live = [store.indexes.active(), ...(building === null ? [] : [building])];
-    let progress = { pages: pages.length, chunks: 0, embedded: 0 };
-    const report = (change: Partial<Progress>) => {
-      progress = { ...progress, ...change };
-      onProgress?.(progress);
-    };
-    return await indexText(
-      text,
-      pages,
-      live.map((index) => ({ index, model: embeddingFor(index) })),
-      {
-        cache,
-        signal,
-        vectorsRequired: !(options.isChangingModel?.() ?? false),
-        onChunks: (chunks) => report({ chunks }),
-        onProgress: (embedded) => report({ embedded }),
-        onMissing: ({ provider, model }, error) =>
-          log.warn({ provider, model, err: error }, "a search index goes without vectors of a document"),
-      },
-    );
+    const prepared = store.documents.announce();
+    try {
+      const building = store.indexes.building();
+      const live = [store.indexes.active(), ...(building === null ? [] : [building])];
+      let progress = { pages: pages.length, chunks: 0, embedded: 0 };
+      const report = (change: Partial<Progress>) => {
+        progress = { ...progress, ...change };
+        onProgress?.(progress);
+      };
+      return await indexText(
+        text,
+        pages,
+        live.map((index) => ({ index, model: embeddingFor(index) })),
+        {
+          cache,
+          signal,
+          vectorsRequired: !(options.isChangingModel?.() ?? false),
+          onChunks: (chunks) => report({ chunks }),
+          onProgress: (embedded) => report({ embedded }),
+          onMissing: ({ provider, model }, error) =>
+            log.warn({ provider, model, err: error }, "a search index goes without vectors of a document"),
+        },
+      );
+    } finally {
+      prepared();
+    }
   };
 
-  const publishOnce = async (document: DocumentRecord, indexed: IndexedText): Promise<DocumentRecord> => {
-    const revision = Bun.randomUUIDv7();
+  const publishOnce = async (
+    document: DocumentRecord,
+    indexed: IndexedText,
+    textWaits: boolean,
+  ): Promise<DocumentRecord> => {
+    // A name is used once: rows of an attempt that failed may still have to be removed.
+    const takesPending = textWaits && document.revision === null && document.attempts === 0;
+    const revision = takesPending ? document.id : Bun.randomUUIDv7();
     const chunks = indexed.chunks.length;
     const published: DocumentRecord = {
       ...document,
@@ -115,10 +132,10 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
       onProgress?.({ pages: text.pages.length, chunks: 0, embedded: 0 });
       return text;
     },
-    async publish(document, indexed, signal) {
+    async publish(document, indexed, signal, textWaits = false) {
       for (let current = indexed, tries = 1; ; tries++) {
         try {
-          return await publishOnce(document, current);
+          return await publishOnce(document, current, textWaits);
         } catch (error) {
           if (!(error instanceof IndexesChangedError) || tries === MOST_PUBLISH_TRIES) throw error;
           current = await index(indexed, signal);

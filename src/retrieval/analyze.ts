@@ -59,14 +59,15 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     if (key !== "" && words.size < mostWords) words.set(key, [...forms]);
   };
   const addPiece = (piece: Piece): void => add(formsOf(piece, stems));
-  for (const { pieces, dense } of items) {
-    if (dense !== null) for (const term of questionTerms(dense)) add([term]);
-    for (const piece of pieces) if (piece.exact || !isFunctionWord(fold(piece.text), stopped)) addPiece(piece);
+  for (const item of items) {
+    if (typeof item === "string") for (const term of questionTerms(item)) add([term]);
+    else
+      for (const piece of item.pieces) if (piece.exact || !isFunctionWord(fold(piece.text), stopped)) addPiece(piece);
   }
   if (words.size === 0) {
-    for (const { pieces, dense } of items) {
-      pieces.forEach(addPiece);
-      if (dense !== null) for (const term of denseTerms(dense, { singles: false })) add([term]);
+    for (const item of items) {
+      if (typeof item === "string") for (const term of denseTerms(item, { singles: false })) add([term]);
+      else item.pieces.forEach(addPiece);
     }
   }
   const terms = [...words.values()].flatMap((forms, word) => forms.map((term) => ({ term, weight: 1, word })));

@@ -134,6 +134,11 @@ export interface DocumentStore {
   getTexts(documents: readonly DocumentRecord[]): Promise<Map<string, string>>;
   /** The text that waits to be processed (see `add` and `patch`), also where an older revision has a text. */
   getPendingText(document: DocumentRecord): Promise<string | null>;
+  /**
+   * Tells that a document is being prepared and will be published in a moment: writes that come meanwhile wait a little
+   * for it. The function returned takes that back: call it once, published or not.
+   */
+  announce(): () => void;
   /** Adds a record without snippets (pending, failed). `text` is kept where the source is text. */
   add(document: DocumentRecord, text: string | null): Promise<void>;
   /**

@@ -1,4 +1,5 @@
 import type { DocumentStore } from "./contract.ts";
+import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "./filters.ts";
 import { byCreation } from "./paging.ts";
@@ -76,7 +77,7 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
     getTexts,
     getText: async (document) => (await getTexts([document])).get(document.id) ?? null,
     async getPendingText(document) {
-      const [row] = await texts.find({ where: equals("id", document.id), limit: 1 });
+      const [row] = await texts.find({ where: equals("id", pendingTextId(document)), limit: 1 });
       return row?.text ?? null;
     },
     listUnfinished: (limit) =>

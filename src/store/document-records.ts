@@ -8,14 +8,27 @@ import type { StoreTable } from "./store-table.ts";
  */
 export interface DocumentRecords {
   find(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
-  /** Adds or replaces. Writes of one document must not run at once. */
-  write(document: DocumentRecord): Promise<void>;
+  /** Whether there is such a document, whoever's it is. */
+  has(id: string): boolean;
+  /** Adds or replaces, each document once. Writes of one document must not run at once. */
+  write(documents: readonly DocumentRecord[]): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
-const maxRecent = 2_000;
+/** Enough for the documents that wait to be processed: each is looked up twice on its way. */
+const maxRecent = 12_000;
 /** Records with more metadata than this are not remembered. */
-const maxMetadataLength = 4_096;
+const maxMetadataLength = 1_024;
+
+/** Nobody who changes a record he was given changes what is remembered. */
+const copyOf = (document: DocumentRecord): DocumentRecord => ({
+  ...document,
+  metadata: document.metadata === null ? null : structuredClone(document.metadata),
+  warnings: [...document.warnings],
+  progress: { ...document.progress },
+});
+
+const idOf = ({ id }: DocumentRecord): string => id;
 
 const isVisible = (tenant: Tenant, document: DocumentRecord): boolean =>
   document.organizationId === tenant.organizationId &&
@@ -28,7 +41,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
   const remember = (document: DocumentRecord): void => {
     recent.delete(document.id);
     if (JSON.stringify(document.metadata).length > maxMetadataLength) return;
-    recent.set(document.id, structuredClone(document));
+    recent.set(document.id, copyOf(document));
     if (recent.size <= maxRecent) return;
     for (const oldest of recent.keys()) {
       recent.delete(oldest);
@@ -40,14 +53,18 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     async find(tenant, id) {
       if (!ids.has(id)) return null;
       const known = recent.get(id);
-      if (known !== undefined) return isVisible(tenant, known) ? structuredClone(known) : null;
+      if (known !== undefined) return isVisible(tenant, known) ? copyOf(known) : null;
       return (await table.find({ where: allOf(visibleTo(tenant), equals("id", id)), limit: 1 }))[0] ?? null;
     },
-    async write(document) {
-      if (ids.has(document.id)) await table.upsert(document.id, [document]);
-      else await table.add(document.id, [document]); // cheaper: nothing is to be looked for
-      ids.add(document.id);
-      remember(document);
+    has: (id) => ids.has(id),
+    async write(documents) {
+      const known = documents.filter(({ id }) => ids.has(id));
+      const added = documents.filter(({ id }) => !ids.has(id)); // cheaper: nothing is to be looked for
+      await Promise.all([table.upsert(known.map(idOf), known), table.add(added.map(idOf), added)]);
+      for (const document of documents) {
+        ids.add(document.id);
+        remember(document);
+      }
     },
     async remove(id) {
       recent.delete(id);

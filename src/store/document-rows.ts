@@ -122,7 +122,14 @@ export const documentRows: TableDefinition<DocumentRecord> = {
   },
 };
 
-/** A full text: of a revision (`id` is the revision), or what a document that waits came with (`id` is the document's). */
+/**
+ * Id under which the text is kept that a document waits with: its own while it holds nothing yet. There it becomes the
+ * text of the first revision as it stands, where that bears the document's id.
+ */
+export const pendingTextId = ({ id, revision }: Pick<DocumentRecord, "id" | "revision">): string =>
+  revision === null ? id : `${id}.next`;
+
+/** A full text: of a revision (`id` is the revision), or what a document waits with (`pendingTextId`). */
 export interface StoredText {
   id: string;
   organizationId: string;

@@ -1,4 +1,6 @@
 import { type DocumentStore, IndexesChangedError } from "./contract.ts";
+import { createDocumentGroups, type DocumentWrite } from "./document-group.ts";
+import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { equals } from "./filters.ts";
 import { type TermTally, tallyTerms } from "./frequencies.ts";
@@ -8,7 +10,7 @@ import { canonicalJson, maxSnippetPairs, toSnippetPairs } from "./metadata.ts";
 import type { DocumentRecord, NewSnippet, Tenant } from "./records.ts";
 import { checkVector, type StoredSnippet } from "./snippet-rows.ts";
 
-type Writes = Pick<DocumentStore, "add" | "patch" | "publish" | "relabel" | "remove" | "withExternalId">;
+type Writes = Pick<DocumentStore, "add" | "announce" | "patch" | "publish" | "relabel" | "remove" | "withExternalId">;
 
 /** The rows of one index for the snippets of a document. @throws Error where a vector does not fit */
 export const toStoredSnippets = (
@@ -34,25 +36,40 @@ export const toStoredSnippets = (
 export const createDocumentWrites = (tables: DocumentTables): Writes => {
   const { frequencies, records, texts, live, revisions, scopes, blobs, serialise, gate } = tables;
   const serialiseExternalId = createKeyedMutex();
+  const groups = createDocumentGroups(tables);
 
   const tenantOf = ({ organizationId }: DocumentRecord): Tenant => ({ organizationId, partitionId: null });
 
+  const unchanged: Pick<DocumentWrite, "text" | "rows" | "replaces"> = { text: null, rows: new Map(), replaces: false };
+
   /**
-   * Writes the record; afterwards the file it names is its own, and the one it named before may go.
+   * Writes what the document holds and its record; afterwards the file it names is its own, and the one it named before
+   * may go.
    * @param puts whether the caller put the file for this write, also where the record named the same one before
    */
-  const write = async (document: DocumentRecord, before: DocumentRecord | null, puts: boolean): Promise<void> => {
+  const write = async (
+    document: DocumentRecord,
+    before: DocumentRecord | null,
+    puts: boolean,
+    content = unchanged,
+  ): Promise<void> => {
     if (Object.keys(document.metadata ?? {}).length > maxSnippetPairs) scopes.noteManyPairs();
-    await records.write(document);
+    await groups.write({ document, ...content });
     const other = document.blobHash !== (before?.blobHash ?? null);
     if (document.blobHash !== null && (other || puts)) blobs.adopt(document.blobHash);
     if (other && before?.blobHash) await blobs.removeIfUnused(before.blobHash);
   };
 
+  /** The text that the document waits with: a new one takes the place of the last. */
+  const putPendingText = async (document: DocumentRecord, text: string): Promise<void> => {
+    const id = pendingTextId(document);
+    await texts.upsert(id, [{ id, organizationId: document.organizationId, documentId: document.id, text }]);
+  };
+
   /** Not awaited to the disk: after a power cut rows that no document names are removed anyway. */
-  const removeRevision = async (revision: string): Promise<void> => {
+  const removeRevision = async (revision: string, withText = true): Promise<void> => {
     await Promise.all([
-      texts.remove(revision, "id", [revision], false),
+      withText ? texts.remove(revision, "id", [revision], false) : undefined,
       ...allOfIndexes(live).map(({ table }) => table.remove(revision, "revision", [revision], false)),
     ]);
     for (const { filled } of allOfIndexes(live)) filled.delete(revision);
@@ -74,7 +91,8 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     const indexIds = allOfIndexes(live).map(({ info }) => info.id);
     if (before?.tally) frequencies.change(indexIds, before.document, before.tally, -1);
     for (const [index, rows] of after?.rows ?? []) {
-      const tally = tallyTerms(rows.map(({ terms }) => terms));
+      const isKept = after !== null && frequencies.keeps(after.document.organizationId);
+      const tally: TermTally = isKept ? tallyTerms(rows.map(({ terms }) => terms)) : new Map();
       if (after !== null) frequencies.change([index.info.id], after.document, tally, 1);
     }
     // Somebody began to keep counts after this write had looked.
@@ -94,20 +112,19 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
   ): Promise<void> => {
     const { revision } = document;
     const replaced = before?.revision ?? null;
-    // What the record names must be on disk before it; a document that had nothing has nothing to lose: one wait is enough.
-    const durable = replaced !== null;
-    const { id, organizationId } = document;
+    const { id } = document;
+    // The text that waits under the document's own id becomes its first revision's as it stands.
+    const takesPending = before !== null && replaced === null && revision === id;
+    const tally = before === null ? null : await currentTally(before);
     revisions.born(revision);
-    let tally: TermTally | null = null;
     try {
-      [tally] = await Promise.all([
-        before === null ? null : currentTally(before),
-        texts.add(revision, [{ id: revision, organizationId, documentId: id, text }], durable),
-        ...[...rows].map(([index, records]) => index.table.add(revision, records, durable)),
-      ]);
-      await write(document, before, puts);
+      await write(document, before, puts, {
+        text: takesPending ? null : { id: revision, text },
+        rows,
+        replaces: replaced !== null,
+      });
     } catch (error) {
-      tables.inBackground(removeRevision(revision)); // it stays hidden until that is done
+      tables.inBackground(removeRevision(revision, !takesPending)); // it stays hidden until that is done
       throw error;
     }
     for (const index of rows.keys()) index.filled.add(revision);
@@ -116,18 +133,21 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     if (replaced !== null) {
       tables.inBackground(revisions.viewsClosed().then(() => removeRevision(replaced)));
     }
-    if (before !== null && before.status !== "processed" && document.status === "processed") {
-      tables.inBackground(texts.remove(id, "id", [id], false)); // the text it came with
+    if (before !== null && before.status !== "processed" && document.status === "processed" && !takesPending) {
+      const waited = pendingTextId(before);
+      tables.inBackground(texts.remove(waited, "id", [waited], false)); // the text it came with
     }
   };
 
   return {
+    announce: groups.announce,
     add: (document, text) =>
       serialise(document.id, async () => {
         const before = await records.find(tenantOf(document), document.id);
-        const { id, organizationId } = document;
-        if (text !== null) await texts.upsert(id, [{ id, organizationId, documentId: id, text }]);
-        await write(document, before, true);
+        const id = pendingTextId(document);
+        const isNew = before === null;
+        if (text !== null && !isNew) await putPendingText(document, text);
+        await write(document, before, true, { ...unchanged, text: text !== null && isNew ? { id, text } : null });
       }),
     patch: (tenant, id, change, pendingText) =>
       serialise(id, async () => {
@@ -140,8 +160,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
         if (revision !== null && (moved || relabelled || changed.name !== before.name)) {
           throw new Error("name, metadata and partition of a document with snippets are changed by relabel");
         }
-        const waiting = { id, organizationId, documentId: id };
-        if (pendingText !== undefined) await texts.upsert(id, [{ ...waiting, text: pendingText }]);
+        if (pendingText !== undefined) await putPendingText(before, pendingText);
         await write(changed, before, "blobHash" in change);
         return changed;
       }),
@@ -213,7 +232,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
           recount({ document: before, tally }, null);
           await Promise.all([
             before.revision === null ? undefined : removeRevision(before.revision),
-            texts.remove(id, "id", [id], false),
+            texts.remove(id, "id", [pendingTextId(before)], false),
             before.blobHash === null ? undefined : blobs.removeIfUnused(before.blobHash),
           ]);
           return true;

@@ -1,6 +1,7 @@
 import type { Logger } from "../log.ts";
+import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
-import { equals } from "./filters.ts";
+import { equals, isOneOf } from "./filters.ts";
 import { allOfIndexes } from "./live-indexes.ts";
 import type { DocumentRecord } from "./records.ts";
 import type { StoreTable } from "./store-table.ts";
@@ -45,7 +46,7 @@ export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Lo
     status: row.string("status"),
   }));
   const revisions = new Set(records.map(({ revision }) => revision).filter((revision) => revision !== null));
-  const waiting = new Set(records.filter(({ status }) => status !== "processed").map(({ id }) => id));
+  const waiting = new Set(records.filter(({ status }) => status !== "processed").map(pendingTextId));
 
   const textIds = new Set(await texts.scan(["id"], {}, (row) => row.string("id")));
   const strayTexts = [...textIds].filter((id) => !revisions.has(id) && !waiting.has(id));
@@ -66,13 +67,15 @@ export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Lo
   const lost = records.filter(({ revision }) => revision !== null && !isWhole(revision));
   for (const { id, revision } of lost) {
     const [document] = await documents.find({ where: equals("id", id), limit: 1 });
-    const [text] = await texts.find({ where: equals("id", revision ?? ""), limit: 1 });
     if (document === undefined || revision === null) continue;
-    const isText = document.sourceKind === "text";
-    const waits = textIds.has(id); // a newer text: it is the one to be made
-    if (isText && !waits && text !== undefined) await texts.upsert(id, [{ ...text, id }]);
-    await documents.upsert(id, [recovered(document, isText && (waits || text !== undefined))]);
-    await texts.remove("reconcile", "id", [revision]);
+    const newer = pendingTextId(document);
+    const kept = await texts.find({ where: isOneOf("id", [newer, revision]) });
+    const text = kept.find((one) => one.id === newer) ?? kept[0];
+    const isText = document.sourceKind === "text" && text !== undefined;
+    if (isText) await texts.upsert(id, [{ ...text, id }]);
+    await documents.upsert(id, [recovered(document, isText)]);
+    const others = [newer, revision].filter((one) => one !== id || !isText);
+    await texts.remove("reconcile", "id", others);
     for (const { table } of allOfIndexes(live)) await table.remove("reconcile", "revision", [revision]);
   }
   const files = await blobs.sweep();

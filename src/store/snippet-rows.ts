@@ -1,4 +1,4 @@
-import { Field, FixedSizeList, Float32 } from "apache-arrow";
+import { Field, FixedSizeList, Float32 } from "./arrow.ts";
 import { isObject, isStrings, parseJson, type RowReader } from "./cells.ts";
 import type { SnippetRecord } from "./records.ts";
 import { integer, nullableText, schemaOf, type TableDefinition, text, texts } from "./table-definition.ts";

@@ -1,4 +1,5 @@
-import { type Cells, createRowReader, type ReadableBatch, type RowReader, toArrowTable } from "./cells.ts";
+import { toArrowTable } from "./arrow-rows.ts";
+import { type Cells, createRowReader, type ReadableBatch, type RowReader } from "./cells.ts";
 import { isOneOf } from "./filters.ts";
 import type { LanceTable } from "./lance.ts";
 import { columnsOf, type TableDefinition } from "./table-definition.ts";
@@ -17,6 +18,9 @@ export interface RunnableQuery {
   toArrow(): Promise<{ readonly batches: readonly ReadableBatch[] }>;
 }
 
+/** Names what a write touches: its document, its revision. */
+export type Scope = string | readonly string[];
+
 /** One table: reads run at once, writes go through its queue. */
 export interface StoreTable<T> {
   readonly definition: TableDefinition<T>;
@@ -29,10 +33,10 @@ export interface StoreTable<T> {
   count(where?: string): Promise<number>;
   /** How many rows a query of LanceDB's own yields. */
   countHits(query: RunnableQuery): Promise<number>;
-  /** `scope`, `durable` (true where not given): see WriteOrder. */
-  add(scope: string, records: readonly T[], durable?: boolean): Promise<void>;
-  upsert(scope: string, records: readonly T[], durable?: boolean): Promise<void>;
-  remove(scope: string, column: string, values: readonly string[], durable?: boolean): Promise<void>;
+  /** `scope` (one or several), `durable` (true where not given): see WriteOrder. */
+  add(scope: Scope, records: readonly T[], durable?: boolean): Promise<void>;
+  upsert(scope: Scope, records: readonly T[], durable?: boolean): Promise<void>;
+  remove(scope: Scope, column: string, values: readonly string[], durable?: boolean): Promise<void>;
   /** Runs work while nothing else writes to the table. */
   alone<R>(work: () => Promise<R>): Promise<R>;
   /** Commits since the last call of `resetCommits`. */
@@ -147,14 +151,14 @@ export const createStoreTable = <T>(
     count: (where) => tracked(() => lance.countRows(where)),
     async add(scope, records, durable = true) {
       if (records.length === 0) return;
-      await queue.push({ kind: "add", scope, durable, rows: records.map(definition.encode) });
+      await queue.push({ kind: "add", scopes: [scope].flat(), durable, rows: records.map(definition.encode) });
     },
     async upsert(scope, records, durable = true) {
       if (records.length === 0) return;
-      await queue.push({ kind: "upsert", scope, durable, rows: records.map(definition.encode) });
+      await queue.push({ kind: "upsert", scopes: [scope].flat(), durable, rows: records.map(definition.encode) });
     },
     async remove(scope, column, values, durable = true) {
-      if (values.length > 0) await queue.push({ kind: "remove", scope, durable, column, values });
+      if (values.length > 0) await queue.push({ kind: "remove", scopes: [scope].flat(), durable, column, values });
     },
     async alone(work) {
       const result: { value?: Awaited<ReturnType<typeof work>> } = {};

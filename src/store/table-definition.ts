@@ -1,4 +1,5 @@
-import { Bool, type DataType, Field, Float64, Int32, List, Schema, Utf8 } from "apache-arrow";
+import type { Field as ArrowField, Schema as ArrowSchema, DataType } from "apache-arrow";
+import { Bool, Field, Float64, Int32, List, Schema, Utf8 } from "./arrow.ts";
 import type { Cells, RowReader } from "./cells.ts";
 
 /** Kind of index on a column: `fts` over terms that are analysed already, the others over whole values. */
@@ -7,7 +8,7 @@ export type ColumnIndex = "btree" | "bitmap" | "label_list" | "fts";
 /** One table: its columns, and the one place that maps its records to rows and back. */
 export interface TableDefinition<T> {
   readonly name: string;
-  readonly schema: Schema;
+  readonly schema: ArrowSchema;
   /** Column that tells rows apart in an upsert; null where rows are only added. */
   readonly key: string | null;
   readonly indexes: Readonly<Record<string, ColumnIndex>>;
@@ -15,17 +16,18 @@ export interface TableDefinition<T> {
   decode(row: RowReader): T;
 }
 
-export const text = (name: string): Field => new Field(name, new Utf8(), false);
-export const nullableText = (name: string): Field => new Field(name, new Utf8(), true);
+export const text = (name: string): ArrowField => new Field(name, new Utf8(), false);
+export const nullableText = (name: string): ArrowField => new Field(name, new Utf8(), true);
 /** Also times in epoch milliseconds: whole numbers are exact up to 2^53, and need no bigint on the way. */
-export const float = (name: string): Field => new Field(name, new Float64(), false);
-export const nullableFloat = (name: string): Field => new Field(name, new Float64(), true);
-export const integer = (name: string): Field => new Field(name, new Int32(), false);
-export const nullableInteger = (name: string): Field => new Field(name, new Int32(), true);
-export const boolean = (name: string): Field => new Field(name, new Bool(), false);
-export const texts = (name: string): Field => new Field(name, new List(new Field("item", new Utf8(), true)), false);
+export const float = (name: string): ArrowField => new Field(name, new Float64(), false);
+export const nullableFloat = (name: string): ArrowField => new Field(name, new Float64(), true);
+export const integer = (name: string): ArrowField => new Field(name, new Int32(), false);
+export const nullableInteger = (name: string): ArrowField => new Field(name, new Int32(), true);
+export const boolean = (name: string): ArrowField => new Field(name, new Bool(), false);
+export const texts = (name: string): ArrowField =>
+  new Field(name, new List(new Field("item", new Utf8(), true)), false);
 
-export const schemaOf = (...fields: Field<DataType>[]): Schema => new Schema(fields);
+export const schemaOf = (...fields: ArrowField<DataType>[]): ArrowSchema => new Schema(fields);
 
-export const columnsOf = (definition: TableDefinition<never> | { schema: Schema }): string[] =>
+export const columnsOf = (definition: TableDefinition<never> | { schema: ArrowSchema }): string[] =>
   definition.schema.fields.map((field) => field.name);

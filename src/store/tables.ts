@@ -44,6 +44,9 @@ export const createTableOpener = async (lance: Lance, connection: Connection): P
         ? await connection.openTable(definition.name)
         : await connection.createEmptyTable(definition.name, definition.schema, { existOk: true });
       known.add(definition.name);
+      // LanceDB reads the schema anew at every write, only to see whether it names embedding functions: ours never do.
+      const schema = await table.schema();
+      table.schema = async () => schema;
       await ensureIndexes(table, definition.indexes);
       return createStoreTable(definition, table, hooks);
     },

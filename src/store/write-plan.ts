@@ -1,8 +1,8 @@
 import type { Cells } from "./cells.ts";
 
 export interface WriteOrder {
-  /** Names what the write touches: writes of one scope keep their order. */
-  readonly scope: string;
+  /** Names what the write touches: writes that share a scope keep their order. */
+  readonly scopes: readonly string[];
   /** Whether the caller's promise waits until the write is on disk, and not only until it is committed. */
   readonly durable: boolean;
 }
@@ -36,24 +36,23 @@ export const planWrites = <W extends { readonly write: Write }>(waiting: readonl
   const groups: (WriteGroup<W> & { rows: number })[] = [];
   for (const entry of waiting) {
     const { write } = entry;
-    const scope = write.kind === "alone" ? null : write.scope;
+    const scopes = write.kind === "alone" ? null : write.scopes;
     const column = write.kind === "remove" ? write.column : null;
     let joined = false;
-    for (let index = groups.length - 1; index >= 0 && scope !== null; index -= 1) {
+    for (let index = groups.length - 1; index >= 0 && scopes !== null; index -= 1) {
       const group = groups[index];
       if (group === undefined || group.kind === "alone") break;
       if (group.kind === write.kind && group.column === column && group.rows + rowsOf(write) <= maxGroupRows) {
         group.members.push(entry);
-        group.scopes.add(scope);
+        for (const scope of scopes) group.scopes.add(scope);
         group.rows += rowsOf(write);
         joined = true;
         break;
       }
-      if (group.scopes.has(scope)) break;
+      if (scopes.some((scope) => group.scopes.has(scope))) break;
     }
     if (!joined) {
-      const scopes = new Set(scope === null ? [] : [scope]);
-      groups.push({ kind: write.kind, column, members: [entry], scopes, rows: rowsOf(write) });
+      groups.push({ kind: write.kind, column, members: [entry], scopes: new Set(scopes), rows: rowsOf(write) });
     }
   }
   return groups;

@@ -16,8 +16,14 @@ interface Waiting {
 }
 
 const maxWaitingWrites = 10_000;
-/** About 200 MB of snippets. */
-const maxWaitingRows = 50_000;
+/** Rows that may wait to be written: about 200 MB of snippets. */
+export const maxWaitingRows = 50_000;
+
+/** What is told to a caller whose write would be more than may wait. */
+export const tooMuchWaits = (): ApiError =>
+  new ApiError("overloaded", "more is being written than the store can take: try again in a moment", {
+    headers: { "Retry-After": "1" },
+  });
 
 /**
  * While several write at once, a commit waits this long for company: it costs as much for one row as for fifty, and
@@ -82,8 +88,7 @@ export const createWriteQueue = (
     push(write) {
       const rows = "rows" in write ? write.rows.length : 0;
       if (waiting.length >= maxWaitingWrites || (waiting.length > 0 && waitingRows + rows > maxWaitingRows)) {
-        const detail = "more is being written than the store can take: try again in a moment";
-        return Promise.reject(new ApiError("overloaded", detail, { headers: { "Retry-After": "1" } }));
+        return Promise.reject(tooMuchWaits());
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ write, resolve, reject });

@@ -5,10 +5,10 @@ import { lastByKey, planWrites, type Write } from "../../src/store/write-plan.ts
 import { createWriteQueue } from "../../src/store/write-queue.ts";
 
 const add = (scope: string): { write: Write } => ({
-  write: { kind: "add", scope, durable: true, rows: [{ id: scope }] },
+  write: { kind: "add", scopes: [scope], durable: true, rows: [{ id: scope }] },
 });
 const remove = (scope: string): { write: Write } => ({
-  write: { kind: "remove", scope, durable: true, column: "id", values: [scope] },
+  write: { kind: "remove", scopes: [scope], durable: true, column: "id", values: [scope] },
 });
 const alone: { write: Write } = { write: { kind: "alone", work: async () => undefined } };
 const kindsOf = (entries: { write: Write }[]): string[] =>
@@ -43,7 +43,7 @@ test("whatever the writes, each is planned once and no scope is turned round", (
         expect(new Set(planned)).toEqual(new Set(entries));
         expect(planned.length).toBe(entries.length);
         const ofScope = (list: { write: Write }[], scope: string) =>
-          list.filter(({ write }) => write.kind === "alone" || write.scope === scope);
+          list.filter(({ write }) => write.kind === "alone" || write.scopes.includes(scope));
         for (const scope of ["a", "b", "c"]) expect(ofScope(planned, scope)).toEqual(ofScope(entries, scope));
       },
     ),

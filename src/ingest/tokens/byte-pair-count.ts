@@ -1,13 +1,17 @@
+import { createWordCache } from "../../word-cache.ts";
 import type { BytePairTable } from "./byte-pair-table.ts";
 
 /** Bytes of the longest piece that is taken: what one heap key leaves for a position. */
 const POSITION_BITS = 2 ** 20;
 
+/** Number of tokens of the piece of text from `start` to `end`. */
+export type CountPiece = (text: string, start: number, end: number) => number;
+
 /**
  * Counts the tokens of pieces by byte-pair merging: again and again the adjacent pair of lowest rank becomes one, the
  * leftmost first. A heap of candidate pairs makes that n log n in the piece's length; the plain way is n².
  */
-export const createPieceCounter = (table: BytePairTable): ((piece: string) => number) => {
+export const createPieceCounter = (table: BytePairTable): CountPiece => {
   const encoder = new TextEncoder();
   let bytes = new Uint8Array(1024);
   /** By start of a part: where it ends, where the part before it starts, and the rank of it joined with the next. */
@@ -87,14 +91,28 @@ export const createPieceCounter = (table: BytePairTable): ((piece: string) => nu
     return parts;
   };
 
-  return (piece) => {
-    grow(piece.length * 3);
+  /** Of pieces that are no token themselves. */
+  const merged = createWordCache<number>(10_000);
+
+  const mergeCached = (piece: string, length: number): number => {
+    const known = merged.get(piece);
+    if (known !== undefined) return known;
+    const parts = merge(length);
+    merged.set(piece, parts);
+    return parts;
+  };
+
+  return (text, start, end) => {
+    grow((end - start) * 3);
     let length = 0;
-    while (length < piece.length && piece.charCodeAt(length) < 128) {
-      bytes[length] = piece.charCodeAt(length);
-      length++;
+    for (let at = start; at < end; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit >= 128) {
+        length = encoder.encodeInto(text.slice(start, end), bytes).written;
+        break;
+      }
+      bytes[length++] = unit;
     }
-    if (length < piece.length) length = encoder.encodeInto(piece, bytes).written;
-    return table.rankOf(bytes, 0, length) >= 0 ? 1 : merge(length);
+    return table.rankOf(bytes, 0, length) >= 0 ? 1 : mergeCached(text.slice(start, end), length);
   };
 };

@@ -1,17 +1,17 @@
 import tablePath from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "file" };
-import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
-import { createPieceCounter } from "./byte-pair-count.ts";
+import { type CountPiece, createPieceCounter } from "./byte-pair-count.ts";
 import { readBytePairTable } from "./byte-pair-table.ts";
+import { splitPieces } from "./split-pieces.ts";
 
 /** Characters counted at a stretch. A run of letters longer than this is cut, and may then count a token more. */
 const WINDOW = 65_536;
 const LETTER = /\p{L}/u;
 const GOES_ON_A_WORD = /[\p{L}\p{M}']/u;
 
-let counter: Promise<(piece: string) => number> | null = null;
+let counter: Promise<CountPiece> | null = null;
 
 /** The table is read at the first document, not at the start: an idle server does without it. */
-const loadCounter = (): Promise<(piece: string) => number> => {
+const loadCounter = (): Promise<CountPiece> => {
   counter ??= Bun.file(tablePath)
     .bytes()
     .then((file) => createPieceCounter(readBytePairTable(file)));
@@ -42,7 +42,10 @@ export const countTokens = async (text: string): Promise<number> => {
   let tokens = 0;
   for (let start = 0; start < text.length; ) {
     const end = windowEnd(text, start);
-    for (const [piece] of text.slice(start, end).matchAll(O200K_TOKEN_SPLIT_REGEX)) tokens += countPiece(piece);
+    const window = text.slice(start, end);
+    splitPieces(window, (from, to) => {
+      tokens += countPiece(window, from, to);
+    });
     start = end;
     if (start < text.length) await new Promise((resolve) => setImmediate(resolve));
   }

@@ -1,16 +1,14 @@
 import { denseTerms } from "./dense-terms.ts";
-import { fold } from "./fold.ts";
 import type { LatinLanguage } from "./function-words.ts";
 import { createLanguageCounter } from "./language.ts";
 import { scanWords } from "./scan-words.ts";
-import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";
-import { boundTerm } from "./term.ts";
-import { type Piece, piecesOf } from "./word-pieces.ts";
+import { type ScannedWord, scannedWord } from "./scanned-word.ts";
+import type { StemmedLanguage } from "./stem.ts";
 
 /** A text taken apart, before its language is applied. */
 export interface ScannedText {
-  /** In order: pieces of words, or the terms of a dense run. */
-  items: { pieces: readonly Piece[]; dense: string | null }[];
+  /** In order: words, and runs of a script written without spaces. */
+  items: (ScannedWord | string)[];
   /** The likeliest languages of its Latin words. */
   languages: LatinLanguage[];
 }
@@ -27,11 +25,11 @@ export const scanText = (text: string): ScannedText => {
   const counter = createLanguageCounter();
   scanWords(text, {
     word(raw) {
-      const pieces = piecesOf(raw);
-      for (const { text: word, exact } of pieces) if (!exact && word.length <= 12) counter.see(fold(word));
-      items.push({ pieces, dense: null });
+      const word = scannedWord(raw);
+      for (const functionWord of word.functionWords) counter.see(functionWord);
+      items.push(word);
     },
-    dense: (raw) => items.push({ pieces: [], dense: raw }),
+    dense: (raw) => items.push(raw),
   });
   return { items, languages: counter.likeliest() };
 };
@@ -41,16 +39,9 @@ export const documentTerms = (text: string): string[] => {
   const { items, languages } = scanText(text);
   const latin = stemmedLanguage(languages[0] ?? "english");
   const terms: string[] = [];
-  for (const { pieces, dense } of items) {
-    if (dense !== null) for (const term of denseTerms(dense, { singles: true })) terms.push(term);
-    for (const piece of pieces) {
-      if (piece.exact) terms.push(boundTerm(piece.text));
-      else
-        for (const form of stemForms(piece.text, languageOfScript(piece.text) ?? latin)) {
-          // A character that stands for marks alone (U+FC5E) folds to nothing.
-          if (form.trim() !== "") terms.push(boundTerm(form));
-        }
-    }
+  for (const item of items) {
+    for (const term of typeof item === "string" ? denseTerms(item, { singles: true }) : item.terms(latin))
+      terms.push(term);
   }
   return terms;
 };

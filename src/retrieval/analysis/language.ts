@@ -40,6 +40,9 @@ export const createLanguageCounter = (): LanguageCounter => {
   };
 };
 
+/** True where the word is a function word of a language in Latin letters. */
+export const isFunctionWordOfAny = (folded: string): boolean => languagesOfWord.has(folded);
+
 /** True where the word is a function word of any of the languages, or of one in another script. */
 export const isFunctionWord = (folded: string, languages: readonly LatinLanguage[]): boolean => {
   if (ofOtherScripts.has(folded)) return true;

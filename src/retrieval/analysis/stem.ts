@@ -1,4 +1,5 @@
 import { newStemmer } from "snowball-stemmers";
+import { createWordCache, type WordCache } from "../../word-cache.ts";
 import { fold, isPlainAscii } from "./fold.ts";
 
 /** Language whose endings are taken off: a Latin one, or the one that stands for a script. `none` leaves words whole. */
@@ -27,14 +28,12 @@ export type StemmedLanguage =
 
 /** Longer words are no words of a language; stemming them would take long. */
 const longestStemmed = 64;
-/** Stems kept a language: what a few hundred documents use over and over. */
-const cacheEntries = 20_000;
-
 interface Stemmer {
   stem(word: string): string;
 }
 const stemmers = new Map<StemmedLanguage, Stemmer>();
-const caches = new Map<StemmedLanguage, Map<string, readonly string[]>>();
+/** By language. */
+const caches = new Map<StemmedLanguage, WordCache<readonly string[]>>();
 
 const stemmerOf = (language: StemmedLanguage): Stemmer => {
   let stemmer = stemmers.get(language);
@@ -72,13 +71,12 @@ export const languageOfScript = (word: string): StemmedLanguage | null => {
 export const stemForms = (word: string, language: StemmedLanguage): readonly string[] => {
   let cache = caches.get(language);
   if (cache === undefined) {
-    cache = new Map();
+    cache = createWordCache(2_000);
     caches.set(language, cache);
   }
   const known = cache.get(word);
   if (known !== undefined) return known;
   const forms = computeForms(word, language);
-  if (cache.size >= cacheEntries) cache.clear();
   cache.set(word, forms);
   return forms;
 };

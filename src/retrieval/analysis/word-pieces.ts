@@ -17,21 +17,11 @@ const languageName = /^(?:\p{L}{1,2}\+\+|\p{L}#)$/u;
 /** What an apostrophe cuts off at the end of an English word. */
 const ending = /^(?:s|t|d|m|ll|re|ve)$/i;
 
-const cacheEntries = 50_000;
-const cache = new Map<string, readonly Piece[]>();
-
 /**
  * Takes a word as the scanner found it apart: the whole, and beside it the parts of an identifier or code
  * (`getUserName`, `snake_case`, `a::b.c`, `AB-1204/7`), so that it is found by either.
  */
-export const piecesOf = (raw: string): readonly Piece[] => {
-  const known = cache.get(raw);
-  if (known !== undefined) return known;
-  const pieces = special.test(raw) ? joinedPieces(raw) : plainPieces(raw);
-  if (cache.size >= cacheEntries) cache.clear();
-  if (raw.length <= 64) cache.set(raw, pieces);
-  return pieces;
-};
+export const piecesOf = (raw: string): readonly Piece[] => (special.test(raw) ? joinedPieces(raw) : plainPieces(raw));
 
 const plainPieces = (raw: string): Piece[] => {
   const whole: Piece = { text: raw.toLowerCase(), exact: false };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { countTokens as countByLibrary } from "gpt-tokenizer/encoding/o200k_base";
-import { countTokens } from "../../src/ingest/tokens/count-tokens.ts";
+import { countTokens } from "../../../src/ingest/tokens/count-tokens.ts";
 
 /** The library counts the same way by plain means; what looks like a special token is text. */
 const expected = (text: string): number => countByLibrary(text, { disallowedSpecial: new Set() });

@@ -1,0 +1,113 @@
+import type {
+  Table as ArrowTable,
+  Data,
+  FixedSizeList,
+  Float,
+  Int,
+  List,
+  Schema,
+  DataType as Type,
+  Utf8,
+} from "apache-arrow";
+import { DataType, Float32, makeData, RecordBatch, Struct, Table, vectorFromArray } from "./arrow.ts";
+import type { Cell, Cells } from "./cells.ts";
+
+/**
+ * Rows as columns, in the order of the schema. Columns are built as blocks of memory: arrow's own builders take a value
+ * at a time, and several times as long.
+ * @throws where a row lacks a column or a cell is of another type
+ */
+export const toArrowTable = (schema: Schema, rows: readonly Cells[]): ArrowTable => {
+  const children = schema.fields.map(({ name, type }) => {
+    const cells = rows.map((row) => {
+      const cell = row[name];
+      if (cell === undefined) throw new Error(`row without column ${name}`);
+      return cell;
+    });
+    return toColumn(type, cells);
+  });
+  const type = new Struct(schema.fields);
+  return new Table(schema, new RecordBatch(schema, makeData({ type, length: rows.length, nullCount: 0, children })));
+};
+
+const toColumn = (type: Type, cells: readonly Cell[]): Data => {
+  if (DataType.isUtf8(type)) return toTexts(type, cells);
+  if (DataType.isFixedSizeList(type)) return toVectors(type, cells);
+  if (DataType.isList(type)) return toLists(type, cells);
+  if (DataType.isFloat(type)) return toFloats(type, cells);
+  if (DataType.isInt(type)) return toIntegers(type, cells);
+  const [column] = vectorFromArray(cells, type).data;
+  if (column === undefined) throw new Error("a column without data");
+  return column;
+};
+
+/** Which cells hold a value, a bit each, in whole words of 64. */
+const validityOf = (cells: readonly Cell[]): { nullCount: number; nullBitmap: Uint8Array | null } => {
+  const nullBitmap = new Uint8Array(Math.ceil(cells.length / 64) * 8);
+  let nullCount = 0;
+  for (const [index, cell] of cells.entries()) {
+    if (cell === null) nullCount += 1;
+    else nullBitmap[index >> 3] = (nullBitmap[index >> 3] ?? 0) | (1 << (index & 7));
+  }
+  return { nullCount, nullBitmap: nullCount === 0 ? null : nullBitmap };
+};
+
+/** All texts in one block of UTF-8 with their offsets. */
+const toTexts = (type: Utf8, cells: readonly Cell[]): Data<Utf8> => {
+  const valueOffsets = new Int32Array(cells.length + 1);
+  const texts: Buffer[] = [];
+  let bytes = 0;
+  for (const [index, cell] of cells.entries()) {
+    if (cell !== null) {
+      if (typeof cell !== "string") throw new Error("not a text");
+      // Each by itself: halves of a surrogate pair must not meet across two cells.
+      const text = Buffer.from(cell);
+      texts.push(text);
+      bytes += text.length;
+    }
+    valueOffsets[index + 1] = bytes;
+  }
+  const data = new Uint8Array(Buffer.concat(texts));
+  return makeData({ type, length: cells.length, ...validityOf(cells), valueOffsets, data });
+};
+
+/** Lists of texts: the texts of all lists in one column, and where each list ends. */
+const toLists = (type: List, cells: readonly Cell[]): Data<List> => {
+  const valueOffsets = new Int32Array(cells.length + 1);
+  const entries: string[] = [];
+  for (const [index, cell] of cells.entries()) {
+    if (!Array.isArray(cell)) throw new Error("not a list of texts");
+    for (const entry of cell as readonly string[]) entries.push(entry);
+    valueOffsets[index + 1] = entries.length;
+  }
+  const child = toColumn(type.children[0]?.type, entries);
+  return makeData({ type, length: cells.length, nullCount: 0, nullBitmap: null, valueOffsets, child });
+};
+
+const toFloats = (type: Float, cells: readonly Cell[]): Data<Float> => {
+  const data = Float64Array.from(cells, toNumber);
+  return makeData({ type, length: cells.length, ...validityOf(cells), data });
+};
+
+const toIntegers = (type: Int, cells: readonly Cell[]): Data<Int> => {
+  const data = Int32Array.from(cells, toNumber);
+  return makeData({ type, length: cells.length, ...validityOf(cells), data });
+};
+
+const toNumber = (cell: Cell): number => {
+  if (cell !== null && typeof cell !== "number") throw new Error("not a number");
+  return cell ?? 0;
+};
+
+/** One contiguous block of floats. */
+const toVectors = (type: FixedSizeList, cells: readonly Cell[]): Data<FixedSizeList> => {
+  const dimensions = type.listSize;
+  const values = new Float32Array(cells.length * dimensions);
+  for (const [index, cell] of cells.entries()) {
+    if (cell === null) continue;
+    if (!(cell instanceof Float32Array) || cell.length !== dimensions) throw new Error("vector of the wrong length");
+    values.set(cell, index * dimensions);
+  }
+  const child = makeData({ type: new Float32(), length: values.length, data: values });
+  return makeData({ type, length: cells.length, ...validityOf(cells), child });
+};
