@@ -14,6 +14,7 @@ export const readEntry = (shape: Shape, entry: Entry | undefined, path: string, 
     return initialOf(shape);
   if (shape.kind === "section") return readSection(shape, entry, path, faults);
   if (shape.kind === "list") return readList(shape, entry, path, faults);
+  if (shape.kind === "object" && entry.kind === "section") return plainValue(entry);
   if (entry.kind !== "scalar") {
     faults.push({ where: entry.origin, path, message: `must be ${expectation(shape)}` });
     return initialOf(shape);
@@ -24,6 +25,13 @@ export const readEntry = (shape: Shape, entry: Entry | undefined, path: string, 
   if (message === null) return value;
   faults.push({ where: entry.origin, path, message });
   return initialOf(shape);
+};
+
+/** Keys of the writer's own are taken as they stand. */
+const plainValue = (entry: Entry): unknown => {
+  if (entry.kind === "scalar") return entry.value;
+  if (entry.kind === "list") return entry.items.map(plainValue);
+  return Object.fromEntries([...entry.entries].map(([name, { entry: inner }]) => [name, plainValue(inner)]));
 };
 
 const initialOf = (shape: Shape): unknown => {

@@ -13,6 +13,7 @@ export type Shape = {
   | { kind: "integer" | "number"; minimum: number; maximum: number }
   | { kind: "boolean" }
   | { kind: "choice"; values: string[] }
+  | { kind: "object" }
 );
 
 /** @throws Error where the schema uses more of TypeBox than this knows: a mistake in config/schema.ts */
@@ -43,6 +44,7 @@ export const shapeOf = (schema: TSchema): Shape => {
       minimum: schema.minimum ?? -Infinity,
       maximum: schema.maximum ?? Infinity,
     };
+  if (KindGuard.IsRecord(schema)) return { ...common, kind: "object" };
   if (KindGuard.IsBoolean(schema)) return { ...common, kind: "boolean" };
   throw new Error("config/schema.ts holds a schema that config/shape.ts does not know");
 };
@@ -72,6 +74,8 @@ const expectedKind = (shape: Shape): string => {
       return shape.pattern === null ? "a text" : (patternWords[shape.pattern] ?? `a text like ${shape.pattern}`);
     case "boolean":
       return "true or false";
+    case "object":
+      return "a section with keys of your own";
     case "choice":
       return `one of ${shape.values.join(", ")}`;
     default: {

@@ -33,8 +33,13 @@ export interface YamlSource {
  * Reads YAML into entries that know their lines. Duplicate keys, broken syntax and `${NAME}` without such a variable
  * are faults; the rest of the file is read on, except after broken syntax.
  * @param fileName how the file is called in faults
+ * @param env null leaves `${NAME}` as it stands
  */
-export const readYaml = (text: string, fileName: string, env: Record<string, string | undefined>): YamlSource => {
+export const readYaml = (
+  text: string,
+  fileName: string,
+  env: Record<string, string | undefined> | null,
+): YamlSource => {
   const faults: ConfigFault[] = [];
   const lines = new LineCounter();
   const document = parseDocument(text, {
@@ -95,7 +100,11 @@ export const readYaml = (text: string, fileName: string, env: Record<string, str
     }
     const value: unknown = isScalar(node) ? node.value : null;
     if (typeof value === "string") {
-      const { text: filled, used, problems } = fillIn(value, env);
+      const {
+        text: filled,
+        used,
+        problems,
+      } = env === null ? { text: value, used: false, problems: [] } : fillIn(value, env);
       for (const message of problems) faults.push({ where: origin, path, message });
       // A problem's value is left out: it would only be called wrong a second time.
       return {

@@ -1,9 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defaultConfig, loadConfig } from "../../config/load.ts";
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import { createEmbeddingModel } from "../../providers/registry.ts";
 import { quoteAnswer } from "../../src/answers/quote.ts";
+import type { Collection, Collections, Legs } from "../../src/evaluation/collection.ts";
 import { createLogger } from "../../src/log.ts";
+import { createMiniLm } from "../../src/models/configured-models.ts";
 import { ANALYSIS_VERSION, analyze } from "../../src/retrieval/analyze.ts";
 import { chunkText } from "../../src/retrieval/chunk/index.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
@@ -11,17 +15,32 @@ import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { DocumentRecord, NewSnippet, Tenant } from "../../src/store/records.ts";
-import type { Collection, Legs, QualityClient } from "./client.ts";
 
 const log = createLogger({ level: "error", format: "text" });
 /** The default of `answers.refusalThreshold`: what a fresh installation does is what is measured. */
 const refusalThreshold = 0.5;
 /** Documents published at a time. */
 const atOnce = 64;
+/** Questions under way at a time. */
+const questionsAtOnce = 2;
 const forever = new AbortController().signal;
 
+/** The embeddings that are measured: built-in ones by name, or those of a settings file. */
+export interface ChosenEmbedding {
+  model: string;
+  config: string | undefined;
+}
+
+export const embeddingOf = async ({ model, config: file }: ChosenEmbedding): Promise<EmbeddingModel> => {
+  const { config } =
+    file === undefined ? { config: defaultConfig() } : await loadConfig({ file, env: process.env, cwd: process.cwd() });
+  const chosen = file === undefined ? { ...config.models.embedding, model } : config.models.embedding;
+  const settings = { models: { ...config.models, embedding: chosen } };
+  return createEmbeddingModel(chosen, () => createMiniLm(settings, tmpdir(), null));
+};
+
 /** Asks the retriever itself, over a store of its own for each set. */
-export const createInProcessClient = (embeddings: EmbeddingModel): QualityClient => {
+export const createInProcessCollections = (embeddings: EmbeddingModel): Collections => {
   const opened: { store: Store; folder: string }[] = [];
   return {
     async ingest(_name, documents) {
@@ -136,6 +155,7 @@ const collection = (
   };
   return {
     legs: ["fused", "text", "vectors"],
+    atOnce: questionsAtOnce,
     async search(query, limit, legs) {
       const { snippets, confidence } = await ask(query, limit, legs, false);
       const pieces = snippets.map(({ documentId, start, end }) => ({
@@ -145,9 +165,10 @@ const collection = (
       }));
       return { pieces, confidence };
     },
-    async quote(query) {
+    async answer(query) {
       const { snippets, understood } = await ask(query, 6, "fused", true);
-      return quoteAnswer(understood, snippets).map(({ text }) => text);
+      const quotations = quoteAnswer(understood, snippets).map(({ text }) => text);
+      return { quotations, snippets: snippets.map(({ text }) => text), byModel: false };
     },
   };
 };

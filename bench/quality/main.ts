@@ -1,21 +1,29 @@
-import { readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
-import { createHttpClient } from "./http-client.ts";
-import { createInProcessClient } from "./in-process.ts";
-import { measureSet, type QualitySet, readQualitySet } from "./measure.ts";
-import { reportTable, type SetResult } from "./report.ts";
+import { serverCollections } from "../../src/commands/eval-collections.ts";
+import type { Collections, Legs } from "../../src/evaluation/collection.ts";
+import { type MeasureOptions, measureSet } from "../../src/evaluation/measure.ts";
+import { rankingRun } from "../../src/evaluation/ranking.ts";
+import type { SetResult } from "../../src/evaluation/run-file.ts";
+import { type EvaluationSet, readSets } from "../../src/evaluation/sets.ts";
+import { binaryCollections } from "./binary.ts";
+import { createInProcessCollections, embeddingOf } from "./in-process.ts";
+import { reportTable } from "./report.ts";
 
 const usage = `Measures how well questions are answered.
 
-  bun bench/quality/main.ts FOLDER [--set NAME]… [--model static|minilm] [--json FILE]
+  bun bench/quality/main.ts FOLDER [--set NAME]… [--model static|minilm] [--config FILE] [--json FILE]
+  bun bench/quality/main.ts FOLDER --binary dist/carrel [--model static|minilm] [--config FILE]
   bun bench/quality/main.ts FOLDER --server http://127.0.0.1:7373 --key KEY
 
 FOLDER holds a folder for each set: corpus.jsonl, queries.jsonl, qrels/test.tsv and perhaps answers.jsonl (BEIR's
-layout), or questions.jsonl and corpora/ with the long documents its excerpts are from. Without --server the figures
-are measured in process, full text and vectors also by themselves.`;
+layout), or questions.jsonl and corpora/ with the long documents its excerpts are from. The embeddings are those of
+--model, or of a settings file.
+
+Without --binary and --server all is measured in process, full text and vectors also by themselves. With --binary the
+program is started, over an empty store for each set, and asked by HTTP; full text and vectors by themselves are
+measured in process beside it, so build the program from the same tree. With --server a running one is asked by HTTP,
+each set in a partition of its own.`;
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
@@ -23,42 +31,58 @@ const { values, positionals } = parseArgs({
   options: {
     set: { type: "string", multiple: true },
     model: { type: "string", default: "static" },
+    config: { type: "string" },
+    binary: { type: "string" },
     server: { type: "string" },
     key: { type: "string" },
     json: { type: "string" },
   },
 });
 
-const embeddingOf = async (model: string) => {
-  if (model === "static") return createStaticEmbedding();
-  if (model !== "minilm") throw new Error(`--model is static or minilm, not ${model}`);
-  const { createMiniLmEmbedding } = await import("../../providers/builtin/minilm/embedding.ts");
-  return createMiniLmEmbedding({ threads: 2, timeoutMs: 60_000, runtime: null, runtimeFolder: tmpdir() });
-};
-
 const [folder] = positionals;
-if (folder === undefined) {
+if (folder === undefined || !["static", "minilm"].includes(values.model)) {
   process.stderr.write(`${usage}\n`);
   process.exit(2);
 }
-const names = (await readdir(folder)).sort();
-const all: QualitySet[] = [];
-for (const name of names) all.push(await readQualitySet(join(folder, name)));
-const chosen = all.filter(({ name }) => values.set === undefined || values.set.includes(name));
+const note = (text: string): void => void process.stderr.write(`${text}\n`);
+const options: MeasureOptions = { answersFromModels: false, onProgress: () => {}, onNote: note };
+const embeddings = { model: values.model, config: values.config };
 
-const results: SetResult[] = [];
-for (const set of chosen) {
-  const client =
-    values.server === undefined
-      ? createInProcessClient(await embeddingOf(values.model))
-      : createHttpClient(values.server, values.key ?? process.env.CARREL_ADMIN_KEY ?? "");
+/** One for all sets: MiniLM is loaded once. */
+const embeddingModel = await embeddingOf(embeddings);
+
+const makeCollections = (): Collections => {
+  const { binary, server, key } = values;
+  if (binary !== undefined) return binaryCollections(resolve(binary), embeddings, note);
+  if (server === undefined) return createInProcessCollections(embeddingModel);
+  return serverCollections(server, key ?? process.env.CARREL_ADMIN_KEY ?? "", new AbortController().signal, note);
+};
+
+/** Full text and vectors by themselves: no request can ask for that. */
+const legsAlone = async (set: EvaluationSet): Promise<SetResult["runs"]> => {
+  const collections = createInProcessCollections(embeddingModel);
   try {
-    const others = all.filter(({ name }) => name !== set.name);
-    results.push(await measureSet(client, set, others));
-    process.stderr.write(`${set.name} done\n`);
+    const collection = await collections.ingest(set.name, set.documents);
+    const run = (legs: Legs) => rankingRun(set, collection, legs, () => {});
+    return { text: await run("text"), vectors: await run("vectors") };
   } finally {
-    await client.close();
+    await collections.close();
+  }
+};
+
+const all = await readSets(folder);
+const results: SetResult[] = [];
+for (const set of all.filter(({ name }) => values.set === undefined || values.set.includes(name))) {
+  const collections = makeCollections();
+  try {
+    const result = await measureSet(collections, set, all, options);
+    if (values.binary !== undefined) Object.assign(result.runs, await legsAlone(set));
+    results.push(result);
+    note(`${set.name} done`);
+  } finally {
+    await collections.close();
   }
 }
 process.stdout.write(`${reportTable(results)}\n`);
 if (values.json !== undefined) await Bun.write(values.json, JSON.stringify(results));
+process.exit(0);

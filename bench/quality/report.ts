@@ -1,26 +1,24 @@
-import { mean, refusalAt, shareBelow } from "../../src/evaluation/metrics.ts";
-import type { Legs } from "./client.ts";
-import type { RankingRun } from "./ranking.ts";
-import type { SentenceRun } from "./sentences.ts";
+import { allowedFalseRefusals } from "../../src/evaluation/figures.ts";
+import { comparePaired, mean, refusalAt, shareBelow } from "../../src/evaluation/metrics.ts";
+import type { SetResult } from "../../src/evaluation/run-file.ts";
 
-/** All that was measured on one set. */
-export interface SetResult {
-  name: string;
-  runs: Partial<Record<Legs, RankingRun>>;
-  /** Confidence of each question of other sets. */
-  foreign: number[];
-  sentences: SentenceRun | null;
-}
-
-/** Part of answerable questions that may be refused where the gate is judged. */
-const allowedFalseRefusals = 0.05;
 /** The default of `answers.refusalThreshold`. */
 const defaultThreshold = 0.5;
 
 const percent = (value: number): string => (value * 100).toFixed(1).padStart(5);
 
-/** The figures of each set as a table for a terminal or a page of the documentation. */
-export const reportTable = (results: readonly SetResult[]): string => {
+/** Second minus first, question by question, with its 95 % interval: `+1.2 [0.4, 2.0]`. */
+const gain = (first: readonly number[], second: readonly number[]): string => {
+  const { mean: difference, low, high } = comparePaired(first, second);
+  const signed = `${difference < 0 ? "" : "+"}${(difference * 100).toFixed(1)}`;
+  return `${signed} [${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`;
+};
+
+/** The figures of each set as tables for a terminal or a page of the documentation. */
+export const reportTable = (results: readonly SetResult[]): string =>
+  [...rankings(results), ...fusionGains(results), ...refusals(results), ...quotations(results)].join("\n");
+
+const rankings = (results: readonly SetResult[]): string[] => {
   const lines = ["| set | legs | nDCG@10 | recall@5 | recall@10 | recall@20 |", "|---|---|---|---|---|---|"];
   for (const { name, runs } of results) {
     for (const [legs, run] of Object.entries(runs)) {
@@ -28,25 +26,43 @@ export const reportTable = (results: readonly SetResult[]): string => {
       lines.push(`| ${name} | ${legs} | ${figures.join(" | ")} |`);
     }
   }
-  lines.push(
-    "",
-    "| set | others' questions refused at ≤ 5 % false refusals | at the default: refused / false refusals |",
-    "|---|---|---|",
+  return lines;
+};
+
+const fusionGains = (results: readonly SetResult[]): string[] => {
+  const lines = results.flatMap(({ name, runs: { fused, text } }) =>
+    fused === undefined || text === undefined
+      ? []
+      : [`| ${name} | ${gain(text.ndcg10, fused.ndcg10)} | ${gain(text.recall5, fused.recall5)} |`],
   );
-  for (const { name, runs, foreign } of results) {
+  return lines.length === 0 ? [] : ["", "| set | fused minus text: nDCG@10 | recall@5 |", "|---|---|---|", ...lines];
+};
+
+const refusals = (results: readonly SetResult[]): string[] => [
+  "",
+  "| set | others' questions refused at ≤ 5 % false refusals | at the default: refused / false refusals |",
+  "|---|---|---|",
+  ...results.map(({ name, runs, foreign }) => {
     const own = runs.fused?.confidence ?? [];
     const { refused, threshold } = refusalAt(own, foreign, allowedFalseRefusals);
     const atDefault = `${percent(shareBelow(foreign, defaultThreshold))} / ${percent(shareBelow(own, defaultThreshold))}`;
-    lines.push(`| ${name} | ${percent(refused)} (threshold ${threshold.toFixed(2)}) | ${atDefault} |`);
-  }
-  const quoted = results.filter(({ sentences }) => sentences !== null);
-  if (quoted.length > 0) {
-    lines.push("", "| set | first quotation holds the answer | one of three |", "|---|---|---|");
-    for (const { name, sentences } of quoted) {
-      lines.push(
-        `| ${name} | ${percent(mean(sentences?.first ?? []))} | ${percent(mean(sentences?.amongThree ?? []))} |`,
-      );
-    }
-  }
-  return lines.join("\n");
+    return `| ${name} | ${percent(refused)} (threshold ${threshold.toFixed(2)}) | ${atDefault} |`;
+  }),
+];
+
+const quotations = (results: readonly SetResult[]): string[] => {
+  const lines = results.flatMap(({ name, sentences }) => {
+    if (sentences === null || sentences.byModel) return [];
+    const { first, amongThree, overlapFirst, overlapAmongThree } = sentences;
+    const of = (quoted: readonly number[], overlap: readonly number[]) =>
+      `${percent(mean(quoted))} | ${percent(mean(overlap))} | ${gain(overlap, quoted)}`;
+    return [`| ${name} | ${of(first, overlapFirst)} | ${of(amongThree, overlapAmongThree)} |`];
+  });
+  if (lines.length === 0) return [];
+  return [
+    "",
+    "| set | first quotation holds the answer | words alone | gain | one of three | words alone | gain |",
+    "|---|---|---|---|---|---|---|",
+    ...lines,
+  ];
 };

@@ -1,8 +1,6 @@
-import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
-import { homedir } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
-import type { Config } from "../../config/schema.ts";
 import {
   type ClientOptions,
   jsonBody,
@@ -14,6 +12,7 @@ import {
 } from "./client.ts";
 import { needPartition } from "./partition.ts";
 import { putDocuments } from "./put-documents.ts";
+import { runtimeFolder } from "./runtime-folder.ts";
 import { readServerEvents } from "./server-events.ts";
 import { findSources } from "./sources.ts";
 import { CommandFailure, type Surroundings, UsageFailure } from "./surroundings.ts";
@@ -82,27 +81,6 @@ const askFiles = async (
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-};
-
-/** Where the addon is unpacked without making a data directory for it: beside an existing one, else in the user's cache. */
-const runtimeFolder = async (
-  { dataDir }: Config,
-  env: Record<string, string | undefined>,
-  temporary: string,
-): Promise<string> => {
-  const own = join(dataDir, "runtime");
-  if (
-    await stat(own).then(
-      (found) => found.isDirectory(),
-      () => false,
-    )
-  )
-    return own;
-  const cache = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), ".cache"), "carrel");
-  return mkdir(cache, { recursive: true, mode: 0o700 }).then(
-    () => cache,
-    () => join(temporary, "runtime"),
-  );
 };
 
 const answerFrom = async (

@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../../config/duration.ts";
 import { ConfigError, nearestName } from "../../config/fault.ts";
+import { ApiError } from "../errors.ts";
 import { version } from "../version.ts";
 import { CommandFailure, type Surroundings, UsageFailure } from "./surroundings.ts";
 
@@ -24,9 +25,10 @@ export const runProgram = async (argv: readonly string[], surroundings: Surround
 };
 
 const describe = (error: unknown): string => {
-  if (error instanceof ConfigError || error instanceof CommandFailure || error instanceof UsageFailure)
-    return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const told = [ConfigError, CommandFailure, UsageFailure, ApiError].some((kind) => error instanceof kind);
+  if (told && error instanceof Error) return error.message;
+  // What the platform throws may come with an empty stack.
+  return error instanceof Error ? error.stack || error.message || error.name : String(error);
 };
 
 /** Without a command it is `serve`; `help key create` is `key create --help`. @throws UsageFailure for a command that there is not */
@@ -142,6 +144,34 @@ const createProgram = (surroundings: Surroundings): Command => {
     .action(async (question: string, files: string[], _options, command: Command) => {
       const { ask } = await import("./ask.ts");
       await ask(question, files, command.optsWithGlobals(), surroundings);
+    });
+
+  add(
+    program,
+    "eval [target]",
+    "measure a folder of sets (BEIR's layout) where nothing of yours is touched; or run the checks of a YAML file against the stored documents; or, with --calibrate, fit answers.refusalThreshold to them",
+  )
+    .summary("measure sets, run your own checks, fit the refusal threshold")
+    .option("--json [file]", "write JSON with the figures of each question into a file; without one, print it instead")
+    .option("--organization <name>", 'checks, --calibrate: whose records (default: "default")')
+    .option("--server <address>", "sets, checks: a running server, such as http://127.0.0.1:7373")
+    .option("--key <key>", "its key, else CARREL_ADMIN_KEY")
+    .option("--set <name>", "sets: only this one; may be given several times", (name: string, names: string[] = []) => [
+      ...names,
+      name,
+    ])
+    .option("--compare <file>", "sets: compare with what --json wrote earlier")
+    .option("--answers", "sets: look at the answers also where a model writes them")
+    .option("--calibrate", "fit the refusal threshold")
+    .option("--documents <number>", "--calibrate: documents taken at most (default 1000)", wholeNumber(1, 100_000))
+    .option("--write", "--calibrate: put the threshold into the settings file")
+    .addHelpText(
+      "after",
+      "\nExit status: 0 done, and every check passed; 1 a check failed, or it could not be done; 2 wrong usage, and for\nchecks also a server that cannot be reached.",
+    )
+    .action(async (target: string | undefined, _options, command: Command) => {
+      const { evaluate } = await import("./eval.ts");
+      await evaluate(target, command.optsWithGlobals(), surroundings);
     });
 
   withJson(add(program, "models", "what the configured model servers offer, and what is wrong with them")).action(

@@ -30,20 +30,60 @@ export interface Estimate {
   high: number;
 }
 
+/** Samples drawn for an interval, and sign flips for a probability. */
 const resamples = 1000;
+const flips = 10_000;
 
-/** Mean over questions with its bootstrap percentile interval (Efron 1979); the same values give the same interval. */
+/**
+ * Mean over questions with its bootstrap percentile interval (Efron 1979). The generator's seed is the number of
+ * values: the same values give the same interval.
+ */
 export const estimate = (values: readonly number[]): Estimate => {
   const random = createRandom(values.length);
   const means: number[] = [];
-  for (let resample = 0; resample < resamples && values.length > 0; resample++) {
-    let sum = 0;
-    for (let draw = 0; draw < values.length; draw++) sum += values[Math.floor(random() * values.length)] ?? 0;
-    means.push(sum / values.length);
+  for (let resample = 0; resample < resamples && values.length > 0; resample++) means.push(meanOfDraws(values, random));
+  return { mean: mean(values), ...percentileInterval(means) };
+};
+
+/**
+ * As `estimate`, where values of one group (questions made from one document) are alike: whole groups are drawn anew
+ * (cluster bootstrap), which gives the wider, honest interval.
+ * @param groups the group of each value
+ */
+export const estimateGrouped = (values: readonly number[], groups: readonly number[]): Estimate => {
+  const sums = new Map<number, { sum: number; count: number }>();
+  for (const [index, value] of values.entries()) {
+    const held = sums.get(groups[index] ?? 0) ?? { sum: 0, count: 0 };
+    sums.set(groups[index] ?? 0, { sum: held.sum + value, count: held.count + 1 });
   }
-  means.sort((a, b) => a - b);
-  const at = (share: number): number => means[Math.min(means.length - 1, Math.floor(share * means.length))] ?? 0;
-  return { mean: mean(values), low: at(0.025), high: at(0.975) };
+  const drawn = [...sums.values()];
+  const random = createRandom(values.length);
+  const means: number[] = [];
+  for (let resample = 0; resample < resamples && drawn.length > 0; resample++) {
+    let sum = 0;
+    let count = 0;
+    for (let draw = 0; draw < drawn.length; draw++) {
+      const group = drawn[Math.floor(random() * drawn.length)];
+      sum += group?.sum ?? 0;
+      count += group?.count ?? 0;
+    }
+    means.push(sum / count);
+  }
+  return { mean: mean(values), ...percentileInterval(means) };
+};
+
+/** Mean of as many values drawn with replacement. */
+const meanOfDraws = (values: readonly number[], random: () => number): number => {
+  let sum = 0;
+  for (let draw = 0; draw < values.length; draw++) sum += values[Math.floor(random() * values.length)] ?? 0;
+  return sum / values.length;
+};
+
+/** The middle 95 % of what resampling gave. */
+export const percentileInterval = (resampled: readonly number[]): { low: number; high: number } => {
+  const sorted = [...resampled].sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  return { low: at(0.025), high: at(0.975) };
 };
 
 export interface Comparison extends Estimate {
@@ -63,14 +103,14 @@ export const comparePaired = (first: readonly number[], second: readonly number[
   const observed = Math.abs(mean(differences));
   const random = createRandom(differences.length + 1);
   let extreme = 0;
-  for (let resample = 0; resample < resamples; resample++) {
+  for (let flip = 0; flip < flips; flip++) {
     let sum = 0;
     for (const difference of differences) sum += random() < 0.5 ? difference : -difference;
     if (Math.abs(sum) / (differences.length || 1) >= observed - 1e-12) extreme++;
   }
   return {
     ...estimate(differences),
-    p: (extreme + 1) / (resamples + 1),
+    p: (extreme + 1) / (flips + 1),
     better: differences.filter((difference) => difference > 0).length,
     worse: differences.filter((difference) => difference < 0).length,
   };
@@ -99,11 +139,41 @@ export const refusalAt = (
   };
 };
 
+/**
+ * `refusalAt` with an interval for the part refused: questions of both kinds are drawn anew, and the threshold is
+ * found anew for each sample, so that its own uncertainty is in the interval.
+ */
+export const estimateRefusal = (
+  answerable: readonly number[],
+  unanswerable: readonly number[],
+  allowed: number,
+): RefusalFigures & Estimate => {
+  const figures = refusalAt(answerable, unanswerable, allowed);
+  const random = createRandom(answerable.length + unanswerable.length);
+  const draw = (values: readonly number[]): number[] =>
+    values.map(() => values[Math.floor(random() * values.length)] ?? 0);
+  const shares: number[] = [];
+  for (let resample = 0; resample < resamples && answerable.length > 0 && unanswerable.length > 0; resample++)
+    shares.push(refusalAt(draw(answerable), draw(unanswerable), allowed).refused);
+  return { ...figures, mean: figures.refused, ...percentileInterval(shares) };
+};
+
+/**
+ * The threshold under which a new answerable question falls with a probability of at most `allowed`, by split conformal
+ * prediction (Vovk, Gammerman and Shafer 2005): the `floor(allowed · (n + 1))`-th smallest of the confidences seen,
+ * rounded down to hundredths. 0 where they are too few to say.
+ */
+export const conformalThreshold = (answerable: readonly number[], allowed: number): number => {
+  const sorted = [...answerable].sort((a, b) => a - b);
+  const found = sorted[Math.floor(allowed * (sorted.length + 1)) - 1] ?? 0;
+  return Math.floor(found * 100) / 100;
+};
+
 export const shareBelow = (values: readonly number[], threshold: number): number =>
   values.length === 0 ? 0 : values.filter((value) => value < threshold).length / values.length;
 
-/** Mulberry32: a small generator with a seed, so that figures repeat. */
-const createRandom = (seed: number): (() => number) => {
+/** Mulberry32 (Tommy Ettinger, public domain): a small generator with a seed, so that figures repeat. @returns 0 to 1 */
+export const createRandom = (seed: number): (() => number) => {
   let state = (seed + 0x6d2b79f5) | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

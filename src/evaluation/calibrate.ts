@@ -1,0 +1,164 @@
+import type { Collections, SourceDocument } from "./collection.ts";
+import { inParallel } from "./in-parallel.ts";
+import { type LikelyQuestion, likelyQuestions } from "./likely-questions.ts";
+import { conformalThreshold, createRandom, type Estimate, estimateGrouped, shareBelow } from "./metrics.ts";
+import { groupNearDuplicates } from "./near-duplicates.ts";
+
+/** Fewer documents that differ say nothing of the next question. */
+export const fewestDocuments = 20;
+/** Questions made in all, about, and of one document at most. */
+const wantedQuestions = 400;
+const mostOfDocument = 5;
+const fewestQuestions = 60;
+/** Snippets asked for: only the confidence counts. */
+const snippets = 5;
+
+export interface CurvePoint {
+  threshold: number;
+  /** Part of the questions whose document is there that is refused. */
+  falseRefusals: number;
+  /** Part of the questions whose document is not there that is refused. */
+  trueRefusals: number;
+}
+
+export interface Calibration {
+  documents: number;
+  /** Documents of which none holds much of another's text. */
+  distinctDocuments: number;
+  questions: number;
+  allowedFalseRefusals: number;
+  /** What `answers.refusalThreshold` should be. */
+  threshold: number;
+  /** Both parts with a threshold from one half of the documents, measured on the other half's questions. */
+  heldOut: { falseRefusals: Estimate; trueRefusals: Estimate };
+  curve: CurvePoint[];
+}
+
+/** It cannot be told from these documents; the message says why. */
+export class TooFewDocuments extends Error {
+  override readonly name = "TooFewDocuments";
+}
+
+interface Asked {
+  question: LikelyQuestion;
+  group: number;
+  half: number;
+  /** Confidence with its document there, and without. */
+  answerable: number;
+  unanswerable: number;
+}
+
+/**
+ * Fits the threshold to documents by questions made of them. The documents are put in by halves, what is nearly the
+ * same into the same one; each question is asked of the half that holds its document, which answers it, and of the
+ * other, which does not.
+ * @throws TooFewDocuments
+ */
+export const calibrate = async (
+  documents: readonly SourceDocument[],
+  makeCollections: () => Collections,
+  allowed: number,
+  onProgress: (what: string, done: number, total: number) => void,
+): Promise<Calibration> => {
+  const groups = groupNearDuplicates(documents.map(({ text }) => text));
+  const distinct = new Set(groups).size;
+  if (distinct < fewestDocuments)
+    throw new TooFewDocuments(
+      `There are ${distinct} documents that differ; at least ${fewestDocuments} are needed to say anything of the next question.`,
+    );
+  const groupOf = new Map(documents.map(({ id }, index) => [id, groups[index] ?? 0]));
+  const half = halvesOf(distinct);
+  const halfOf = (id: string): number => half[groupOf.get(id) ?? 0] ?? 0;
+  const perDocument = Math.min(mostOfDocument, Math.ceil(wantedQuestions / documents.length));
+  // Made by halves: a word that is in no document of the one a question is asked of would count for too much.
+  const halves = [0, 1].map((part) => documents.filter(({ id }) => halfOf(id) === part));
+  const made = halves.flatMap((held) => likelyQuestions(held, perDocument));
+  const step = Math.max(1, Math.floor(made.length / wantedQuestions));
+  const questions = made.filter((_, index) => index % step === 0);
+  if (questions.length < fewestQuestions)
+    throw new TooFewDocuments(
+      `Only ${questions.length} questions could be made of the documents' sentences; at least ${fewestQuestions} are needed.`,
+    );
+
+  const confidences: number[][] = [];
+  for (const [part, held] of halves.entries()) {
+    const collections = makeCollections();
+    try {
+      const of = `half ${part + 1}`;
+      const collection = await collections.ingest(`half-${part + 1}`, held, (done) =>
+        onProgress(`${of}: documents in`, done, held.length),
+      );
+      let done = 0;
+      confidences[part] = await inParallel(questions, collection.atOnce, async ({ text }) => {
+        const { confidence } = await collection.search(text, snippets, "fused");
+        onProgress(`${of}: questions`, ++done, questions.length);
+        return confidence;
+      });
+    } finally {
+      await collections.close();
+    }
+  }
+  const asked = questions.map((question, index): Asked => {
+    const own = halfOf(question.document);
+    return {
+      question,
+      group: groupOf.get(question.document) ?? 0,
+      half: own,
+      answerable: confidences[own]?.[index] ?? 0,
+      unanswerable: confidences[1 - own]?.[index] ?? 0,
+    };
+  });
+  const threshold = conformalThreshold(
+    asked.map(({ answerable }) => answerable),
+    allowed,
+  );
+  return {
+    documents: documents.length,
+    distinctDocuments: distinct,
+    questions: asked.length,
+    allowedFalseRefusals: allowed,
+    threshold,
+    heldOut: heldOutOf(asked, allowed),
+    curve: curveThresholds.map((each) => pointAt(asked, each)),
+  };
+};
+
+const curveThresholds = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
+
+/** The half of each group, by lot; the seed is how many there are. */
+const halvesOf = (groups: number): number[] => {
+  const random = createRandom(groups);
+  const order = Array.from({ length: groups }, (_, group) => ({ group, lot: random() })).sort((a, b) => a.lot - b.lot);
+  const halves = new Array<number>(groups).fill(0);
+  for (const [index, { group }] of order.entries()) halves[group] = index % 2;
+  return halves;
+};
+
+const pointAt = (asked: readonly Asked[], threshold: number): CurvePoint => ({
+  threshold,
+  falseRefusals: shareBelow(
+    asked.map(({ answerable }) => answerable),
+    threshold,
+  ),
+  trueRefusals: shareBelow(
+    asked.map(({ unanswerable }) => unanswerable),
+    threshold,
+  ),
+});
+
+/** Each question against the threshold that the other half's questions give: none judges what it was fitted on. */
+const heldOutOf = (asked: readonly Asked[], allowed: number): Calibration["heldOut"] => {
+  const fitted = [0, 1].map((half) =>
+    conformalThreshold(
+      asked.filter((each) => each.half !== half).map(({ answerable }) => answerable),
+      allowed,
+    ),
+  );
+  const groups = asked.map(({ group }) => group);
+  const refused = (confidence: (each: Asked) => number) =>
+    estimateGrouped(
+      asked.map((each) => (confidence(each) < (fitted[each.half] ?? 0) ? 1 : 0)),
+      groups,
+    );
+  return { falseRefusals: refused(({ answerable }) => answerable), trueRefusals: refused((each) => each.unanswerable) };
+};

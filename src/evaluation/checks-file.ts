@@ -1,0 +1,162 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import type { Entry } from "../../config/entry.ts";
+import type { ConfigFault } from "../../config/fault.ts";
+import { readEntry } from "../../config/read.ts";
+import { shapeOf } from "../../config/shape.ts";
+import { readYaml } from "../../config/yaml-source.ts";
+import { parseMetadataFilter } from "../documents/metadata-filter.ts";
+import { ApiError } from "../errors.ts";
+
+/** No file with checks is longer; a wrong path may lead to one that is. */
+const MOST_BYTES = 4_194_304;
+
+const texts = Type.Array(Type.String({ minLength: 1 }), { default: [] });
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()], { default: null });
+
+const checkSchema = Type.Object(
+  {
+    question: Type.String({ minLength: 1 }),
+    /** What the check is called where it is reported; the question where not given. */
+    name: orNull(Type.String({ minLength: 1 })),
+    /** Scope: partition by name or id, document by id, documents by a filter on their metadata. */
+    partition: orNull(Type.String({ minLength: 1 })),
+    document: orNull(Type.String({ minLength: 1 })),
+    metadata: orNull(Type.Record(Type.String(), Type.Unknown())),
+    /** Snippets the answer is made from; the server's default where not given. */
+    snippets: orNull(Type.Integer({ minimum: 1, maximum: 50 })),
+    expect: Type.Object(
+      {
+        /** Documents the snippets must be from, each by name, id or `externalId`. */
+        documents: texts,
+        /** What must stand in the answer or in a snippet. */
+        contains: texts,
+        /** What must stand in the answer itself. */
+        answer: texts,
+        refusal: orNull(Type.Boolean()),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** A question with what is expected of its answer. */
+export type Check = Static<typeof checkSchema> & {
+  /** `checks.yaml:12` */
+  where: string;
+};
+
+/** The file cannot be run; the message names every fault with its line. */
+export class ChecksFault extends Error {
+  override readonly name = "ChecksFault";
+
+  constructor(fileName: string, faults: readonly ConfigFault[]) {
+    const lines = faults.map(({ where, path, message }) => `  ${where}: ${path === "" ? "" : `${path} `}${message}`);
+    super(`${fileName} has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${lines.join("\n")}`);
+  }
+}
+
+/**
+ * Reads checks as the configuration is read. Where a list of texts is wanted a single text will do, and `${NAME}` is
+ * left as it stands: questions may hold it.
+ * @throws ChecksFault
+ */
+export const readChecks = async (path: string): Promise<Check[]> => {
+  const fileName = basename(path);
+  const { root, faults } = readYaml(await readText(path, fileName), fileName, null);
+  const items = itemsOf(root, fileName, faults);
+  const checks = items.map((item, index) => readCheck(item, `checks[${index}]`, faults));
+  if (faults.length > 0) throw new ChecksFault(fileName, byLine(faults));
+  return checks;
+};
+
+const shape = shapeOf(checkSchema);
+
+/** One check; where it has faults, what it should not have is left out. */
+const readCheck = (item: Entry, path: string, faults: ConfigFault[]): Check => {
+  listsFromTexts(item);
+  const found: ConfigFault[] = [];
+  const value = readEntry(shape, item, path, found);
+  // What is missing has no value that would fit; nothing is made of it then.
+  const check = { ...(value as Static<typeof checkSchema>), where: item.origin };
+  if (found.length === 0 && !Value.Check(checkSchema, value))
+    throw new Error("a check as read does not fit its schema");
+  const isNamed = (at: string) =>
+    found.some((fault) => fault.path === path || at.startsWith(fault.path) || fault.path.startsWith(`${at}.`));
+  if (item.kind === "section")
+    for (const fault of contradictionsIn(check, path)) if (!isNamed(fault.path)) found.push(fault);
+  // The reader speaks of the configuration, which this is not.
+  for (const { message, ...fault } of found)
+    faults.push({ ...fault, message: message.replace("a key of the configuration", "a key of a check") });
+  return check;
+};
+
+const readText = async (path: string, fileName: string): Promise<string> => {
+  const refuse = (message: string) => new ChecksFault(fileName, [{ where: fileName, path: "", message }]);
+  const bytes = await readFile(path).catch((error: { code?: string }) => {
+    throw refuse(`cannot be read (${error.code ?? "unknown error"})`);
+  });
+  if (bytes.length > MOST_BYTES) throw refuse("is too long for a file with checks");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse("is not UTF-8 text");
+  }
+};
+
+const entryAt = (entry: Entry | undefined, name: string): Entry | undefined =>
+  entry?.kind === "section" ? entry.entries.get(name)?.entry : undefined;
+
+const itemsOf = (root: Entry & { kind: "section" }, fileName: string, faults: ConfigFault[]): Entry[] => {
+  const isBroken = faults.length > 0;
+  for (const [name, { keyOrigin }] of root.entries)
+    if (name !== "checks")
+      faults.push({ where: keyOrigin, path: name, message: "is not `checks`, the only key there is" });
+  const checks = entryAt(root, "checks");
+  if (checks?.kind === "list" && checks.items.length > 0) return checks.items;
+  if (!isBroken)
+    faults.push({
+      where: checks?.origin ?? `${fileName}:1`,
+      path: "",
+      message: "holds no checks: `checks:` with a list is wanted",
+    });
+  return [];
+};
+
+const listsFromTexts = (item: Entry): void => {
+  const expected = entryAt(item, "expect");
+  if (expected?.kind !== "section") return;
+  for (const name of ["documents", "contains", "answer"]) {
+    const held = expected.entries.get(name);
+    if (held?.entry.kind === "scalar" && held.entry.value !== null)
+      held.entry = { kind: "list", origin: held.entry.origin, items: [held.entry] };
+  }
+};
+
+/** What no answer could fulfil, or what checks nothing. */
+const contradictionsIn = ({ expect, metadata, question, where }: Check, path: string): ConfigFault[] => {
+  const faults: ConfigFault[] = [];
+  const add = (key: string, message: string) => faults.push({ where, path: `${path}.${key}`, message });
+  const isAnswered = expect.documents.length + expect.contains.length + expect.answer.length > 0;
+  if (typeof question !== "string" || question.trim() === "") add("question", "must not be empty");
+  if (!isAnswered && expect.refusal === null)
+    add("expect", "expects nothing: documents, contains, answer or refusal is wanted");
+  if (isAnswered && expect.refusal === true)
+    add("expect.refusal", "cannot be true where documents or an answer are expected");
+  try {
+    parseMetadataFilter(metadata);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    add("metadata", `is no filter: ${error.message}`);
+  }
+  return faults;
+};
+
+const byLine = (faults: readonly ConfigFault[]): ConfigFault[] => {
+  const line = ({ where }: ConfigFault): number => Number(/:(\d+)$/.exec(where)?.[1] ?? 0);
+  return [...faults].sort((a, b) => line(a) - line(b));
+};

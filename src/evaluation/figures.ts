@@ -1,0 +1,119 @@
+import { type Comparison, comparePaired, type Estimate, estimate, estimateRefusal, mean } from "./metrics.ts";
+import type { EvaluationRun, SetResult } from "./run-file.ts";
+
+/** Part of the answerable questions that may be refused where the gate is judged. */
+export const allowedFalseRefusals = 0.05;
+
+/** A figure that is a mean over questions. */
+export interface Metric {
+  key: string;
+  /** As it stands at the head of a column. */
+  label: string;
+  /** Of each question, 0 to 1. */
+  values: readonly number[];
+  /** Which questions, in that order. */
+  questions: readonly string[];
+}
+
+/** All figures of a set that are means over questions; those without a question are left out. */
+export const metricsOf = (set: SetResult, threshold: number): Metric[] => {
+  const { questions, foreign, foreignQuestions, sentences } = set;
+  const fused = set.runs.fused;
+  const isRefused = (confidence: number): number => (confidence < threshold ? 1 : 0);
+  const metrics: Metric[] = [];
+  const add = (key: string, label: string, values: readonly number[] | undefined, of: readonly string[]): void => {
+    if (values !== undefined && values.length > 0) metrics.push({ key, label, values, questions: of });
+  };
+  add("ndcg10", "nDCG@10", fused?.ndcg10, questions);
+  add("recall5", "recall@5", fused?.recall5, questions);
+  add("recall10", "recall@10", fused?.recall10, questions);
+  add("recall20", "recall@20", fused?.recall20, questions);
+  add("falseRefusals", "false refusals", fused?.confidence.map(isRefused), questions);
+  add("refused", "others refused", foreign.map(isRefused), foreignQuestions);
+  if (sentences !== null) {
+    const of = sentences.questions;
+    add("first", "first quotation", sentences.first, of);
+    add("amongThree", "among three", sentences.amongThree, of);
+    add("overlapFirst", "words alone: first", sentences.overlapFirst, of);
+    add("overlapAmongThree", "words alone: three", sentences.overlapAmongThree, of);
+    add("answer", "whole answer", sentences.whole, of);
+  }
+  return metrics;
+};
+
+/** What the gate does on a set at the threshold that refuses few of its own questions; null where no other set is. */
+export const refusalOf = ({ runs, foreign }: SetResult): ReturnType<typeof estimateRefusal> | null =>
+  foreign.length === 0 ? null : estimateRefusal(runs.fused?.confidence ?? [], foreign, allowedFalseRefusals);
+
+/** The figures of a set with their intervals, by key. */
+export const estimatesOf = (set: SetResult, threshold: number): Record<string, Estimate> =>
+  Object.fromEntries(metricsOf(set, threshold).map(({ key, values }) => [key, estimate(values)]));
+
+/** One figure of one set in two runs. */
+export interface ComparedMetric extends Comparison {
+  set: string;
+  label: string;
+  earlier: number;
+  now: number;
+  questions: number;
+}
+
+const isSame = (first: readonly string[], second: readonly string[]): boolean =>
+  first.length === second.length && first.every((each, index) => each === second[index]);
+
+/**
+ * Sees to it that the questions now asked of each set are those of the earlier run.
+ * @throws Error that names each set that differs, and how
+ */
+export const checkComparable = (
+  earlier: EvaluationRun,
+  sets: readonly { name: string; questions: readonly string[] }[],
+): void => {
+  const faults = sets.flatMap(({ name, questions }) => {
+    const before = earlier.sets.find((set) => set.name === name);
+    if (before === undefined) return [`${name}: the earlier run did not ask it`];
+    if (isSame(before.questions, questions)) return [];
+    const known = new Set(before.questions);
+    const added = questions.filter((id) => !known.has(id)).length;
+    const gone = before.questions.length - (questions.length - added);
+    const how = added === 0 && gone === 0 ? "the same in another order" : `${added} new, ${gone} gone`;
+    return [`${name}: ${questions.length} questions now, ${before.questions.length} then (${how})`];
+  });
+  if (faults.length > 0)
+    throw new Error(`Only runs over the same questions can be compared:\n  ${faults.join("\n  ")}`);
+};
+
+/**
+ * Compares each figure of each set with the earlier run's, question by question. Figures that one of them lacks, or that
+ * are not of the same questions (of other sets, where the folder holds others), are named in `left`.
+ */
+export const compareRuns = (
+  earlier: EvaluationRun,
+  now: EvaluationRun,
+): { compared: ComparedMetric[]; left: string[] } => {
+  checkComparable(earlier, now.sets);
+  const compared: ComparedMetric[] = [];
+  const left: string[] = [];
+  for (const set of now.sets) {
+    const before = earlier.sets.find(({ name }) => name === set.name);
+    if (before === undefined) continue;
+    const known = metricsOf(before, earlier.threshold);
+    for (const { key, label, values, questions } of metricsOf(set, now.threshold)) {
+      const other = known.find((metric) => metric.key === key);
+      if (other === undefined || !isSame(other.questions, questions)) left.push(`${set.name}: ${label}`);
+      else {
+        const comparison = comparePaired(other.values, values);
+
+        compared.push({
+          set: set.name,
+          label,
+          earlier: mean(other.values),
+          now: mean(values),
+          questions: values.length,
+          ...comparison,
+        });
+      }
+    }
+  }
+  return { compared, left };
+};

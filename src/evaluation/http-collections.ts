@@ -1,0 +1,86 @@
+import type { Answered, Collection, Collections, Found } from "./collection.ts";
+import { inParallel } from "./in-parallel.ts";
+
+/**
+ * One call of the API.
+ * @param path as in `/api/search`; without a body it is read (GET)
+ * @returns the answer's JSON
+ * @throws Error with what a failed answer says
+ */
+export type Call = <Answer>(path: string, body?: object, method?: string) => Promise<Answer>;
+
+/** Requests under way at a time: documents, which the store writes in company, and questions. */
+const documentsAtOnce = 16;
+const questionsAtOnce = 4;
+/** Longest name of a document and longest question, in characters. */
+const longestName = 255;
+const longestQuestion = 8_000;
+
+/**
+ * A collection in one partition.
+ * @param partition its name; made where there is none
+ * @returns the partition's id with the collection; documents without any text are left out, as none could find them
+ */
+export const ingestOverHttp = async (
+  call: Call,
+  partition: string,
+  documents: Parameters<Collections["ingest"]>[1],
+  onDone: (count: number) => void = () => {},
+): Promise<{ partitionId: string; collection: Collection }> => {
+  const { id: partitionId } = await call<{ id: string }>("/api/partition", { name: partition });
+  const idOfDocument = new Map<string, string>();
+  let done = 0;
+  const readable = documents.filter(({ text }) => text.trim() !== "");
+  await inParallel(readable, documentsAtOnce, async ({ id, title, text }) => {
+    const record = await call<{ id: string }>("/api/ingest", { text, name: nameOf(title) || nameOf(id), partitionId });
+    idOfDocument.set(record.id, id);
+    onDone(++done);
+  });
+  const collection: Collection = {
+    legs: ["fused"],
+    atOnce: questionsAtOnce,
+    async search(query, limit) {
+      const body = { query: questionOf(query), partitionId, numberOfDocumentsInContext: limit };
+      return foundIn(await call<Answer>("/api/search", body), idOfDocument);
+    },
+    async answer(query) {
+      return answeredIn(await call<Answer>("/api/query", { query: questionOf(query), partitionId }));
+    },
+  };
+  return { partitionId, collection };
+};
+
+const nameOf = (text: string): string =>
+  text
+    .replace(/\p{Cc}+/gu, " ")
+    .trim()
+    .slice(0, longestName)
+    .toWellFormed();
+
+const questionOf = (query: string): string => query.slice(0, longestQuestion).toWellFormed();
+
+interface Answer {
+  answer: string | null;
+  relevantSnippets: { metadata: { documentUploadId: string; content: string; start: number; end: number } }[];
+  receipt: { confidence: number; searched: { vectors: number }; model: { provider: string; name: string } | null };
+}
+
+const foundIn = ({ relevantSnippets, receipt }: Answer, idOfDocument: ReadonlyMap<string, string>): Found => ({
+  pieces: relevantSnippets.map(({ metadata: { documentUploadId, start, end } }) => ({
+    document: idOfDocument.get(documentUploadId) ?? documentUploadId,
+    start,
+    end,
+  })),
+  confidence: receipt.confidence,
+  textAlone: receipt.searched.vectors === 0,
+});
+
+const answeredIn = ({ answer, relevantSnippets, receipt }: Answer): Answered => {
+  const snippets = relevantSnippets.map(({ metadata }) => metadata.content);
+  if (answer === null || snippets.length === 0) return { quotations: [], snippets, byModel: false };
+  const byModel = receipt.model !== null && receipt.model.provider !== "builtin";
+  return { quotations: byModel ? [answer] : quotationsOf(answer), snippets, byModel };
+};
+
+/** A quoted answer has a line for each quotation, with its mark at the end. */
+const quotationsOf = (answer: string): string[] => answer.split("\n").map((line) => line.replace(/ \[\d+\]$/, ""));

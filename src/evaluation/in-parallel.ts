@@ -1,0 +1,27 @@
+/**
+ * Does `work` for each item, at most `atOnce` of them at a time. A failure ends it after what is under way.
+ * @returns results in the order of the items
+ */
+export const inParallel = async <Item, Result>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> => {
+  const results = new Array<Result>(items.length);
+  let next = 0;
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !failed) {
+      const index = next++;
+      try {
+        results[index] = await work(items[index] as Item, index);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  for (const end of ended) if (end.status === "rejected") throw end.reason;
+  return results;
+};

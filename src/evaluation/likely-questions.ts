@@ -1,0 +1,149 @@
+import { passagesOf } from "../answers/passages.ts";
+import { scanText } from "../retrieval/analysis/document-terms.ts";
+import { fold } from "../retrieval/analysis/fold.ts";
+import { isFunctionWord } from "../retrieval/analysis/language.ts";
+import { analyze, analyzeQuery } from "../retrieval/analyze.ts";
+import { createRandom } from "./metrics.ts";
+
+/**
+ * How questions look that people ask of a text: how many words they have besides function words, and what part of
+ * those the text that answers does not hold. Both are quantiles (5, 10 … 95 %) over the questions of six collections in
+ * five languages (code, abstracts, encyclopedia); the collections differ little. With them the threshold refuses 1 to 5
+ * of 100 real questions of each of those collections where 5 were allowed (`bench/quality/calibration.ts`).
+ */
+const questionWords = [3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 9, 9, 11] as const;
+const missingShares = [
+  0, 0, 0, 0.1, 0.15, 0.18, 0.22, 0.25, 0.28, 0.32, 0.35, 0.38, 0.42, 0.46, 0.5, 0.55, 0.6, 0.66, 0.75,
+] as const;
+
+/** Words of other documents in one question. */
+const mostForeign = 12;
+/** A passage of fewer content words is read on into the next ones, so many together; then of fewer it is left out. */
+const wordsOfPassage = 12;
+const mostTogether = 4;
+const fewestWords = 4;
+/** Passages of one document that are looked at, and the characters that are taken apart at a time. */
+const mostPassages = 1_000;
+const pieceCharacters = 20_000;
+
+export interface LikelyQuestion {
+  /** Id of the document it was made from. */
+  document: string;
+  text: string;
+}
+
+interface Word {
+  /** Of a script written without spaces. */
+  dense: boolean;
+  text: string;
+}
+
+const denseLetter =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/** The words of a text that are no function words. */
+const contentWords = (text: string): Word[] => {
+  const { languages } = scanText(text);
+  const words: Word[] = [];
+  for (const { segment, isWordLike } of segmenter.segment(text)) {
+    if (isWordLike !== true || !/[\p{L}\p{N}]/u.test(segment)) continue;
+    if (isFunctionWord(fold(segment), languages.length === 0 ? ["english"] : languages)) continue;
+    words.push({ dense: denseLetter.test(segment), text: segment });
+  }
+  return words;
+};
+
+interface PreparedDocument {
+  id: string;
+  /** Content words of each place a question can be made of. */
+  passages: Word[][];
+  terms: ReadonlySet<string>;
+}
+
+const prepare = ({ id, text }: { id: string; text: string }): PreparedDocument => {
+  const passages: Word[][] = [];
+  for (let from = 0; from < text.length && passages.length < mostPassages; from += pieceCharacters)
+    passages.push(...wordsOfPassages(text.slice(from, from + pieceCharacters)));
+  return { id, passages: passages.slice(0, mostPassages), terms: new Set(analyze(text)) };
+};
+
+/** From each sentence and list item on, the words of so many passages that a question can be made of them. */
+const wordsOfPassages = (text: string): Word[][] => {
+  const found = passagesOf(text)
+    .filter(({ kind }) => kind === "sentence" || kind === "item")
+    .map((passage) => contentWords(passage.text));
+  return found.flatMap((_, index) => {
+    const words: Word[] = [];
+    for (const next of found.slice(index, index + mostTogether)) {
+      if (words.length >= wordsOfPassage) break;
+      words.push(...next);
+    }
+    return words.length >= fewestWords ? [words] : [];
+  });
+};
+
+/**
+ * Makes questions that documents answer: some of a passage's words in their order, and in place of others words that
+ * the document does not hold, taken from other documents, as people use words of their own. The same documents give
+ * the same questions.
+ * @param count questions wanted from each document; fewer come from one that has few passages
+ */
+export const likelyQuestions = (
+  documents: readonly { id: string; text: string }[],
+  count: number,
+): LikelyQuestion[] => {
+  const random = createRandom(documents.length);
+  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
+  const prepared = documents.map(prepare).filter(({ passages }) => passages.length > 0);
+  const foreignWord = (terms: ReadonlySet<string>): Word | null => {
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const word = pick(pick(pick(prepared)?.passages ?? []) ?? []);
+      if (word !== undefined && !analyze(word.text).some((term) => terms.has(term))) return word;
+    }
+    return null;
+  };
+  return prepared.flatMap(({ id, passages, terms }) => {
+    const questions: LikelyQuestion[] = [];
+    const left = [...passages];
+    while (questions.length < count && left.length > 0) {
+      const [words = []] = left.splice(Math.floor(random() * left.length), 1);
+      const missing = pick(missingShares) ?? 0;
+      const length = Math.max(1, Math.round((pick(questionWords) ?? 5) * (1 - missing)));
+      const chosen = someOf(words, length, random);
+      for (let added = 0; added < mostForeign && !isMissing(written(chosen), terms, missing); added++) {
+        const word = foreignWord(terms);
+        if (word !== null) chosen.splice(Math.floor(random() * (chosen.length + 1)), 0, word);
+      }
+      questions.push({ document: id, text: written(chosen) });
+    }
+    return questions;
+  });
+};
+
+/** Whether about this part of the question's words, by the search's own analysis, is not in the document. */
+const isMissing = (question: string, terms: ReadonlySet<string>, share: number): boolean => {
+  const words = new Map<number, boolean>();
+  for (const { term, word } of analyzeQuery(question).terms)
+    words.set(word, (words.get(word) ?? false) || terms.has(term));
+  const missing = [...words.values()].filter((isHeld) => !isHeld).length;
+  // One more word missing would bring it no nearer.
+  return missing >= share * words.size - (1 - share) / 2;
+};
+
+/** So many of the words, near each other, in their order. */
+const someOf = (words: readonly Word[], count: number, random: () => number): Word[] => {
+  const window = Math.min(words.length, words[0]?.dense ? count : Math.ceil(count * 1.5) + 1);
+  const first = Math.floor(random() * (words.length - window + 1));
+  const near = words.slice(first, first + window);
+  while (near.length > count) near.splice(Math.floor(random() * near.length), 1);
+  return near;
+};
+
+/** As it would be written: with spaces, but none inside scripts that have none. */
+const written = (words: readonly Word[]): string =>
+  words.reduce((text, word, index) => {
+    const before = words[index - 1];
+    return before === undefined || (before.dense && word.dense) ? text + word.text : `${text} ${word.text}`;
+  }, "");

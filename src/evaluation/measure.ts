@@ -1,0 +1,88 @@
+import { answerRun } from "./answers.ts";
+import type { Collection, Collections } from "./collection.ts";
+import { inParallel } from "./in-parallel.ts";
+import { rankingRun } from "./ranking.ts";
+import type { SetResult } from "./run-file.ts";
+import type { EvaluationSet } from "./sets.ts";
+
+/** Questions taken from each other set, about evenly, to see whether they are refused: so many to twice as many. */
+const foreignFromSet = 100;
+/** Snippets asked for with them: only the confidence counts. */
+const foreignSnippets = 5;
+
+export interface MeasureOptions {
+  /** Ask for answers also where a model writes them. */
+  answersFromModels: boolean;
+  /** How far it is: `what` is "documents in", "questions" and the like. */
+  onProgress(set: string, what: string, done: number, total: number): void;
+  /** What was left out, and why. */
+  onNote(note: string): void;
+}
+
+/** Questions of the other sets, evenly taken. */
+export const foreignQuestions = (
+  set: EvaluationSet,
+  others: readonly EvaluationSet[],
+): { id: string; text: string }[] =>
+  others
+    .filter(({ name }) => name !== set.name)
+    .flatMap(({ name, questions }) => {
+      const step = Math.max(1, Math.floor(questions.length / foreignFromSet));
+      return questions.filter((_, index) => index % step === 0).map(({ id, text }) => ({ id: `${name}/${id}`, text }));
+    });
+
+/** Ingests one set, asks its questions and some of those of the others. */
+export const measureSet = async (
+  collections: Collections,
+  set: EvaluationSet,
+  others: readonly EvaluationSet[],
+  options: MeasureOptions,
+): Promise<SetResult> => {
+  const progress = (what: string, total: number) => (done: number) => options.onProgress(set.name, what, done, total);
+  const { documents, questions } = set;
+  const unreadable = documents.filter(({ text }) => text.trim() === "").length;
+  if (unreadable > 0) options.onNote(`${set.name}: ${unreadable} documents without any text cannot be found.`);
+  const collection = await collections.ingest(
+    set.name,
+    documents,
+    progress("documents in", documents.length - unreadable),
+  );
+  let textAlone = 0;
+  const watched: Collection = {
+    ...collection,
+    async search(query, limit, legs) {
+      const found = await collection.search(query, limit, legs);
+      if (found.textAlone === true) textAlone++;
+      return found;
+    },
+  };
+  const runs: SetResult["runs"] = {};
+  for (const legs of collection.legs)
+    runs[legs] = await rankingRun(set, watched, legs, progress("questions", questions.length));
+  const foreign = foreignQuestions(set, others);
+  let asked = 0;
+  const confidences = await inParallel(foreign, collection.atOnce, async ({ text }) => {
+    const { confidence } = await watched.search(text, foreignSnippets, "fused");
+    progress("questions of other sets", foreign.length)(++asked);
+    return confidence;
+  });
+  if (textAlone > 0)
+    options.onNote(
+      `${set.name}: ${textAlone} questions were answered by full text alone, as the embedding model failed.`,
+    );
+  const sentences = await answerRun(set, collection, {
+    fromModels: options.answersFromModels,
+    onDone: progress("answers", questions.filter(({ answers }) => answers.length > 0).length),
+  });
+  if (sentences === "model")
+    options.onNote(`${set.name}: a model writes the answers; they are looked at only with --answers.`);
+  return {
+    name: set.name,
+    documents: documents.length,
+    questions: questions.map(({ id }) => id),
+    runs,
+    foreign: confidences,
+    foreignQuestions: foreign.map(({ id }) => id),
+    sentences: sentences === "model" ? null : sentences,
+  };
+};

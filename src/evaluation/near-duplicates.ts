@@ -1,0 +1,54 @@
+import { analyze } from "../retrieval/analyze.ts";
+
+/** Terms in a row that are compared, and how many of a document's (those of the smallest hashes). */
+const shingleTerms = 6;
+const sketchSize = 64;
+/** Part of the smaller sketch that two documents share when one is held to answer what the other does. */
+const sharedPart = 0.2;
+/** A run of words that more documents hold is a form or a footer, and says nothing. */
+const mostHolders = 30;
+
+/**
+ * Groups documents that hold much of each other's text: versions, copies, excerpts (bottom-k sketches of shingles,
+ * Broder 1997; groups are what is linked over any number of steps).
+ * @returns the group of each text, numbered from 0
+ */
+export const groupNearDuplicates = (texts: readonly string[]): number[] => {
+  const sketches = texts.map(sketchOf);
+  const holders = new Map<number, number[]>();
+  for (const [index, sketch] of sketches.entries())
+    for (const hash of sketch) holders.set(hash, [...(holders.get(hash) ?? []), index]);
+  const parent = texts.map((_, index) => index);
+  const rootOf = (index: number): number => {
+    let root = index;
+    while (parent[root] !== root) root = parent[root] ?? root;
+    return root;
+  };
+  for (const [index, sketch] of sketches.entries()) {
+    const shared = new Map<number, number>();
+    for (const hash of sketch) {
+      const others = holders.get(hash) ?? [];
+      if (others.length > mostHolders) continue;
+      for (const other of others) if (other < index) shared.set(other, (shared.get(other) ?? 0) + 1);
+    }
+    for (const [other, count] of shared) {
+      const smaller = Math.min(sketch.length, sketches[other]?.length ?? 0);
+      if (count >= sharedPart * smaller) parent[rootOf(index)] = rootOf(other);
+    }
+  }
+  const numbers = new Map<number, number>();
+  return texts.map((_, index) => {
+    const root = rootOf(index);
+    const number = numbers.get(root) ?? numbers.size;
+    numbers.set(root, number);
+    return number;
+  });
+};
+
+const sketchOf = (text: string): number[] => {
+  const terms = analyze(text);
+  const hashes = new Set<number>();
+  for (let at = 0; at <= Math.max(0, terms.length - shingleTerms); at++)
+    hashes.add(Bun.hash.crc32(terms.slice(at, at + shingleTerms).join(" ")));
+  return [...hashes].sort((a, b) => a - b).slice(0, sketchSize);
+};

@@ -1,0 +1,29 @@
+import { passagesOf } from "../answers/passages.ts";
+import { analyze, analyzeQuery } from "../retrieval/analyze.ts";
+import { inverseDocumentFrequency } from "../retrieval/text-score.ts";
+
+/**
+ * What quoting by shared words alone would give: the sentences of the snippets by the rarity of the question's words in
+ * them, and nothing else. It is what the answerer is measured against in the same run.
+ * @param snippets texts, best first
+ * @returns at most `limit` sentences, best first; among equals the earlier
+ */
+export const quoteByOverlap = (question: string, snippets: readonly string[], limit: number): string[] => {
+  const passages = snippets
+    .flatMap(passagesOf)
+    .filter(({ kind }) => kind !== "heading")
+    .map(({ text }) => ({ text, terms: new Set(analyze(text)) }));
+  const words = new Map<number, string[]>();
+  for (const { term, word } of analyzeQuery(question).terms) words.set(word, [...(words.get(word) ?? []), term]);
+  const scores = passages.map(() => 0);
+  for (const forms of words.values()) {
+    const holding = passages.map(({ terms }) => forms.some((form) => terms.has(form)));
+    const idf = inverseDocumentFrequency(passages.length, holding.filter(Boolean).length);
+    for (const [index, holds] of holding.entries()) if (holds) scores[index] = (scores[index] ?? 0) + idf;
+  }
+  return passages
+    .map(({ text }, index) => ({ text, score: scores[index] ?? 0, index }))
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, limit)
+    .map(({ text }) => text);
+};

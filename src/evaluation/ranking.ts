@@ -1,0 +1,46 @@
+import type { Collection, Found, Legs } from "./collection.ts";
+import { inParallel } from "./in-parallel.ts";
+import { type Judgements, ndcg, recall } from "./metrics.ts";
+import type { RankingRun } from "./run-file.ts";
+import type { EvaluationSet } from "./sets.ts";
+
+/** Figures of one question, 0 to 1. */
+export interface RankingScores {
+  ndcg10: number;
+  recall5: number;
+  recall10: number;
+  recall20: number;
+}
+
+/** Compares the documents found, each at its best snippet, with the judgements. */
+export const documentScores = (judged: Judgements, { pieces }: Found): RankingScores => {
+  const ranking = [...new Set(pieces.map(({ document }) => document))];
+  return {
+    ndcg10: ndcg(ranking, judged, 10),
+    recall5: recall(ranking, judged, 5),
+    recall10: recall(ranking, judged, 10),
+    recall20: recall(ranking, judged, 20),
+  };
+};
+
+/** Asks every question of the set. @param onDone called with how many are answered */
+export const rankingRun = async (
+  set: EvaluationSet,
+  collection: Collection,
+  legs: Legs,
+  onDone: (count: number) => void,
+): Promise<RankingRun> => {
+  let done = 0;
+  const scores = await inParallel(set.questions, collection.atOnce, async ({ text, score }) => {
+    const found = await collection.search(text, set.snippets, legs);
+    onDone(++done);
+    return { ...score(found), confidence: found.confidence };
+  });
+  return {
+    ndcg10: scores.map(({ ndcg10 }) => ndcg10),
+    recall5: scores.map(({ recall5 }) => recall5),
+    recall10: scores.map(({ recall10 }) => recall10),
+    recall20: scores.map(({ recall20 }) => recall20),
+    confidence: scores.map(({ confidence }) => confidence),
+  };
+};

@@ -1,0 +1,74 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+
+/** The file that `carrel eval --json` writes and `--compare` reads: figures of every question, in columns. */
+
+const figures = Type.Array(Type.Number());
+
+/** Figures of each question, in the order of the set's questions. */
+const rankingRun = Type.Object({
+  ndcg10: figures,
+  recall5: figures,
+  recall10: figures,
+  recall20: figures,
+  confidence: figures,
+});
+
+/** Of each question with known answers, 1 where one of them is held, else 0. */
+const answerRun = Type.Object({
+  /** Ids of the questions that were asked for their answers. */
+  questions: Type.Array(Type.String()),
+  byModel: Type.Boolean(),
+  /** By the whole answer. */
+  whole: figures,
+  /** By the first quotation, and by one of the first three. Empty where a model wrote the answers. */
+  first: figures,
+  amongThree: figures,
+  /** The same of what the rarity of shared words alone would have quoted. */
+  overlapFirst: figures,
+  overlapAmongThree: figures,
+});
+
+const setResult = Type.Object({
+  name: Type.String(),
+  documents: Type.Integer(),
+  /** Ids. */
+  questions: Type.Array(Type.String()),
+  runs: Type.Object({
+    fused: Type.Optional(rankingRun),
+    text: Type.Optional(rankingRun),
+    vectors: Type.Optional(rankingRun),
+  }),
+  /** Confidence of each question of other sets, and which they are: `set/id`. */
+  foreign: figures,
+  foreignQuestions: Type.Array(Type.String()),
+  sentences: Type.Union([answerRun, Type.Null()]),
+});
+
+const runFile = Type.Object({
+  format: Type.Literal("carrel-eval-1"),
+  version: Type.String(),
+  at: Type.String(),
+  embedding: Type.Object({ provider: Type.String(), model: Type.String() }),
+  threshold: Type.Number(),
+  sets: Type.Array(setResult),
+});
+
+export type RankingRun = Static<typeof rankingRun>;
+export type AnswerRun = Static<typeof answerRun>;
+/** All that was measured on one set. */
+export type SetResult = Static<typeof setResult>;
+export type EvaluationRun = Static<typeof runFile>;
+
+/** @throws Error where it cannot be read or is something else */
+export const readRunFile = async (path: string): Promise<EvaluationRun> => {
+  let content: unknown;
+  try {
+    content = JSON.parse(await Bun.file(path).text());
+  } catch (error) {
+    const { code } = error as { code?: string };
+    throw new Error(code === undefined ? `${path} is not JSON.` : `${path} cannot be read (${code}).`);
+  }
+  if (Value.Check(runFile, content)) return content;
+  throw new Error(`${path} is not what \`carrel eval FOLDER --json FILE\` writes.`);
+};
