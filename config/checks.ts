@@ -27,7 +27,8 @@ const modelContradictions = ({ models: { answer, embedding, reranker }, parser }
     if (embedding.model !== null && !["static", "minilm"].includes(embedding.model))
       found.push({
         path: "models.embedding.model",
-        message: "must be static where models.embedding.provider is builtin; another model needs its provider there",
+        message:
+          "must be static or minilm where models.embedding.provider is builtin; another model needs its provider there",
       });
     if (embedding.dimensions !== null)
       found.push({ path: "models.embedding.dimensions", message: "must be null: the built-in model has its own" });

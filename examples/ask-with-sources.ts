@@ -1,7 +1,7 @@
 /**
  * Puts a web page and two files into a running Carrel, asks five questions and prints each answer with its sources.
  *
- *     CARREL_KEY=crl_… bun examples/ask-with-sources.ts PAGE_URL FILE FILE [http://127.0.0.1:7373]
+ *     CARREL_KEY=crl_… npx bun examples/ask-with-sources.ts PAGE_URL FILE FILE [http://127.0.0.1:7373]
  *
  * Try it with `test/fixtures/documents`: ideas-page.html served by any web server, norwich-city.txt and
  * layout-parser-paper-fast.pdf. A page on your own machine needs `fetch.allowPrivateAddresses: true`.
@@ -11,7 +11,7 @@ import { basename } from "node:path";
 const [pageUrl, firstFile, secondFile, server = "http://127.0.0.1:7373"] = process.argv.slice(2);
 const key = process.env.CARREL_KEY;
 if (!pageUrl || !firstFile || !secondFile || !key) {
-  console.error("usage: CARREL_KEY=crl_… bun examples/ask-with-sources.ts PAGE_URL FILE FILE [SERVER]");
+  console.error("usage: CARREL_KEY=crl_… npx bun examples/ask-with-sources.ts PAGE_URL FILE FILE [SERVER]");
   process.exit(2);
 }
 

@@ -1,7 +1,16 @@
 // Puts what package-lock.json pins into node_modules, with Node (or Bun) and nothing else.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -36,14 +45,19 @@ const isInstalled = () => {
 
 /**
  * Installs where node_modules does not match the lockfile, from the cache where it can: with npm or, where the script
- * runs in Bun and there is no npm, with that. Install scripts are not run: nothing here needs them.
+ * runs in Bun and there is no npm, with that. Install scripts are not run: the one that is needed, Bun's own, is made
+ * up for here.
  */
 export const ensureInstalled = () => {
-  if (isInstalled()) return;
+  if (!isInstalled()) install();
+  placeBun();
+};
+
+const install = () => {
   if (Number(process.versions.node.split(".")[0]) < 20)
     stop(`Node 20 or newer is needed; this is ${process.versions.node}.`);
   console.error("Installing packages …");
-  const byNpm = install([
+  const byNpm = runInstaller([
     ...npmCommand(),
     "ci",
     "--prefer-offline",
@@ -55,7 +69,7 @@ export const ensureInstalled = () => {
   if (byNpm === 0) return;
   if (byNpm !== null) stop("npm ci failed; what it says stands above.");
   if (process.versions.bun === undefined) stop("There is no npm; it comes with Node.");
-  if (install([process.execPath, "install", "--no-save", "--prefer-offline", "--ignore-scripts"]) !== 0)
+  if (runInstaller([process.execPath, "install", "--no-save", "--prefer-offline", "--ignore-scripts"]) !== 0)
     stop("bun install failed; what it says stands above.");
   writeFileSync(stampFile, lockfileHash());
 };
@@ -65,7 +79,7 @@ const npmCommand = () =>
   process.env.npm_execpath?.endsWith("npm-cli.js") ? [process.execPath, process.env.npm_execpath] : ["npm"];
 
 /** @returns exit status; null where the program is not there */
-const install = ([program, ...options]) => {
+const runInstaller = ([program, ...options]) => {
   // Standard output is the program's own.
   const child = spawnSync(program, options, {
     cwd: root,
@@ -73,6 +87,34 @@ const install = ([program, ...options]) => {
     shell: process.platform === "win32",
   });
   return child.error?.code === "ENOENT" ? null : (child.status ?? 1);
+};
+
+/** Where the scripts did not run, a text of a few hundred bytes stands in the place of the program. */
+const isProgram = (path) => existsSync(path) && statSync(path).size > 10_000_000;
+
+/** Puts the pinned Bun where `npx bun` and the scripts of package.json find it, as its install script would. */
+const placeBun = () => {
+  const folder = join(root, "node_modules/bun/bin");
+  for (const name of ["bun.exe", "bunx.exe"]) {
+    const place = join(folder, name);
+    if (!existsSync(folder) || isProgram(place)) continue;
+    const bun = bunPath();
+    try {
+      rmSync(place, { force: true });
+      putProgram(bun, place);
+    } catch (error) {
+      console.error(`\`npx bun\` will not work here: ${error.message}`);
+    }
+  }
+};
+
+/** A second name for the program costs no space; not every file system has them. */
+const putProgram = (program, place) => {
+  try {
+    linkSync(program, place);
+  } catch {
+    copyFileSync(program, place);
+  }
 };
 
 /** Path of the pinned Bun. npm leaves it in the platform's package; only an install script would have moved it. */
@@ -86,8 +128,7 @@ export const bunPath = () => {
     join(root, "node_modules/bun/bin/bun.exe"),
     ...(process.versions.bun === undefined ? [] : [process.execPath]),
   ];
-  // Where the scripts did not run, a text of a few hundred bytes stands in the place of the program.
-  const found = candidates.filter((path) => existsSync(path) && statSync(path).size > 10_000_000);
+  const found = candidates.filter(isProgram);
   const working = found.find((path) => spawnSync(path, ["--version"]).status === 0);
   if (working !== undefined) return working;
   return stop(

@@ -91,6 +91,9 @@ function errors({ errors: codes }: Endpoint): string {
 }
 
 function exampleBlock({ request, response }: NonNullable<Endpoint["example"]>): string[] {
-  const block = (value: unknown) => ["```json", JSON.stringify(value, null, 2), "```", ""];
+  const block = (value: unknown) =>
+    typeof value === "string"
+      ? ["```", value.trimEnd(), "```", ""]
+      : ["```json", JSON.stringify(value, null, 2), "```", ""];
   return [...(request === undefined ? [] : block(request)), ...block(response)];
 }

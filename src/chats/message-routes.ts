@@ -10,6 +10,7 @@ import type { FoundSnippet } from "../retrieval/contract.ts";
 import { type ChatAccess, openChat, userThread, visitorThread } from "./chat-access.ts";
 import { sentMessageJson, sentMessageJsonForVisitor } from "./chat-json.ts";
 import { sentMessageExample } from "./examples.ts";
+import { failedAnswer } from "./failed-answer.ts";
 import { type MessageBody, messageBody, sentMessageSchema } from "./schema.ts";
 import { type MessageEvent, type Sender, sendMessage } from "./send-message.ts";
 import { createThreadQueue, type ThreadQueue } from "./thread-queue.ts";
@@ -34,7 +35,16 @@ export const messageEndpoints = (deps: QuestionDependencies, chatLocks: ThreadQu
         await limits.spend({ visitorId: visitor.id, known: visitor.known, clientAddress, chatId: chat.id });
       }
       const sender = senderOf(access, call);
-      const events = (signal: AbortSignal) => sendMessage(sending, tenant, chat, sender, call.body.message, signal);
+      const tell = (error: unknown): unknown => {
+        const told = failedAnswer(error, visitor !== null);
+        // The visitor is not told the reason; the log is.
+        if (visitor !== null && told !== error) {
+          deps.log.warn({ requestId: call.requestId, err: error }, "an answer to a visitor failed");
+        }
+        return told;
+      };
+      const events = (signal: AbortSignal) =>
+        telling(sendMessage(sending, tenant, chat, sender, call.body.message, signal), tell);
       const headers = visitor?.headers ?? {};
       if (call.body.stream === true || acceptsEvents(call.request)) {
         return await eventStream(call, (signal) => toServerEvents(events(signal), visitor !== null), {
@@ -100,6 +110,18 @@ const senderOf = ({ visitor }: ChatAccess, call: MessageCall<Access>): Sender =>
 
 const doneJson = (event: Extract<MessageEvent, { type: "done" }>, toVisitor: boolean): object =>
   toVisitor ? sentMessageJsonForVisitor(event.message) : sentMessageJson(event.message, event.receipt);
+
+/** The same events; what they fail with goes through `tell`. */
+async function* telling(
+  events: AsyncIterable<MessageEvent>,
+  tell: (error: unknown) => unknown,
+): AsyncGenerator<MessageEvent, void, undefined> {
+  try {
+    yield* events;
+  } catch (error) {
+    throw tell(error);
+  }
+}
 
 async function* toServerEvents(
   events: AsyncIterable<MessageEvent>,

@@ -1,6 +1,7 @@
 import { loadConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import { createLogger } from "../log.ts";
+import { listenerAddress } from "./listener-address.ts";
 import { openProgram } from "./open-program.ts";
 import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "./operator.ts";
 import { fetchFromSocket } from "./operator-socket.ts";
@@ -41,8 +42,17 @@ export const openClient = async (
 
 type Headers = Record<string, string>;
 
+/** A server that is busy with everything at once still answers this soon; one that is stuck never does. */
+const ALIVE_WITHIN_MS = 30_000;
+
 const socketClient = async (dataDir: string, headers: Headers, stop: AbortSignal): Promise<OperatorClient | null> => {
-  const alive = await fetchFromSocket(dataDir, "/health/live", { signal: AbortSignal.timeout(10_000) });
+  const late = AbortSignal.timeout(ALIVE_WITHIN_MS);
+  const alive = await fetchFromSocket(dataDir, "/health/live", { signal: AbortSignal.any([late, stop]) }).catch(
+    (error: unknown) => {
+      if (!late.aborted) throw error;
+      throw new CommandFailure(`The server that runs on ${dataDir} does not answer: look at its log, or restart it.`);
+    },
+  );
   if (alive === null) return null;
   return {
     async send(path, init = {}) {
@@ -73,7 +83,8 @@ export const openInProcess = async (
     ...(runtimeFolder === undefined ? {} : { runtimeFolder }),
   });
   program.deps.lifecycle.ready();
-  const answer = createOperatorHandler(program.deps.store, program.handle);
+  const { host, port } = config.server;
+  const answer = createOperatorHandler(program.deps.store, program.handle, listenerAddress(host, port));
   return {
     send: (path, init = {}) =>
       answer(

@@ -38,20 +38,18 @@ export const ensureAdminKey = async (store: Store, adminKey: string | null): Pro
   return adminKey === null ? key : null;
 };
 
-/** What the first start tells: the key, and the first three things to do with it. */
+/** What the first start tells: the key, this once, and the first three things to do with it. */
 export const firstStartText = (address: string, key: string): string => `
 This is the first start. Your admin key, which is shown only now:
 
   ${key}
 
-Put a document in:
+Put it into a variable, put a document in, ask about it:
 
-  curl ${address}/api/ingest -H "Authorization: Bearer ${key}" -F file=@README.md
+  export KEY=…
+  curl ${address}/api/ingest -H "Authorization: Bearer $KEY" -d '{"name": "Opening hours", "text": "In winter the reading room opens at nine."}'
+  curl ${address}/api/query -H "Authorization: Bearer $KEY" -d '{"query": "When does the reading room open in winter?"}'
 
-Ask about it:
-
-  curl ${address}/api/query -H "Authorization: Bearer ${key}" -d '{"query": "What is this about?"}'
-
-All operations: ${address}/docs
+A file goes in with -F file=@NAME in place of -d. All operations: ${address}/docs
 
 `;

@@ -9,6 +9,7 @@ import {
   type Reranker,
 } from "../../providers/contract.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { ApiError } from "../errors.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
 import { createMetrics } from "../http/metrics.ts";
@@ -107,7 +108,9 @@ export const openProgram = async ({
     const builtin = createBuiltinParser({
       timeoutMs: config.parser.timeoutMs,
       maxMemoryBytes: config.parser.maxMemoryBytes,
+      maxPages: config.parser.maxPages,
       ocrLanguages: config.parser.ocrLanguages,
+      ocrTimeoutMs: config.parser.ocrTimeoutMs,
       maxDocumentBytes: config.ingest.maxDocumentBytes,
       workerCommand: parseWorkerCommand(join(import.meta.dir, "../main.ts")),
       maxWorkers: config.ingest.concurrency,
@@ -168,6 +171,10 @@ export const openProgram = async ({
 };
 
 const makeDataDir = async (dataDir: string): Promise<void> => {
+  if (process.platform !== "win32" && /[?\\\p{Cc}]/u.test(dataDir))
+    throw new CommandFailure(
+      `The path of the data directory ${JSON.stringify(dataDir)} holds a sign that LanceDB cannot open (?, \\ or a control character): set dataDir (CARREL_DATA_DIR) to another one.`,
+    );
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -206,6 +213,13 @@ const openStoreFor = async ({ dataDir, models }: Config, embeddings: EmbeddingMo
       analysisVersion: ANALYSIS_VERSION,
     }),
   }).catch((error: unknown) => {
-    throw error instanceof DataDirInUseError ? new CommandFailure(error.message) : error;
+    if (error instanceof ApiError) throw error;
+    if (error instanceof DataDirInUseError) throw new CommandFailure(error.message);
+    log.debug({ err: error }, "the store could not be opened");
+    throw new CommandFailure(`The data in ${dataDir} cannot be opened: ${reasonOf(error)}`);
   });
 };
+
+/** Without the traces that LanceDB's own errors carry behind the first sentence. */
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split(/\s+Caused by:|, \/\S+\.rs:/)[0]?.trim() ?? "";

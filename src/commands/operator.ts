@@ -14,9 +14,12 @@ export const makeOrganizationHeader = "x-carrel-make-organization";
 export const defaultOrganization = "default";
 export const defaultUser = "admin";
 
-/** Whoever owns the data directory owns the server: an administrator of the organization that the request names. */
+/**
+ * Whoever owns the data directory owns the server: an administrator of the organization that the request names.
+ * @param address where the server listens: what the answers name, a socket has no Host worth naming
+ */
 export const createOperatorHandler =
-  (store: Pick<Store, "organizations">, handle: RequestHandler) =>
+  (store: Pick<Store, "organizations">, handle: RequestHandler, address: string) =>
   async (request: Request, keepOpen: () => void): Promise<Response> => {
     let operator: Principal;
     try {
@@ -24,6 +27,7 @@ export const createOperatorHandler =
     } catch (error) {
       return problemResponse(error, Bun.randomUUIDv7(), new URL(request.url).pathname);
     }
+    request.headers.set("host", new URL(address).host);
     return handle(request, { peer: null, operator, keepOpen });
   };
 

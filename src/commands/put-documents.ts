@@ -44,6 +44,8 @@ export const putDocuments = async (
 };
 
 const putDocument = async (client: OperatorClient, source: IngestSource, options: PutOptions): Promise<PutResult> => {
+  if (source.kind === "missing")
+    return { source: source.shown, id: null, name: null, status: "failed", error: source.error };
   const response = await client.send("/api/ingest", { method: "POST", body: formOf(source, options) });
   if (response.ok) {
     const { id, name, unchanged } = (await response.json()) as { id: string; name: string; unchanged?: boolean };
@@ -55,7 +57,10 @@ const putDocument = async (client: OperatorClient, source: IngestSource, options
   return { source: source.shown, id: null, name: null, status, error: await problemOf(response) };
 };
 
-const formOf = (source: IngestSource, { partition, name, metadata }: PutOptions): FormData => {
+const formOf = (
+  source: Exclude<IngestSource, { kind: "missing" }>,
+  { partition, name, metadata }: PutOptions,
+): FormData => {
   const form = new FormData();
   form.set("metadata", JSON.stringify({ externalId: source.externalId, ...metadata }));
   form.set("upsert", "true");

@@ -1,8 +1,6 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { externalIdOfFile } from "../folders/file-identity.ts";
-import { CommandFailure } from "./surroundings.ts";
-
 /** Something to be ingested. `externalId` is the same at every run: what comes again replaces what was. */
 export type IngestSource = { shown: string; externalId: string } & (
   | {
@@ -13,12 +11,12 @@ export type IngestSource = { shown: string; externalId: string } & (
       found: boolean;
     }
   | { kind: "address"; url: string; isPage: boolean }
+  | { kind: "missing"; error: string }
 );
 
 /**
  * What the arguments name: files, the files of folders (in order of their names, hidden ones and links left out), and
- * web addresses.
- * @throws CommandFailure for a path that leads nowhere
+ * web addresses. A path that leads nowhere is `missing`: the others are found all the same.
  */
 export async function* findSources(arguments_: readonly string[], cwd: string): AsyncGenerator<IngestSource> {
   for (const argument of arguments_) {
@@ -27,14 +25,12 @@ export async function* findSources(arguments_: readonly string[], cwd: string): 
       continue;
     }
     const path = resolve(cwd, argument);
-    const found = await stat(path).catch((error: { code?: string }) => {
-      throw new CommandFailure(
-        error.code === "ENOENT"
-          ? `There is no file or folder ${argument}.`
-          : `${argument} cannot be read (${error.code}).`,
-      );
-    });
-    if (found.isDirectory()) yield* filesIn(path, path, cwd);
+    const found = await stat(path).catch((error: { code?: string }) => error.code ?? String(error));
+    if (typeof found === "string") {
+      const error =
+        found === "ENOENT" ? `There is no file or folder ${argument}.` : `${argument} cannot be read (${found}).`;
+      yield { kind: "missing", shown: argument, externalId: path, error };
+    } else if (found.isDirectory()) yield* filesIn(path, path, cwd);
     else yield fileSource(path, basename(path), false, cwd);
   }
 }

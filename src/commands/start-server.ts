@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import { listenerOptions } from "../http/listener.ts";
@@ -17,6 +18,8 @@ export interface StartOptions {
   embedded?: EmbeddedParts | null;
   /** A key to be good from the first request on, in place of one made up. */
   adminKey?: string | null;
+  /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
+  runtimeFolder?: string;
   parts?: Partial<Parts>;
 }
 
@@ -40,8 +43,10 @@ export interface RunningServer {
  */
 export const startServer = async (config: Config, options: StartOptions = {}): Promise<RunningServer> => {
   const log = options.log ?? createLogger(config.log);
-  const program = await openProgram({ config, log, embedded: options.embedded ?? null, parts: options.parts ?? {} });
-  const opened: { server?: ReturnType<typeof listen>; socket?: OperatorSocket } = {};
+  const runtime = options.runtimeFolder ?? join(config.dataDir, "runtime");
+  const { embedded = null, parts = {} } = options;
+  const program = await openProgram({ config, log, embedded, runtimeFolder: runtime, parts });
+  const opened: { server?: Awaited<ReturnType<typeof listen>>; socket?: OperatorSocket } = {};
   const followers: { close(): Promise<void> }[] = [];
   const closeFollowers = () => Promise.all(followers.map((follower) => follower.close()));
   const close = async () => {
@@ -52,17 +57,20 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   };
   try {
     const { store, lifecycle, ingest, embedder, webhooks, work, pages } = program.deps;
-    const firstKey = await ensureAdminKey(store, options.adminKey ?? null);
-    const server = listen(config, program);
+    const adminKey = options.adminKey ?? null;
+    if (adminKey !== null) await ensureAdminKey(store, adminKey);
+    const server = await listen(config, program);
     opened.server = server;
     const port = server.port ?? config.server.port;
     const url = listenerAddress(config.server.host, port);
-    const operator = createOperatorHandler(store, program.handle);
+    const operator = createOperatorHandler(store, program.handle, url);
     opened.socket = await listenForOperator(config.dataDir, operator);
     store.announce(url);
     await webhooks.start(config.server.baseUrl ?? url);
     await ingest.start();
     embedder.start();
+    // It can be shown only once: made when nothing can keep the start from showing it any more.
+    const firstKey = adminKey === null ? await ensureAdminKey(store, null) : null;
     lifecycle.ready();
     const { followConfiguredFolders } = await import("../folders/configured-folders.ts");
     const { followConfiguredSites } = await import("../sites/configured-sites.ts");
@@ -70,7 +78,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     followers.push(followConfiguredFolders({ config, work, principal, log }));
     followers.push(followConfiguredSites({ config, work, fetcher: pages, principal, log }));
     // Beside the start, which it neither stops nor delays.
-    const checked = configuredModels(config, join(config.dataDir, "runtime"), options.embedded ?? null);
+    const checked = configuredModels(config, runtime, embedded);
     const stopCheck = new AbortController();
     if (options.parts === undefined) void logModelCheck(checked, log, stopCheck.signal);
 
@@ -102,11 +110,17 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   }
 };
 
-const listen = ({ server: { host, port } }: Config, { handle }: OpenProgram) => {
+const listen = async ({ server: { host, port } }: Config, { handle }: OpenProgram) => {
   try {
     // Outside of development Bun would share the port with whoever has it, and requests would go to either.
     return Bun.serve({ hostname: host, port, ...listenerOptions(handle), reusePort: false });
   } catch (error) {
+    // Of a name that nobody knows, Bun tells whatever the system's last error was.
+    const isKnown = await lookup(host.replace(/^\[|\]$/g, "")).then(
+      () => true,
+      () => false,
+    );
+    if (!isKnown) throw new CommandFailure(`There is no host ${host}: set server.host to an address of this machine.`);
     throw new CommandFailure(listenFailure(error, host, port));
   }
 };

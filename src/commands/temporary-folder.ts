@@ -1,11 +1,12 @@
 import { dlopen } from "bun:ffi";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { CommandFailure } from "./surroundings.ts";
 
 /**
- * LanceDB spills to the temporary folder, and parsers write there: where the system's (`TMPDIR`, else /tmp) cannot be
- * written to, `folder` is it from now on, for this process and those it starts.
- * @returns the temporary folder in force
+ * LanceDB spills to the temporary folder, and parsers write there: where neither `TMPDIR` nor /tmp can be written to,
+ * `folder` is it from now on, for this process and those it starts.
+ * @returns the temporary folder in force @throws CommandFailure where there is none
  */
 export const ensureTemporaryFolder = async (
   env: Record<string, string | undefined>,
@@ -13,9 +14,21 @@ export const ensureTemporaryFolder = async (
 ): Promise<string> => {
   const current = env.TMPDIR || "/tmp";
   if (await isWritable(current)) return current;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  setVariable("TMPDIR", folder);
-  return folder;
+  const chosen = (await isWritable("/tmp")) ? "/tmp" : await makeFolder(folder);
+  setVariable("TMPDIR", chosen);
+  return chosen;
+};
+
+const makeFolder = async (folder: string): Promise<string> => {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? String(error);
+    throw new CommandFailure(
+      `There is no folder for temporary files: ${folder} cannot be made (${code}). Set TMPDIR to one this user may write to.`,
+    );
+  }
 };
 
 /** Tried, not asked: permissions, read-only mounts and quotas all count. */

@@ -8,7 +8,7 @@ import { type Ingested, ingestDocument } from "./ingest.ts";
 import { ingestBatch } from "./ingest-batch.ts";
 import { readIngestRequest } from "./ingest-request.ts";
 import type { IngestWork } from "./ingest-work.ts";
-import { ingestBody, ingestExample, ingestedSchema } from "./schema.ts";
+import { batchExample, ingestBody, ingestExample, ingestedSchema } from "./schema.ts";
 
 const tag = "Documents";
 
@@ -107,6 +107,7 @@ export const ingestEndpoints = (work: IngestWork): Endpoint[] => {
       rawBody: true,
       responses: { 200: { mediaType: "application/x-ndjson", description: "A line for each line sent." } },
       errors: [],
+      example: batchExample,
       handle: (call) => {
         const body = call.request.body ?? new Blob([]).stream();
         const { pathname } = new URL(call.request.url);

@@ -2,6 +2,7 @@ import type { Logger } from "../dependencies.ts";
 import { ApiError } from "../errors.ts";
 import { notFound, requireRecordId } from "../http/fields.ts";
 import type { Store } from "../store/contract.ts";
+import { createGate, type Gate } from "../store/keyed-mutex.ts";
 import type { Tenant } from "../store/records.ts";
 
 /** Where a document is to go: a partition that exists, one that may have to be made, or none that was named. */
@@ -37,15 +38,32 @@ export const choosePartition = async (
   return { kind: "byName", name: asked.partition };
 };
 
-/** Makes partitions for documents, and unmakes one again where its first document could not be stored. */
+/** Keeps partitions and what is being stored in them together: no document ends up in a partition that is gone. */
 export interface PartitionClaims {
-  /** Runs `store` with the id of the chosen partition. */
+  /**
+   * Runs `store` with the id of the chosen partition, made where there is none, and unmade again where its first
+   * document could not be stored. The partition stays until `store` is done.
+   * @throws ApiError partition_not_found for one that was deleted meanwhile
+   */
   withPartition<T>(tenant: Tenant, choice: PartitionChoice, store: (id: string | null) => Promise<T>): Promise<T>;
+  /** Runs `remove` while nothing is being stored in the partition. */
+  alone<T>(partitionId: string, remove: () => Promise<T>): Promise<T>;
 }
 
 export const createPartitionClaims = ({ partitions }: Pick<Store, "partitions">, log: Logger): PartitionClaims => {
-  /** By partition: how many are storing a document in it right now, and whether one of them made it. */
-  const claims = new Map<string, { holders: number; made: boolean }>();
+  const gates = new Map<string, { gate: Gate; users: number }>();
+  const withGate = async <T>(id: string, work: (gate: Gate) => Promise<T>): Promise<T> => {
+    const entry = gates.get(id) ?? { gate: createGate(), users: 0 };
+    gates.set(id, entry);
+    entry.users += 1;
+    try {
+      return await work(entry.gate);
+    } finally {
+      entry.users -= 1;
+      if (entry.users === 0) gates.delete(id);
+    }
+  };
+  const alone: PartitionClaims["alone"] = (id, remove) => withGate(id, (gate) => gate.exclusive(remove));
 
   const take = async (tenant: Tenant, choice: PartitionChoice & { kind: "existing" | "byName" }) => {
     if (choice.kind === "existing") return { id: choice.id, created: false };
@@ -62,23 +80,23 @@ export const createPartitionClaims = ({ partitions }: Pick<Store, "partitions">,
   };
 
   return {
+    alone,
     async withPartition(tenant, choice, store) {
       if (choice.kind === "unnamed") return await store(null);
-      const { id, created } = await take(tenant, choice);
-      const claim = claims.get(id) ?? { holders: 0, made: false };
-      claims.set(id, claim);
-      claim.holders += 1;
-      claim.made ||= created;
-      try {
-        const result = await store(id);
-        claim.made = false;
-        return result;
-      } finally {
-        claim.holders -= 1;
-        if (claim.holders === 0) {
-          claims.delete(id);
-          if (claim.made) await removeIfEmpty(tenant, id);
+      for (;;) {
+        const { id, created } = await take(tenant, choice);
+        let isStored = false;
+        try {
+          const stored = await withGate(id, (gate) =>
+            gate.shared(async () => ((await partitions.get(tenant, id)) === null ? null : { result: await store(id) })),
+          );
+          isStored = stored !== null;
+          if (stored !== null) return stored.result;
+        } finally {
+          if (created && !isStored) await alone(id, () => removeIfEmpty(tenant, id));
         }
+        // Deleted since it was chosen: one that was named is made anew.
+        if (choice.kind === "existing") throw notFound("partition_not_found");
       }
     },
   };

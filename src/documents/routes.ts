@@ -14,7 +14,14 @@ import { createIngestWork } from "./ingest-work.ts";
 import { listDocuments } from "./list-documents.ts";
 import { cancelDocument, retryDocument } from "./queue-actions.ts";
 import { removeDocument } from "./remove-document.ts";
-import { deletedSchema, documentBody, documentExample, documentListQuery, documentSchema } from "./schema.ts";
+import {
+  deletedSchema,
+  documentBody,
+  documentExample,
+  documentListQuery,
+  documentSchema,
+  eventExample,
+} from "./schema.ts";
 import { updateDocument } from "./update-document.ts";
 
 const tag = "Documents";
@@ -117,6 +124,7 @@ export const documentEndpoints = (
       params: idParams,
       responses: { 200: { mediaType: "text/markdown", description: "The text as Markdown." } },
       errors: ["document_not_found", "document_busy"],
+      example: { response: documentExample.originalText },
       handle: (call) => downloadText(store, call.principal, call.params.id),
     }),
     endpoint({
@@ -128,7 +136,7 @@ export const documentEndpoints = (
       summary: "The original file",
       description: "The bytes as they came, as an attachment.",
       params: idParams,
-      responses: { 200: { mediaType: "application/octet-stream", description: "The file, under its own type." } },
+      responses: { 200: { mediaType: "*/*", description: "The file, under its own type." } },
       errors: ["document_not_found", "file_not_found"],
       handle: (call) => downloadFile(store, call.principal, call.params.id),
     }),
@@ -144,6 +152,7 @@ export const documentEndpoints = (
       params: idParams,
       responses: { 200: { mediaType: "text/event-stream", description: "Events `status`." } },
       errors: ["document_not_found"],
+      example: { response: eventExample },
       handle: (call) =>
         eventStream(call, (signal) => followDocument(deps, call.principal, call.params.id, signal), {
           onError: (error) => log.warn({ requestId: call.requestId, err: error }, "a document could not be followed"),

@@ -7,6 +7,7 @@ import {
   nameField,
   nullable,
   pagingFields,
+  partitionNameField,
   searchField,
   textField,
   timeField,
@@ -88,7 +89,9 @@ export const ingestBody = Type.Object({
   ),
   partitionId: Type.Optional(idField("Partition to ingest into.")),
   partition: Type.Optional(
-    nameField("Name of the partition to ingest into; made where there is none. Trimmed, case-sensitive.", ["Manuals"]),
+    partitionNameField("Name of the partition to ingest into; made where there is none. Trimmed, case-sensitive.", [
+      "Manuals",
+    ]),
   ),
   metadata: Type.Optional(
     metadataField(
@@ -170,6 +173,18 @@ export const documentExample: Static<typeof documentSchema> = {
   progress: { pages: 0, chunks: 1, embedded: 1 },
   partitionId: null,
   metadata: metadataExample,
+};
+
+/** An event as it goes over the wire. */
+export const eventExample = `event: status\ndata: ${JSON.stringify({
+  status: documentExample.status,
+  error: null,
+  progress: documentExample.progress,
+})}\n\n`;
+
+export const batchExample = {
+  request: `${JSON.stringify({ name: "Handbook", text: exampleText })}\n`,
+  response: `${JSON.stringify({ line: 1, id: exampleId, status: "pending" })}\n`,
 };
 
 export const ingestExample = {

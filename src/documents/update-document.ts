@@ -9,7 +9,7 @@ import type { DocumentRecord } from "../store/records.ts";
 import { findDocument } from "./find-document.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { type Labels, relabel } from "./keep-unchanged.ts";
-import { choosePartition } from "./partition-choice.ts";
+import { choosePartition, type PartitionChoice } from "./partition-choice.ts";
 import type { DocumentBody } from "./schema.ts";
 
 /**
@@ -24,23 +24,28 @@ export const updateDocument = async (
   body: DocumentBody,
   signal: AbortSignal,
 ): Promise<{ document: DocumentRecord; text: string | null }> => {
-  const { store, ingest } = work;
+  const { store, ingest, claims } = work;
   const document = await findDocument(store, principal, id);
   const labels: Labels = { name: body.name, metadata: body.metadata, partitionId: body.partitionId };
-  if (typeof body.partitionId === "string") {
-    await choosePartition(store, principal, { partitionId: body.partitionId, partition: null });
-  } else if (body.partitionId === null && principal.partitionId !== null) {
+  const choice: PartitionChoice =
+    typeof body.partitionId === "string"
+      ? await choosePartition(store, principal, { partitionId: body.partitionId, partition: null })
+      : { kind: "unnamed" };
+  if (body.partitionId === null && principal.partitionId !== null) {
     throw new ApiError("key_limited", "The key is limited to one partition: it cannot take a document out of it.");
   }
   const { text } = body;
   if (text !== undefined && isUnfinished(document)) throw stillWaiting(document);
   if (text !== undefined && !(document.status === "processed" && document.textHash === hashText(text))) {
-    return { document: await replaceText(work, principal, document, text, labels, signal), text };
+    const replaced = await replaceText(work, principal, document, { text, labels, choice }, signal);
+    return { document: replaced, text };
   }
-  const changed = await ingest.exclusively(principal, id, async () => {
-    const current = await store.documents.get(principal, id);
-    return current === null ? null : await relabel(work, principal, current, labels);
-  });
+  const changed = await claims.withPartition(principal, choice, () =>
+    ingest.exclusively(principal, id, async () => {
+      const current = await store.documents.get(principal, id);
+      return current === null ? null : await relabel(work, principal, current, labels);
+    }),
+  );
   if (changed === null) throw notFound("document_not_found");
   return { document: changed, text: await store.documents.getText(changed) };
 };
@@ -52,11 +57,10 @@ const stillWaiting = ({ status }: DocumentRecord): ApiError =>
   );
 
 const replaceText = async (
-  { store, ingest }: IngestWork,
+  { store, ingest, claims }: IngestWork,
   principal: Principal,
   document: DocumentRecord,
-  text: string,
-  labels: Labels,
+  { text, labels, choice }: { text: string; labels: Labels; choice: PartitionChoice },
   signal: AbortSignal,
 ): Promise<DocumentRecord> => {
   const endTurn = await ingest.turns.take(principal.organizationId, "interactive", text.length, signal);
@@ -64,7 +68,7 @@ const replaceText = async (
     const read = await ingest.pipeline.read({ kind: "text", text }, signal);
     const indexed = await ingest.pipeline.index(read, signal);
     if (mayEndTurnBeforePublishing(indexed)) endTurn();
-    return await ingest.exclusively(principal, document.id, async () => {
+    const publish = async () => {
       const current = await store.documents.get(principal, document.id);
       if (current === null) throw notFound("document_not_found");
       if (isUnfinished(current)) throw stillWaiting(current);
@@ -84,7 +88,8 @@ const replaceText = async (
       );
       ingest.tell(published.id, published);
       return published;
-    });
+    };
+    return await claims.withPartition(principal, choice, () => ingest.exclusively(principal, document.id, publish));
   } finally {
     endTurn();
   }

@@ -17,6 +17,16 @@ export { textField } from "./text-field.ts";
 export const nameField = (description: string, examples: string[] = []) =>
   textField({ maxLength: 255, blank: false, description, ...(examples.length > 0 ? { examples } : {}) });
 
+/** Name of a partition: 1–255 characters, white space around it not counted. Its handler trims it. */
+export const partitionNameField = (description: string, examples: string[] = []) =>
+  textField({
+    maxLength: 255,
+    blank: false,
+    trimmed: true,
+    description,
+    ...(examples.length > 0 ? { examples } : {}),
+  });
+
 /** Title: up to 255 characters, may be empty. */
 export const titleField = (description: string) => textField({ maxLength: 255, description });
 

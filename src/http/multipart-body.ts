@@ -103,8 +103,11 @@ async function store(
 
 const drained = (form: busboy.Busboy): Promise<void> =>
   new Promise((resolve) => {
-    form.once("drain", resolve);
-    form.once("close", resolve);
+    const done = () => {
+      form.off("drain", done).off("close", done);
+      resolve();
+    };
+    form.on("drain", done).on("close", done);
   });
 
 const tooManyFields = (): ApiError => new ApiError("malformed_body", `The form has more than ${maxFormFields} fields.`);

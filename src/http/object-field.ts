@@ -23,7 +23,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 
 /**
  * Refuses a free-form object that cannot be kept as it is.
- * @throws ApiError metadata_too_large; invalid_request for NUL, lone surrogates and too many levels
+ * @throws ApiError metadata_too_large; invalid_request for NUL, lone surrogates, too many levels and numbers like 1e400
  */
 export function checkObject(path: string, value: JsonObject): void {
   if (Buffer.byteLength(JSON.stringify(value)) > maxObjectBytes) {
@@ -35,18 +35,22 @@ export function checkObject(path: string, value: JsonObject): void {
       },
     );
   }
-  checkStrings(path, value, 1);
+  checkValues(path, value, 1);
 }
 
-function checkStrings(path: string, value: unknown, depth: number): void {
+function checkValues(path: string, value: unknown, depth: number): void {
   if (typeof value === "string") {
     if (isUnclean(value)) throw invalidField(path, "must not contain NUL or lone surrogates");
     return;
+  }
+  // Reading JSON makes Infinity of it, writing JSON null.
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    throw invalidField(path, "must not contain numbers beyond the range of a double");
   }
   if (typeof value !== "object" || value === null) return;
   if (depth > maxObjectDepth) throw invalidField(path, `must not be nested deeper than ${maxObjectDepth} levels`);
   for (const [key, inner] of Object.entries(value)) {
     if (isUnclean(key)) throw invalidField(path, "must not contain NUL or lone surrogates in a key");
-    checkStrings(path, inner, depth + 1);
+    checkValues(path, inner, depth + 1);
   }
 }

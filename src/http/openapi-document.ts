@@ -18,7 +18,6 @@ export const openApiFrame = (version: string) => ({
     { name: "Chats", description: "Conversations over your documents." },
     { name: "Partitions", description: "Collections of documents." },
     { name: "Keys", description: "API keys of your organization." },
-    { name: "Models", description: "Which embedding model the documents are indexed with." },
     { name: "Webhooks", description: "What the operator's webhooks were told, and telling it again." },
     { name: "Operation", description: "Health, metrics and what describes the server itself." },
   ],

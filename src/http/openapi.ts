@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type ErrorCode, errorTable } from "../errors.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { jsonBodySchema, shown } from "./json-body-schema.ts";
 import type { ProblemDocument } from "./problem.ts";
 
 type Json = Record<string, unknown>;
@@ -22,7 +23,7 @@ export function describeOperation(endpoint: Endpoint, path: string): Json {
     security: securityOf(endpoint),
     parameters: [...parametersOf("path", endpoint.params), ...parametersOf("query", endpoint.query)],
     ...bodyOf(endpoint),
-    responses: { ...answersOf(endpoint), ...problemsOf(endpoint) },
+    responses: merged(answersOf(endpoint), problemsOf(endpoint)),
   };
 }
 
@@ -83,7 +84,7 @@ function bodyOf({ body, rawBody, acceptsFile, example }: Endpoint): Json {
     requestBody: {
       required: Array.isArray(body.required) && body.required.length > 0,
       content: {
-        "application/json": { schema, ...sample },
+        "application/json": { schema: jsonBodySchema(body), ...sample },
         "application/x-www-form-urlencoded": { schema },
         "multipart/form-data": { schema: multipart },
       },
@@ -91,7 +92,7 @@ function bodyOf({ body, rawBody, acceptsFile, example }: Endpoint): Json {
   };
 }
 
-function answersOf(endpoint: Endpoint): Json {
+function answersOf(endpoint: Endpoint): Responses {
   const isList = (endpoint.query?.properties as Json | undefined)?.limit !== undefined;
   const headers = {
     "X-Request-Id": { schema: { type: "string" }, description: "Names this request in the server's log." },
@@ -99,19 +100,54 @@ function answersOf(endpoint: Endpoint): Json {
       ? { "X-Total-Count": { schema: { type: "integer" }, description: "Records in all, before paging." } }
       : {}),
   };
-  const answers: Json = {};
+  const streams = (endpoint.body?.properties as Json | undefined)?.stream !== undefined;
+  const answers: Responses = {};
   for (const [status, answer] of Object.entries(endpoint.responses)) {
+    const sample = exampleOf(endpoint, status);
     if (isMediaType(answer)) {
-      const content = { [answer.mediaType]: { schema: { type: "string" } } };
+      const schema = answer.mediaType === EVENTS ? { description: answer.description } : { type: "string" };
+      const content = { [answer.mediaType]: { schema, ...sample } };
       answers[status] = { description: answer.description, headers, content };
       continue;
     }
     const schema = shown(answer);
-    const sample = endpoint.example === undefined ? {} : { example: endpoint.example.response };
     const description = typeof schema.description === "string" ? schema.description : (descriptions[status] ?? "Done.");
-    answers[status] = { description, headers, content: { "application/json": { schema, ...sample } } };
+    const json = { "application/json": { schema, ...sample } };
+    const content = streams && status === "200" ? { ...json, [EVENTS]: eventsOf(endpoint) } : json;
+    answers[status] = { description, headers, content };
   }
   return answers;
+}
+
+/** The example is of success; an answer of another status has its own in its schema, if any. */
+function exampleOf({ example, responses }: Endpoint, status: string): Json {
+  if (status.startsWith("2")) return example === undefined ? {} : { example: example.response };
+  const { examples } = (responses[Number(status)] ?? {}) as { examples?: unknown[] };
+  return examples === undefined ? {} : { example: examples[0] };
+}
+
+/** OpenAPI 3.1 has no words for single events: some tools hold a stream's schema against the whole, some against each. */
+const EVENTS = "text/event-stream";
+
+/** What `stream: true` answers with. */
+const eventsOf = ({ example }: Endpoint): Json => ({
+  schema: {
+    description: "Events `snippets`, `delta` and `done`, whose data is the JSON answer; or `error`, with a problem.",
+  },
+  ...(example === undefined ? {} : { example: `event: done\ndata: ${JSON.stringify(example.response)}\n\n` }),
+});
+
+type Responses = Record<string, { description: string; content: Json; headers?: Json }>;
+
+/** One status may answer with a body of its own and with a problem, as `/health/ready` does with 503. */
+function merged(answers: Responses, problems: Responses): Responses {
+  const both = Object.entries(problems).map(([status, problem]) => {
+    const answer = answers[status];
+    if (answer === undefined) return [status, problem];
+    const description = `${answer.description} ${problem.description}`;
+    return [status, { ...answer, description, content: { ...answer.content, ...problem.content } }];
+  });
+  return { ...answers, ...Object.fromEntries(both) };
 }
 
 const descriptions: Record<string, string> = { 200: "Done.", 202: "Accepted; the work goes on." };
@@ -133,13 +169,13 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
   return [...codes.add("internal").add("draining")];
 }
 
-function problemsOf(endpoint: Endpoint): Json {
+function problemsOf(endpoint: Endpoint): Responses {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(endpoint)) {
     const { status } = errorTable[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const problems: Json = {};
+  const problems: Responses = {};
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
     const [first] = codes;
     problems[String(status)] = {
@@ -164,7 +200,3 @@ const exampleProblem = (code: ErrorCode, instance: string): ProblemDocument => (
   code,
   requestId: "0198c5a0-7c1e-7d53-9f5b-2f1f6c0c9a10",
 });
-
-/** A schema as JSON, without what only our own validation reads. */
-export const shown = (schema: TSchema): Json =>
-  JSON.parse(JSON.stringify(schema, (name, value) => (name === "x-blank" || name === "x-unclean" ? undefined : value)));

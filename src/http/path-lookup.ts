@@ -20,5 +20,5 @@ export function createPathLookup(endpoints: readonly Routed[]): (path: string) =
 function patternOf(path: string): RegExp {
   const parts = path.split("/").filter((part) => part !== "");
   const body = parts.map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
-  return new RegExp(`^/${body.join("/")}/?$`);
+  return body.length === 0 ? /^\/$/ : new RegExp(`^/${body.join("/")}/?$`);
 }

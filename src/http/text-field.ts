@@ -7,6 +7,8 @@ export interface TextRules {
   maxLength?: number;
   /** May be empty or only white space. */
   blank?: boolean;
+  /** White space around it does not count: whoever stores it drops that. */
+  trimmed?: boolean;
   /**
    * `refuse` (names, ids, titles): NUL or a lone surrogate is a fault. `clean` (text, questions, messages): NUL is
    * dropped and a lone surrogate becomes U+FFFD before the handler sees it.
@@ -21,6 +23,7 @@ export interface TextRules {
 interface TextSchema extends TSchema {
   maxLength?: number;
   "x-blank": boolean;
+  "x-trimmed": boolean;
   "x-unclean": "refuse" | "clean";
 }
 
@@ -30,13 +33,14 @@ TypeRegistry.Set<TextSchema>(kind, (schema, value) => typeof value === "string" 
 
 /** A string field. Unlike TypeBox's own it counts code points and knows blank and unclean strings. */
 export const textField = (rules: TextRules = {}): TUnsafe<string> => {
-  const { blank = true, unclean = "refuse", ...shown } = rules;
+  const { blank = true, trimmed = false, unclean = "refuse", ...shown } = rules;
   return Type.Unsafe<string>({
     [Kind]: kind,
     type: "string",
     ...shown,
     ...(blank ? {} : { minLength: 1 }),
     "x-blank": blank,
+    "x-trimmed": trimmed,
     "x-unclean": unclean,
   });
 };
@@ -46,7 +50,8 @@ export const isTextSchema = (schema: TSchema): schema is TextSchema => schema[Ki
 /** What is wrong with the string, in words that do not repeat it; null where nothing is. */
 export function textFault(schema: TextSchema, value: string): string | null {
   if (schema["x-unclean"] === "refuse" && isUnclean(value)) return "must not contain NUL or lone surrogates";
-  const text = schema["x-unclean"] === "clean" ? cleanText(value) : value;
+  const cleaned = schema["x-unclean"] === "clean" ? cleanText(value) : value;
+  const text = schema["x-trimmed"] ? cleaned.trim() : cleaned;
   if (!schema["x-blank"] && text.trim() === "") return "must not be empty";
   if (schema.maxLength !== undefined && text.length > schema.maxLength && countCharacters(text) > schema.maxLength) {
     return `must be at most ${schema.maxLength} characters long`;

@@ -46,7 +46,7 @@ function pick(properties: [string, TSchema][], value: Record<string, unknown>): 
   const fields: Record<string, unknown> = {};
   for (const [name, schema] of properties) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
-    const absent = given === undefined || (given === null && OptionalKind in schema && !acceptsNull(schema));
+    const absent = given === undefined || (given === null && isNullAsAbsent(schema));
     if (!absent) fields[name] = given;
     else if (schema.default !== undefined) fields[name] = schema.default;
   }
@@ -66,6 +66,9 @@ function finish(properties: [string, TSchema][], fields: Record<string, unknown>
     }
   }
 }
+
+/** Whether null for this field is as good as not sending it. */
+export const isNullAsAbsent = (schema: TSchema): boolean => OptionalKind in schema && !acceptsNull(schema);
 
 const acceptsNull = (schema: TSchema): boolean =>
   alternatives(schema).some((one) => one.type === "null" || one[Kind] === "Unknown" || one[Kind] === "Any");

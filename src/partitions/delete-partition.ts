@@ -4,7 +4,9 @@ import { ApiError } from "../errors.ts";
 import type { Tenant } from "../store/records.ts";
 import { getPartition } from "./get-partition.ts";
 
-type Deps = Pick<Dependencies, "store" | "ingest">;
+type Deps = Pick<Dependencies, "store" | "ingest" | "work">;
+
+type ClearDeps = Pick<Deps, "store" | "ingest">;
 
 /** Documents looked up at a time. */
 const batchSize = 100;
@@ -29,13 +31,17 @@ export async function deletePartition(
   }
   if (documents === null && partition.documents > 0) throw notEmpty(partition.documents);
   if (documents !== null) await clear(deps, tenant, id, documents, signal);
-  await deps.store.partitions.remove(tenant, id);
-  // What was ingested into it in the last moment does not stay in a partition that is gone.
-  await clear(deps, { ...tenant, partitionId: null }, id, documents ?? "detach", signal);
+  // Documents may have come meanwhile; from here on none does.
+  await deps.work.claims.alone(id, async () => {
+    if (documents !== null) await clear(deps, tenant, id, documents, signal);
+    const left = await deps.store.partitions.countDocuments(tenant, id);
+    if (left > 0) throw notEmpty(left);
+    await deps.store.partitions.remove(tenant, id);
+  });
 }
 
 async function clear(
-  { store, ingest }: Deps,
+  { store, ingest }: ClearDeps,
   tenant: Tenant,
   partitionId: string,
   how: "delete" | "detach",
@@ -53,7 +59,7 @@ async function clear(
 }
 
 /** Somebody else may have deleted it meanwhile. */
-async function removeIfThere(deps: Deps, tenant: Tenant, id: string): Promise<void> {
+async function removeIfThere(deps: ClearDeps, tenant: Tenant, id: string): Promise<void> {
   try {
     await removeDocument(deps, tenant, id);
   } catch (error) {

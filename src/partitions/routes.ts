@@ -20,7 +20,7 @@ import { upsertPartition } from "./upsert-partition.ts";
 const tag = "Partitions";
 
 /** `/api/partition`: collections of documents. */
-export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest">): Endpoint[] => {
+export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest" | "work">): Endpoint[] => {
   const { store } = deps;
   return [
     endpoint({

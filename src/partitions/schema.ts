@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { choiceField, idParams, nameField, pagingFields, searchField, timeField } from "../http/fields.ts";
+import { choiceField, idParams, pagingFields, partitionNameField, searchField, timeField } from "../http/fields.ts";
 
 export const partitionBody = Type.Object({
-  name: nameField("Name of the partition, 1 to 255 characters; white space around it is dropped. Case matters.", [
-    "Handbook",
-  ]),
+  name: partitionNameField(
+    "Name of the partition, 1 to 255 characters; white space around it is dropped. Case matters.",
+    ["Handbook"],
+  ),
 });
 
 export const partitionSearchQuery = Type.Object({

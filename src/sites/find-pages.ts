@@ -61,6 +61,7 @@ const findAt = async (
   signal: AbortSignal,
 ): Promise<FoundPages> => {
   const { origin } = new URL(root);
+  fetcher.forgetRules(root);
   const rules = await fetcher.rulesFor(root, signal);
   if (isSitemapAddress(root)) return await collect(fetcher, root, [root], rules, limits, signal);
   const named = rules.sitemaps.map((address) => pageAddress(address, origin)).filter((address) => address !== null);

@@ -1,7 +1,7 @@
 import { ApiError } from "../errors.ts";
 import type { FetchedFile, FetchRequest, FetchUrl } from "../ingest/fetch/fetcher.ts";
 import { createHostTurns } from "./host-turns.ts";
-import { createRobots, type ReadRobots } from "./robots.ts";
+import { createRobots, type Robots } from "./robots.ts";
 
 /** The one way in which pages of sites are fetched: by robots.txt, one at a time from a host, with a pause between. */
 export interface PageFetcher {
@@ -12,7 +12,8 @@ export interface PageFetcher {
   fetchPage: FetchUrl;
   /** A file that robots.txt itself leads to: one at a time too. */
   fetchSitemap: FetchUrl;
-  rulesFor: ReadRobots;
+  rulesFor: Robots["rulesFor"];
+  forgetRules: Robots["forget"];
   /** Keeps a page that was just fetched for the job that will want it, so that it need not be fetched twice. */
   handOver(address: string, page: FetchedFile): void;
 }
@@ -24,7 +25,7 @@ const MOST_HANDED_OVER_BYTES = 32 * 1024 * 1024;
 /** @param pauseMs between two fetches from a host, where its robots.txt asks for no longer one */
 export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; pauseMs: number }): PageFetcher => {
   const inTurn = createHostTurns();
-  const rulesFor = createRobots(fetchUrl);
+  const { rulesFor, forget } = createRobots(fetchUrl);
   const handedOver = new Map<string, FetchedFile>();
   let heldBytes = 0;
 
@@ -50,6 +51,7 @@ export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; p
 
   return {
     rulesFor,
+    forgetRules: forget,
     async fetchPage(address, request) {
       const kept = take(address);
       if (kept !== null) return kept;

@@ -12,11 +12,15 @@ export interface RobotsRules {
   sitemaps: string[];
 }
 
-/**
- * The rules for an address, remembered for an hour.
- * @throws ApiError fetch_failed, fetch_timeout, address_refused: without its rules nothing is fetched from a host
- */
-export type ReadRobots = (address: string, signal: AbortSignal) => Promise<RobotsRules>;
+export interface Robots {
+  /**
+   * The rules for an address, remembered for an hour.
+   * @throws ApiError fetch_failed, fetch_timeout, address_refused: without its rules nothing is fetched from a host
+   */
+  rulesFor(address: string, signal: AbortSignal): Promise<RobotsRules>;
+  /** Has the address's rules read anew: whoever asks for a scan goes by what robots.txt says now. */
+  forget(address: string): void;
+}
 
 /** Name of this crawler in robots.txt. */
 const CRAWLER = "Carrel";
@@ -29,10 +33,10 @@ const MOST_REMEMBERED = 500;
 
 const allowAll: RobotsRules = { allows: () => true, crawlDelayMs: 0, sitemaps: [] };
 
-export const createRobots = (fetchUrl: FetchUrl): ReadRobots => {
+export const createRobots = (fetchUrl: FetchUrl): Robots => {
   const remembered = new Map<string, { rules: RobotsRules | ApiError; until: number }>();
 
-  return async (address, signal) => {
+  const rulesFor: Robots["rulesFor"] = async (address, signal) => {
     const { origin } = new URL(address);
     const known = remembered.get(origin);
     const rules =
@@ -55,6 +59,8 @@ export const createRobots = (fetchUrl: FetchUrl): ReadRobots => {
     if (rules instanceof ApiError) throw rules;
     return rules;
   };
+
+  return { rulesFor, forget: (address) => void remembered.delete(new URL(address).origin) };
 };
 
 const readRules = async (fetchUrl: FetchUrl, origin: string, signal: AbortSignal): Promise<RobotsRules> => {

@@ -4,7 +4,7 @@ import { ingestedJson, sourceErrors } from "../documents/ingest-routes.ts";
 import { documentExample, ingestedSchema } from "../documents/schema.ts";
 import { invalidField } from "../errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { choiceField, idField, metadataField, nameField, textField } from "../http/fields.ts";
+import { choiceField, idField, metadataField, nameField, partitionNameField, textField } from "../http/fields.ts";
 import { pageAddress } from "./page-address.ts";
 import { putPage } from "./put-page.ts";
 import { scanSitemap } from "./scan-sitemap.ts";
@@ -13,7 +13,9 @@ const tag = "Documents";
 
 const placeFields = {
   partitionId: Type.Optional(idField("Partition to ingest into.")),
-  partition: Type.Optional(nameField("Name of the partition to ingest into; made where there is none.", ["Handbook"])),
+  partition: Type.Optional(
+    partitionNameField("Name of the partition to ingest into; made where there is none.", ["Handbook"]),
+  ),
 };
 
 const pageBody = Type.Object({
@@ -81,6 +83,7 @@ export const siteScanEndpoints = ({
       async handle({ principal, body, baseUrl, signal }) {
         const address = pageAddress(body.url);
         if (address === null) throw invalidField("url", "must be a whole http or https address, such as https://…");
+        pages.forgetRules(address);
         const { name, metadata } = body;
         const place = { ...unmarked(body), name: name ?? null, metadata: metadata ?? null };
         return ingestedJson(await putPage(work, principal, address, place, "now", signal), baseUrl);

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fetchFromSocket, listenForOperator, socketPath } from "../../src/commands/operator-socket.ts";
+import { run } from "./run.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-socket-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -38,5 +39,21 @@ test("the socket of a server that was killed is no server, and gives way to the 
   expect(await fetchFromSocket(dataDir, "/a", {})).toBeNull();
   const socket = await listenForOperator(dataDir, echo);
   expect(await (await fetchFromSocket(dataDir, "/b", {}))?.text()).toBe("GET /b ");
+  await socket.close();
+});
+
+test("a command that waits for a server which does not answer can be ended", async () => {
+  const dataDir = join(folder, "stuck");
+  await mkdir(dataDir);
+  const asked = Promise.withResolvers<void>();
+  const socket = await listenForOperator(dataDir, async () => {
+    asked.resolve();
+    return await new Promise<Response>(() => {});
+  });
+  const stop = new AbortController();
+  const waiting = run(["key", "list"], { env: { CARREL_DATA_DIR: dataDir }, stop: stop.signal });
+  await asked.promise;
+  stop.abort("SIGINT");
+  expect(await waiting).toEqual({ status: 130, out: "", err: "" });
   await socket.close();
 });

@@ -110,8 +110,16 @@ test("a port that is taken is refused, and the store let go", async () => {
   const config = testConfig(dataDir, { server: { port: server.port } });
   expect(startServer(config)).rejects.toThrow(`Port ${server.port} of 127.0.0.1 is taken`);
   await startServer(config).catch(() => {});
-  await (await startServer(testConfig(dataDir))).stop();
+  const second = await startServer(testConfig(dataDir));
+  // The failed start has not used up the key that is shown once.
+  expect(second.firstKey).toMatch(/^crl_/);
+  await second.stop();
   await server.stop();
+});
+
+test("a host that there is not is named", async () => {
+  const server = startServer(testConfig(join(folder, "host"), { server: { host: "nowhere.invalid" } }));
+  await expect(server).rejects.toThrow(/^There is no host nowhere\.invalid/);
 });
 
 describe("the process", () => {
@@ -141,9 +149,11 @@ describe("the process", () => {
   test("prints address, key and a first curl; a signal ends it with status 0", async () => {
     const child = start(join(folder, "process"));
     const out = await until(child.stdout, "/docs\n");
-    const key = /crl_[0-9A-Za-z]{43}/.exec(out)?.[0] ?? "";
+    const keys = out.match(/crl_[0-9A-Za-z]{43}/g) ?? [];
+    expect(keys).toHaveLength(1);
+    const key = keys[0] ?? "";
     const url = /listens on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(out)?.[1] ?? "";
-    expect(out).toContain(`curl ${url}/api/ingest -H "Authorization: Bearer ${key}"`);
+    expect(out).toContain(`curl ${url}/api/ingest -H "Authorization: Bearer $KEY"`);
     expect((await fetch(`${url}/api/document`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);

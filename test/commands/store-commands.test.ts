@@ -135,13 +135,17 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
     expect(status).toBe(0);
     expect(out).toContain("900 turns a minute. [1]\n");
     expect(out).toContain("\n[1] winter/fans.md, Fans\n");
-    const answer = await json<{ answer: string; relevantSnippets: unknown[] }>(
+    const answer = await json<{ relevantSnippets: unknown[]; relevantDocuments: { parsedUrl: string }[] }>(
       "ask",
       "How fast do the fans run in winter?",
       "--snippets",
       "1",
     );
     expect(answer.relevantSnippets).toHaveLength(1);
+    // What it names can be fetched from the server, where one runs.
+    expect(answer.relevantDocuments[0]?.parsedUrl).toStartWith(
+      `${server?.url ?? "http://127.0.0.1:7373"}/api/document/`,
+    );
   });
 
   test("ask keeps to a partition, and says where there is none", async () => {
@@ -158,10 +162,12 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
     const broken = await carrel("ingest", "handbook/noise.bin");
     expect(broken).toMatchObject({ status: 1, out: "" });
     expect(broken.err).toContain("failed: ");
-    expect(await carrel("ingest", "nowhere")).toMatchObject({
-      status: 1,
-      err: expect.stringContaining("There is no file or folder nowhere"),
-    });
+    const nowhere = await carrel("ingest", "nowhere", "handbook/pumps.md", "--json");
+    expect(nowhere).toMatchObject({ status: 1, err: expect.stringContaining("There is no file or folder nowhere") });
+    expect(JSON.parse(nowhere.out)).toMatchObject([
+      { source: "nowhere", status: "failed", error: "There is no file or folder nowhere." },
+      { source: "handbook/pumps.md", error: null },
+    ]);
   });
 
   test("an address that may not be fetched is a failure with its reason", async () => {
@@ -177,6 +183,31 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
     await later.stop();
     expect(status).toBe(200);
   });
+});
+
+test("data that cannot be opened is named, with the reason and without a stack", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-damaged-"));
+  const env = { CARREL_DATA_DIR: dataDir };
+  expect((await run(["key", "list"], { env })).status).toBe(0);
+  await Bun.write(join(dataDir, "secret"), "");
+  expect(await run(["key", "list"], { env })).toEqual({
+    status: 1,
+    out: "",
+    err: `carrel: The data in ${dataDir} cannot be opened: the secret in the data directory is damaged: restore it\n`,
+  });
+  await rm(dataDir, { recursive: true });
+});
+
+test("a data directory whose path LanceDB cannot open is refused before anything is made", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-odd-"));
+  for (const name of ["what?", "back\\slash", "new\nline"]) {
+    const { status, err } = await run(["key", "list"], { env: { CARREL_DATA_DIR: join(folder, name) } });
+    expect([status, err]).toEqual([1, expect.stringContaining("set dataDir (CARREL_DATA_DIR) to another one")]);
+  }
+  expect(await readdir(folder)).toEqual([]);
+  const odd = { CARREL_DATA_DIR: join(folder, "my data #1, 100% 'ünï' 🦓"), CARREL_LOG_LEVEL: "warn" };
+  expect(await run(["key", "list", "--json"], { env: odd })).toEqual({ status: 0, out: "[]\n", err: "" });
+  await rm(folder, { recursive: true });
 });
 
 test("ask with files answers from just those and leaves nothing behind", async () => {

@@ -339,9 +339,30 @@ describe("with a model", () => {
     const answer = await written.call("POST", `/api/chat/${id}/message`, {
       json: { message: "When does the museum open?" },
     });
-    expect(expectProblem(answer, status, code).detail).toContain("not well");
+    expect(expectProblem(answer, status, code).detail).toBe(
+      "the model server is not well. The message sent is stored.",
+    );
     const { messages } = expectOk(await written.call("GET", `/api/chat/${id}`));
     expect(messages.map(({ message }: Json) => message)).toEqual(["When does the museum open?"]);
+  });
+
+  test.each([false, true])("a visitor is not told which model failed and why (streamed: %p)", async (stream) => {
+    const { id } = expectOk(await written.call("POST", "/api/chat", { json: { public: true } }));
+    model.say({ steps: [new ProviderError("answer", "bad_answer", "http://10.0.0.5:11434 answered 500")] });
+    const json = { message: "When does the museum open?", stream };
+    const answer = await written.call("POST", `/api/chat/${id}/public`, { key: null, json });
+    const problem = stream
+      ? JSON.parse(answer.text.split("event: error\ndata: ")[1] ?? "null")
+      : expectProblem(answer, 502, "model_failed");
+    expect(problem).toMatchObject({
+      status: 502,
+      code: "model_failed",
+      detail:
+        "The model that writes the answers does not work at the moment: ask again later. The message sent is stored.",
+    });
+    const token = answer.headers.get("x-visitor-token") ?? "";
+    const seen = await written.call("GET", `/api/chat/${id}`, { key: null, headers: { "x-visitor-token": token } });
+    expect(expectOk(seen).messages.map(({ isSystem }: Json) => isSystem)).toEqual([false]);
   });
 
   test("the conversation so far is told to it", async () => {

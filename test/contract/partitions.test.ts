@@ -47,6 +47,14 @@ describe("POST /api/partition", () => {
     expect(await carrel.everything()).toBe(before);
   });
 
+  test("255 characters are counted without the white space around them", async () => {
+    const name = "x".repeat(255);
+    const made = await make(`  ${name}\n`);
+    expect(made.name).toBe(name);
+    expect((await ingest(`\t${name}  `, "A lantern in the long partition.")).partitionId).toBe(made.id);
+    expectProblem(await call("POST", "/api/partition", { json: { name: ` ${name}x` } }), 400, "invalid_request");
+  });
+
   test("a name may hold quotes, SQL and any script", async () => {
     for (const name of [
       "O'Hara",
@@ -150,4 +158,33 @@ describe("DELETE /api/partition/:id", () => {
     const found = expectOk(await call("POST", "/api/search", { json: { query: "detached pelican" } }));
     expect(found.relevantDocuments[0]).toMatchObject({ id: document.id, partitionId: null });
   });
+
+  test.each(["delete", "detach"])(
+    "?documents=%s while documents come: none is left in what is gone",
+    async (choice) => {
+      for (let round = 0; round < 2; round += 1) {
+        const { id } = await make(`Rush ${choice} ${round}`);
+        const before = expectOk(await call("POST", "/api/ingest", { json: { name: "B", text: "Before the rush." } }));
+        const [removed, moved, ...stored] = await Promise.all([
+          call("DELETE", `/api/partition/${id}?documents=${choice}`),
+          call("PUT", `/api/document/${before.id}`, { json: { partitionId: id, text: `Rewritten ${round}.` } }),
+          ...[{}, { async: true }, {}].map((more, at) =>
+            call("POST", "/api/ingest", { json: { name: "N", text: `Rush ${at}.`, partitionId: id, ...more } }),
+          ),
+        ]);
+        expectOk(removed);
+        for (const answer of [moved, ...stored]) {
+          if (answer.status === 404) {
+            expectProblem(answer, 404, "partition_not_found");
+            continue;
+          }
+          expect([200, 202]).toContain(answer.status);
+          const { status, body } = await call("GET", `/api/document/${answer.body.id}`);
+          if (choice === "detach") expect([status, body.partitionId]).toEqual([200, null]);
+          else expect([status, body.code]).toEqual([404, "document_not_found"]);
+        }
+      }
+    },
+    30_000,
+  );
 });

@@ -1,6 +1,7 @@
 import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
+import { createIngestWork } from "../../src/documents/ingest-work.ts";
 import { documentEndpoints } from "../../src/documents/routes.ts";
 import { createRequestHandler } from "../../src/http/handler.ts";
 import { createLifecycle } from "../../src/http/lifecycle.ts";
@@ -80,7 +81,8 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
   const ingest = createIngestQueue({ store, pipeline, concurrency: config.ingest.concurrency, log: silentLog });
   const lifecycle = createLifecycle();
   lifecycle.ready();
-  const deps = { config, log: silentLog, store, lifecycle, metrics: createMetrics(), ingest };
+  const work = createIngestWork({ store, ingest, log: silentLog });
+  const deps = { config, log: silentLog, store, lifecycle, metrics: createMetrics(), ingest, work };
   const handle = createRequestHandler([...documentEndpoints(deps), ...partitionEndpoints(deps)], deps);
   const server = Bun.serve({ ...listenerOptions(handle), hostname: "127.0.0.1", port: 0 });
   const url = server.url.href.replace(/\/$/, "");

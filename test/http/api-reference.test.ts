@@ -95,6 +95,13 @@ describe("/openapi.json", () => {
     }
   });
 
+  test("with no empty group", () => {
+    const used = new Set(
+      Object.values(openapi.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags)),
+    );
+    expect(openapi.tags.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
+  });
+
   test("whose examples fit their schemas", () => {
     for (const { method, path, body, example, responses } of endpoints) {
       const name = `${method} ${path}`;

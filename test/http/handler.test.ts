@@ -147,6 +147,8 @@ describe("routing", () => {
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, GET, HEAD, OPTIONS"]);
     const docs = await app.call("POST", "/openapi.json");
     expect([docs.status, docs.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    // Not a 405 that allows what was asked for.
+    expect(await rawRequest(app.port, "GET // HTTP/1.1\r\nHost: nas\r\n\r\n")).toStartWith("HTTP/1.1 404");
   });
 
   test("a part of the path that cannot be decoded is no record", async () => {

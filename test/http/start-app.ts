@@ -1,6 +1,7 @@
 import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import type { HttpDependencies, Logger } from "../../src/dependencies.ts";
+import { createIngestWork } from "../../src/documents/ingest-work.ts";
 import { healthEndpoints } from "../../src/health/routes.ts";
 import { createApiReference } from "../../src/http/api-reference.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
@@ -43,7 +44,7 @@ export async function startApp(options: StartAppOptions = {}) {
   } as unknown as IngestQueue;
   const endpoints = [
     ...keyEndpoints(deps),
-    ...partitionEndpoints({ ...deps, ingest }),
+    ...partitionEndpoints({ ...deps, ingest, work: createIngestWork({ ...deps, ingest }) }),
     ...healthEndpoints(deps),
     ...siteEndpoints("0.0.0-test"),
     ...(options.endpoints?.(deps) ?? []),

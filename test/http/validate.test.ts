@@ -137,7 +137,7 @@ describe("createValidator", () => {
     const odd = JSON.parse('{"__proto__": {"x": 1}, "": [], "a.b": {"$in": [null]}, "日本": true}');
     const kept = validate({ name: "a", metadata: odd }).metadata ?? {};
     expect(JSON.stringify(kept)).toBe(JSON.stringify(odd));
-    for (const metadata of [{ a: "\u0000" }, { "\ud800": 1 }, { a: [{ b: "\udc00" }] }]) {
+    for (const metadata of [{ a: "\u0000" }, { "\ud800": 1 }, { a: [{ b: "\udc00" }] }, JSON.parse('{"a": [1e400]}')]) {
       expect(failureOf(body, { name: "a", metadata })).toMatchObject({
         code: "invalid_request",
         errors: [{ path: "metadata" }],

@@ -77,6 +77,13 @@ describe("POST /api/scanSitemap", () => {
     expect(site.count("/robots.txt")).toBe(1);
     expect(site.mostAtOnce).toBe(1);
 
+    site.pages.set("/robots.txt", { body: `Sitemap: ${site.url}/maps/none.xml\n`, type: "text/plain" });
+    expect(await scan(site.url)).toMatchObject({ status: 422, body: { code: "fetch_failed" } });
+    site.pages.set("/robots.txt", { body: `Sitemap: ${site.url}/maps/main.xml\n`, type: "text/plain" });
+    site.pages.set("/maps/main.xml", {
+      body: sitemap(body.documents.map(({ url }) => url)),
+      type: "application/xml",
+    });
     const again = await scan(site.url, { partition: "Library" });
     expect(again.body.documents.map(({ id }) => id)).toEqual(body.documents.map(({ id }) => id));
     const later = await Promise.all(again.body.documents.map(({ id }) => settled(id)));
@@ -202,6 +209,12 @@ describe("POST /api/scanPageContent", () => {
     expect(forbidden.body.detail).toContain("robots.txt");
     expect(site.asked).toEqual(["/robots.txt"]);
     expect((await scanPage({ url: `${site.url}/missing` })).body.detail).toContain("404");
+    // What robots.txt says now counts, not what it said a moment ago.
+    expect((await scanPage({ url: `${site.url}/winter` })).status).toBe(200);
+    site.pages.set("/robots.txt", { body: "User-agent: *\nDisallow: /winter\n", type: "text/plain" });
+    const before = site.count("/winter");
+    expect((await scanPage({ url: `${site.url}/winter` })).body.detail).toContain("robots.txt");
+    expect(site.count("/winter")).toBe(before);
     expect((await scanPage({ url: "winter" })).status).toBe(400);
     await site.stop();
   });

@@ -36,7 +36,7 @@ export function readFileName(disposition: string | undefined, url: URL): string 
     .replace(/\p{Cc}/gu, "")
     .toWellFormed()
     .trim();
-  return safe === "" || safe === "." || safe === ".." ? null : safe.slice(0, 255).toWellFormed();
+  return safe === "" || safe === "." || safe === ".." ? null : [...safe].slice(0, 255).join("");
 }
 
 function percentDecoded(text: string): string {
