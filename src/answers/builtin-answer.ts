@@ -23,6 +23,6 @@ export const builtinReads = (snippets: readonly FoundSnippet[]): { kept: number;
  * @param understood the question with what a follow-up takes from earlier turns
  */
 export const builtinAnswer = (query: string, understood: string, snippets: readonly FoundSnippet[]): string => {
-  const quotations = quoteAnswer(understood, snippets);
+  const quotations = quoteAnswer(query, snippets, { understood });
   return quotations.length === 0 ? noAnswerText(query) : composeQuotedAnswer(quotations);
 };

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { type EmbeddingModel, ProviderError, type Reranker } from "../../providers/contract.ts";
 import type { SnippetHit, SnippetView, Store } from "../store/contract.ts";
 import type { IndexInfo, Tenant } from "../store/records.ts";
-import { denseShare, type QueryTerm } from "./analyze.ts";
+import { analyzeQuery, denseShare, type QueryTerm } from "./analyze.ts";
 import { averageTermsLength, scoreCandidates } from "./candidates.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
 import { mergedTerms, understoodQuestion, type WeightedText, weightedTexts } from "./conversation-terms.ts";
@@ -80,7 +80,7 @@ const search = async (
   signal.throwIfAborted();
 
   const legs = [textHits, exactHits, vectorLeg.hits];
-  const words = queryWords(terms, frequencies);
+  const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
   const scorer = createTextScorer(words, averageTermsLength(textHits.length > 0 ? [textHits] : legs));
   const candidates = scoreCandidates(legs, scorer, vectorLeg.vector);
   const fused = withNeighbourSupport(fuse(candidates, vectorLeg.weight));
@@ -121,6 +121,20 @@ const search = async (
     dropped,
     warnings,
   };
+};
+
+/**
+ * The terms but those that earlier turns alone have and no document holds, such as what a model wrote around its last
+ * answer: they find nothing, and would only make it seem that the documents lack what is asked for.
+ */
+const heldTerms = (
+  terms: readonly QueryTerm[],
+  { query, history }: RetrievalRequest,
+  counts: ReadonlyMap<string, number>,
+): readonly QueryTerm[] => {
+  if (history.length === 0) return terms;
+  const own = new Set(analyzeQuery(query).terms.map(({ term }) => term));
+  return terms.filter(({ term }) => own.has(term) || (counts.get(term) ?? 0) > 0);
 };
 
 interface VectorLeg {

@@ -18,6 +18,44 @@ describe("what is quoted", () => {
     expect(quoteAnswer("When was the tower finished?", [snippet(text)])[0]?.text).toContain("1889");
   });
 
+  test("a follow-up is answered, not the question before it", () => {
+    const text =
+      "The castle of Brenn was built by duke Otmar. The duke was a rich man. The tower is forty metres high. It burnt down.";
+    const understood = "Who built the castle of Brenn? And how high is the tower?";
+    const quoted = (question: string) => quoteAnswer(question, [snippet(text)], { understood })[0]?.text;
+    expect(quoted("And how high is the tower?")).toBe("The tower is forty metres high.");
+    // Where the question says nothing by itself, the one before it does.
+    expect(quoted("And?")).toBe("The castle of Brenn was built by duke Otmar.");
+  });
+
+  test("what earlier turns were about decides between equals", () => {
+    const text = "The tower of Varn is old. Nothing else is. The tower of Brenn is old.";
+    const understood = "Who owns Brenn? How old is the tower?";
+    expect(quoteAnswer("How old is the tower?", [snippet(text)], { understood })[0]?.text).toBe(
+      "The tower of Brenn is old.",
+    );
+  });
+
+  test("list items and rows lean on nothing beside them", () => {
+    const list = "- Anna Berg: chair\n- Born here: nobody\n- Anna Berg was born in Bergen";
+    expect(quoteAnswer("Where was Anna Berg born?", [snippet(list)])[0]?.text).toBe("- Anna Berg was born in Bergen");
+    const [first] = quoteAnswer("Which fees does the gate cost?", [
+      snippet("- gate\n- free of charge\n- cost and fees"),
+    ]);
+    expect(first?.text).toBe("- cost and fees");
+  });
+
+  test.each([
+    [
+      "Wie stark war die Verteidigung?",
+      "Der Sturm war schwach. Die Verteidigungslinie hielt.",
+      "Die Verteidigungslinie hielt.",
+    ],
+    ["Who governs the province?", "Rain is rare. The government sits in Leiden.", "The government sits in Leiden."],
+  ])("a relative of a word is worth something: %s", (question, text, sentence) => {
+    expect(quoteAnswer(question, [snippet(text)])[0]?.text).toBe(sentence);
+  });
+
   test("the better snippet's sentence goes before the same words in a worse one", () => {
     const [first] = quoteAnswer("When does it open?", [
       snippet("It opens at ten.", 0.9),

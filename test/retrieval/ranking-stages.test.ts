@@ -43,21 +43,35 @@ const ranked = (id: string, score: number, hit: Partial<Candidate["hit"]> = {}):
 const idsOf = (list: readonly Ranked[]): string[] => list.map(({ hit }) => hit.id);
 
 describe("fusion", () => {
+  const scored = [
+    candidate("a", { text: 10, cosine: 0.2 }),
+    candidate("b", { text: 5, cosine: 0.6 }),
+    candidate("c", { cosine: 0.4 }),
+  ];
+  const scoresOf = (fused: readonly Ranked[]): Record<string, number> =>
+    Object.fromEntries(fused.map(({ hit, score }) => [hit.id, Number(score.toFixed(4))]));
+
   test("text counts as a part of the best, cosine between least and most", () => {
-    const fused = fuse(
-      [
-        candidate("a", { text: 10, cosine: 0.2 }),
-        candidate("b", { text: 5, cosine: 0.6 }),
-        candidate("c", { cosine: 0.4 }),
-      ],
-      0.3,
-    );
-    expect(Object.fromEntries(fused.map(({ hit, score }) => [hit.id, Number(score.toFixed(4))]))).toEqual({
-      a: 0.7,
-      b: 0.65,
-      c: 0.15,
+    const fused = fuse(scored, 0.5);
+    expect(idsOf(fused)).toEqual(["b", "a", "c"]);
+    // The best by text holds no word of the question: 1.35 times the weight, 0.675.
+    expect(scoresOf(fused)).toEqual({
+      a: Number((0.325 ** (2 / 3)).toFixed(4)),
+      b: Number(((0.325 * 0.5 ** 1.5 + 0.675) ** (2 / 3)).toFixed(4)),
+      c: Number(((0.675 * 0.25) ** (2 / 3)).toFixed(4)),
     });
-    expect(idsOf(fused)).toEqual(["a", "b", "c"]);
+  });
+
+  test("the more of the question full text finds, the less vectors count", () => {
+    const found = scored.map((each) => ({ ...each, coverage: each.text / 10 }));
+    expect(idsOf(fuse(found, 0.5))).toEqual(["a", "b", "c"]);
+  });
+
+  test("at 0 text alone decides, at 1 vectors alone", () => {
+    expect(scoresOf(fuse(scored, 0))).toEqual({ a: 1, b: 0.5, c: 0 });
+    expect(idsOf(fuse(scored, 1))).toEqual(["b", "c", "a"]);
+    const found = scored.map((each) => ({ ...each, coverage: each.text / 10 }));
+    expect(scoresOf(fuse(found, 1))).toEqual(scoresOf(fuse(scored, 1)));
   });
 
   test("stays a number where one leg says nothing", () => {
