@@ -31,8 +31,8 @@ export interface BatchCall {
 
 /**
  * Stores each line of the body as a pending document, while the body still arrives.
- * @returns NDJSON: for each line, as soon as it is stored or refused, its number with the document's id and status, or
- *   with the problem document
+ * @returns NDJSON: for each line, as soon as it and those before it are stored or refused, its number with the
+ *   document's id and status, or with the problem document
  */
 export const ingestBatch = (work: IngestWork, call: BatchCall): ReadableStream<Uint8Array> => {
   const gone = new AbortController();
@@ -51,6 +51,8 @@ export const ingestBatch = (work: IngestWork, call: BatchCall): ReadableStream<U
   const run = async (): Promise<void> => {
     const underWay = new Set<Promise<void>>();
     let characters = 0;
+    /** When the answers so far are given: they keep the order of the lines. */
+    let told = Promise.resolve();
     const mayGoOn = () =>
       underWay.size < MOST_LINES_AT_ONCE &&
       (characters < MOST_CHARACTERS_AT_ONCE || underWay.size === 0) &&
@@ -60,13 +62,14 @@ export const ingestBatch = (work: IngestWork, call: BatchCall): ReadableStream<U
         signal.throwIfAborted();
         const length = read.text?.length ?? 0;
         characters += length;
-        const stored = storeLine(work, call, read, signal)
-          .then(answer)
+        const stored = Promise.all([storeLine(work, call, read, signal), told])
+          .then(([line]) => answer(line))
           .finally(() => {
             underWay.delete(stored);
             characters -= length;
             wakeWriter();
           });
+        told = stored;
         underWay.add(stored);
         while (!mayGoOn() && !signal.aborted) {
           await new Promise<void>((resolve) => {
@@ -76,6 +79,7 @@ export const ingestBatch = (work: IngestWork, call: BatchCall): ReadableStream<U
       }
     } catch (error) {
       // What the body broke off with; the lines read before it are stored.
+      await Promise.all(underWay);
       if (!signal.aborted) answer({ line: null, error: problemDocument(brokenBody(error), call.requestId, call.path) });
     }
     await Promise.all(underWay);

@@ -48,8 +48,8 @@ export interface IngestQueue extends Pick<Watchers, "subscribe"> {
 }
 
 /** Jobs under way at once: more than are worked on, so that small documents are committed in groups. */
-const MOST_UNDER_WAY = 256;
-const MOST_UNDER_WAY_PER_ORGANIZATION = 128;
+const MOST_UNDER_WAY = 512;
+const MOST_UNDER_WAY_PER_ORGANIZATION = 256;
 const MOST_WAITING_PER_ORGANIZATION = 10_000;
 const MOST_WAITING_CHARACTERS = 16 * 1024 * 1024;
 /** Documents that wait for another try; where there are more, something is so wrong that no new work is begun. */
