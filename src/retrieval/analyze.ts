@@ -1,3 +1,4 @@
+import { withoutAskingPhrase } from "./analysis/asking-phrase.ts";
 import { denseTerms } from "./analysis/dense-terms.ts";
 import { documentTerms, scanText, stemmedLanguage } from "./analysis/document-terms.ts";
 import { exactPassages } from "./analysis/exact-passages.ts";
@@ -49,7 +50,8 @@ const mostWords = 64;
  * cannot be told are stemmed as English.
  */
 export const analyzeQuery = (text: string): AnalyzedQuery => {
-  const { items, languages } = scanText(text);
+  const { languages } = scanText(text);
+  const { items } = scanText(withoutAskingPhrase(text));
   const likely = languages.length === 0 ? latinLanguages : languages;
   const stopped: readonly LatinLanguage[] = languages.length === 0 ? ["english"] : languages;
   const stems = new Set<StemmedLanguage>(likely.map(stemmedLanguage)).add("english");

@@ -102,6 +102,25 @@ describe("terms of a question", () => {
     expect(queryTerms("什么")).toEqual(["什么"]);
   });
 
+  test.each([
+    ["Tell me about zebras", "zebras"],
+    ["Can you please explain to me the return policy?", "return policy"],
+    ["What do you know about cats?", "cats"],
+    ["Erzähle mir etwas über Zebras", "zebras"],
+    ["Háblame de las cebras", "cebras"],
+    ["Расскажи мне о зебрах", "зебрах"],
+  ])("what only asks is left out: %s", (question, rest) => {
+    const asked = analyzeQuery(question).terms.map(({ term }) => term);
+    for (const word of rest.split(" ")) expect(asked).toContain(word);
+    for (const asking of ["tell", "explain", "know", "erzahl", "hablam", "расскаж"])
+      expect(asked).not.toContain(asking);
+  });
+
+  test("a word that may be the matter itself stays, and a question of nothing else too", () => {
+    expect(analyzeQuery("explain analyze in PostgreSQL").terms.map(({ term }) => term)).toContain("explain");
+    expect(analyzeQuery("Tell me").terms.map(({ term }) => term)).toContain("tell");
+  });
+
   test("forms of one word share its number", () => {
     const { terms } = analyzeQuery("policies");
     expect(new Set(terms.map(({ word }) => word)).size).toBe(1);
