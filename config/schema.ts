@@ -96,7 +96,8 @@ export const configSchema = section({
         ),
         model: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
           default: "static",
-          description: "builtin: static (a table inside the program); else the name of the model at that provider.",
+          description:
+            "builtin: static (a table inside the program) or minilm (a transformer inside it); else the model at that provider.",
         }),
         baseUrl: address("Address of the model server; null as for answers."),
         apiKey: apiKey("the model server"),
@@ -140,6 +141,8 @@ export const configSchema = section({
     apiKey: apiKey("the Unstructured server"),
     timeoutMs: milliseconds(120_000, "The longest that one file may take to parse."),
     maxMemoryBytes: bytes(1_073_741_824, "The most memory the parsing process may hold."),
+    maxPages: integer(5_000, 1, 1_000_000, "Most pages of one PDF. A longer one is refused before it is read."),
+    ocrTimeoutMs: milliseconds(1_800_000, "Besides, the longest that reading one file's pictures by OCR may take."),
     ocrLanguages: Type.Array(Type.String({ pattern: "^[A-Za-z0-9_/-]+$" }), {
       default: ["eng"],
       description: "Languages of text in pictures, as the tesseract program names them. Used where it is installed.",
@@ -174,6 +177,11 @@ export const configSchema = section({
       default: 0.5,
       description:
         "Below this probability that the documents hold the answer, the question is refused. Higher refuses more.",
+    }),
+    rewriteFollowUps: Type.Boolean({
+      default: true,
+      description:
+        "Where a model writes the answers, it first rewrites a follow-up in a chat so that it can be searched for alone.",
     }),
   }),
   publicChats: section({

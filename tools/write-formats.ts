@@ -35,7 +35,7 @@ const readAll = async (parser: Partial<Config["parser"]>): Promise<Map<string, R
   const readings = new Map<string, Reading>();
   try {
     for (const name of readdirSync(folder).sort()) {
-      if (name === "LICENSE" || name === "NOTICE") continue;
+      if (name === "LICENSE.txt" || name === "NOTICE.txt") continue;
       const form = new FormData();
       form.append("file", Bun.file(join(resolve(folder), name)), name);
       const started = performance.now();

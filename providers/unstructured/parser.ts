@@ -63,6 +63,8 @@ const faultOfFile = (error: ProviderError): ApiError | ProviderError => {
   if (says(/encrypted|password/i)) return unreadable("The file is locked with a password. Unlock it and try again.");
   if (error.status === 422 && says(/not a valid|does not appear to be/i))
     return unreadable("The file is cut off or broken.", error);
+  if (error.status === 500 && says(/SpeechToText/))
+    return unsupported("The Unstructured server does not turn speech into text.");
   if (error.status === 500 && says(/soffice/i))
     return unsupported("The Unstructured server needs LibreOffice to read this old format.");
   return error;

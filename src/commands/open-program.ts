@@ -113,7 +113,8 @@ export const openProgram = async ({
       ocrTimeoutMs: config.parser.ocrTimeoutMs,
       maxDocumentBytes: config.ingest.maxDocumentBytes,
       workerCommand: parseWorkerCommand(join(import.meta.dir, "../main.ts")),
-      maxWorkers: config.ingest.concurrency,
+      // As many files as may have a turn at being read.
+      maxWorkers: 2 * config.ingest.concurrency,
     });
     const fetchUrl = parts.fetchUrl ?? createFetcher(config.fetch);
     const pages = createPageFetcher({ fetchUrl, pauseMs: config.scan.pauseMs });

@@ -23,14 +23,24 @@ export const ingestNow = async (
   const { source } = plan.request;
   const { ingest } = work;
   const length = source.kind === "text" ? source.text.length : 0;
-  const endTurn = await ingest.turns.take(principal.organizationId, "interactive", length, signal);
+  const first = source.kind === "text" ? ingest.turns : ingest.readingTurns;
+  let endTurn = await first.take(principal.organizationId, "interactive", length, signal);
   let read: ReadText | null = null;
   let isTaken = false;
   try {
     const text = await ingest.pipeline.read(source, signal);
     read = text;
+    if (first === ingest.readingTurns) {
+      // The turn at reading is kept until then: that bounds how many texts wait.
+      const endIndexing = await ingest.turns.take(principal.organizationId, "interactive", 0, signal);
+      endTurn();
+      endTurn = endIndexing;
+    }
     const publish = async (): Promise<Ingested> => {
-      const indexed = await ingest.pipeline.index(text, signal);
+      const indexed = await ingest.pipeline.index(text, signal, undefined, {
+        tenant: principal,
+        document: plan.existing,
+      });
       if (mayEndTurnBeforePublishing(indexed)) endTurn();
       const document = await store(work, principal, plan, text, indexed, signal);
       // The store takes a file over where the record did not name it yet, or where a finished document is replaced.

@@ -66,7 +66,7 @@ const replaceText = async (
   const endTurn = await ingest.turns.take(principal.organizationId, "interactive", text.length, signal);
   try {
     const read = await ingest.pipeline.read({ kind: "text", text }, signal);
-    const indexed = await ingest.pipeline.index(read, signal);
+    const indexed = await ingest.pipeline.index(read, signal, undefined, { tenant: principal, document });
     if (mayEndTurnBeforePublishing(indexed)) endTurn();
     const publish = async () => {
       const current = await store.documents.get(principal, document.id);

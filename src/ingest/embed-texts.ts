@@ -1,6 +1,7 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import type { IndexInfo } from "../store/records.ts";
 import type { EmbeddingCache } from "./embedding-cache.ts";
+import type { HeldVectors } from "./held-vectors.ts";
 
 /** Texts given to a model at a time: what lies between two steps of the progress. */
 const BATCH = 64;
@@ -13,6 +14,8 @@ export interface LiveIndex {
 
 export interface EmbedOptions {
   cache: EmbeddingCache;
+  /** Asked for what the cache does not hold; left out: nothing is. */
+  held?: HeldVectors | undefined;
   signal: AbortSignal;
   /** Told how many texts have their vectors. */
   onProgress(embedded: number): void;
@@ -58,14 +61,16 @@ const embedFor = async (
   index: IndexInfo,
   model: EmbeddingModel,
   texts: readonly string[],
-  { cache, signal, onProgress }: EmbedOptions,
+  { cache, held, signal, onProgress }: EmbedOptions,
 ): Promise<Float32Array[]> => {
   const modelKey = JSON.stringify([index.provider, index.model, index.dimensions, index.modelRevision]);
   const found: Float32Array[] = [];
   for (let start = 0; start < texts.length; start += BATCH) {
     signal.throwIfAborted();
     const batch = texts.slice(start, start + BATCH);
-    const known = batch.map((text) => cache.get(modelKey, text));
+    const cached = batch.map((text) => cache.get(modelKey, text));
+    const stored = held !== undefined && cached.includes(null) ? await held(index) : null;
+    const known = batch.map((text, at) => cached[at] ?? stored?.get(text) ?? null);
     const unknown = batch.filter((_, at) => known[at] === null);
     const fresh = unknown.length === 0 ? [] : await model.embed(unknown, "document", signal);
     checkVectors(fresh, unknown.length, index);

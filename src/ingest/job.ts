@@ -27,6 +27,7 @@ export interface JobDependencies {
   store: Store;
   pipeline: IngestPipeline;
   turns: Turns;
+  readingTurns: Turns;
   /** Serialises what is written under one document. */
   lock: KeyedMutex;
   tell(documentId: string, state: IngestState): void;
@@ -52,7 +53,9 @@ export const runJob = async (
   let record: DocumentRecord | null = null;
   let read: ReadText | null = null;
   try {
-    endTurn = await deps.turns.take(organizationId, "background", 0, signal);
+    // A text at hand need not be read.
+    const first = accepted === undefined ? deps.readingTurns : deps.turns;
+    endTurn = await first.take(organizationId, "background", 0, signal);
     onStart();
     record = accepted?.document ?? (await deps.store.documents.get(tenant, id));
     if (record === null || !isUnfinished(record)) return null;
@@ -69,7 +72,12 @@ export const runJob = async (
       await mark.settled();
       if (await keepText(deps, tenant, id, read, signal)) return null;
     }
-    const indexed = await deps.pipeline.index(read, signal, report);
+    if (first === deps.readingTurns) {
+      const endIndexing = await deps.turns.take(organizationId, "background", 0, signal);
+      endTurn();
+      endTurn = endIndexing;
+    }
+    const indexed = await deps.pipeline.index(read, signal, report, { tenant, document: record });
     if (mayEndTurnBeforePublishing(indexed)) endTurn();
     await mark.settled();
     const textWaits = source.kind === "text" && source.text === read.text;

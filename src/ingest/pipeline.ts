@@ -4,6 +4,7 @@ import { IndexesChangedError, type Store } from "../store/contract.ts";
 import type { DocumentRecord, IndexInfo } from "../store/records.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import type { FetchUrl } from "./fetch/fetcher.ts";
+import { createHeldVectors, type TextOwner } from "./held-vectors.ts";
 import { type IndexedText, indexText, toSnippets } from "./index-text.ts";
 import { type ReadText, readSource, type Source } from "./read-source.ts";
 
@@ -36,13 +37,15 @@ export interface IngestPipeline {
    */
   read(source: Source, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<ReadText>;
   /**
-   * Cuts, analyses and embeds, for every live index.
+   * Cuts, analyses and embeds, for every live index. Of what the owner of the text holds already nothing is embedded
+   * again.
    * @throws ProviderError, the signal's reason
    */
   index(
     text: Pick<ReadText, "text" | "pages">,
     signal: AbortSignal,
     onProgress?: (progress: Progress) => void,
+    owner?: TextOwner,
   ): Promise<IndexedText>;
   /**
    * Makes the text current under the document, which is from then on `processed` and found. Embeds anew where the
@@ -66,7 +69,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
   const { store, fetchUrl, fetchPage, parser, embeddingFor, maxDocumentBytes, log } = options;
   const cache = createEmbeddingCache(CACHE_BYTES);
 
-  const index: IngestPipeline["index"] = async ({ text, pages }, signal, onProgress) => {
+  const index: IngestPipeline["index"] = async ({ text, pages }, signal, onProgress, owner) => {
     await options.beforeIndexing?.(signal);
     const prepared = store.documents.announce();
     try {
@@ -83,6 +86,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
         live.map((index) => ({ index, model: embeddingFor(index) })),
         {
           cache,
+          held: owner && createHeldVectors(store, text, owner),
           signal,
           vectorsRequired: !(options.isChangingModel?.() ?? false),
           onChunks: (chunks) => report({ chunks }),

@@ -6,6 +6,8 @@ export type Urgency = "interactive" | "background";
 /**
  * Hands out turns at heavy work: at most `concurrency` at once, organizations in rotation so that one tenant's
  * thousand files do not hold up another's one, and within an organization a waiting caller and background work by turns.
+ * An organization that has none is not kept waiting by those that take long over theirs: up to `spare` more are handed
+ * out, one to each such organization.
  */
 export interface Turns {
   /**
@@ -27,21 +29,29 @@ type Lanes = Record<Urgency, Waiter[]> & { last: Urgency };
 
 export interface TurnLimits {
   concurrency: number;
+  /** Turns beyond that for organizations that have none; 0 unless given. */
+  spare?: number;
   /** Callers of one organization that may wait; background work is bounded by who brings it. */
   maxWaitingCallers: number;
   /** Text that all waiting callers together may hold. */
   maxWaitingCharacters: number;
 }
 
-export const createTurns = ({ concurrency, maxWaitingCallers, maxWaitingCharacters }: TurnLimits): Turns => {
+export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWaitingCharacters }: TurnLimits): Turns => {
   /** In the order of rotation: whose turn was taken goes to the end. */
   const lanes = new Map<string, Lanes>();
+  /** Turns by organization; no entry where it has none. */
+  const held = new Map<string, number>();
   let running = 0;
   let waiting = 0;
   let waitingCharacters = 0;
 
+  const mayRun = (organizationId: string): boolean =>
+    running < concurrency || (!held.has(organizationId) && running < concurrency + spare);
+
   const nextWaiter = (): Waiter | null => {
     for (const [organizationId, lane] of lanes) {
+      if (!mayRun(organizationId)) continue;
       const preferred: Urgency = lane.last === "interactive" ? "background" : "interactive";
       const urgency: Urgency = lane[preferred].length > 0 ? preferred : lane.last;
       const waiter = lane[urgency].shift();
@@ -60,21 +70,25 @@ export const createTurns = ({ concurrency, maxWaitingCallers, maxWaitingCharacte
   };
 
   const dispatch = (): void => {
-    while (running < concurrency) {
+    while (running < concurrency + spare) {
       const waiter = nextWaiter();
       if (waiter === null) return;
       leave(waiter);
-      running += 1;
       waiter.start();
     }
   };
 
-  const endOfTurn = (): (() => void) => {
+  const beginTurn = (organizationId: string): (() => void) => {
+    running += 1;
+    held.set(organizationId, (held.get(organizationId) ?? 0) + 1);
     let ended = false;
     return () => {
       if (ended) return;
       ended = true;
       running -= 1;
+      const left = (held.get(organizationId) ?? 0) - 1;
+      if (left > 0) held.set(organizationId, left);
+      else held.delete(organizationId);
       dispatch();
     };
   };
@@ -109,7 +123,7 @@ export const createTurns = ({ concurrency, maxWaitingCallers, maxWaitingCharacte
           characters,
           start() {
             signal.removeEventListener("abort", withdraw);
-            resolve(endOfTurn());
+            resolve(beginTurn(organizationId));
           },
         };
         signal.addEventListener("abort", withdraw, { once: true });

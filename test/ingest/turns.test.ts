@@ -59,6 +59,27 @@ describe("turns", () => {
     expect([third, turns.running, turns.waiting]).toEqual([true, 2, 0]);
   });
 
+  test("are spare for an organization that has none while another takes long, one each", async () => {
+    const turns = createTurns({ ...limits, spare: 2 });
+    const endLong = await turns.take("a", "background", 0, never);
+    void turns.take("a", "background", 0, never);
+    const end = await turns.take("b", "interactive", 0, never);
+    await turns.take("c", "background", 0, never);
+    let given = "";
+    void turns.take("b", "interactive", 0, never).then(() => {
+      given += "b";
+    });
+    void turns.take("d", "interactive", 0, never).then(() => {
+      given += "d";
+    });
+    await Bun.sleep(0);
+    expect([given, turns.running, turns.waiting]).toEqual(["", 3, 3]);
+    end();
+    await Bun.sleep(0);
+    expect([given.length, turns.running]).toEqual([1, 3]);
+    endLong();
+  });
+
   test("refuse callers beyond the bound with Retry-After, but not background work", async () => {
     const turns = createTurns(limits);
     await turns.take("a", "interactive", 0, never);

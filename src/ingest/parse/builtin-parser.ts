@@ -12,6 +12,8 @@ export interface BuiltinParserOptions {
   maxMemoryBytes: number;
   /** Largest file, and most characters of its text. */
   maxDocumentBytes: number;
+  /** Most pages of a PDF; 5,000 unless given. */
+  maxPages?: number;
   /** Program and arguments that run `runParseWorker`; see `parseWorkerCommand`. */
   workerCommand: readonly string[];
   /** Most parsing processes at once; 2 unless given. */
@@ -22,12 +24,16 @@ export interface BuiltinParserOptions {
   idleMs?: number;
   /** Tesseract's names of the languages of scans; `["eng"]` unless given. */
   ocrLanguages?: readonly string[];
+  /** Longest time for the pictures of one file, besides `timeoutMs`; half an hour unless given. */
+  ocrTimeoutMs?: number;
   /** Path of the `tesseract` program, null for none; looked for on the PATH unless given. */
   ocrProgram?: string | null;
 }
 
 const maxUnpackedBytes = 256 * 1_048_576;
 const maxFilesPerWorker = 100;
+const defaultMaxPages = 5_000;
+const defaultOcrTimeoutMs = 1_800_000;
 
 /**
  * The parser that needs no server. Light text is read in this process; everything else in a process of its own, with
@@ -41,6 +47,7 @@ export function createBuiltinParser(options: BuiltinParserOptions): FileParser &
   const pool = createWorkerPool({
     command: options.workerCommand,
     timeoutMs: options.timeoutMs,
+    ocrTimeoutMs: options.ocrTimeoutMs ?? defaultOcrTimeoutMs,
     maxMemoryBytes: options.maxMemoryBytes,
     maxTextLength: options.maxDocumentBytes,
     maxWorkers: options.maxWorkers ?? 2,
@@ -54,7 +61,8 @@ export function createBuiltinParser(options: BuiltinParserOptions): FileParser &
       if (file.bytes.length > options.maxDocumentBytes) {
         throw tooLarge(`The file is larger than ${options.maxDocumentBytes} bytes (ingest.maxDocumentBytes).`);
       }
-      const limits = { maxUnpackedBytes, maxTextLength: options.maxDocumentBytes };
+      const maxPages = options.maxPages ?? defaultMaxPages;
+      const limits = { maxUnpackedBytes, maxPages, maxTextLength: options.maxDocumentBytes };
       if (isLightFile(file)) return await parseFile(file, { ...limits, ocr: null });
       const { name, mimeType, baseUrl = null, charset = null } = file;
       return await pool.parse(file, { name, mimeType, baseUrl, charset, ...limits, ocr }, signal);

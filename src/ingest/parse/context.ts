@@ -8,6 +8,8 @@ export interface ParseContext {
   /** Links are resolved against it. */
   baseUrl: string | null;
   budget: UnpackBudget;
+  /** Most pages of a PDF. */
+  maxPages: number;
   /** The `tesseract` program, or null where it is not installed. */
   ocr: Ocr | null;
   /**

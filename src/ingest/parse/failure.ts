@@ -5,7 +5,7 @@ export const unreadable = (detail: string, cause?: unknown): ApiError =>
   new ApiError("unreadable_file", detail, { cause });
 
 /** 422 `no_text`: read, and nothing in it. */
-export const noText = (detail: string): ApiError => new ApiError("no_text", detail);
+export const noText = (detail: string, cause?: unknown): ApiError => new ApiError("no_text", detail, { cause });
 
 /** 415 `unsupported_file_type`. */
 export const unsupported = (detail: string): ApiError => new ApiError("unsupported_file_type", detail);

@@ -13,6 +13,8 @@ import type { UnpackBudget } from "./zip-reader.ts";
 export interface ParseOptions {
   /** Most bytes that may come out of containers, for the whole document. */
   maxUnpackedBytes: number;
+  /** Most pages of a PDF. */
+  maxPages: number;
   /** Most characters of the resulting text. */
   maxTextLength: number;
   ocr: Ocr | null;
@@ -43,6 +45,7 @@ async function parseAtDepth(
     name: file.name,
     baseUrl: file.baseUrl ?? null,
     budget,
+    maxPages: options.maxPages,
     ocr: options.ocr,
     readInner: async (innerFile) => {
       if (depth >= maxDepth) return { failure: "it lies too deep inside other files" };

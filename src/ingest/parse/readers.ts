@@ -10,7 +10,7 @@ import { readEmail } from "./formats/email.ts";
 import { readEpub } from "./formats/epub.ts";
 import { readHtml } from "./formats/html.ts";
 import { readJson, readJsonLines } from "./formats/json.ts";
-import { readOpenDocument } from "./formats/open-document.ts";
+import { readOpenDocument } from "./formats/open-document/open-document.ts";
 import { readOutlookMessage } from "./formats/outlook-message.ts";
 import { readPdf } from "./formats/pdf/pdf.ts";
 import { readPicture } from "./formats/picture.ts";

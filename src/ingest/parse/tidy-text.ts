@@ -21,13 +21,11 @@ export function tidyText(text: string): string {
 /** One line: every run of white space is one space. */
 export const oneLine = (text: string): string => tidyText(text).replace(/\s+/g, " ").trim();
 
-const maxTitleLength = 255;
+const maxTitleCharacters = 255;
 
-/** A title fit to be stored: one line, at most 255 characters; null where nothing is left. */
+/** A title fit to be stored: one line, cut to 255 characters; null where nothing is left. */
 export function tidyTitle(title: string | null | undefined): string | null {
   const line = oneLine(title ?? "");
   if (line === "") return null;
-  return line.length <= maxTitleLength
-    ? line
-    : `${line.slice(0, maxTitleLength - 1).toWellFormed()}…`.replace("\ufffd", "");
+  return line.length <= maxTitleCharacters ? line : [...line].slice(0, maxTitleCharacters).join("").trimEnd();
 }

@@ -1,10 +1,10 @@
 import { writeSync } from "node:fs";
 import { ApiError } from "../../errors.ts";
-import { createOcr } from "./ocr.ts";
+import { createOcr, type Ocr } from "./ocr.ts";
 import { parseFile } from "./parse-file.ts";
 import { endWithParent } from "./process/end-with-parent.ts";
 import { readFrames, writeFrame } from "./process/frames.ts";
-import type { ParseAnswer, ParseRequest } from "./process/messages.ts";
+import type { ParseAnswer, ParseProgress, ParseRequest } from "./process/messages.ts";
 
 /** Larger files are refused before they are sent here. */
 const maxFileBytes = 2 ** 31;
@@ -29,7 +29,7 @@ async function answerTo(request: ParseRequest, bytes: Uint8Array): Promise<{ ans
   try {
     const { text, ...file } = await parseFile(
       { ...request, bytes },
-      { ...request, ocr: request.ocr ? createOcr(request.ocr) : null },
+      { ...request, ocr: request.ocr ? toldOf(createOcr(request.ocr)) : null },
     );
     return { answer: { kind: "parsed", file }, body: new TextEncoder().encode(text) };
   } catch (cause) {
@@ -38,6 +38,22 @@ async function answerTo(request: ParseRequest, bytes: Uint8Array): Promise<{ ans
     const detail = known ? cause.message : "The file is broken.";
     return { answer: { kind: "failed", code, detail }, body: new Uint8Array() };
   }
+}
+
+/** The same OCR; the server is told after each picture how long they have taken, for that is granted besides. */
+function toldOf(ocr: Ocr): Ocr {
+  let ocrMs = 0;
+  return {
+    async read(picture) {
+      const began = performance.now();
+      try {
+        return await ocr.read(picture);
+      } finally {
+        ocrMs += performance.now() - began;
+        writeAll(writeFrame({ kind: "reading", ocrMs } satisfies ParseProgress));
+      }
+    },
+  };
 }
 
 function writeAll(bytes: Uint8Array): void {

@@ -55,8 +55,8 @@ test("docx: headings by style, counted lists, links, notes; contents, deleted an
   );
   expect(title).toBe("Opening hours");
   expect(text).toBe(
-    "# Opening hours\n\nSee [the page](https://example.com/a).[^2] New.\n\n## Details\n\n" +
-      "1. first\n  a) inner\n2. second\n- point\n\n\\# no heading\n\n[^2]: Said in 1999.",
+    "# Opening hours\n\nSee [the page](https://example.com/a).[^1] New.\n\n## Details\n\n" +
+      "1. first\n  a) inner\n2. second\n- point\n\n\\# no heading\n\n[^1]: Said in 1999.",
   );
 });
 
@@ -157,7 +157,7 @@ test("odt: headings, lists, links, notes, tables", async () => {
       '<text:list-style style:name="L1"><text:list-level-style-number/></text:list-style>',
     ),
   );
-  expect(text).toBe("## Part\n\nA b\nc [link](https://example.com/) (said)\n\n1. one\n  1. in\n2. two");
+  expect(text).toBe("## Part\n\nA b\nc [link](https://example.com/)[^1]\n\n1. one\n  1. in\n2. two\n\n[^1]: said");
 });
 
 test("ods: stored values, repeats bounded, sheets as pages", async () => {
@@ -182,6 +182,45 @@ test("odp: slides as pages with their notes", async () => {
   expect(pages).toEqual([{ page: 1, start: 0 }]);
 });
 
+test("odt: styles of the styles part and the styles made from them count", async () => {
+  const archive = makeZip([
+    { name: "mimetype", content: "application/vnd.oasis.opendocument.text" },
+    {
+      name: "styles.xml",
+      content: `<office:document-styles><office:styles><style:style style:name="Quotations" style:family="paragraph"/><text:list-style style:name="L9"><text:list-level-style-number text:level="1"/><text:list-level-style-bullet text:level="2"/></text:list-style></office:styles></office:document-styles>`,
+    },
+    {
+      name: "content.xml",
+      content: `<office:document-content><office:automatic-styles><style:style style:name="P1" style:family="paragraph" style:parent-style-name="Quotations"/><style:style style:name="P2" style:family="paragraph" style:parent-style-name="Title"/></office:automatic-styles><office:body><office:text><text:p text:style-name="P2">Rules</text:p><text:list text:style-name="L9"><text:list-item text:start-value="3"><text:p>third</text:p><text:list><text:list-item><text:p>inner</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>fourth</text:p></text:list-item></text:list><text:p text:style-name="P1">said she</text:p></office:text></office:body></office:document-content>`,
+    },
+  ]);
+  expect((await parseBytes(archive)).text).toBe("# Rules\n\n3. third\n  - inner\n4. fourth\n\n> said she");
+});
+
+test("docx: footnotes and endnotes are counted as they are met, quotes are quotes", async () => {
+  const notes = (kind: string, id: string, text: string) => ({
+    name: `word/${kind}s.xml`,
+    content: `<w:${kind}s ${word}><w:${kind} w:id="${id}">${p(text)}</w:${kind}></w:${kind}s>`,
+  });
+  const reference = (kind: string, id: string) => `<w:r><w:t>word</w:t><w:${kind}Reference w:id="${id}"/></w:r>`;
+  const body = `<w:p>${reference("endnote", "7")}</w:p><w:p>${reference("footnote", "7")}</w:p>${p("so it is", style("Quote"))}`;
+  const relations = relation("f", "footnotes", "footnotes.xml") + relation("e", "endnotes", "endnotes.xml");
+  const parts = docxParts(body, [notes("footnote", "7", "below"), notes("endnote", "7", "behind")], relations);
+  expect((await parseBytes(makeZip(parts))).text).toBe(
+    "word[^1]\n\nword[^2]\n\n> so it is\n\n[^1]: behind\n\n[^2]: below",
+  );
+});
+
+test("rtf: links, notes, and lists whose marks were typed", async () => {
+  const rtf = String.raw`{\rtf1\ansi Before {\field{\*\fldinst{HYPERLINK "https://x.example/a" \\o "tip"}}{\fldrslt{\ul the rules}}} after.{\super\chftn}{\*\footnote\pard\plain See {\field{\*\fldinst HYPERLINK "https://x.example/n"}{\fldrslt there}}.\par}\par
+\pard\li360\fi-360 \bullet\tab one\par\pard\li720\fi-360 \endash\tab inner\par\pard\li360\fi-360 1.\tab two\par
+\pard {\field{\*\fldinst HYPERLINK \\l "mark"}{\fldrslt inside}} {\field{\*\fldinst PAGE}{\fldrslt 3}}\par}`;
+  expect((await parseBytes(rtf)).text).toBe(
+    "Before [the rules](https://x.example/a) after.[^1]\n\n- one\n  - inner\n1. two\n\ninside 3\n\n" +
+      "[^1]: See [there](https://x.example/n).",
+  );
+});
+
 test("rtf: code pages, unicode, lists, tables, nothing of what is no text", async () => {
   const rtf = String.raw`{\rtf1\ansi\ansicpg1251\deff0{\fonttbl{\f0\fcharset204 Arial;}{\f1\fcharset128 Gothic;}}{\stylesheet{\s1 heading 1;}}{\info{\title A title}}{\*\generator x;}{\header top}
 \pard\s1 \'c7\'e0\'e3\'ee\'eb\'ee\'e2\'ee\'ea\par\pard {\f1\'93\'8c\'8b\'9e} \u8364?5 \emdash  {\v hidden}{\pict 89504e47}end\par
@@ -189,7 +228,9 @@ test("rtf: code pages, unicode, lists, tables, nothing of what is no text", asyn
 \trowd\pard\intbl a\cell b\cell\row\trowd\pard\intbl c\cell d\cell\row\pard after\par}`;
   const { text, title } = await parseBytes(rtf, { name: "a.rtf" });
   expect(title).toBe("A title");
-  expect(text).toBe("# Заголовок\n\n東京 €5 — end\n\n- item\n\nshown\n\n| a | b |\n| --- | --- |\n| c | d |\n\nafter");
+  expect(text).toBe(
+    "# Заголовок\n\n東京 €5 — end\n\n- item\n\n[shown](http://x)\n\n| a | b |\n| --- | --- |\n| c | d |\n\nafter",
+  );
 });
 
 test("json: records as a table, the rest as lists; large numbers and odd keys survive", async () => {

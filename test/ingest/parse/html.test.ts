@@ -80,6 +80,18 @@ test("titles: the page's own, else the one for sharing, else the heading", async
   expect((await read("<p>x</p>", `<title>${"é".repeat(400)}</title>`)).title).toHaveLength(255);
 });
 
+test("foot- and endnotes are marked as in Markdown, their ways back left out", async () => {
+  const { text } = await read(
+    '<p>Deep.<a href="#fn1" id="ref1" role="doc-noteref"><sup>1</sup></a> Cold.<sup class="reference"><a href="#note-b">[b]</a></sup>' +
+      ' Again.<sup><a href="#fn1">1</a></sup> m<sup>2</sup>, <a href="#top">3</a>, <sup><a href="#gone">4</a></sup></p>' +
+      '<section role="doc-endnotes"><ol><li id="fn1"><p>Says <a href="https://x.example/">Ann</a>.<a href="#ref1">↩︎</a></p><p>Twice.</p></li></ol></section>' +
+      '<div><p><a name="note-b" href="#b">b</a> Says Bo.</p></div><ol><li>one</li></ol>',
+  );
+  expect(text).toBe(
+    "Deep.[^1] Cold.[^2] Again.[^1] m2, 3, 4\n\n[^1]: Says [Ann](https://x.example/).\n\nTwice.\n\n[^2]: Says Bo.\n\n1. one",
+  );
+});
+
 test("a page nested ten thousand deep is read", async () => {
   const { text } = await read(`${"<div><span>".repeat(10_000)}deep${"</span></div>".repeat(10_000)}`);
   expect(text).toBe("deep");
@@ -104,6 +116,8 @@ test("any markup is read without a fault, and gives tidy text", async () => {
       "-->",
       "&amp;",
       "<main>",
+      '<sup><a href="#n">1</a></sup>',
+      '<li id="n"><a href="#m">^</a>',
     ),
     fc.string({ unit: "binary", maxLength: 12 }),
   );

@@ -41,6 +41,22 @@ test("an endless loop ends with the time limit as 504, and the next file is read
   expect(isRunning(pid)).toBe(true);
 });
 
+test("what OCR takes is granted besides, up to its own limit", async () => {
+  const options = { workerCommand: misbehaving, timeoutMs: 2_000, ocrProgram: process.execPath };
+  const [granted, short, unasked] = await Promise.all([
+    parserWith(options).parse(heavy("pictures"), never),
+    failureOf(parserWith({ ...options, ocrTimeoutMs: 10 }).parse(heavy("pictures"), never)),
+    failureOf(parserWith({ ...options, ocrProgram: null }).parse(heavy("pictures"), never)),
+  ]);
+  expect(granted.text).toMatch(/^\d+$/);
+  for (const failure of [short, unasked]) expect(failure).toMatchObject({ code: "parser_timeout" });
+});
+
+test.skipIf(process.platform !== "linux")("memory of a program that the process started counts", async () => {
+  const parser = parserWith({ workerCommand: misbehaving, maxMemoryBytes: 300 * 1_048_576 });
+  expect((await failureOf(parser.parse(heavy("child"), never))).detail).toContain("300 MiB");
+});
+
 test("a process that takes too much memory is ended: 422 that says so", async () => {
   const parser = parserWith({ workerCommand: misbehaving, maxMemoryBytes: 300 * 1_048_576 });
   const failure = await failureOf(parser.parse(heavy("memory"), never));
@@ -177,6 +193,14 @@ test("light text needs no process", async () => {
   const parser = parserWith({ workerCommand: ["/nonexistent"] });
   const text = { bytes: new TextEncoder().encode("# Hello\n\nworld"), name: "a.md", mimeType: null };
   expect((await parser.parse(text, never)).text).toBe("# Hello\n\nworld");
+  const rows = (count: number) => ({
+    ...text,
+    bytes: new TextEncoder().encode("a;b;c\n".repeat(count)),
+    name: "a.csv",
+  });
+  expect((await parser.parse(rows(10), never)).text).toContain("| a | b | c |");
+  // Thousands of rows take too long for a process that others wait for.
+  await expect(parser.parse(rows(10_000), never)).rejects.toThrow();
 });
 
 test("the command line is the program's own", () => {

@@ -39,3 +39,18 @@ export function makePdf(pages: readonly (readonly PlacedText[])[], info = ""): U
 /** Lines one below the other. */
 export const lines = (texts: readonly string[], x: number, y: number, size = 10): PlacedText[] =>
   texts.map((text, index) => ({ text, x, y: y - index * size * 1.2, size }));
+
+/** A PDF of one page that is a picture; `entries` say of what kind, `data` are its bytes. */
+export function makePicturePdf(entries: string, data: Uint8Array): Uint8Array {
+  const content = "q 600 0 0 800 0 0 cm /I Do Q";
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>",
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    `<< /Type /XObject /Subtype /Image ${entries} /Length ${data.length} >>\nstream\n${Buffer.from(data).toString("latin1")}\nendstream`,
+  ];
+  // Without a table of its objects: readers look for them themselves.
+  const file = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join("");
+  return new Uint8Array(Buffer.from(`%PDF-1.4\n${file}trailer\n<< /Size 6 /Root 1 0 R >>\n%%EOF`, "latin1"));
+}

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { lines, makePdf } from "./pdf-fixture.ts";
+import { ApiError } from "../../../src/errors.ts";
+import { lines, makePdf, makePicturePdf } from "./pdf-fixture.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";
 
 const left = [
@@ -99,6 +100,30 @@ test("lists, numbered sections and intended line breaks are kept", async () => {
   );
 });
 
+test("a list below a table is none of its rows, and knows what lies under what", async () => {
+  const cells = [
+    ["Season", "Opens", "Closes"],
+    ["May", "09:00", "18:00"],
+    ["July", "08:00", "21:00"],
+  ];
+  const item = (mark: string, text: string, x: number, y: number) => [
+    { text: mark, x, y },
+    { text, x: x + 20, y },
+  ];
+  const page = [
+    ...cells.flatMap((row, index) => row.map((text, column) => ({ text, x: 50 + column * 120, y: 700 - index * 14 }))),
+    { text: "Before you leave:", x: 50, y: 650 },
+    ...item("\u2022", "sign the list", 60, 630),
+    ...item("\u2022", "take a jacket", 60, 616),
+    ...item("-", "children: orange", 84, 602),
+    ...item("\u2022", "leave your number", 60, 588),
+  ].map((placed) => ({ ...placed, text: placed.text.replace("\u2022", "\u0095") }));
+  expect((await parseBytes(makePdf([page]))).text).toBe(
+    "| Season | Opens | Closes |\n| --- | --- | --- |\n| May | 09:00 | 18:00 |\n| July | 08:00 | 21:00 |\n\n" +
+      "Before you leave:\n\n- sign the list\n- take a jacket\n  - children: orange\n- leave your number",
+  );
+});
+
 test("the stated title wins where it is one", async () => {
   const page = lines(["Some words."], 50, 700);
   expect((await parseBytes(makePdf([page], "Tides of the North Sea"))).title).toBe("Tides of the North Sea");
@@ -115,6 +140,12 @@ test("a broken PDF is a 422, one without text says that it needs OCR", async () 
   expect(empty.detail).toContain("OCR");
 });
 
+test("a PDF of more pages than allowed is a 413 before a page is read", async () => {
+  const failure = await failureOf(parseBytes(makePdf([[], [], []]), {}, { maxPages: 2 }));
+  expect(failure).toMatchObject({ code: "document_too_large", status: 413 });
+  expect(failure.detail).toContain("parser.maxPages");
+});
+
 test("pages of pictures are read where there is OCR, and said to be", async () => {
   const file = await Bun.file(`${import.meta.dir}/../../fixtures/documents/loremipsum-flat.pdf`).bytes();
   const seen: string[] = [];
@@ -128,4 +159,29 @@ test("pages of pictures are read where there is OCR, and said to be", async () =
   expect(seen).toEqual(["P6"]);
   expect(text).toBe("Read by a machine.\n\nSecond part.");
   expect(warnings).toEqual(["Page 1: read by OCR."]);
+  const failing = { read: () => Promise.reject(new ApiError("parser_timeout", "Reading a picture took too long.")) };
+  expect(await failureOf(parseBytes(file, {}, { ocr: failing }))).toMatchObject({ code: "parser_timeout" });
+});
+
+test("scans in black and white are read, also as stencils; what cannot be decoded is said", async () => {
+  // 104 pixels a row: the left half of every row is black.
+  const rows = new Uint8Array(13 * 40).map((_, at) => (at % 13 < 6 ? 0 : 255));
+  const size = "/Width 104 /Height 40 /BitsPerComponent 1";
+  const pictures: Uint8Array[] = [];
+  const ocr = {
+    read: async (picture: Uint8Array) => {
+      pictures.push(picture);
+      return "said";
+    },
+  };
+  const kinds = [`${size} /ColorSpace /DeviceGray`, `${size} /ImageMask true`];
+  for (const kind of kinds) expect((await parseBytes(makePicturePdf(kind, rows), {}, { ocr })).text).toBe("said");
+  for (const picture of pictures) {
+    expect(new TextDecoder("latin1").decode(picture.subarray(0, 14))).toBe("P5\n104 40\n255\n");
+    expect([...picture.subarray(14, 14 + 104)]).toEqual([...new Array(48).fill(0), ...new Array(56).fill(255)]);
+  }
+  const fax = makePicturePdf(`${size} /ColorSpace /DeviceGray /Filter /CCITTFaxDecode`, rows);
+  const failure = await failureOf(parseBytes(fax, {}, { ocr }));
+  expect(failure).toMatchObject({ code: "no_text", status: 422 });
+  expect(failure.detail).toContain("CCITT");
 });

@@ -33,7 +33,7 @@ export const parseBytes = (
       baseUrl: file.baseUrl ?? null,
       charset: file.charset ?? null,
     },
-    { maxUnpackedBytes: 50_000_000, maxTextLength: 10_000_000, ocr: null, ...options },
+    { maxUnpackedBytes: 50_000_000, maxPages: 5_000, maxTextLength: 10_000_000, ocr: null, ...options },
   );
 
 /** The error's code, status and text; `none` where there was no error. */

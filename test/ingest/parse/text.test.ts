@@ -27,12 +27,15 @@ test("titles are one line of at most 255 characters", () => {
     fc.property(fc.string({ unit: "binary", maxLength: 600 }), (text) => {
       const title = tidyTitle(text);
       if (title === null) return;
-      expect(title.length).toBeLessThanOrEqual(255);
+      expect([...title].length).toBeLessThanOrEqual(255);
       expect(title).not.toMatch(/\n|\0/);
       expect(title.isWellFormed()).toBe(true);
     }),
   );
   expect(tidyTitle(" \n ")).toBeNull();
+  expect(tidyTitle("T".repeat(256))).toBe("T".repeat(255));
+  expect(tidyTitle("😀".repeat(300))).toBe("😀".repeat(255));
+  expect(tidyTitle(`a \ufffd ${"b".repeat(300)}`)).toBe(`a \ufffd ${"b".repeat(251)}`);
 });
 
 const block: fc.Arbitrary<Block> = fc.oneof(

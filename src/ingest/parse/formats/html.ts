@@ -2,20 +2,21 @@ import type { Block, Content } from "../blocks.ts";
 import { descendant, descendants, type MarkupElement, readMarkup, textOf } from "../markup.ts";
 import { oneLine, tidyTitle } from "../tidy-text.ts";
 import { htmlBlocks } from "./html-blocks.ts";
+import { withNotes } from "./html-notes.ts";
 import { mainContent } from "./main-content.ts";
 
 /** A page's main content with its title. Links are resolved against its `base` element, else `baseUrl`. */
 export function readHtml(html: string, baseUrl: string | null): Content {
   const root = readMarkup(html, "html");
   const title = pageTitle(root);
-  const blocks = htmlBlocks(mainContent(root, html), linkBase(root, baseUrl));
+  const blocks = htmlBlocks(withNotes(mainContent(root, html)), linkBase(root, baseUrl));
   return { title, blocks: withHeading(blocks, root), warnings: [] };
 }
 
 /** All of an HTML fragment, such as a mail's body or a chapter; nothing is taken for navigation. */
 export function readHtmlFragment(html: string, baseUrl: string | null): Block[] {
   const root = readMarkup(html, "html");
-  return htmlBlocks(descendant(root, "body") ?? root, linkBase(root, baseUrl));
+  return htmlBlocks(withNotes(descendant(root, "body") ?? root), linkBase(root, baseUrl));
 }
 
 /** `<title>`, else the title given for sharing, else the first heading. */

@@ -70,6 +70,7 @@ function isFurniture(element: MarkupElement): boolean {
   const { name, attributes } = element;
   if (name === "main" || name === "article" || name === "body") return false;
   const keepsHeading = () => descendant(element, "h1") !== null;
+  if (/^doc-(foot|end)notes?$/.test(attributes.role ?? "")) return false;
   if (name === "nav" || name === "aside" || name === "footer" || isHidden(element)) return true;
   if (name === "header" || furnitureRoles.has(attributes.role ?? "")) return !keepsHeading();
   const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`;

@@ -1,4 +1,6 @@
 import type { Block, Content } from "../blocks.ts";
+import { createIndents } from "../indents.ts";
+import { markdownLink } from "../markdown-link.ts";
 import { oneLine, tidyTitle } from "../tidy-text.ts";
 import { RtfDecoder, rtfSymbols } from "./rtf-characters.ts";
 
@@ -7,16 +9,16 @@ const passedOver = new Set(
   (
     "pict object header headerl headerr headerf footer footerl footerr footerf annotation atnid atnauthor colortbl " +
     "listtable listoverridetable rsidtbl generator themedata colorschememapping datastore latentstyles xmlnstbl " +
-    "filetbl revtbl fldinst pgptbl bkmkstart bkmkend tc xe nonshppict mmathPr wgrffmtfilter do"
+    "filetbl revtbl pgptbl bkmkstart bkmkend tc xe nonshppict mmathPr wgrffmtfilter do"
   ).split(" "),
 );
-const understoodStar = new Set(["shppict", "pn", "listtext", "shpinst", "nesttableprops"]);
+const understoodStar = new Set(["shppict", "pn", "listtext", "shpinst", "nesttableprops", "footnote", "fldinst"]);
 const maxGroups = 5_000;
 const token = /\\([a-zA-Z]+)(-?\d+)? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])|[\r\n]+|([^\\{}\r\n]+)/y;
 
 /** What a group changes and its end restores. */
 interface State {
-  destination: "text" | "skip" | "fonts" | "styles" | "title" | "info" | "marker" | "note";
+  destination: "text" | "skip" | "fonts" | "styles" | "title" | "info" | "marker" | "note" | "instruction";
   /** Characters after `\u` that stand in for it. */
   substitutes: number;
   font: number;
@@ -25,8 +27,16 @@ interface State {
   style: number | null;
   isListItem: boolean;
   depth: number;
+  /** Left indent of the paragraph and of its first line against it, in twips. */
+  indent: number;
+  firstIndent: number;
   isHidden: boolean;
+  /** Where the result of a link's field begins in the text, and its target. */
+  link: { start: number; target: string } | null;
 }
+
+/** A list item whose mark was typed, or written as text by a program. */
+const typedMark = /^([•◦▪‣·–—-]|\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s+(?=\S)/;
 
 /** Rich text. @param rtf the file's bytes as Latin-1, one character a byte */
 export function readRtf(rtf: string): Content {
@@ -62,14 +72,21 @@ class RtfReader {
     style: null,
     isListItem: false,
     depth: 0,
+    indent: 0,
+    firstIndent: 0,
     isHidden: false,
+    link: null,
   };
   private readonly decoder = new RtfDecoder();
   private readonly styles = new Map<number, string>();
   private skipping = 0;
   private starred = false;
   private pending = "";
+  private note = "";
+  private readonly notes: string[] = [];
+  private instruction = "";
   private marker = "";
+  private readonly indents = createIndents();
   private definition = "";
   private cells: string[] = [];
   private rows: string[][] = [];
@@ -82,11 +99,15 @@ class RtfReader {
 
   close(): void {
     this.flushBytes();
-    const { destination } = this.state;
+    const { destination, link } = this.state;
     if (destination === "styles") this.defineStyle();
-    const isNoteEnd = destination === "note" && this.stack.at(-1)?.destination !== "note";
-    if (isNoteEnd) this.pending += ")";
-    this.state = this.stack.pop() ?? this.state;
+    const outer = this.stack.pop() ?? this.state;
+    if (destination === "note" && outer.destination !== "note") {
+      this.notes.push(oneLine(this.note));
+      this.note = "";
+    }
+    if (link !== null && outer.link !== link) this.endLink(link);
+    this.state = outer;
     this.skipping = 0;
   }
 
@@ -122,9 +143,23 @@ class RtfReader {
         this.marker = "";
         return;
       case "footnote":
+        if (state.destination !== "text") {
+          state.destination = "skip";
+          return;
+        }
         state.destination = "note";
-        this.pending += " (";
+        this.pending = `${this.pending.trimEnd()}[^${this.notes.length + 1}]`;
         return;
+      case "fldinst":
+        state.destination = "instruction";
+        this.instruction = "";
+        return;
+      case "fldrslt": {
+        const target = /^\s*HYPERLINK\s+"([^"]+)"/.exec(this.instruction)?.[1];
+        this.instruction = "";
+        if (target !== undefined) state.link = { start: this.written.length, target };
+        return;
+      }
       case "f":
         state.font = value ?? 0;
         if (state.destination === "fonts") this.decoder.beginFont(state.font);
@@ -149,6 +184,13 @@ class RtfReader {
         return;
       case "pard":
         Object.assign(state, { inTable: false, level: null, style: null, isListItem: false, depth: 0 });
+        Object.assign(state, { indent: 0, firstIndent: 0 });
+        return;
+      case "li":
+        state.indent = value ?? 0;
+        return;
+      case "fi":
+        state.firstIndent = value ?? 0;
         return;
       case "intbl":
         state.inTable = true;
@@ -212,7 +254,21 @@ class RtfReader {
     this.state.inTable = false;
     this.endParagraph();
     this.flushTable();
-    return this.blocks;
+    const notes = this.notes.map((text, index): Block => ({ kind: "paragraph", text: `[^${index + 1}]: ${text}` }));
+    return [...this.blocks, ...notes];
+  }
+
+  /** The text that is being written: of a note or of the document. */
+  private get written(): string {
+    return this.state.destination === "note" ? this.note : this.pending;
+  }
+
+  private endLink({ start, target }: { start: number; target: string }): void {
+    const text = this.written.slice(start);
+    if (text.trim() === "") return;
+    const linked = this.written.slice(0, start) + markdownLink(text, target);
+    if (this.state.destination === "note") this.note = linked;
+    else this.pending = linked;
   }
 
   private flushBytes(): void {
@@ -225,7 +281,9 @@ class RtfReader {
     if (destination === "title") this.title += text;
     else if (destination === "styles") this.definition += text;
     else if (destination === "marker") this.marker += text;
-    else if ((destination === "text" || destination === "note") && !isHidden) this.pending += text;
+    else if (destination === "instruction") this.instruction += text;
+    else if (destination === "note" && !isHidden) this.note += text;
+    else if (destination === "text" && !isHidden) this.pending += text;
   }
 
   private defineStyle(): void {
@@ -237,7 +295,7 @@ class RtfReader {
   private endParagraph(): void {
     const { state } = this;
     if (state.destination !== "text") {
-      if (state.destination === "note") this.pending += " ";
+      if (state.destination === "note") this.note += " ";
       return;
     }
     if (state.inTable || this.cells.length > 0) {
@@ -253,14 +311,24 @@ class RtfReader {
     const styleName = this.styles.get(state.style ?? -1) ?? "";
     const level =
       state.level ?? (Number(/^heading (\d)/i.exec(styleName)?.[1] ?? (/^title$/i.test(styleName) ? 1 : 0)) || null);
+    const typed = marker === "" && state.indent > 0 && state.firstIndent < 0 ? typedMark.exec(text) : null;
     if (level !== null) this.blocks.push({ kind: "heading", level, text: oneLine(`${marker} ${text}`) });
-    else if (state.isListItem || marker !== "") {
-      const isNumber = /^\(?[\p{L}\d]{1,5}(\.\d+)*[.)]?$/u.test(marker) && /[.)]/.test(marker);
-      this.blocks.push({ kind: "item", depth: state.depth, marker: isNumber ? marker : "-", text });
+    else if (typed) {
+      const depth = this.indents.depthAt(state.indent, typedStep);
+      this.blocks.push({ kind: "item", depth, marker: markerOf(typed[1] ?? ""), text: text.slice(typed[0].length) });
+    } else if (state.isListItem || marker !== "") {
+      this.blocks.push({ kind: "item", depth: state.depth, marker: markerOf(marker), text });
     } else this.blocks.push({ kind: "paragraph", text });
+    if (!typed) this.indents.reset();
   }
 
   private flushTable(): void {
     if (this.rows.length > 0) this.blocks.push({ kind: "table", rows: this.rows.splice(0) });
   }
 }
+
+/** A tenth of an inch. */
+const typedStep = 144;
+
+const markerOf = (mark: string): string =>
+  /^\(?[\p{L}\d]{1,5}(\.\d+)*[.)]?$/u.test(mark) && /[.)]/.test(mark) ? mark : "-";

@@ -8,8 +8,15 @@ export interface ParseRequest {
   baseUrl: string | null;
   charset: string | null;
   maxUnpackedBytes: number;
+  maxPages: number;
   maxTextLength: number;
   ocr: { program: string; languages: readonly string[]; timeoutMs: number } | null;
+}
+
+/** Told now and then before the answer: how long OCR has taken so far, in milliseconds. */
+export interface ParseProgress {
+  kind: "reading";
+  ocrMs: number;
 }
 
 /** What it answers; the text is the frame's body in UTF-8. */

@@ -3,11 +3,13 @@ import type { FileToParse, ParsedFile } from "../../../../providers/contract.ts"
 import { ApiError, errorTable } from "../../../errors.ts";
 import { unreadable } from "../failure.ts";
 import { type Frame, readFrames, writeFrame } from "./frames.ts";
-import type { ParseAnswer, ParseRequest } from "./messages.ts";
-import { residentBytes } from "./resident-bytes.ts";
+import type { ParseAnswer, ParseProgress, ParseRequest } from "./messages.ts";
+import { residentBytesOfAll } from "./resident-bytes.ts";
 
 export interface WorkerLimits {
   timeoutMs: number;
+  /** Besides, for what OCR takes. */
+  ocrTimeoutMs: number;
   maxMemoryBytes: number;
   maxTextLength: number;
 }
@@ -68,14 +70,19 @@ export function startWorkerProcess(command: readonly string[], limits: WorkerLim
         };
         const onAbort = () => stop(signal.reason);
         signal.addEventListener("abort", onAbort, { once: true });
-        const timer = setTimeout(
-          () => stop(new ApiError("parser_timeout", `The file took longer than ${limits.timeoutMs} ms to read.`)),
-          limits.timeoutMs,
-        );
+        const began = performance.now();
+        const expire = () =>
+          stop(new ApiError("parser_timeout", `The file took longer than ${limits.timeoutMs} ms to read.`));
+        let timer = setTimeout(expire, limits.timeoutMs);
+        const grant = (ocrMs: number) => {
+          clearTimeout(timer);
+          const granted = limits.timeoutMs + Math.min(ocrMs, limits.ocrTimeoutMs);
+          timer = setTimeout(expire, began + granted - performance.now());
+        };
         const watch = setInterval(() => {
-          if (residentBytes(child.pid) > limits.maxMemoryBytes) stop(needsTooMuchMemory(limits.maxMemoryBytes));
+          if (residentBytesOfAll(child.pid) > limits.maxMemoryBytes) stop(needsTooMuchMemory(limits.maxMemoryBytes));
         }, memoryCheckMs);
-        exchange(request, file.bytes)
+        exchange(request, file.bytes, grant)
           .then(answered)
           .then(resolve, (error: unknown) => {
             if (!(error instanceof ApiError))
@@ -91,12 +98,16 @@ export function startWorkerProcess(command: readonly string[], limits: WorkerLim
     },
   };
 
-  async function exchange(request: ParseRequest, bytes: Uint8Array): Promise<Frame> {
+  async function exchange(request: ParseRequest, bytes: Uint8Array, grant: (ocrMs: number) => void): Promise<Frame> {
     child.stdin.write(writeFrame(request, bytes));
     await child.stdin.flush();
-    const next = await frames.next();
-    if (next.done) throw new Error("The parsing process ended.");
-    return next.value;
+    for (;;) {
+      const next = await frames.next();
+      if (next.done) throw new Error("The parsing process ended.");
+      const { kind, ocrMs } = next.value.head as ParseProgress | (ParseAnswer & { ocrMs?: undefined });
+      if (kind !== "reading") return next.value;
+      if (Number.isFinite(ocrMs) && request.ocr !== null) grant(ocrMs);
+    }
   }
 }
 

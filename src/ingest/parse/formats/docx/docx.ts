@@ -29,9 +29,18 @@ export function readDocx(bytes: Uint8Array, context: ParseContext): Content {
   const styleOf = readStyles(related("styles"));
   const nextMarker = readNumbering(related("numbering"));
 
+  const noteNumbers = new Map<string, number>();
+  const noteNumber = (kind: "footnote" | "endnote", id: string): number => {
+    const key = `${kind} ${id}`;
+    const number = noteNumbers.get(key) ?? noteNumbers.size + 1;
+    noteNumbers.set(key, number);
+    return number;
+  };
+
   const reader = (path: string): DocxReader => {
     const links = path === file.mainPath ? relations : file.relations(path);
-    const text: RunText = (element) => runText(element, (id) => links.get(id)?.target ?? null);
+    const linkTarget = (id: string) => links.get(id)?.target ?? null;
+    const text: RunText = (element) => runText(element, { linkTarget, noteNumber });
     const self: DocxReader = { text, blocks: (container) => containerBlocks(container) };
     function containerBlocks(container: MarkupElement): Block[] {
       return childElements(container).flatMap((child): Block[] => {
@@ -53,7 +62,7 @@ export function readDocx(bytes: Uint8Array, context: ParseContext): Content {
         const number = marker === null || marker === "-" ? "" : `${marker} `;
         return [{ kind: "heading", level: style.level, text: number + oneLine(content) }];
       }
-      if (marker === null) return [{ kind: "paragraph", text: content }];
+      if (marker === null) return [{ kind: style.isQuote ? "quote" : "paragraph", text: content }];
       return [{ kind: "item", depth: style.list?.level ?? 0, marker, text: content }];
     }
     function textBoxes(element: MarkupElement): Block[] {
@@ -73,7 +82,12 @@ export function readDocx(bytes: Uint8Array, context: ParseContext): Content {
       [...relations.values()].filter((r) => r.type === type),
       reader,
     );
-  const blocks = [...edges("header"), ...main.blocks(body), ...notes(file, relations, reader), ...edges("footer")];
+  const blocks = [
+    ...edges("header"),
+    ...main.blocks(body),
+    ...notes(file, relations, reader, noteNumber),
+    ...edges("footer"),
+  ];
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
   return { title: file.title ?? (heading?.kind === "heading" ? heading.text : null), blocks, warnings: [] };
 }
@@ -110,18 +124,20 @@ function notes(
   file: OfficePackage,
   relations: ReadonlyMap<string, { type: string; target: string }>,
   reader: (path: string) => DocxReader,
+  noteNumber: (kind: "footnote" | "endnote", id: string) => number,
 ): Block[] {
-  return [...relations.values()]
-    .filter(({ type }) => type === "footnotes" || type === "endnotes")
-    .flatMap(({ type, target }) => {
-      const root = file.part(target);
-      const kind = type === "footnotes" ? "w:footnote" : "w:endnote";
-      const list = root ? descendant(root, type === "footnotes" ? "w:footnotes" : "w:endnotes") : null;
-      return childrenNamed(list, kind).flatMap((note): Block[] => {
-        if (note.attributes["w:type"] !== undefined && note.attributes["w:type"] !== "normal") return [];
-        const text = descendants(note, "w:p").map(reader(target).text).join(" ");
-        const mark = `${kind === "w:endnote" ? "e" : ""}${note.attributes["w:id"] ?? ""}`;
-        return oneLine(text) === "" ? [] : [{ kind: "paragraph", text: `[^${mark}]: ${oneLine(text)}` }];
-      });
+  const found = [...relations.values()].flatMap(({ type, target }) => {
+    if (type !== "footnotes" && type !== "endnotes") return [];
+    const kind = type === "footnotes" ? "footnote" : "endnote";
+    const root = file.part(target);
+    const { text: textOf } = reader(target);
+    return childrenNamed(root ? descendant(root, `w:${type}`) : null, `w:${kind}`).flatMap((note) => {
+      if (note.attributes["w:type"] !== undefined && note.attributes["w:type"] !== "normal") return [];
+      const text = oneLine(descendants(note, "w:p").map(textOf).join(" "));
+      return text === "" ? [] : [{ number: noteNumber(kind, note.attributes["w:id"] ?? ""), text }];
     });
+  });
+  return found
+    .sort((a, b) => a.number - b.number)
+    .map(({ number, text }): Block => ({ kind: "paragraph", text: `[^${number}]: ${text}` }));
 }

@@ -12,14 +12,21 @@ const passedOver = new Set(
   ).split(" "),
 );
 
-/** @param linkTarget address of a relation's id, or null */
-export function runText(element: MarkupElement, linkTarget: (id: string) => string | null): string {
+/** What the text of a run refers to. */
+export interface RunReferences {
+  /** Address of a relation's id, or null. */
+  linkTarget(id: string): string | null;
+  /** The number that a footnote or endnote is shown with: they are counted as they are met. */
+  noteNumber(kind: "footnote" | "endnote", id: string): number;
+}
+
+export function runText(element: MarkupElement, references: RunReferences): string {
   let text = "";
-  for (const child of childElements(element)) text += partText(child, linkTarget);
+  for (const child of childElements(element)) text += partText(child, references);
   return text;
 }
 
-function partText(element: MarkupElement, linkTarget: (id: string) => string | null): string {
+function partText(element: MarkupElement, references: RunReferences): string {
   switch (element.name) {
     case "w:t":
     case "m:t":
@@ -35,24 +42,24 @@ function partText(element: MarkupElement, linkTarget: (id: string) => string | n
     case "w:sym":
       return symbol(element);
     case "w:footnoteReference":
-      return `[^${element.attributes["w:id"] ?? ""}]`;
+      return `[^${references.noteNumber("footnote", element.attributes["w:id"] ?? "")}]`;
     case "w:endnoteReference":
-      return `[^e${element.attributes["w:id"] ?? ""}]`;
+      return `[^${references.noteNumber("endnote", element.attributes["w:id"] ?? "")}]`;
     case "w:r":
-      return isHidden(element) ? "" : runText(element, linkTarget);
+      return isHidden(element) ? "" : runText(element, references);
     case "w:fldSimple":
-      return isPageField(element.attributes["w:instr"]) ? "" : runText(element, linkTarget);
+      return isPageField(element.attributes["w:instr"]) ? "" : runText(element, references);
     case "w:hyperlink": {
-      const inner = runText(element, linkTarget);
-      const target = linkTarget(element.attributes["r:id"] ?? "");
+      const inner = runText(element, references);
+      const target = references.linkTarget(element.attributes["r:id"] ?? "");
       return target ? markdownLink(inner, target) : inner;
     }
     case "w:ruby":
       return childrenNamed(element, "w:rubyBase")
-        .map((base) => runText(base, linkTarget))
+        .map((base) => runText(base, references))
         .join("");
     default:
-      return passedOver.has(element.name) ? "" : runText(element, linkTarget);
+      return passedOver.has(element.name) ? "" : runText(element, references);
   }
 }
 

@@ -5,6 +5,7 @@ export interface ParagraphStyle {
   level: number | null;
   /** An entry of a table of contents. */
   isContents: boolean;
+  isQuote: boolean;
   list: { numId: string; level: number } | null;
 }
 
@@ -12,6 +13,8 @@ export interface ParagraphStyle {
 export type StyleOf = (properties: MarkupElement | null) => ParagraphStyle;
 
 const maxBased = 20;
+/** Styles of Word, LibreOffice and Pandoc for what is quoted. */
+const quoteStyle = /^(intense ?)?(quote|quotations?)$|^block ?text$/i;
 
 /** @param styles root of styles.xml, or null */
 export function readStyles(styles: MarkupElement | null): StyleOf {
@@ -38,7 +41,12 @@ export function readStyles(styles: MarkupElement | null): StyleOf {
     const sources = [properties, ...styleChain.map((style) => childNamed(style, "w:pPr"))];
     const names = styleChain.length > 0 ? styleChain.map((style) => value(style, "w:name") ?? "") : [id ?? ""];
     const own = names[0] ?? "";
-    return { level: headingLevel(names, sources), isContents: /^toc \d/i.test(own), list: listOf(sources) };
+    return {
+      level: headingLevel(names, sources),
+      isContents: /^toc \d/i.test(own),
+      isQuote: names.some((name) => quoteStyle.test(name)),
+      list: listOf(sources),
+    };
   };
 }
 

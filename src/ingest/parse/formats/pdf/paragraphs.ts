@@ -1,4 +1,5 @@
 import type { Block } from "../../blocks.ts";
+import { createIndents } from "../../indents.ts";
 import { median } from "./layout.ts";
 import type { Row } from "./rows.ts";
 
@@ -42,7 +43,19 @@ export function readLines(rows: readonly Row[], style: DocumentStyle): Block[] {
     if (before && !beginsParagraph(line, before, { left, right, leading, lines, index })) groups.at(-1)?.push(line);
     else groups.push([line]);
   });
-  return groups.map((group, index) => blockOf(group, groups[index + 1] ?? null, left, style));
+  const blocks = groups.map((group, index) => blockOf(group, groups[index + 1] ?? null, style));
+  setDepths(blocks, groups);
+  return blocks;
+}
+
+/** How deep list items lie, by how far their marks are indented against those of the items before them. */
+function setDepths(blocks: readonly Block[], groups: readonly (readonly Line[])[]): void {
+  const indents = createIndents();
+  blocks.forEach((block, index) => {
+    const first = groups[index]?.[0];
+    if (block.kind === "item" && first) block.depth = indents.depthAt(first.x0, 0.8 * first.size);
+    else indents.reset();
+  });
 }
 
 function lineOf(row: Row): Line {
@@ -111,16 +124,14 @@ function rightEdge({ lines, index }: { lines: readonly Line[]; index: number }):
   return right;
 }
 
-function blockOf(lines: readonly Line[], next: readonly Line[] | null, left: number, style: DocumentStyle): Block {
-  const first = lines[0] as Line;
+function blockOf(lines: readonly Line[], next: readonly Line[] | null, style: DocumentStyle): Block {
   const text = joinLines(lines, style.words);
   const level = headingLevel(lines, text, next, style);
   if (level !== null) return { kind: "heading", level, text };
-  const depth = first.x0 > left + 4 * first.size ? 1 : 0;
   const dot = bullet.exec(text);
-  if (dot) return { kind: "item", depth, marker: "-", text: text.slice(dot[0].length) };
+  if (dot) return { kind: "item", depth: 0, marker: "-", text: text.slice(dot[0].length) };
   const count = numbered.exec(text);
-  if (count) return { kind: "item", depth, marker: (count[1] ?? "").trim(), text: text.slice(count[0].length) };
+  if (count) return { kind: "item", depth: 0, marker: (count[1] ?? "").trim(), text: text.slice(count[0].length) };
   return { kind: "paragraph", text };
 }
 

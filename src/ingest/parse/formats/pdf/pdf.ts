@@ -1,8 +1,9 @@
 import { getDocumentProxy } from "unpdf";
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
+import type { ApiError } from "../../../../errors.ts";
 import type { Block, Content } from "../../blocks.ts";
 import type { ParseContext } from "../../context.ts";
-import { noText, unreadable } from "../../failure.ts";
+import { noText, tooLarge, unreadable } from "../../failure.ts";
 import { textBlocks } from "../../ocr-blocks.ts";
 import { tidyTitle } from "../../tidy-text.ts";
 import { documentStyle, readOutline } from "./document-style.ts";
@@ -22,8 +23,10 @@ const pagesBetweenCleanups = 100;
 export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise<Content> {
   const pdf = await openPdf(bytes);
   try {
+    if (pdf.numPages > context.maxPages) throw tooManyPages(pdf.numPages, context.maxPages);
     const warnings: string[] = [];
     const pictures = new Map<number, string>();
+    const unread = new Map<number, ApiError>();
     const pages: PageSegments[] = [];
     const broken: number[] = [];
     for (let number = 1; number <= pdf.numPages; number++) {
@@ -32,8 +35,9 @@ export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise
       pages.push(page ?? { segments: [], turned: "", width: 0, height: 0 });
       if (number % pagesBetweenCleanups === 0) await tidyUp(pdf);
       if (page && characters(page) < fewestCharacters && context.ocr) {
-        const text = await readPicturePage(pdf, number, context.ocr);
+        const { text, failure } = await readPicturePage(pdf, number, context.ocr);
         if (text !== "") pictures.set(number, text);
+        if (failure !== null) unread.set(number, failure);
       }
     }
     const cleaned = withoutRunningLines(pages);
@@ -46,13 +50,19 @@ export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise
       const picture = pictures.get(number);
       const read = picture ? textBlocks(picture) : pageBlocks(page, style);
       blocks.push({ kind: "page", page: number }, ...read);
-      if (read.length === 0 && !broken.includes(number)) empty.push(number);
+      if (read.length === 0 && !broken.includes(number) && !unread.has(number)) empty.push(number);
     });
     if (broken.length === pdf.numPages) throw unreadable("The PDF is broken: none of its pages can be read.");
-    if (!blocks.some((block) => block.kind !== "page")) throw noTextInPdf(context.ocr !== null, pdf.numPages);
+    const [failure] = unread.values();
+    if (!blocks.some((block) => block.kind !== "page")) {
+      if (failure === undefined) throw noTextInPdf(context.ocr !== null, pdf.numPages);
+      // Said as "no text", so that another parser is asked where there is one.
+      throw failure.code === "unreadable_file" ? noText(failure.message, failure) : failure;
+    }
     if (broken.length > 0) warnings.push(`${pagesNamed(broken)} broken and left out.`);
     if (empty.length > 0)
       warnings.push(`${pagesNamed(empty)} without text${context.ocr ? "" : "; a picture needs OCR"}.`);
+    if (failure !== undefined) warnings.push(`${pagesNamed([...unread.keys()])} not read whole. ${failure.message}`);
     if (pictures.size > 0) warnings.push(`${pagesNamed([...pictures.keys()])} read by OCR.`);
     return { title: (await statedTitle(pdf)) ?? firstHeading(blocks), blocks, warnings };
   } finally {
@@ -88,6 +98,10 @@ async function tidyUp(pdf: PDFDocumentProxy): Promise<void> {
   await pdf.cleanup();
   Bun.gc(true);
 }
+
+/** What finding each of so many pages costs grows faster than their number. */
+const tooManyPages = (pages: number, maxPages: number) =>
+  tooLarge(`The PDF has ${pages} pages, more than ${maxPages} (parser.maxPages). Split it.`);
 
 const characters = (page: PageSegments): number =>
   page.segments.reduce((sum, segment) => sum + segment.text.length, 0) + page.turned.length;

@@ -45,8 +45,21 @@ function buildRows(segments: readonly Segment[]): Row[] {
       row.size = Math.max(row.size, segment.size);
     } else rows.push({ cells: [segment], y: segment.y, size: segment.size });
   }
-  for (const row of rows) row.cells.sort((a, b) => a.x0 - b.x0);
+  for (const row of rows) row.cells = withMarker(row.cells.sort((a, b) => a.x0 - b.x0));
   return rows;
+}
+
+/** The mark of a list item, alone on its line but for the item's text. */
+const itemMark = /^([•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/;
+/** An item's text stands at most this many font heights after its mark. */
+const widestIndent = 3.5;
+
+/** A mark and the text after it are one cell: they would look like two columns of a table. */
+function withMarker(cells: Segment[]): Segment[] {
+  const [mark, text] = cells;
+  if (!mark || !text || cells.length !== 2 || !itemMark.test(mark.text)) return cells;
+  if (text.x0 - mark.x1 > widestIndent * text.size) return cells;
+  return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }];
 }
 
 /** One past the last row of the run that might be a table beginning at `start`. */

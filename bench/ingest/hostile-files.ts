@@ -1,0 +1,99 @@
+import { lines, makePdf } from "../../test/ingest/parse/pdf-fixture.ts";
+import { deflateBomb, docxParts, makeZip } from "../../test/ingest/parse/zip-fixture.ts";
+
+export interface HostileFile {
+  what: string;
+  name: string;
+  make(): Uint8Array;
+}
+
+const encoder = new TextEncoder();
+
+/** A zip of zips, three in each, six levels deep, with 300 MB of nothing at the bottom. */
+const zipOfZips = (): Uint8Array => {
+  let archive = makeZip([{ name: "bomb.txt", content: { deflated: deflateBomb(300), claimedSize: 10 } }]);
+  for (let level = 0; level < 6; level++) {
+    const inner = archive;
+    archive = makeZip(Array.from({ length: 3 }, (_, index) => ({ name: `${level}-${index}.zip`, content: inner })));
+  }
+  return archive;
+};
+
+const billionLaughs = (): Uint8Array => {
+  const entities = Array.from({ length: 12 }, (_, level) => `<!ENTITY l${level + 1} "${`&l${level};`.repeat(10)}">`);
+  return encoder.encode(`<?xml version="1.0"?><!DOCTYPE x [<!ENTITY l0 "ha">${entities.join("")}]><x>&l12;</x>`);
+};
+
+const manyPages = (): Uint8Array =>
+  makePdf(
+    Array.from({ length: 10_000 }, (_, page) =>
+      lines([`Page ${page} tells of pump ${page % 1_000}.`, "It was inspected in the northern hall."], 50, 700),
+    ),
+  );
+
+/** A PDF of given objects: the first is the catalogue. */
+const pdfOf = (objects: readonly string[]): Uint8Array => {
+  let file = "%PDF-1.4\n";
+  const offsets = objects.map((object, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const start = file.length;
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
+  file += offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`;
+  return encoder.encode(file);
+};
+
+const stream = (entries: string, content: string): string =>
+  `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
+
+/** Each form draws the next ten times, twelve levels deep: a page that is never done. */
+const endlessPage = (): Uint8Array => {
+  const levels = 12;
+  const first = 6;
+  const font = "/Font << /F1 3 0 R >>";
+  const forms = Array.from({ length: levels }, (_, level) =>
+    level === levels - 1
+      ? stream(`/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << ${font} >>`, "BT /F1 9 Tf (ha) Tj ET")
+      : stream(
+          `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X ${first + level + 1} 0 R >> >>`,
+          "/X Do ".repeat(10),
+        ),
+  );
+  return pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1 /Kids [4 0 R] >>",
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 5 0 R /Resources << /XObject << /X ${first} 0 R >> >> >>`,
+    stream("", "/X Do"),
+    ...forms,
+  ]);
+};
+
+/** A tree of pages whose branch holds itself, said to have a billion of them. */
+const endlessTree = (): Uint8Array =>
+  pdfOf([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1000000000 /Kids [3 0 R] >>",
+    "<< /Type /Pages /Parent 3 0 R /Count 1000000000 /Kids [3 0 R 2 0 R] >>",
+  ]);
+
+const largePart = (claimedSize: number) => (): Uint8Array =>
+  makeZip(
+    docxParts("").map((part) =>
+      part.name === "word/document.xml" ? { ...part, content: { deflated: deflateBomb(2_048), claimedSize } } : part,
+    ),
+  );
+
+/** What is sent to do harm. */
+export const hostileFiles: readonly HostileFile[] = [
+  { what: "a zip bomb", name: "bomb.zip", make: zipOfZips },
+  { what: "a billion-laughs XML", name: "laughs.xml", make: billionLaughs },
+  { what: "a 10,000-page PDF", name: "pages.pdf", make: manyPages },
+  { what: "a PDF with an endless loop", name: "endless.pdf", make: endlessPage },
+  { what: "a PDF whose pages hold themselves", name: "tree.pdf", make: endlessTree },
+  { what: "a docx with a 2 GB part", name: "large.docx", make: largePart(2_048 * 1_048_576) },
+  { what: "the same, lying about its size", name: "liar.docx", make: largePart(1_000) },
+];

@@ -1,0 +1,55 @@
+import { join } from "node:path";
+
+/** A running Carrel that may be killed at any moment, also before it is ready. */
+export interface KillableServer {
+  pid: number;
+  /** Where it listens, once it does; null where it ended before. */
+  url: Promise<string | null>;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<void>;
+  /** SIGTERM, and waits for the end. @returns the exit status */
+  stop(): Promise<number>;
+}
+
+/** Starts the program on a free port of the loopback address. `command`: the binary, or bun and src/main.ts. */
+export const startKillable = (
+  command: readonly string[],
+  dataDir: string,
+  settings: Record<string, string>,
+): KillableServer => {
+  const child = Bun.spawn([...command, "serve"], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env.PATH ?? "",
+      HOME: dataDir,
+      TMPDIR: process.env.TMPDIR ?? "/tmp",
+      CARREL_DATA_DIR: join(dataDir, "data"),
+      CARREL_SERVER_PORT: "0",
+      CARREL_LOG_LEVEL: "error",
+      ...settings,
+    },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const listening = async (): Promise<string | null> => {
+    let said = "";
+    for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
+      said += piece;
+      const url = /listens on (http:\S+)/.exec(said)?.[1];
+      if (url !== undefined) return url;
+    }
+    return null;
+  };
+  return {
+    pid: child.pid,
+    url: listening(),
+    async kill() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      return await child.exited;
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import type { GridCell } from "../../grid.ts";
+import { childElements, descendants, type MarkupElement } from "../../markup.ts";
+import type { SheetRow } from "../../sheet-blocks.ts";
+import { oneLine } from "../../tidy-text.ts";
+import { inlineText, type TextStyles } from "./text.ts";
+
+/** Spreadsheets end with a million repeated empty rows: repeats of empty cells are skipped, of full ones bounded. */
+const maxRepeat = 1_000;
+
+function rowsOf(table: MarkupElement): MarkupElement[] {
+  return childElements(table).flatMap((child) => {
+    if (child.name === "table:table-row") return [child];
+    return /^table:table-(header-rows|rows|row-group)$/.test(child.name) ? rowsOf(child) : [];
+  });
+}
+
+const cellsOf = (row: MarkupElement): MarkupElement[] =>
+  childElements(row).filter((cell) => cell.name === "table:table-cell" || cell.name === "table:covered-table-cell");
+
+const repeat = (element: MarkupElement, name: string): number => Number(element.attributes[name] ?? "1") || 1;
+
+/** Cells of a table in a text; covered ones are left to the cell that covers them. */
+export function tableCells(table: MarkupElement, styles: TextStyles): GridCell[][] {
+  return rowsOf(table).map((row) =>
+    cellsOf(row).flatMap((cell): GridCell[] => {
+      if (cell.name === "table:covered-table-cell") return [];
+      const one: GridCell = {
+        text: cellText(cell, styles),
+        columns: repeat(cell, "table:number-columns-spanned"),
+        rows: repeat(cell, "table:number-rows-spanned"),
+      };
+      return new Array<GridCell>(Math.min(repeat(cell, "table:number-columns-repeated"), 50)).fill(one);
+    }),
+  );
+}
+
+/** Cells of a sheet by row and column, merged ones in each row they reach into. */
+export function sheetRows(table: MarkupElement, styles: TextStyles): SheetRow[] {
+  const rows: SheetRow[] = [];
+  /** Texts merged downwards, by column. */
+  const hanging = new Map<number, { text: string; left: number }>();
+  let number = 0;
+  for (const element of rowsOf(table)) {
+    const cells = new Map<number, string>();
+    let column = 0;
+    for (const cell of cellsOf(element)) {
+      const times = repeat(cell, "table:number-columns-repeated");
+      const over = hanging.get(column);
+      const text = cell.name === "table:covered-table-cell" && over ? over.text : sheetCellText(cell, styles);
+      if (over && --over.left === 0) hanging.delete(column);
+      const down = repeat(cell, "table:number-rows-spanned") - 1;
+      if (down > 0) hanging.set(column, { text, left: Math.min(down, maxRepeat) });
+      if (text !== "") for (let step = 0; step < Math.min(times, maxRepeat); step++) cells.set(column + step, text);
+      column += times;
+    }
+    const times = repeat(element, "table:number-rows-repeated");
+    if (cells.size > 0) {
+      for (let step = 0; step < Math.min(times, maxRepeat); step++) rows.push({ row: number + step, cells });
+    }
+    number += times;
+  }
+  return rows;
+}
+
+const cellText = (cell: MarkupElement, styles: TextStyles): string =>
+  oneLine(
+    descendants(cell, "text:p", "text:h", "office:annotation")
+      .filter((part) => part.name !== "office:annotation")
+      .map((part) => inlineText(part, styles))
+      .join(" "),
+  );
+
+/** Dates in ISO 8601 and numbers as stored: what is shown depends on the writer's language. */
+function sheetCellText(cell: MarkupElement, styles: TextStyles): string {
+  const { attributes } = cell;
+  const value = attributes["office:value"];
+  switch (attributes["office:value-type"]) {
+    case "date":
+      return (attributes["office:date-value"] ?? "").replace("T", " ").replace(/ 00:00:00(\.0+)?$/, "");
+    case "time": {
+      const match = /^PT(\d+)H(\d+)M(\d+)/.exec(attributes["office:time-value"] ?? "");
+      return match ? `${match[1]}:${match[2]}${match[3] === "00" ? "" : `:${match[3]}`}` : cellText(cell, styles);
+    }
+    case "percentage":
+      return value === undefined ? cellText(cell, styles) : `${Number((Number(value) * 100).toPrecision(12))}%`;
+    case "float":
+    case "currency":
+      return value === undefined ? cellText(cell, styles) : String(Number(Number(value).toPrecision(15)));
+    default:
+      return cellText(cell, styles);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Block } from "../../blocks.ts";
+import { markdownLink } from "../../markdown-link.ts";
+import { childElements, descendants, isElement, type MarkupElement, type MarkupNode } from "../../markup.ts";
+import { oneLine } from "../../tidy-text.ts";
+
+const maxNotes = 100_000;
+
+/** What the styles of a document say, and the notes that its text was found to have. */
+export interface TextStyles {
+  /** Whether the items of a list in this style have numbers at a depth, from 0. */
+  isNumbered(listStyle: string | null, depth: number): boolean;
+  /** Whether a paragraph's style is of this name, or made from one that is. */
+  isOf(paragraph: MarkupElement, name: RegExp): boolean;
+  /** Notes as they are met; the first is 1. */
+  notes: MarkupElement[];
+}
+
+const maxParents = 20;
+
+/** Styles of the parts that hold some: automatic ones, and those with names. */
+export function textStyles(roots: readonly MarkupElement[]): TextStyles {
+  const levels = new Map<string, boolean[]>();
+  const parents = new Map<string, string>();
+  for (const root of roots) {
+    for (const style of descendants(root, "text:list-style")) {
+      const kinds = childElements(style).map((level) => level.name === "text:list-level-style-number");
+      levels.set(style.attributes["style:name"] ?? "", kinds);
+    }
+    for (const { attributes } of descendants(root, "style:style")) {
+      if (attributes["style:family"] !== "paragraph") continue;
+      parents.set(attributes["style:name"] ?? "", attributes["style:parent-style-name"] ?? "");
+    }
+  }
+  return {
+    notes: [],
+    isNumbered(listStyle, depth) {
+      const kinds = levels.get(listStyle ?? "") ?? [];
+      return kinds[depth] ?? kinds[0] ?? false;
+    },
+    isOf(paragraph, name) {
+      let style = paragraph.attributes["text:style-name"];
+      for (let step = 0; style && step < maxParents; step++) {
+        if (name.test(style)) return true;
+        style = parents.get(style);
+      }
+      return false;
+    },
+  };
+}
+
+/** Footnotes and endnotes, marked as in the text. */
+export const noteBlocks = (styles: TextStyles): Block[] => {
+  const blocks: Block[] = [];
+  // A note may hold another.
+  for (let at = 0; at < styles.notes.length && at < maxNotes; at++) {
+    const paragraphs = descendants(styles.notes[at] as MarkupElement, "text:p");
+    const text = oneLine(paragraphs.map((paragraph) => inlineText(paragraph, styles)).join(" "));
+    if (text !== "") blocks.push({ kind: "paragraph", text: `[^${at + 1}]: ${text}` });
+  }
+  return blocks;
+};
+
+/** Text of a paragraph or of a part of one; a note in it is added to `styles.notes`. */
+export function inlineText(node: MarkupNode, styles: TextStyles): string {
+  if (!isElement(node)) return node.replace(/\s+/g, " ");
+  switch (node.name) {
+    case "text:s":
+      return " ".repeat(Math.min(Number(node.attributes["text:c"] ?? "1") || 1, 100));
+    case "text:tab":
+      return " ";
+    case "text:line-break":
+      return "\n";
+    case "text:note":
+      return `[^${styles.notes.push(node)}]`;
+    case "office:annotation":
+    case "office:annotation-end":
+    case "draw:text-box":
+    case "draw:object":
+    case "svg:title":
+    case "svg:desc":
+      return "";
+    default: {
+      const text = node.children.map((child) => inlineText(child, styles)).join("");
+      return node.name === "text:a" ? markdownLink(text, node.attributes["xlink:href"] ?? "") : text;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/** Tells how deep list items lie, one after the other, from where each begins. */
+export interface Indents {
+  /** @param at where the item begins; `step`: what begins nearer than this lies equally deep. @returns from 0 */
+  depthAt(at: number, step: number): number;
+  /** The list is over. */
+  reset(): void;
+}
+
+export const createIndents = (): Indents => {
+  const open: number[] = [];
+  return {
+    depthAt(at, step) {
+      while (open.length > 1 && at < (open.at(-1) ?? 0) - step) open.pop();
+      if (open.length === 0 || at > (open.at(-1) ?? 0) + step) open.push(at);
+      return open.length - 1;
+    },
+    reset() {
+      open.length = 0;
+    },
+  };
+};
