@@ -89,14 +89,22 @@ export type ChatEvent =
   | { type: "delta"; text: string }
   | {
       type: "done";
-      /** `length`: cut by `maxOutputTokens` or by the context's end. */
-      finishReason: "stop" | "length";
+      /** `length`: cut by `maxOutputTokens` or by the context's end; `filtered`: by the server, for what it says. */
+      finishReason: "stop" | "length" | "filtered";
       /** Tokens as the server counted them; null where it does not say. */
       promptTokens: number | null;
       outputTokens: number | null;
       /** The model that answered, where the server tells. */
       model: string | null;
     };
+
+/** What one call asks for in place of the settings. */
+export interface ChatOptions {
+  /** Longest output in tokens. */
+  maxOutputTokens: number;
+  /** False: a model that can think is asked not to, whatever the setting. */
+  think: false;
+}
 
 /** Writes answers. */
 export interface ChatModel {
@@ -111,7 +119,7 @@ export interface ChatModel {
    * generation at the server. `timeoutMs` of the configuration is the longest silence.
    * @throws ProviderError
    */
-  chat(turns: readonly ChatTurn[], signal: AbortSignal): AsyncIterable<ChatEvent>;
+  chat(turns: readonly ChatTurn[], signal: AbortSignal, options?: ChatOptions): AsyncIterable<ChatEvent>;
 }
 
 /** Scores passages against a query. */

@@ -65,19 +65,27 @@ export const createOutbound = (destination: Destination): Outbound => {
     halfOpenAfter: new ExponentialBackoff(REST_MS),
     breaker: new ConsecutiveBreaker(BREAK_AFTER),
   });
-  return { ...destination, fetchFor: (signal) => boundFetch(destination, breaker, signal) };
+  const guard: Guard = { breaker, lastFailure: "" };
+  return { ...destination, fetchFor: (signal) => boundFetch(destination, guard, signal) };
 };
 
-const boundFetch = (destination: Destination, breaker: CircuitBreakerPolicy, signal: AbortSignal): typeof fetch => {
+/** What lets a failing server rest, and what it failed with: who is turned away meanwhile is told. */
+interface Guard {
+  breaker: CircuitBreakerPolicy;
+  lastFailure: string;
+}
+
+const boundFetch = (destination: Destination, guard: Guard, signal: AbortSignal): typeof fetch => {
   const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
     try {
-      return await breaker.execute(() => attempts(destination, input, init, signal));
+      return await guard.breaker.execute(() => attempts(destination, input, init, signal));
     } catch (error) {
+      if (error instanceof ProviderError && restsTheServer(error)) guard.lastFailure = error.message;
       if (!(error instanceof BrokenCircuitError)) throw error;
       throw new ProviderError(
         destination.service,
         "unreachable",
-        `${destination.configKey}: the server failed ${BREAK_AFTER} times in a row and is left alone for a moment`,
+        `${destination.configKey}: the server failed ${BREAK_AFTER} times in a row and is left alone for a moment; at last: ${guard.lastFailure}`,
         { retryAfterMs: REST_MS.initialDelay },
       );
     }

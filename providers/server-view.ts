@@ -11,6 +11,8 @@ export interface ModelFacts {
   kind: "chat" | "embedding" | null;
   /** The context it was made with or is served with, in tokens; null where the server does not tell. */
   contextTokens: number | null;
+  /** What the operator should know of the way it is served; left out where there is nothing. */
+  warning?: string;
 }
 
 /** A model server as the operator looks at it. */

@@ -2,7 +2,7 @@
 // adapters' suite and a whole journey against them. A server that runs already is used where CARREL_TEST_OLLAMA,
 // CARREL_TEST_OPENAI or CARREL_TEST_UNSTRUCTURED name its address. CARREL_TEST_SERVERS: the folder they are installed in.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +14,8 @@ const servers = [
   { name: "Ollama", variable: "CARREL_TEST_OLLAMA", script: "start-ollama.sh" },
   { name: "llama-cpp-python", variable: "CARREL_TEST_OPENAI", script: "start-llama-cpp.sh" },
   { name: "Unstructured", variable: "CARREL_TEST_UNSTRUCTURED", script: "start-unstructured.sh" },
+  // No server: what its script prints is where the program lies.
+  { name: "tesseract", variable: "CARREL_TEST_TESSERACT", script: "tesseract.sh", isProgram: true },
 ];
 
 const freePort = () =>
@@ -27,17 +29,20 @@ const freePort = () =>
   });
 
 /** Starts a server of our own. @returns its address, null where that failed; what the script said has been shown */
-const start = async ({ name, script }) => {
+const start = async ({ name, script, isProgram }) => {
   const port = await freePort();
+  const began = Date.now();
   console.log(`# ${name}: starting in ${folder} (the first time it is built, which takes minutes)`);
   // Bash passes its standard error on, so that the building can be followed.
   const { status, stdout } = spawnSync("bash", [join(root, "test/real/servers", script), folder, String(port)], {
     stdio: ["ignore", "pipe", "inherit"],
     encoding: "utf8",
   });
+  if (isProgram) return status === 0 ? stdout.trim().split("\n").at(-1) : null;
   const pid = Number(stdout?.trim().split("\n").at(-1));
   if (status !== 0 || !(pid > 0)) return null;
   started.push(pid);
+  console.log(`# ${name}: up after ${Math.round((Date.now() - began) / 1000)} s`);
   return `http://127.0.0.1:${port}`;
 };
 
@@ -71,8 +76,12 @@ for (const server of servers) {
   if (address !== null) env[server.variable] = address;
   outcome.push({ ...server, address, given: Boolean(given) });
 }
-const suites = ["adapters", "journey", "unstructured"].map((name) => `./test/real/${name}.ts`);
-const status = outcome.some(({ address }) => address !== null) ? await run(bunPath(), ["test", ...suites], env) : 1;
+const suites = readdirSync(join(root, "test/real"))
+  .filter((name) => name.endsWith(".ts") && name !== "servers.ts" && !name.startsWith("record"))
+  .map((name) => `./test/real/${name}`);
+// A real server loads a model first, on a machine that may be busy.
+const options = ["test", "--timeout", "120000", ...suites];
+const status = outcome.some(({ address }) => address !== null) ? await run(bunPath(), options, env) : 1;
 for (const { name, address, given } of outcome)
   console.log(`# ${name}: ${address === null ? "could not be started" : `ran (${given ? "given" : "started here"})`}`);
 process.exitCode = status === 0 && outcome.every(({ address }) => address !== null) ? 0 : 1;

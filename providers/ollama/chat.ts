@@ -20,8 +20,9 @@ export const createOllamaChat = (settings: Config["models"]["answer"], model: st
   const outbound = createConfiguredOutbound("answer", settings, settings.baseUrl ?? OLLAMA_DEFAULT_URL);
   const facts = once(() => showOllamaModel(outbound, model, AbortSignal.timeout(settings.timeoutMs)));
   const contextTokens = async (): Promise<number> => {
-    const trained = (await facts()).trainedContext;
-    if (settings.contextTokens) return Math.min(settings.contextTokens, trained ?? settings.contextTokens);
+    const { trainedContext: trained, wantedContext } = await facts();
+    const wanted = settings.contextTokens ?? wantedContext;
+    if (wanted !== null) return Math.min(wanted, trained ?? wanted);
     return trained === null ? UNKNOWN_CONTEXT_TOKENS : Math.min(trained, DEFAULT_CONTEXT_TOKENS);
   };
   return {
@@ -29,7 +30,7 @@ export const createOllamaChat = (settings: Config["models"]["answer"], model: st
     model,
     contextTokens,
     estimateTokens,
-    async *chat(turns, signal) {
+    async *chat(turns, signal, options) {
       const { capabilities } = await facts();
       if (capabilities.length > 0 && !capabilities.includes("completion"))
         throw new ProviderError(
@@ -41,9 +42,9 @@ export const createOllamaChat = (settings: Config["models"]["answer"], model: st
         model,
         messages: turns.map(({ role, content }) => ({ role, content })),
         // Sent only where the model can: others answer 400.
-        ...(capabilities.includes("thinking") ? { think: settings.think } : {}),
+        ...(capabilities.includes("thinking") ? { think: options?.think ?? settings.think } : {}),
         // One stable size: changing it between requests reloads the model.
-        options: { num_ctx: await contextTokens(), num_predict: settings.maxOutputTokens },
+        options: { num_ctx: await contextTokens(), num_predict: options?.maxOutputTokens ?? settings.maxOutputTokens },
         // Without these the server drops what does not fit and says nothing.
         truncate: false,
         shift: false,

@@ -2,6 +2,7 @@ import { Ollama } from "ollama";
 import { ProviderError } from "../contract.ts";
 import type { Destination, Outbound } from "../http.ts";
 import { addressOf, failureOf, missingModel } from "../http-failure.ts";
+import { checkedLines } from "./checked-lines.ts";
 
 export const OLLAMA_DEFAULT_URL = "http://127.0.0.1:11434";
 
@@ -10,6 +11,8 @@ export interface OllamaModelFacts {
   capabilities: readonly string[];
   /** Context the model was trained with, in tokens; null where it is not told. */
   trainedContext: number | null;
+  /** Context that its Modelfile asks for (`PARAMETER num_ctx`), in tokens; null where it asks for none. */
+  wantedContext: number | null;
   /** Length of its embeddings; null where it is not told. */
   embeddingLength: number | null;
   /** Family of its tokenizer: `bert` is WordPiece. */
@@ -17,12 +20,17 @@ export interface OllamaModelFacts {
 }
 
 /** A client of the vendor's library for one request: its `fetch` carries the caller's signal and our limits. */
-export const ollamaClient = (outbound: Outbound, signal: AbortSignal): Ollama =>
-  new Ollama({
+export const ollamaClient = (outbound: Outbound, signal: AbortSignal): Ollama => {
+  const send = outbound.fetchFor(signal);
+  // The one answer that is read as a stream.
+  const checked = async (...request: Parameters<typeof fetch>): Promise<Response> =>
+    String(request[0]).endsWith("/api/chat") ? checkedLines(await send(...request), outbound) : send(...request);
+  return new Ollama({
     host: outbound.baseUrl,
-    fetch: outbound.fetchFor(signal),
+    fetch: Object.assign(checked, { preconnect: fetch.preconnect }),
     ...(outbound.apiKey ? { headers: { authorization: `Bearer ${outbound.apiKey}` } } : {}),
   });
+};
 
 /** Whatever the library threw, as a ProviderError that says how to mend a missing model. */
 export const ollamaFailure = (
@@ -74,6 +82,7 @@ export const showOllamaModel = async (
     return {
       capabilities: shown.capabilities ?? [],
       trainedContext: number("context_length"),
+      wantedContext: Number(/^num_ctx\s+(\d+)/m.exec(shown.parameters ?? "")?.[1] ?? 0) || null,
       embeddingLength: number("embedding_length"),
       tokenizer: typeof tokenizer === "string" ? tokenizer : null,
     };

@@ -7,8 +7,11 @@ import { addressOf } from "../http-failure.ts";
 import { once } from "../once.ts";
 import { OLLAMA_DEFAULT_URL, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
 
-/** Inputs and estimated tokens a request: small, since a CPU server gains nothing from more and a batch fails whole. */
-const MOST_INPUTS = 32;
+/**
+ * Inputs and estimated tokens a request: small, since the server works through them one by one, a batch fails whole,
+ * and a question waits for those before it.
+ */
+const MOST_INPUTS = 8;
 const MOST_TOKENS = 8_192;
 
 /** Embeddings by a model on an Ollama server, over its native API. */

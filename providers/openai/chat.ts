@@ -6,19 +6,14 @@ import { once } from "../once.ts";
 import { createThoughtFilter } from "../thinking.ts";
 import { estimateTokens } from "../token-estimate.ts";
 import { brokenAnswer, isOfficial, OPENAI_DEFAULT_URL, openAiClient, openAiFailure } from "./connection.ts";
-import { toldContext } from "./model-list.ts";
+import { officialContext, toldContext } from "./model-list.ts";
 
 /** For a server that tells no context size and a model that is not known: what small local servers start with. */
 const UNKNOWN_CONTEXT_TOKENS = 4_096;
 
-/** OpenAI's list of models tells no context size; these are the smallest of each family (its model pages). */
-const knownContexts: readonly [RegExp, number][] = [
-  [/^gpt-4\.1/, 1_000_000],
-  [/^(gpt-5|o[1-9])/, 128_000],
-  [/^(gpt-4o|gpt-4-turbo|chatgpt-4o)/, 128_000],
-  [/^gpt-4/, 8_192],
-  [/^gpt-3\.5-turbo/, 16_385],
-];
+/** The vendor's models that think (its model pages), and room for what they do so over a small task. */
+const thinking = /^(gpt-5|o[1-9])/;
+const THOUGHT_TOKENS = 2_048;
 
 /** Answers by a model behind an OpenAI-speaking server. */
 export const createOpenAiChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
@@ -31,20 +26,21 @@ export const createOpenAiChat = (settings: Config["models"]["answer"], model: st
     estimateTokens,
     async contextTokens() {
       if (settings.contextTokens) return settings.contextTokens;
-      const known = official ? knownContexts.find(([name]) => name.test(model))?.[1] : undefined;
+      const known = official ? officialContext(model) : null;
       return known ?? (await told()) ?? UNKNOWN_CONTEXT_TOKENS;
     },
-    chat: (turns, signal) =>
-      streamed(
-        outbound,
-        model,
-        turns,
-        // The vendor's newer models refuse the old name; most compatible servers know only the old one.
-        official ? { max_completion_tokens: settings.maxOutputTokens } : { max_tokens: settings.maxOutputTokens },
-        signal,
-      ),
+    chat(turns, signal, options) {
+      // The vendor's thinking models cannot be told not to, and their thoughts count as output.
+      const thoughts = official && options !== undefined && thinking.test(model) ? THOUGHT_TOKENS : 0;
+      const most = (options?.maxOutputTokens ?? settings.maxOutputTokens) + thoughts;
+      // The vendor's newer models refuse the old name; most compatible servers know only the old one.
+      const limit = official ? { max_completion_tokens: most } : { max_tokens: most };
+      return streamed(outbound, model, turns, limit, signal);
+    },
   };
 };
+
+const finishReasons: Record<string, "length" | "filtered"> = { length: "length", content_filter: "filtered" };
 
 async function* streamed(
   outbound: Outbound,
@@ -90,7 +86,7 @@ async function* streamed(
   if (rest !== "") yield { type: "delta", text: rest };
   yield {
     type: "done",
-    finishReason: seen.finish === "length" ? "length" : "stop",
+    finishReason: finishReasons[seen.finish ?? ""] ?? "stop",
     promptTokens: seen.usage?.prompt_tokens ?? null,
     outputTokens: seen.usage?.completion_tokens ?? null,
     model: seen.model,

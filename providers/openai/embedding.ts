@@ -5,14 +5,14 @@ import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
 import { createConfiguredOutbound } from "../http.ts";
 import { once } from "../once.ts";
 import { brokenAnswer, isOfficial, OPENAI_DEFAULT_URL, openAiClient, openAiFailure } from "./connection.ts";
-import { toldContext } from "./model-list.ts";
+import { officialContext, toldContext } from "./model-list.ts";
 
 /** OpenAI takes 2,048 inputs and 300,000 tokens a request; smaller ones fail smaller and show progress. */
-const MOST_INPUTS = 256;
-const MOST_TOKENS = 100_000;
-/** What the vendor's embedding models take, and what the small ones behind other servers take (BERT's 512). */
-const OFFICIAL_INPUT_TOKENS = 8_191;
-const UNKNOWN_INPUT_TOKENS = 512;
+const OFFICIAL_LIMITS = { mostInputs: 256, mostTokens: 100_000 };
+/** A server of one's own may embed one text a second, and says nothing until all of a request are done. */
+const OTHER_LIMITS = { mostInputs: 16, mostTokens: 16_384 };
+/** For a server that does not tell what its model takes: what the small ones take (BERT's). */
+export const UNKNOWN_INPUT_TOKENS = 512;
 
 /** Embeddings by a model behind an OpenAI-speaking server. */
 export const createOpenAiEmbedding = (
@@ -40,15 +40,15 @@ export const createOpenAiEmbedding = (
   const official = isOfficial(outbound);
   const inputTokens = once(async () => {
     if (settings.contextTokens !== null) return settings.contextTokens;
-    if (official) return OFFICIAL_INPUT_TOKENS;
-    return (await toldContext(outbound, model, AbortSignal.timeout(settings.timeoutMs))) ?? UNKNOWN_INPUT_TOKENS;
+    const known = official ? officialContext(model) : null;
+    const told = () => toldContext(outbound, model, AbortSignal.timeout(settings.timeoutMs));
+    return known ?? (await told()) ?? UNKNOWN_INPUT_TOKENS;
   });
   const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) =>
     embedInBatches(
       texts.map((text) => (text.trim() === "" ? "" : prefix[kind] + text)),
       {
-        mostInputs: MOST_INPUTS,
-        mostTokens: MOST_TOKENS,
+        ...(official ? OFFICIAL_LIMITS : OTHER_LIMITS),
         // Compatible servers cut a longer one and say nothing.
         inputTokens: await inputTokens(),
         concurrency: settings.concurrency,

@@ -25,6 +25,20 @@ export const listOpenAiModels = async (outbound: Outbound, signal: AbortSignal):
 export const toldContext = async (outbound: Outbound, model: string, signal: AbortSignal): Promise<number | null> =>
   factsInList(await listOpenAiModels(outbound, signal), model, outbound).contextTokens;
 
+/** OpenAI's list of models tells no context size; these are the smallest of each family (its model pages). */
+const officialContexts: readonly [RegExp, number][] = [
+  [/^text-embedding-/, 8_191],
+  [/^gpt-4\.1/, 1_000_000],
+  [/^(gpt-5|o[1-9])/, 128_000],
+  [/^(gpt-4o|gpt-4-turbo|chatgpt-4o)/, 128_000],
+  [/^gpt-4/, 8_192],
+  [/^gpt-3\.5-turbo/, 16_385],
+];
+
+/** Context of one of the vendor's own models in tokens; null where it is not known. */
+export const officialContext = (model: string): number | null =>
+  officialContexts.find(([name]) => name.test(model))?.[1] ?? null;
+
 /** What the list says of one model. */
 export const factsInList = (
   list: readonly ListedModel[] | null,
@@ -33,8 +47,17 @@ export const factsInList = (
 ): ModelFacts => {
   const entry = list?.find(({ id }) => id === model || id === `${model}:latest`);
   if (entry === undefined) return { kind: null, contextTokens: null };
-  return { kind: isOfficial(destination) ? kindByName(model) : kindOf(entry), contextTokens: contextOf(entry) };
+  const official = isOfficial(destination);
+  return {
+    kind: official ? kindByName(model) : kindOf(entry),
+    contextTokens: official ? officialContext(model) : contextOf(entry),
+    // The namespace of Ollama's own models.
+    ...(entry.owned_by === "library" ? { warning: ollamaWarning } : {}),
+  };
 };
+
+const ollamaWarning =
+  "this is Ollama's /v1, which cuts what is too long and says nothing: set `provider: ollama`, and baseUrl without /v1";
 
 /**
  * `max_model_len` (vLLM), `meta.n_ctx` and `meta.n_ctx_train` (llama.cpp), `max_context_length` (LM Studio),

@@ -38,6 +38,8 @@ export async function* writeAnswer(
     promptTokens = event.promptTokens ?? promptTokens;
     if (event.finishReason === "length") {
       warnings.push("The answer was cut: it reached models.answer.maxOutputTokens or the end of the model's context.");
+    } else if (event.finishReason === "filtered") {
+      warnings.push("The answer was cut: the model's server took exception to it (content filter).");
     } else if (text === "" && filter.isEmpty()) {
       throw new ProviderError(
         "answer",

@@ -110,7 +110,7 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
     const old = indexes.active();
     const building = await begin();
     error = null;
-    log.info({ from: old.model, to: building.model }, "building the search index for another embedding model");
+    log.info({ from: nameOf(old), to: nameOf(building) }, "building the search index for another embedding model");
     const onProgress = (done: number, total: number) => {
       progress = { done, total };
       error = null;
@@ -121,7 +121,10 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
     models.delete(old.id);
     former?.close?.();
     former = null;
-    log.info({ model: building.model, documents: progress?.total }, "the search index has changed its embedding model");
+    log.info(
+      { model: nameOf(building), documents: progress?.total },
+      "the search index has changed its embedding model",
+    );
   };
 
   /** Whether the active index, though it is described as configured, cannot stay. @throws ProviderError */
@@ -209,6 +212,8 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
     },
   };
 };
+
+const nameOf = ({ provider, model }: IndexDescription): string => `${model} of ${provider}`;
 
 const pauseAfter = (failure: unknown, failures: number): number => {
   const growing = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);

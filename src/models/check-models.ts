@@ -1,5 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import { type ChatModel, type EmbeddingModel, ProviderError, type Reranker } from "../../providers/contract.ts";
+import { UNKNOWN_INPUT_TOKENS } from "../../providers/openai/embedding.ts";
 import { type ModelFacts, type ServerView, viewServer } from "../../providers/server-view.ts";
 
 /** What was found out of one configured model. */
@@ -117,6 +118,12 @@ const checkEmbedding = async (
           return;
         }
       }
+      if (provider === "openai" && report.contextTokens === null) {
+        report.contextTokens = UNKNOWN_INPUT_TOKENS;
+        report.warnings.push(
+          `the server does not tell how long a text the model takes, ${UNKNOWN_INPUT_TOKENS} tokens are assumed and longer text is split: set models.embedding.contextTokens`,
+        );
+      }
       const [vector] = await model.embed(["A plain sentence."], "document", signal);
       report.dimensions = vector?.length ?? null;
     } finally {
@@ -161,7 +168,11 @@ const lookUp = async (report: ModelReport, view: ServerView, signal: AbortSignal
   report.address = view.address;
   report.offered = await view.offered(signal);
   report.found = isOffered(report);
-  if (report.found !== false) return await view.factsOf(report.model ?? "", signal);
+  if (report.found !== false) {
+    const facts = await view.factsOf(report.model ?? "", signal);
+    if (facts.warning !== undefined) report.warnings.push(facts.warning);
+    return facts;
+  }
   const mend = report.provider === "ollama" ? `run \`ollama pull ${report.model}\` or ` : "";
   report.problems.push(
     `model \`${report.model}\` is not on ${view.address}: ${mend}correct models.${report.use}.model to one that is offered there`,

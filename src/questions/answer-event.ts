@@ -23,6 +23,8 @@ export interface Receipt {
   searched: Retrieval["searched"];
   /** The question as understood, with what a follow-up takes from earlier turns. */
   understood: string;
+  /** How a question with others before it was understood; null for one without. */
+  followUp: FollowUp | null;
   /** How sure it is that the documents hold the answer, 0 to 1. */
   confidence: number;
   /** Snippets used and returned. */
@@ -34,6 +36,16 @@ export interface Receipt {
   model: { provider: string; name: string } | null;
   timings: { retrievalMs: number; answerMs: number; totalMs: number };
   warnings: string[];
+}
+
+/** How a follow-up was understood, and what that cost. */
+export interface FollowUp {
+  /** `model`: rewritten by the answering model; `turns`: what was said before had a say in what was searched for. */
+  by: "model" | "turns";
+  /** Tokens of the rewriting, estimates where the model's server does not count; 0 where none was tried. */
+  promptTokens: number;
+  outputTokens: number;
+  ms: number;
 }
 
 /** The whole answer. */

@@ -9,9 +9,10 @@ import type { AnswerEvent, Question, Receipt } from "./answer-event.ts";
 import { type ChosenContext, chooseContext } from "./choose-context.ts";
 import { documentsOf, withDocuments } from "./found.ts";
 import { checkScope } from "./scope.ts";
+import { understandFollowUp } from "./understand-follow-up.ts";
 
 export interface AskDependencies {
-  config: Pick<Config, "models">;
+  config: Pick<Config, "models" | "answers">;
   store: Pick<Store, "documents" | "partitions">;
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
   /** Null: answers are quoted. */
@@ -32,12 +33,15 @@ export async function* ask(
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const startedAt = performance.now();
   const scoped = await checkScope(deps.store, tenant, question);
-  const retrieval = await deps.retrieve(tenant, question, signal);
+  const understood = await understandFollowUp(deps.config, deps.answerModel, question, signal);
+  const searchedAt = performance.now();
+  const { query, history } = understood;
+  const retrieval = await deps.retrieve(tenant, { ...question, query, history }, signal);
   const found = await withDocuments(deps.store, tenant, retrieval.snippets);
   const retrievedAt = performance.now();
 
   const model = found.snippets.length > 0 ? deps.answerModel : null;
-  const context = await chooseContext(deps.config, model, question, found, signal);
+  const context = await chooseContext(deps.config, deps.answerModel, question, found, signal);
   const snippets = found.snippets.slice(0, context.kept);
   const documents = documentsOf(snippets, found.documents);
   yield { type: "snippets", snippets, documents };
@@ -46,21 +50,22 @@ export async function* ask(
     ? yield* writeWith(model, context, retrieval.understood, snippets, question, signal)
     : null;
 
-  const warnings = [...retrieval.warnings, ...context.warnings, ...(written?.warnings ?? [])];
+  const warnings = [...understood.warnings, ...retrieval.warnings, ...context.warnings, ...(written?.warnings ?? [])];
   if (scoped !== null && scoped.status !== "processed") {
     warnings.push(`The document asked about is ${scoped.status}: its text may not be searchable yet.`);
   }
   const endedAt = performance.now();
   const receipt: Receipt = {
     searched: retrieval.searched,
-    understood: retrieval.understood,
+    understood: understood.followUp?.by === "model" ? query : retrieval.understood,
+    followUp: understood.followUp,
     confidence: retrieval.confidence,
     kept: snippets.length,
     dropped: withDropped(retrieval.dropped, found.snippets.length - snippets.length),
     context: { limit: context.limit, used: written?.promptTokens ?? context.used },
     model: written === null ? null : nameOf(model),
     timings: {
-      retrievalMs: milliseconds(retrievedAt - startedAt),
+      retrievalMs: milliseconds(retrievedAt - searchedAt),
       answerMs: milliseconds(endedAt - retrievedAt),
       totalMs: milliseconds(endedAt - startedAt),
     },

@@ -25,7 +25,7 @@ export interface ChosenContext {
 
 /**
  * Decides which of the snippets found the answerer reads.
- * @param model null: the built-in answerer, or none
+ * @param model null: the built-in answerer
  * @throws ApiError question_too_long
  * @throws ProviderError where the model's server has to be asked for its context and fails
  */
@@ -37,19 +37,21 @@ export const chooseContext = async (
   signal: AbortSignal,
 ): Promise<ChosenContext> => {
   const count = found.snippets.length;
-  if (!question.answer || count === 0) return { prompt: null, kept: count, limit: null, used: 0, warnings: [] };
-  return model === null
-    ? forBuiltin(question, found.snippets)
-    : await forModel(config.models.answer.maxOutputTokens, model, question, found, signal);
+  if (!question.answer) return { ...nothingRead, kept: count };
+  if (model === null) return forBuiltin(question, found.snippets);
+  if (count === 0) return nothingRead;
+  return await forModel(config.models.answer.maxOutputTokens, model, question, found, signal);
 };
 
+const nothingRead: ChosenContext = { prompt: null, kept: 0, limit: null, used: 0, warnings: [] };
+
 const forBuiltin = (question: Question, snippets: readonly FoundSnippet[]): ChosenContext => {
-  const read = builtinReads(snippets);
+  const read = snippets.length === 0 ? nothingRead : builtinReads(snippets);
   const warnings = leftOut(snippets.length - read.kept);
   if (question.prompt !== null) {
     warnings.push("The built-in answerer quotes and cannot follow a prompt: the prompt was not used.");
   }
-  return { prompt: null, ...read, warnings };
+  return { ...read, prompt: null, warnings };
 };
 
 const forModel = async (

@@ -18,6 +18,7 @@ export const snippetExample = {
 export const receiptExample = {
   searched: { documents: 14, snippets: 322, text: 58, vectors: 100 },
   understood: "When does the reading room open in winter?",
+  followUp: null,
   confidence: 0.97,
   kept: 1,
   dropped: [{ reason: "not_relevant", count: 94 }],

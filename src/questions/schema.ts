@@ -91,6 +91,20 @@ export const receiptSchema = Type.Object(
       vectors: Type.Integer({ description: "Candidates that the vectors gave; 0 where the embedding model failed." }),
     }),
     understood: Type.String({ description: "The question as understood, with what a follow-up takes from before." }),
+    followUp: nullable(
+      Type.Object(
+        {
+          by: choiceField(["model", "turns"], {
+            description:
+              "`model`: rewritten by the answering model; `turns`: what was said before had a say in what was searched for.",
+          }),
+          promptTokens: Type.Integer({ description: "Tokens that the rewriting read; 0 where none was tried." }),
+          outputTokens: Type.Integer({ description: "Tokens that the rewriting wrote." }),
+          ms: Type.Number({ description: "Time that the rewriting took." }),
+        },
+        { description: "How a question with others before it was understood; null for one without." },
+      ),
+    ),
     confidence: Type.Number({ description: "How sure it is that the documents hold the answer, 0 to 1." }),
     kept: Type.Integer({ description: "Snippets used and returned." }),
     dropped: Type.Array(

@@ -66,6 +66,11 @@ describe("writeAnswer", () => {
     expect((await write({ steps: [], finishReason: "length" })).answer.text).toBe("");
   });
 
+  test("one that the server's content filter cut is a warning", async () => {
+    const { answer } = await write({ steps: ["Nine [1]"], finishReason: "filtered" });
+    expect(answer).toMatchObject({ text: "Nine [1]", warnings: [expect.stringContaining("content filter")] });
+  });
+
   test("a reader who leaves stops the model", async () => {
     const model = createScriptedModel();
     model.say({ steps: ["One ", "two ", "three"] });

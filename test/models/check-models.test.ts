@@ -18,6 +18,8 @@ const listed = [
   { id: "vectors", type: "embeddings", max_context_length: 512 },
   { id: "plain" },
   { id: "served", max_model_len: 32768, capabilities: ["completion"] },
+  // As Ollama does under /v1.
+  { id: "llama3.2:latest", object: "model", owned_by: "library" },
 ];
 beforeAll(() => {
   ollama = startFailingOllama();
@@ -115,6 +117,21 @@ test("a context that is too small, set too large, or not told", async () => {
   expect(await warningsOf({ model: "served" })).toEqual([]);
   expect((await warningsOf({ model: "served", contextTokens: 65_536 }))?.join()).toContain("the model has 32768");
   expect((await warningsOf({ model: "plain" }))?.join()).toContain("set models.answer.contextTokens");
+  const embedding = async (model: string) =>
+    (await check((models) => Object.assign(models.embedding, { provider: "openai", baseUrl: v1(), model }))).embedding;
+  expect(await embedding("vectors")).toMatchObject({ contextTokens: 512, warnings: [] });
+  const assumed = await embedding("plain");
+  expect(assumed?.contextTokens).toBe(512);
+  expect(assumed?.warnings.join()).toContain("set models.embedding.contextTokens");
+});
+
+test("Ollama behind the other wire format", async () => {
+  const { answer, embedding } = await check((models) => {
+    Object.assign(models.answer, { provider: "openai", model: "llama3.2", baseUrl: v1() });
+    Object.assign(models.embedding, { provider: "openai", model: "vectors", baseUrl: v1() });
+  });
+  expect(answer?.warnings).toContainEqual(expect.stringContaining("set `provider: ollama`"));
+  expect(embedding?.warnings).toEqual([]);
 });
 
 test("a server that is down, and a reranker", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { ChatEvent, ChatModel, ChatTurn } from "../../providers/contract.ts";
+import type { ChatEvent, ChatModel, ChatOptions, ChatTurn } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { type Exchange, type Fault, startFaulty } from "./replay.ts";
 
@@ -21,10 +21,11 @@ export const listen = async (
   model: ChatModel,
   turns: readonly ChatTurn[] = question,
   signal = new AbortController().signal,
+  options?: ChatOptions,
 ): Promise<{ text: string; done: Extract<ChatEvent, { type: "done" }> | undefined }> => {
   let text = "";
   let done: Extract<ChatEvent, { type: "done" }> | undefined;
-  for await (const event of model.chat(turns, signal)) {
+  for await (const event of model.chat(turns, signal, options)) {
     if (event.type === "delta") text += event.text;
     else done = event;
   }
@@ -44,14 +45,20 @@ export const failure = async (work: Promise<unknown>): Promise<ProviderError> =>
 export interface Quirks {
   /** It says so where a model is missing. */
   tellsMissing: boolean;
+  /** It counts the tokens of a streamed answer. */
+  countsTokens: boolean;
+  /** What becomes of a prompt longer than the context: a refusal, an empty answer, or a cut that nobody is told of. */
+  longPrompt: "refused" | "emptied" | "cut";
 }
+
+export const noQuirks: Quirks = { tellsMissing: true, countsTokens: true, longPrompt: "refused" };
 
 /** What every chat adapter does on a server that works; runs on recordings and on the real servers alike. */
 export const chatConformance = (
   name: string,
   make: MakeChat,
   baseUrl: () => string,
-  { tellsMissing }: Quirks = { tellsMissing: true },
+  { tellsMissing, countsTokens, longPrompt }: Quirks = noQuirks,
 ) =>
   describe(`${name}, chat`, () => {
     test("streams the answer and one end", async () => {
@@ -70,12 +77,36 @@ export const chatConformance = (
       expect(text).toBe(answer);
     });
 
+    test("a call may ask for less output than the settings, and for no thoughts", async () => {
+      const listenTo = (model: ChatModel, maxOutputTokens: number) =>
+        listen(model, question, new AbortController().signal, { maxOutputTokens, think: false });
+      const { done } = await listenTo(make("parrot", { baseUrl: baseUrl() }), 3);
+      expect(done?.finishReason).toBe("length");
+      const { text } = await listenTo(make("thinker", { baseUrl: baseUrl(), think: true }), 200);
+      expect(text).toBe(answer);
+    });
+
     if (tellsMissing)
       test("names the missing model", async () => {
         const error = await failure(listen(make("nope", { baseUrl: baseUrl() })));
         expect(error.kind).toBe("model_missing");
         expect(error.message).toContain("`nope`");
         expect(error.message).toContain("models.answer.model");
+      });
+
+    if (countsTokens)
+      test("counts the tokens of prompt and answer", async () => {
+        const { done } = await listen(make("parrot", { baseUrl: baseUrl() }));
+        expect(done?.promptTokens).toBeGreaterThan(0);
+        expect(done?.outputTokens).toBeGreaterThan(10);
+      });
+
+    if (longPrompt !== "cut")
+      test("a prompt longer than the context fails, and is not cut in silence", async () => {
+        // Two tokens each, in a context of 4,096.
+        const long: ChatTurn[] = [{ role: "user", content: "ж".repeat(2_500) }];
+        const error = await failure(listen(make("parrot", { baseUrl: baseUrl() }), long));
+        expect(error.kind).toBe(longPrompt === "refused" ? "too_long" : "bad_answer");
       });
 
     test("estimates no fewer tokens than the server counts", async () => {
@@ -169,6 +200,7 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       const error = await failure(listen(model));
       expect(error.kind).toBe("unreachable");
       expect(error.retryAfterMs).toBeGreaterThan(0);
+      expect(error.message).toContain("models.answer.timeoutMs");
       expect(server.calls()).toBe(before);
       await server.stop();
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import { failure, type Quirks } from "./chat-conformance.ts";
+import { failure, noQuirks, type Quirks } from "./chat-conformance.ts";
 import { type Exchange, type Fault, startFaulty } from "./replay.ts";
 
 export interface EmbeddingSettings {
@@ -29,7 +29,7 @@ export const embeddingConformance = (
   name: string,
   make: MakeEmbedding,
   baseUrl: () => string,
-  { tellsMissing }: Quirks = { tellsMissing: true },
+  { tellsMissing }: Quirks = noQuirks,
 ) =>
   describe(`${name}, embeddings`, () => {
     test("one unit vector a text, in order", async () => {

@@ -141,10 +141,13 @@ describe("POST /api/query", () => {
   });
 
   test("the built-in answerer says that it did not follow a prompt", async () => {
-    const { body } = await query({ query: "coffee", prompt: "Be brief. {contextText} {query}" });
-    expect(body.receipt.warnings).toEqual([
-      "The built-in answerer quotes and cannot follow a prompt: the prompt was not used.",
-    ]);
+    const prompt = "Be brief. {contextText} {query}";
+    const warnings = ["The built-in answerer quotes and cannot follow a prompt: the prompt was not used."];
+    expect((await query({ query: "coffee", prompt })).body.receipt.warnings).toEqual(warnings);
+    const { body } = await query({ query: "How heavy is a submarine?", prompt });
+    expect(body.relevantSnippets).toEqual([]);
+    expect(body.receipt.warnings).toEqual(warnings);
+    expect((await query({ query: "coffee", prompt, answer: false })).body.receipt.warnings).toEqual([]);
   });
 
   test("warns of a document that is not processed yet", async () => {

@@ -1,17 +1,20 @@
-import type { ChatEvent, ChatModel, ChatTurn } from "../../providers/contract.ts";
+import type { ChatEvent, ChatModel, ChatOptions, ChatTurn } from "../../providers/contract.ts";
 import { estimateTokens } from "../../providers/token-estimate.ts";
 
 /** What the model does when it is asked: pieces of an answer, failures, and what it waits for; then how it ends. */
 export interface Script {
   steps: (string | Error | (() => Promise<unknown>))[];
-  finishReason?: "stop" | "length";
+  finishReason?: "stop" | "length" | "filtered";
   promptTokens?: number | null;
+  outputTokens?: number | null;
   answeredBy?: string | null;
 }
 
 export interface ScriptedModel extends ChatModel {
   /** Prompts it was given, in order. */
   readonly prompts: (readonly ChatTurn[])[];
+  /** What each of those calls asked for in place of the settings. */
+  readonly options: (ChatOptions | undefined)[];
   /** How often somebody left before its end. */
   readonly stopped: number;
   contextSize: number;
@@ -23,6 +26,7 @@ export interface ScriptedModel extends ChatModel {
 export const createScriptedModel = (): ScriptedModel => {
   let scripts: Script[] = [{ steps: ["Nothing."] }];
   const prompts: (readonly ChatTurn[])[] = [];
+  const asked: (ChatOptions | undefined)[] = [];
   let stopped = 0;
 
   return {
@@ -30,6 +34,7 @@ export const createScriptedModel = (): ScriptedModel => {
     model: "parrot",
     contextSize: 4096,
     prompts,
+    options: asked,
     get stopped() {
       return stopped;
     },
@@ -40,8 +45,9 @@ export const createScriptedModel = (): ScriptedModel => {
       return this.contextSize;
     },
     estimateTokens,
-    async *chat(turns, signal): AsyncGenerator<ChatEvent> {
+    async *chat(turns, signal, options): AsyncGenerator<ChatEvent> {
       prompts.push(turns);
+      asked.push(options);
       const script = scripts.length > 1 ? scripts.shift() : scripts[0];
       let ended = false;
       try {
@@ -59,7 +65,7 @@ export const createScriptedModel = (): ScriptedModel => {
           type: "done",
           finishReason: script?.finishReason ?? "stop",
           promptTokens: script?.promptTokens ?? null,
-          outputTokens: null,
+          outputTokens: script?.outputTokens ?? null,
           model: script?.answeredBy ?? null,
         };
       } finally {

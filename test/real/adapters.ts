@@ -1,6 +1,6 @@
 /** The adapters' suite against the real servers. */
 import { adapters } from "../providers/adapters.ts";
-import { chatConformance } from "../providers/chat-conformance.ts";
+import { chatConformance, noQuirks, type Quirks } from "../providers/chat-conformance.ts";
 import { embeddingConformance } from "../providers/embedding-conformance.ts";
 import { realServers } from "./servers.ts";
 
@@ -8,12 +8,13 @@ const { ollama, openai } = realServers;
 if (ollama !== null)
   for (const vendor of ["ollama", "openai"] as const) {
     const name = vendor === "ollama" ? "Ollama" : "Ollama's /v1";
-    chatConformance(name, adapters[vendor].chat, () => ollama);
+    const quirks: Quirks = vendor === "ollama" ? noQuirks : { ...noQuirks, longPrompt: "cut" };
+    chatConformance(name, adapters[vendor].chat, () => ollama, quirks);
     embeddingConformance(name, adapters[vendor].embedding, () => ollama);
   }
 if (openai !== null) {
   // It lets its first model answer under any name.
-  const quirks = { tellsMissing: false };
+  const quirks: Quirks = { tellsMissing: false, countsTokens: false, longPrompt: "emptied" };
   chatConformance("llama-cpp-python", adapters.openai.chat, () => openai, quirks);
   embeddingConformance("llama-cpp-python", adapters.openai.embedding, () => openai, quirks);
 }

@@ -65,6 +65,15 @@ const journey = (provider: Provider, address: string) =>
       expect(await sent.json()).toMatchObject({ isSystem: true, message: expect.stringContaining("quick café") });
       const chat = await (await server.send(`/api/chat/${id}`)).json();
       expect((chat as { messages: unknown[] }).messages.length).toBe(2);
+      // The model is asked to rewrite the follow-up, says what it always says, and is not believed.
+      const followUp = await (await server.post(`/api/chat/${id}/message`, { message: "And the league?" })).json();
+      expect(followUp).toMatchObject({
+        message: expect.stringContaining("quick café"),
+        receipt: {
+          followUp: { by: "turns", promptTokens: expect.any(Number), outputTokens: expect.any(Number) },
+          warnings: expect.arrayContaining([expect.stringContaining("it answered instead of rewriting")]),
+        },
+      });
     }, 120_000);
 
     test("change of the embedding model", async () => {

@@ -5,7 +5,11 @@ export const realServers = {
   /** llama-cpp-python, without `/v1` */
   openai: process.env.CARREL_TEST_OPENAI ?? null,
   unstructured: process.env.CARREL_TEST_UNSTRUCTURED ?? null,
+  /** Not a server but a program: its path. */
+  tesseract: process.env.CARREL_TEST_TESSERACT ?? null,
 };
 
 if (Object.values(realServers).every((address) => address === null))
-  throw new Error("set CARREL_TEST_OLLAMA, CARREL_TEST_OPENAI or CARREL_TEST_UNSTRUCTURED, or run npm run test:real");
+  throw new Error(
+    "set CARREL_TEST_OLLAMA, CARREL_TEST_OPENAI, CARREL_TEST_UNSTRUCTURED or CARREL_TEST_TESSERACT, or run npm run test:real",
+  );

@@ -3,7 +3,7 @@
 #
 #     start-llama-cpp.sh DIR PORT
 #
-# The first run builds it into DIR (Python 3, CMake and a C++ compiler are needed; about nine CPU minutes); later runs
+# The first run builds it into DIR (Python 3, CMake and a C++ compiler are needed; about four CPU minutes); later runs
 # only start it. Prints the server's pid; its log is DIR/llama-cpp.log. Stop it with: kill PID
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,6 +12,9 @@ dir=$(cd "$1" && pwd)
 port=$2
 if [ ! -f "$dir/llama-cpp/installed" ]; then
   python3 -m venv "$dir/llama-cpp"
+  # The library alone: the package ships no more of what it builds otherwise, but for what sees pictures.
+  export CMAKE_ARGS="-DLLAVA_BUILD=OFF -DCMAKE_PROJECT_llama.cpp_INCLUDE='$here/library-alone.cmake' \
+    -DCMAKE_C_FLAGS_RELEASE=-O2 -DCMAKE_CXX_FLAGS_RELEASE=-O2"
   CMAKE_BUILD_PARALLEL_LEVEL=2 nice -n 10 "$dir/llama-cpp/bin/pip" install -q 'llama-cpp-python[server]==0.3.36' >&2
   touch "$dir/llama-cpp/installed"
 fi
