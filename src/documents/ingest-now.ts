@@ -23,19 +23,12 @@ export const ingestNow = async (
   const { source } = plan.request;
   const { ingest } = work;
   const length = source.kind === "text" ? source.text.length : 0;
-  const first = source.kind === "text" ? ingest.turns : ingest.readingTurns;
-  let endTurn = await first.take(principal.organizationId, "interactive", length, signal);
+  const endTurn = await ingest.turns.take(principal.organizationId, "interactive", length, signal);
   let read: ReadText | null = null;
   let isTaken = false;
   try {
     const text = await ingest.pipeline.read(source, signal);
     read = text;
-    if (first === ingest.readingTurns) {
-      // The turn at reading is kept until then: that bounds how many texts wait.
-      const endIndexing = await ingest.turns.take(principal.organizationId, "interactive", 0, signal);
-      endTurn();
-      endTurn = endIndexing;
-    }
     const publish = async (): Promise<Ingested> => {
       const indexed = await ingest.pipeline.index(text, signal, undefined, {
         tenant: principal,

@@ -27,7 +27,6 @@ export interface JobDependencies {
   store: Store;
   pipeline: IngestPipeline;
   turns: Turns;
-  readingTurns: Turns;
   /** Serialises what is written under one document. */
   lock: KeyedMutex;
   tell(documentId: string, state: IngestState): void;
@@ -53,9 +52,7 @@ export const runJob = async (
   let record: DocumentRecord | null = null;
   let read: ReadText | null = null;
   try {
-    // A text at hand need not be read.
-    const first = accepted === undefined ? deps.readingTurns : deps.turns;
-    endTurn = await first.take(organizationId, "background", 0, signal);
+    endTurn = await deps.turns.take(organizationId, "background", 0, signal);
     onStart();
     record = accepted?.document ?? (await deps.store.documents.get(tenant, id));
     if (record === null || !isUnfinished(record)) return null;
@@ -71,11 +68,6 @@ export const runJob = async (
     if (record.sourceKind !== "text" && record.textHash === hashText(read.text)) {
       await mark.settled();
       if (await keepText(deps, tenant, id, read, signal)) return null;
-    }
-    if (first === deps.readingTurns) {
-      const endIndexing = await deps.turns.take(organizationId, "background", 0, signal);
-      endTurn();
-      endTurn = endIndexing;
     }
     const indexed = await deps.pipeline.index(read, signal, report, { tenant, document: record });
     if (mayEndTurnBeforePublishing(indexed)) endTurn();

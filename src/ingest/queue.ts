@@ -24,10 +24,8 @@ export interface IngestQueueOptions {
  */
 export interface IngestQueue extends Pick<Watchers, "subscribe"> {
   readonly pipeline: IngestPipeline;
-  /** For callers that wait: heavy work in this process is done in a turn. */
+  /** For callers that wait: heavy work is done in a turn. */
   readonly turns: Turns;
-  /** The same for fetching and parsing, which may take minutes and is mostly done elsewhere: texts do not wait for it. */
-  readonly readingTurns: Turns;
   /** Documents waiting in memory and being worked on. */
   readonly size: { waiting: number; running: number };
   /** Takes up what an earlier run left, and works from now on. */
@@ -76,7 +74,6 @@ export const createIngestQueue = ({
 }: IngestQueueOptions): IngestQueue => {
   const maxPerOrganization = options.maxWaitingPerOrganization ?? MOST_WAITING_PER_ORGANIZATION;
   const turns = createTurns({ concurrency, spare: concurrency, ...TURN_LIMITS });
-  const readingTurns = createTurns({ concurrency, spare: concurrency, ...TURN_LIMITS });
   const lock = createKeyedMutex();
   const watchers = createWatchers();
 
@@ -105,7 +102,7 @@ export const createIngestQueue = ({
     if (job !== undefined) job.state = told;
     watchers.tell(id, told);
   };
-  const jobs: JobDependencies = { store, pipeline, turns, readingTurns, lock, tell, log };
+  const jobs: JobDependencies = { store, pipeline, turns, lock, tell, log };
 
   const pump = (): void => {
     if (state !== "working") return;
@@ -200,7 +197,6 @@ export const createIngestQueue = ({
   return {
     pipeline,
     turns,
-    readingTurns,
     subscribe: watchers.subscribe,
     tell,
     enqueue,
