@@ -3,7 +3,7 @@ import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "./filters.ts";
 import { byCreation } from "./paging.ts";
-import type { DocumentRecord, DocumentStatus, Tenant } from "./records.ts";
+import type { DocumentRecord, DocumentStatus } from "./records.ts";
 
 type Reads = Pick<
   DocumentStore,
@@ -24,13 +24,6 @@ type Reads = Pick<
 const textIdOf = (document: DocumentRecord): string => document.revision ?? document.id;
 
 export const createDocumentReads = ({ documents, records, texts, scopes }: DocumentTables): Reads => {
-  const getMany = async (tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]> => {
-    if (ids.length === 0) return [];
-    const found = await documents.find({ where: allOf(visibleTo(tenant), isOneOf("id", ids)) });
-    const byId = new Map(found.map((document) => [document.id, document]));
-    return ids.map((id) => byId.get(id)).filter((document) => document !== undefined);
-  };
-
   const getTexts = async (wanted: readonly DocumentRecord[]): Promise<Map<string, string>> => {
     if (wanted.length === 0) return new Map();
     const rows = await texts.find({ where: isOneOf("id", wanted.map(textIdOf)) });
@@ -47,7 +40,7 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
 
   return {
     get: records.find,
-    getMany,
+    getMany: records.findMany,
     async getByExternalId(tenant, externalId) {
       const where = allOf(visibleTo(tenant), equals("externalId", externalId));
       const found = await documents.find({ where });
@@ -72,7 +65,7 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
         documents.scan(["id", "createdAt"], page, (row) => row.string("id")),
         documents.count(where),
       ]);
-      return { items: await getMany(tenant, ids), total };
+      return { items: await records.findMany(tenant, ids), total };
     },
     getTexts,
     getText: async (document) => (await getTexts([document])).get(document.id) ?? null,

@@ -1,15 +1,15 @@
-import { allOf, equals, visibleTo } from "./filters.ts";
+import { allOf, isOneOf, visibleTo } from "./filters.ts";
 import type { DocumentRecord, Tenant } from "./records.ts";
 import type { StoreTable } from "./store-table.ts";
 
 /**
- * One document at a time. This process alone writes the table, so the ids that exist and the records written last are
- * known without asking it: a lookup during ingest would otherwise cost as much as the write.
+ * Documents by their ids. This process alone writes the table, so the ids that exist and the records written or read
+ * last are known without asking it: a lookup would cost an ingest as much as the write, and a question a fifth more.
  */
 export interface DocumentRecords {
   find(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
-  /** Whether there is such a document, whoever's it is. */
-  has(id: string): boolean;
+  /** In the order of the ids; those that are not there, or not the tenant's, are left out. */
+  findMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
   /** Adds or replaces, each document once. Writes of one document must not run at once. */
   write(documents: readonly DocumentRecord[]): Promise<void>;
   remove(id: string): Promise<void>;
@@ -37,6 +37,8 @@ const isVisible = (tenant: Tenant, document: DocumentRecord): boolean =>
 export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): Promise<DocumentRecords> => {
   const ids = new Set(await table.scan(["id"], {}, (row) => row.string("id")));
   const recent = new Map<string, DocumentRecord>();
+  /** Changes where a write begins and where it ends: what was read while one ran may be out of date. */
+  let moment = 0;
 
   const remember = (document: DocumentRecord): void => {
     recent.delete(document.id);
@@ -49,26 +51,45 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     }
   };
 
-  return {
-    async find(tenant, id) {
-      if (!ids.has(id)) return null;
+  const findMany: DocumentRecords["findMany"] = async (tenant, wanted) => {
+    const found = new Map<string, DocumentRecord>();
+    const asked: string[] = [];
+    for (const id of new Set(wanted)) {
       const known = recent.get(id);
-      if (known !== undefined) return isVisible(tenant, known) ? copyOf(known) : null;
-      return (await table.find({ where: allOf(visibleTo(tenant), equals("id", id)), limit: 1 }))[0] ?? null;
-    },
-    has: (id) => ids.has(id),
+      if (known !== undefined && isVisible(tenant, known)) found.set(id, copyOf(known));
+      else if (known === undefined && ids.has(id)) asked.push(id);
+    }
+    if (asked.length > 0) {
+      const before = moment;
+      for (const document of await table.find({ where: allOf(visibleTo(tenant), isOneOf("id", asked)) })) {
+        found.set(document.id, document);
+        if (moment === before) remember(document);
+      }
+    }
+    return wanted.flatMap((id) => found.get(id) ?? []);
+  };
+
+  return {
+    findMany,
+    find: async (tenant, id) => (await findMany(tenant, [id]))[0] ?? null,
     async write(documents) {
       const known = documents.filter(({ id }) => ids.has(id));
       const added = documents.filter(({ id }) => !ids.has(id)); // cheaper: nothing is to be looked for
-      await Promise.all([table.upsert(known.map(idOf), known), table.add(added.map(idOf), added)]);
+      moment += 1;
+      await Promise.all([table.upsert(known.map(idOf), known), table.add(added.map(idOf), added)]).finally(() => {
+        moment += 1;
+      });
       for (const document of documents) {
         ids.add(document.id);
         remember(document);
       }
     },
     async remove(id) {
+      moment += 1;
       recent.delete(id);
-      await table.remove(id, "id", [id]);
+      await table.remove(id, "id", [id]).finally(() => {
+        moment += 1;
+      });
       recent.delete(id);
       ids.delete(id);
     },

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openTemporaryStore, type TemporaryStore } from "./open-temporary-store.ts";
+import { rm } from "node:fs/promises";
+import { openStore } from "../../src/store/open.ts";
+import { openTemporaryStore, silentLog, type TemporaryStore } from "./open-temporary-store.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "./sample-records.ts";
 
 describe("documents", () => {
@@ -80,6 +82,28 @@ describe("document records", () => {
     const found = await documents.get(tenant, document.id);
     if (found !== null) found.warnings.push("changed by a caller");
     expect((await documents.get(tenant, document.id))?.warnings).toEqual(document.warnings);
+  });
+
+  test("a document read while it is changed is not remembered as it was", async () => {
+    const first = await openTemporaryStore();
+    const added = Array.from({ length: 40 }, () => sampleDocument({ status: "pending" }));
+    await Promise.all(added.map((document) => first.store.documents.add(document, null)));
+    await first.store.close();
+    const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
+    const store = await openStore({ dataDir: first.dataDir, index, log: silentLog, syncWrites: false });
+    const { documents } = store;
+    const ids = added.map(({ id }) => id);
+    await Promise.all(
+      ids.map(async (id, index) => {
+        const reads = Array.from({ length: 3 }, () => documents.getMany(tenant, ids.slice(index)));
+        await documents.patch(tenant, id, { status: "failed", error: `change ${index}` });
+        await Promise.all(reads);
+      }),
+    );
+    const errors = (await documents.getMany(tenant, ids)).map(({ error }) => error);
+    expect(errors).toEqual(ids.map((_, index) => `change ${index}`));
+    await store.close();
+    await rm(first.dataDir, { recursive: true });
   });
 
   test("lists: newest first, filtered, paged, with the total; nothing of others", async () => {
