@@ -8,13 +8,13 @@ import { quoteAnswer } from "../../src/answers/quote.ts";
 import type { Collection, Collections, Legs } from "../../src/evaluation/collection.ts";
 import { createLogger } from "../../src/log.ts";
 import { createMiniLm } from "../../src/models/configured-models.ts";
-import { ANALYSIS_VERSION, analyze } from "../../src/retrieval/analyze.ts";
-import { chunkText } from "../../src/retrieval/chunk/index.ts";
-import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
+import { ANALYSIS_VERSION } from "../../src/retrieval/analyze.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
-import type { DocumentRecord, NewSnippet, Tenant } from "../../src/store/records.ts";
+import type { Tenant } from "../../src/store/records.ts";
+import { requestFor, silent, snippetsOf } from "../../test/retrieval/library.ts";
+import { sampleDocument } from "../../test/store/sample-records.ts";
 
 const log = createLogger({ level: "error", format: "text" });
 /** The default of `answers.refusalThreshold`: what a fresh installation does is what is measured. */
@@ -57,7 +57,7 @@ export const createInProcessCollections = (embeddings: EmbeddingModel): Collecti
       for (let start = 0; start < documents.length; start += atOnce) {
         await Promise.all(
           documents.slice(start, start + atOnce).map(async ({ id, title, text }) => {
-            const record = newRecord(organizationId, title || id);
+            const record = sampleDocument({ organizationId, name: title || id });
             idOfDocument.set(record.id, id);
             const snippets = await snippetsOf(record, text, store.indexes.active().id, embeddings);
             await store.documents.publish(record, text, snippets);
@@ -75,57 +75,6 @@ export const createInProcessCollections = (embeddings: EmbeddingModel): Collecti
   };
 };
 
-const newRecord = (organizationId: string, name: string): DocumentRecord => ({
-  id: Bun.randomUUIDv7(),
-  organizationId,
-  partitionId: null,
-  name,
-  addedByUserId: "quality",
-  createdAt: Date.now(),
-  updatedAt: Date.now(),
-  sourceKind: "text",
-  originalUrl: null,
-  mimeType: "text/plain",
-  declaredMimeType: null,
-  metadata: null,
-  externalId: null,
-  tokens: null,
-  status: "processed",
-  error: null,
-  warnings: [],
-  revision: Bun.randomUUIDv7(),
-  textHash: null,
-  blobHash: null,
-  attempts: 1,
-  nextAttemptAt: null,
-  progress: { pages: 0, chunks: 0, embedded: 0 },
-});
-
-const snippetsOf = async (
-  document: DocumentRecord,
-  text: string,
-  index: string,
-  embeddings: EmbeddingModel,
-): Promise<NewSnippet[]> => {
-  const chunks = chunkText(text);
-  const inputs = chunks.map(({ context, text: own }) => (context === "" ? own : `${context}\n${own}`));
-  const vectors = await embeddings.embed(inputs, "document", forever);
-  const titleTerms = analyze(document.name).join(" ");
-  return chunks.map((chunk, position) => ({
-    ...chunk,
-    id: Bun.randomUUIDv7(),
-    organizationId: document.organizationId,
-    documentId: document.id,
-    partitionId: null,
-    revision: document.revision ?? "",
-    position,
-    terms: analyze(inputs[position] ?? "").join(" "),
-    headingTerms: analyze(chunk.headings.join("\n")).join(" "),
-    titleTerms,
-    vectors: new Map([[index, vectors[position] ?? null]]),
-  }));
-};
-
 const collection = (
   store: Store,
   tenant: Tenant,
@@ -138,15 +87,7 @@ const collection = (
     vectors: { ...embeddings, fusionWeight: () => 1 },
   } satisfies Record<Legs, EmbeddingModel>;
   const ask = (query: string, limit: number, legs: Legs, answer: boolean) => {
-    const request: RetrievalRequest = {
-      query,
-      history: [],
-      documentId: null,
-      partitionId: null,
-      metadata: null,
-      limit,
-      answer,
-    };
+    const request = requestFor(query, { limit, answer });
     const model = retrievers[legs];
     // The gate was fitted to the order of the fusion: vectors by themselves are measured without it.
     const threshold = legs === "vectors" ? 0 : refusalThreshold;
@@ -172,8 +113,6 @@ const collection = (
     },
   };
 };
-
-const silent = createLogger({ level: "error", format: "text" }, () => {});
 
 /** A model that is not there: full text answers alone. */
 const failing = (model: EmbeddingModel): EmbeddingModel => ({

@@ -84,9 +84,13 @@ export const embeddingInput = (chunk: Pick<Chunk, "context" | "text">): string =
   chunk.context === "" ? chunk.text : `${chunk.context}\n${chunk.text}`;
 
 /** The snippets of a document's revision: `document.revision` is the one being published. */
-export const toSnippets = (document: DocumentRecord, revision: string, indexed: IndexedText): NewSnippet[] => {
+export const toSnippets = (
+  document: DocumentRecord,
+  revision: string,
+  { chunks }: Pick<IndexedText, "chunks">,
+): NewSnippet[] => {
   const titleTerms = analyze(document.name).join(" ");
-  return indexed.chunks.map(({ chunk, terms, headingTerms, vectors }, position) => ({
+  return chunks.map(({ chunk, terms, headingTerms, vectors }, position) => ({
     id: Bun.randomUUIDv7(),
     organizationId: document.organizationId,
     documentId: document.id,

@@ -50,8 +50,10 @@ const mostWords = 64;
  * cannot be told are stemmed as English.
  */
 export const analyzeQuery = (text: string): AnalyzedQuery => {
-  const { languages } = scanText(text);
-  const { items } = scanText(withoutAskingPhrase(text));
+  const whole = scanText(text);
+  const { languages } = whole;
+  const asked = withoutAskingPhrase(text);
+  const { items } = asked === text ? whole : scanText(asked);
   const likely = languages.length === 0 ? latinLanguages : languages;
   const stopped: readonly LatinLanguage[] = languages.length === 0 ? ["english"] : languages;
   const stems = new Set<StemmedLanguage>(likely.map(stemmedLanguage)).add("english");

@@ -90,10 +90,12 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
   ): void => {
     const indexIds = allOfIndexes(live).map(({ info }) => info.id);
     if (before?.tally) frequencies.change(indexIds, before.document, before.tally, -1);
-    for (const [index, rows] of after?.rows ?? []) {
-      const isKept = after !== null && frequencies.keeps(after.document.organizationId);
-      const tally: TermTally = isKept ? tallyTerms(rows.map(({ terms }) => terms)) : new Map();
-      if (after !== null) frequencies.change([index.info.id], after.document, tally, 1);
+    if (after !== null) {
+      const isKept = frequencies.keeps(after.document.organizationId);
+      for (const [index, rows] of after.rows) {
+        const tally: TermTally = isKept ? tallyTerms(rows.map(({ terms }) => terms)) : new Map();
+        frequencies.change([index.info.id], after.document, tally, 1);
+      }
     }
     // Somebody began to keep counts after this write had looked.
     if (before !== null && before.document.revision !== null && before.tally === null) {

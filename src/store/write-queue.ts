@@ -26,12 +26,6 @@ export const tooMuchWaits = (): ApiError =>
   });
 
 /**
- * While several write at once, a commit waits this long for company: it costs as much for one row as for fifty, and
- * writers that come alone never wait.
- */
-const gatherMs = 20;
-
-/**
  * @param commit makes one commit of a group
  * @param sync resolves when what is committed is on disk; runs beside the next commit
  */
@@ -42,8 +36,6 @@ export const createWriteQueue = (
   let waiting: Waiting[] = [];
   let waitingRows = 0;
   let draining: Promise<void> | null = null;
-  /** The last commit was shared: more writers are about. */
-  let crowded = false;
   const unsettled = new Set<Promise<void>>();
 
   const run = async (group: WriteGroup<Waiting>): Promise<void> => {
@@ -74,9 +66,7 @@ export const createWriteQueue = (
   const drain = async (): Promise<void> => {
     await new Promise<void>((resolve) => setImmediate(resolve)); // callers of the same moment share a commit
     while (waiting.length > 0) {
-      if (crowded) await Bun.sleep(gatherMs);
       const batch = waiting;
-      crowded = batch.length > 1;
       waiting = [];
       waitingRows = 0;
       for (const group of planWrites(batch)) await run(group);

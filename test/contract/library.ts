@@ -1,5 +1,7 @@
+import type { Config } from "../../config/schema.ts";
+import { createScriptedModel, type ScriptedModel } from "../questions/scripted-model.ts";
 import { expectOk } from "./expectations.ts";
-import type { Answer, Carrel } from "./serve-carrel.ts";
+import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
 
 type Json = Answer["body"];
 
@@ -10,6 +12,32 @@ export interface Library {
   winter: Json;
   summer: Json;
 }
+
+/** The same documents on a server that quotes and on one whose scripted model writes. */
+export interface Libraries {
+  quoting: Library;
+  writing: Library;
+  model: ScriptedModel;
+  stop(): Promise<void>;
+}
+
+export const openLibraries = async (): Promise<Libraries> => {
+  const model = createScriptedModel();
+  const quoting = await openLibrary(await serveCarrel());
+  const config = (settings: Config): void => {
+    settings.models.answer.maxOutputTokens = 256;
+  };
+  const writing = await openLibrary(await serveCarrel({ config, parts: { answerModel: model } }));
+  return {
+    quoting,
+    writing,
+    model,
+    async stop() {
+      await quoting.carrel.stop();
+      await writing.carrel.stop();
+    },
+  };
+};
 
 export const openLibrary = async (carrel: Carrel): Promise<Library> => {
   const ingest = async (json: object) => expectOk(await carrel.call("POST", "/api/ingest", { json }));

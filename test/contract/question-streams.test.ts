@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { createScriptedModel, type ScriptedModel } from "../questions/scripted-model.ts";
+import type { ScriptedModel } from "../questions/scripted-model.ts";
 import { expectEventStream, expectOk, expectProblem, nobody, type StreamedEvent } from "./expectations.ts";
-import { type Library, openLibrary } from "./library.ts";
+import { type Library, openLibraries, openLibrary } from "./library.ts";
 import { serveCarrel } from "./serve-carrel.ts";
 
 /** Section 5 of the contract: prompts, streams, and models that fail. A scripted model stands in for a server's. */
@@ -11,24 +11,13 @@ import { serveCarrel } from "./serve-carrel.ts";
 let quoting: Library;
 let writing: Library;
 let model: ScriptedModel;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  model = createScriptedModel();
-  quoting = await openLibrary(await serveCarrel());
-  writing = await openLibrary(
-    await serveCarrel({
-      config: (config) => {
-        config.models.answer.maxOutputTokens = 256;
-      },
-      parts: { answerModel: model },
-    }),
-  );
+  ({ quoting, writing, model, stop } = await openLibraries());
 });
 
-afterAll(async () => {
-  await quoting.carrel.stop();
-  await writing.carrel.stop();
-});
+afterAll(() => stop());
 
 describe("prompt", () => {
   const sent = () =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createScriptedModel, type ScriptedModel } from "../questions/scripted-model.ts";
+import type { ScriptedModel } from "../questions/scripted-model.ts";
 import { expectOk, expectProblem, nobody } from "./expectations.ts";
-import { type Library, openLibrary } from "./library.ts";
-import { type Answer, serveCarrel } from "./serve-carrel.ts";
+import { type Library, openLibraries } from "./library.ts";
+import type { Answer } from "./serve-carrel.ts";
 
 /** Section 5 of the contract: scope, snippets, answer and receipt of questions. */
 
@@ -11,24 +11,13 @@ type Json = Answer["body"];
 let quoting: Library;
 let writing: Library;
 let model: ScriptedModel;
+let stop: () => Promise<void>;
 
 beforeAll(async () => {
-  model = createScriptedModel();
-  quoting = await openLibrary(await serveCarrel());
-  writing = await openLibrary(
-    await serveCarrel({
-      config: (config) => {
-        config.models.answer.maxOutputTokens = 256;
-      },
-      parts: { answerModel: model },
-    }),
-  );
+  ({ quoting, writing, model, stop } = await openLibraries());
 });
 
-afterAll(async () => {
-  await quoting.carrel.stop();
-  await writing.carrel.stop();
-});
+afterAll(() => stop());
 
 const documentsOf = (answer: Json): string[] =>
   answer.relevantSnippets.map((one: Json) => one.metadata.documentUploadId);

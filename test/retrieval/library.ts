@@ -2,13 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EmbeddingModel } from "../../providers/contract.ts";
+import { analyseText, embeddingInput, toSnippets } from "../../src/ingest/index-text.ts";
 import { createLogger } from "../../src/log.ts";
-import { ANALYSIS_VERSION, analyze } from "../../src/retrieval/analyze.ts";
-import { chunkText } from "../../src/retrieval/chunk/index.ts";
+import { ANALYSIS_VERSION } from "../../src/retrieval/analyze.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import { openStore } from "../../src/store/open.ts";
-import type { DocumentRecord, JsonObject, Tenant } from "../../src/store/records.ts";
+import type { DocumentRecord, JsonObject, NewSnippet, Tenant } from "../../src/store/records.ts";
+import { sampleDocument } from "../store/sample-records.ts";
 
 export const silent = createLogger({ level: "error", format: "text" }, () => {});
 const never = new AbortController().signal;
@@ -54,26 +55,8 @@ export const openLibrary = async (): Promise<Library> => {
   const library: Library = {
     tenant,
     async put(name, text, options = {}) {
-      const document = newDocument(organizationId, name, options);
-      const chunks = chunkText(text);
-      const vectors = await model.embed(
-        chunks.map((chunk) => chunk.text),
-        "document",
-        never,
-      );
-      const snippets = chunks.map((chunk, position) => ({
-        ...chunk,
-        id: Bun.randomUUIDv7(),
-        organizationId,
-        documentId: document.id,
-        partitionId: document.partitionId,
-        revision: document.revision ?? "",
-        position,
-        terms: analyze(`${chunk.context}\n${chunk.text}`).join(" "),
-        headingTerms: analyze(chunk.headings.join("\n")).join(" "),
-        titleTerms: analyze(name).join(" "),
-        vectors: new Map([[store.indexes.active().id, vectors[position] ?? null]]),
-      }));
+      const document = sampleDocument({ organizationId, name, ...options });
+      const snippets = await snippetsOf(document, text, store.indexes.active().id, model);
       await store.documents.publish(document, text, snippets);
       return document.id;
     },
@@ -88,6 +71,23 @@ export const openLibrary = async (): Promise<Library> => {
   return library;
 };
 
+/** The snippets of a document as an ingest makes them, for one index and without what an ingest does around it. */
+export const snippetsOf = async (
+  document: DocumentRecord & { revision: string },
+  text: string,
+  index: string,
+  model: EmbeddingModel,
+): Promise<NewSnippet[]> => {
+  const analysed = await analyseText(text, [], never);
+  const vectors = await model.embed(
+    analysed.map(({ chunk }) => embeddingInput(chunk)),
+    "document",
+    never,
+  );
+  const chunks = analysed.map((one, at) => ({ ...one, vectors: new Map([[index, vectors[at] ?? null]]) }));
+  return toSnippets(document, document.revision, { chunks });
+};
+
 export const requestFor = (query: string, request: Partial<RetrievalRequest> = {}): RetrievalRequest => ({
   query,
   history: [],
@@ -96,34 +96,4 @@ export const requestFor = (query: string, request: Partial<RetrievalRequest> = {
   metadata: null,
   limit: 6,
   ...request,
-});
-
-const newDocument = (
-  organizationId: string,
-  name: string,
-  { partitionId = null, metadata = null }: { partitionId?: string | null; metadata?: JsonObject | null },
-): DocumentRecord => ({
-  id: Bun.randomUUIDv7(),
-  organizationId,
-  partitionId,
-  name,
-  addedByUserId: "user",
-  createdAt: Date.now(),
-  updatedAt: Date.now(),
-  sourceKind: "text",
-  originalUrl: null,
-  mimeType: "text/plain",
-  declaredMimeType: null,
-  metadata,
-  externalId: null,
-  tokens: null,
-  status: "processed",
-  error: null,
-  warnings: [],
-  revision: Bun.randomUUIDv7(),
-  textHash: null,
-  blobHash: null,
-  attempts: 1,
-  nextAttemptAt: null,
-  progress: { pages: 0, chunks: 0, embedded: 0 },
 });
