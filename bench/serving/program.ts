@@ -15,6 +15,17 @@ export interface Program {
   stop(): Promise<void>;
 }
 
+/** @returns the answer's body. @throws Error with it where it is no success */
+export const post = async (program: Program, path: string, body: unknown): Promise<unknown> => {
+  const answer = await fetch(program.url + path, {
+    method: "POST",
+    headers: program.headers,
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+};
+
 /** Starts the program on a free port of the loopback address. `command`: the binary, or bun and src/main.ts. */
 export const startProgram = async (command: readonly string[], dataDir: string): Promise<Program> => {
   const started = performance.now();

@@ -5,11 +5,11 @@
  *
  * BINARY is `dist/carrel`; without it the program runs from source. Prints ratios, start-up and memory.
  */
-import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { compareQuestions, ms, show } from "./compare-questions.ts";
 import { createCorpus } from "./corpus.ts";
-import { createQueryFloor, ingestFloor } from "./floors.ts";
-import { type Program, startProgram, temporaryFolder } from "./program.ts";
+import { ingestFloor } from "./floors.ts";
+import { type Program, post, startProgram, temporaryFolder } from "./program.ts";
 
 const SNIPPETS = 10_000;
 const DOCUMENTS = 500;
@@ -19,21 +19,6 @@ const CLIENTS = 16;
 const binary = process.argv[2];
 const command = binary ? [resolve(binary)] : [process.execPath, join(import.meta.dir, "..", "..", "src", "main.ts")];
 const corpus = createCorpus(7);
-
-const quantile = (values: readonly number[], q: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? Number.NaN;
-const show = (what: string, value: string) => console.log(`${what.padEnd(64)} ${value}`);
-const ms = (value: number) => `${value.toFixed(1)} ms`;
-
-const post = async (program: Program, path: string, body: unknown): Promise<unknown> => {
-  const answer = await fetch(program.url + path, {
-    method: "POST",
-    headers: program.headers,
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
-};
 
 /** Ingests all documents with several clients at once. @returns milliseconds */
 const ingestAll = async (program: Program, documents: readonly string[]): Promise<number> => {
@@ -83,26 +68,9 @@ try {
     );
   await first.stop();
 
-  // A copy: the running program's maintenance removes what another reader still has open.
-  cpSync(join(folder.path, "data"), join(folder.path, "copy"), { recursive: true });
-  const second = await start();
-  show("start to ready, 10,000 snippets", ms(second.readyMs));
   const questions = Array.from({ length: QUESTIONS }, () => corpus.question());
-  const floor = await createQueryFloor(join(folder.path, "copy"));
-  const overHttp: number[] = [];
-  const raw: number[] = [];
-  for (const [at, query] of questions.entries()) {
-    const started = performance.now();
-    await post(second, "/api/search", { query });
-    const elapsed = performance.now() - started;
-    const rawMs = await floor(query);
-    if (at < 20) continue;
-    overHttp.push(elapsed);
-    raw.push(rawMs);
-  }
-  show("question to snippets over HTTP, p50 · p95", `${ms(quantile(overHttp, 0.5))} · ${ms(quantile(overHttp, 0.95))}`);
-  show("LanceDB's calls alone, p50 · p95", `${ms(quantile(raw, 0.5))} · ${ms(quantile(raw, 0.95))}`);
-  show("ratio of p50 (aim: at most 1.5)", (quantile(overHttp, 0.5) / quantile(raw, 0.5)).toFixed(2));
+  const second = await compareQuestions(folder.path, start, questions);
+  show("start to ready, 10,000 snippets", ms(second.readyMs));
   show("resident, after the questions", `${(await second.residentMb()).toFixed(0)} MB`);
   await second.stop();
 } finally {

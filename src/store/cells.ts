@@ -11,6 +11,8 @@ export interface RowReader {
   nullableString(column: string): string | null;
   number(column: string): number;
   nullableNumber(column: string): number | null;
+  /** A whole number of 64 bits. */
+  bigint(column: string): bigint;
   boolean(column: string): boolean;
   strings(column: string): string[];
   /** A view of the batch's own memory, not a copy. */
@@ -67,6 +69,11 @@ export const createRowReader = (batch: ReadableBatch): RowReader => {
     number(name) {
       const value = read(name);
       if (typeof value !== "number") throw wrong(name);
+      return value;
+    },
+    bigint(name) {
+      const value = read(name);
+      if (typeof value !== "bigint") throw wrong(name);
       return value;
     },
     nullableNumber(name) {

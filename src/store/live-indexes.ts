@@ -1,3 +1,4 @@
+import type { RecentSnippets } from "./recent-snippets.ts";
 import type { IndexInfo } from "./records.ts";
 import type { StoredSnippet } from "./snippet-rows.ts";
 import type { StoreTable } from "./store-table.ts";
@@ -6,6 +7,7 @@ import type { StoreTable } from "./store-table.ts";
 export interface LiveIndex {
   info: IndexInfo;
   readonly table: StoreTable<StoredSnippet>;
+  readonly recent: RecentSnippets;
   /** Revisions that the table of a building index holds. */
   readonly filled: Set<string>;
 }

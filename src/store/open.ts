@@ -31,6 +31,7 @@ import { migrate } from "./migrations.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
 import { quarantineBrokenManifests } from "./quarantine.ts";
+import { createRecentSnippets } from "./recent-snippets.ts";
 import { reconcile, requeueProcessing } from "./reconcile.ts";
 import type { IndexDescription, IndexInfo } from "./records.ts";
 import { createRevisionRegister } from "./revisions.ts";
@@ -120,7 +121,7 @@ const openLocked = async (
   const openIndex = async (info: IndexInfo): Promise<LiveIndex> => {
     const table = await openTable(snippetRows(info.id, info.dimensions), createVectorIndexUpkeep(lance));
     const filled = info.state === "building" ? await table.scan(["revision"], {}, (row) => row.string("revision")) : [];
-    return { info, table, filled: new Set(filled) };
+    return { info, table, recent: createRecentSnippets(), filled: new Set(filled) };
   };
   const activeInfo =
     chooseActive(known) ??

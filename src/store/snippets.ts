@@ -1,10 +1,11 @@
+import type { RowReader } from "./cells.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "./contract.ts";
 import { allOf, equals, isOneOf } from "./filters.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
 import type { GenerationCache } from "./generation-cache.ts";
 import type { Lance } from "./lance.ts";
 import type { LiveIndex } from "./live-indexes.ts";
-import type { DocumentRecord } from "./records.ts";
+import type { DocumentRecord, SnippetRecord } from "./records.ts";
 import type { RevisionSnapshot } from "./revisions.ts";
 import type { ScopeFilter } from "./scope-filter.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
@@ -28,8 +29,9 @@ const maxRepeats = 3;
 /** A view of one index: see revisions.ts for what it sees. */
 export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
   const { lance, index, documents, snapshot, scopes, frequencies, counts } = dependencies;
-  const { table, info } = index;
+  const { table, info, recent } = index;
   let closed = false;
+  const decoded = (row: RowReader): SnippetRecord => recent.get(row.bigint("_rowid"), () => decodeSnippet(row));
 
   const visible = (condition: string): string => {
     const excluded = snapshot.excluded();
@@ -61,9 +63,10 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
             .fullTextSearch(query)
             .where(where)
             .select([...snippetColumns, "vector", "_score"])
+            .withRowId()
             .limit(limit),
           (row): SnippetHit => ({
-            ...decodeSnippet(row),
+            ...decoded(row),
             textScore: row.number("_score"),
             vector: row.vector("vector"),
           }),
@@ -78,8 +81,9 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
           nearest(table.lance, vector, scope.documentId !== null)
             .where(where)
             .select([...snippetColumns, "vector", "_distance"])
+            .withRowId()
             .limit(limit),
-          (row): SnippetHit => ({ ...decodeSnippet(row), textScore: null, vector: row.vector("vector") }),
+          (row): SnippetHit => ({ ...decoded(row), textScore: null, vector: row.vector("vector") }),
         ),
       );
     },

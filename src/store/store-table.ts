@@ -28,6 +28,8 @@ export interface StoreTable<T> {
   find(options: FindOptions): Promise<T[]>;
   /** Reads some columns only. */
   scan<R>(columns: readonly string[], options: FindOptions, decode: (row: RowReader) => R): Promise<R[]>;
+  /** Reads some columns of all rows, batch after batch, while other work runs; ends where `visitor` says false. */
+  visit(columns: readonly string[], where: string, visitor: (row: RowReader) => boolean): Promise<void>;
   /** Runs a query of LanceDB's own; its versions are kept until it is done. */
   run<R>(query: RunnableQuery, decode: (row: RowReader) => R): Promise<R[]>;
   count(where?: string): Promise<number>;
@@ -56,6 +58,9 @@ export interface TableHooks {
   explain(error: unknown): unknown;
   afterCommit(): void;
 }
+
+/** Rows visited before other work gets its turn: some milliseconds. */
+const rowsAtAStretch = 128;
 
 /** Wraps an open table. */
 export const createStoreTable = <T>(
@@ -140,9 +145,24 @@ export const createStoreTable = <T>(
     return run(query, decode);
   };
 
+  const visit: StoreTable<T>["visit"] = (columns, where, visitor) =>
+    tracked(async () => {
+      for await (const batch of lance
+        .query()
+        .where(where)
+        .select([...columns])) {
+        const reader = createRowReader(batch);
+        for (let index = 0; index < reader.length; index += 1) {
+          if (!visitor(reader.at(index))) return;
+          if (index % rowsAtAStretch === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+        }
+      }
+    });
+
   return {
     definition,
     lance,
+    visit,
     find: (options) => scan(allColumns, options, definition.decode),
     scan,
     run,
