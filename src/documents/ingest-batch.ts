@@ -11,10 +11,10 @@ import { ingestBody } from "./schema.ts";
 
 /** Longest line of a batch; a longer text goes to `/api/ingest`. */
 export const MOST_LINE_BYTES = 32 * 1024 * 1024;
-/** Lines being stored at once: enough for the store to commit them in groups. */
-const MOST_LINES_AT_ONCE = 256;
-/** Text of the lines being stored at once. */
-const MOST_CHARACTERS_AT_ONCE = 32 * 1024 * 1024;
+/** Lines under way at once: the next ones are analysed while the store commits a group, or tidies up. */
+const MOST_LINES_AT_ONCE = 2_048;
+/** Text of the lines under way at once; analysed, each character takes some ten bytes. */
+const MOST_CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
 /** Answers kept for a client that sends its whole body before it reads; beyond, the body is left unread. */
 const MOST_ANSWERS_UNREAD = 200_000;
 
@@ -30,9 +30,9 @@ export interface BatchCall {
 }
 
 /**
- * Stores each line of the body as a pending document, while the body still arrives.
+ * Stores each line of the body as a document, while the body still arrives; small texts are found when they are stored.
  * @returns NDJSON: for each line, as soon as it and those before it are stored or refused, its number with the
- *   document's id and status, or with the problem document
+ *   document's id and the status `pending` that it was accepted with, or with the problem document
  */
 export const ingestBatch = (work: IngestWork, call: BatchCall): ReadableStream<Uint8Array> => {
   const gone = new AbortController();
@@ -132,8 +132,11 @@ const storeLine = async (
       throw new ApiError("document_too_large", `A line may hold ${mebibytes} MiB: send this document to /api/ingest.`);
     }
     const request = readIngestRequest(validate(parseJson(text)), null);
-    const { document, unchanged } = await ingestDocument(work, call.principal, request, "later", signal);
-    return { line, id: document.id, status: document.status, ...(unchanged ? { unchanged } : {}) };
+    const { source } = request;
+    // A small text is written once, with all that makes it found, sooner than it could be put aside for later.
+    const mode = source.kind === "text" && work.ingest.pipeline.isQuick(source) ? "bulk" : "later";
+    const { document, unchanged } = await ingestDocument(work, call.principal, request, mode, signal);
+    return { line, id: document.id, ...(unchanged ? { status: document.status, unchanged } : { status: "pending" }) };
   } catch (error) {
     return { line, error: problemDocument(error, call.requestId, call.path) };
   }

@@ -1,6 +1,6 @@
 import type { Principal } from "../http/endpoint.ts";
+import { hashText } from "../ingest/analysed-text.ts";
 import type { Waiting } from "../ingest/backlog.ts";
-import { hashText } from "../ingest/index-text.ts";
 import { provisionalName } from "../ingest/names.ts";
 import type { DocumentRecord } from "../store/records.ts";
 import type { Ingested, IngestPlan } from "./ingest.ts";

@@ -1,8 +1,9 @@
 import type { Principal } from "../http/endpoint.ts";
-import { hashText, type IndexedText } from "../ingest/index-text.ts";
+import { hashText } from "../ingest/analysed-text.ts";
+import type { IndexedText } from "../ingest/index-text.ts";
 import { nameOfSource } from "../ingest/names.ts";
 import type { ReadText } from "../ingest/read-source.ts";
-import { mayEndTurnBeforePublishing } from "../ingest/turns.ts";
+import { mayEndTurnBeforePublishing, type Urgency } from "../ingest/turns.ts";
 import { externalIdOf } from "../store/document-writes.ts";
 import type { DocumentRecord } from "../store/records.ts";
 import type { Ingested, IngestPlan } from "./ingest.ts";
@@ -18,18 +19,23 @@ export const ingestNow = async (
   work: IngestWork,
   principal: Principal,
   plan: IngestPlan,
+  urgency: Urgency,
   signal: AbortSignal,
 ): Promise<Ingested> => {
   const { source } = plan.request;
   const { ingest } = work;
   const length = source.kind === "text" ? source.text.length : 0;
-  const endTurn = await ingest.turns.take(principal.organizationId, "interactive", length, signal);
+  let endTurn = await ingest.turns.take(principal.organizationId, urgency, length, signal);
   let read: ReadText | null = null;
   let isTaken = false;
   try {
     const text = await ingest.pipeline.read(source, signal);
     read = text;
     const publish = async (): Promise<Ingested> => {
+      if (ingest.pipeline.isQuick(text)) {
+        endTurn();
+        endTurn = await ingest.quickTurns.take(principal.organizationId, urgency, length, signal);
+      }
       const indexed = await ingest.pipeline.index(text, signal, undefined, {
         tenant: principal,
         document: plan.existing,

@@ -103,7 +103,7 @@ export const ingestEndpoints = (work: IngestWork): Endpoint[] => {
       tag,
       summary: "Ingest many documents",
       description:
-        'NDJSON in, each line a body as `/api/ingest` takes it, without files; NDJSON out, a line for each as soon as it is stored: `{"line": 1, "id": …, "status": "pending"}` or `{"line": 1, "error": {problem}}`. Lines are stored while the body still arrives, and processed afterwards; a broken line spoils only itself. A line may hold 32 MiB.',
+        'NDJSON in, each line a body as `/api/ingest` takes it, without files; NDJSON out, a line for each as soon as it is stored: `{"line": 1, "id": …, "status": "pending"}` or `{"line": 1, "error": {problem}}`. Lines are stored while the body still arrives; small texts are found as soon as they are answered, the rest is processed afterwards. A broken line spoils only itself. A line may hold 32 MiB.',
       rawBody: true,
       responses: { 200: { mediaType: "application/x-ndjson", description: "A line for each line sent." } },
       errors: [],

@@ -1,5 +1,5 @@
 import type { Principal } from "../http/endpoint.ts";
-import { hashText } from "../ingest/index-text.ts";
+import { hashText } from "../ingest/analysed-text.ts";
 import type { DocumentRecord } from "../store/records.ts";
 import { ingestLater } from "./ingest-later.ts";
 import { ingestNow } from "./ingest-now.ts";
@@ -27,21 +27,29 @@ export interface IngestPlan {
 }
 
 /**
- * Ingests a document: now, answered when it is found; or later, answered when it is stored. What fails leaves nothing
- * behind. Upserts of one `externalId` are done one after another.
+ * `now`: answered when it is found, and somebody waits for that; `bulk`: the same, but in no hurry; `later`: answered
+ * when it is stored.
+ */
+export type IngestMode = "now" | "bulk" | "later";
+
+/**
+ * Ingests a document. What fails leaves nothing behind. Upserts of one `externalId` are done one after another.
  * @throws ApiError, ProviderError, the signal's reason
  */
 export const ingestDocument = async (
   work: IngestWork,
   principal: Principal,
   request: IngestRequest,
-  mode: "now" | "later",
+  mode: IngestMode,
   signal: AbortSignal,
 ): Promise<Ingested> => {
   const choice = await choosePartition(work.store, principal, request);
-  const ingest = mode === "now" ? ingestNow : ingestLater;
+  const ingest = (plan: IngestPlan): Promise<Ingested> =>
+    mode === "later"
+      ? ingestLater(work, principal, plan, signal)
+      : ingestNow(work, principal, plan, mode === "now" ? "interactive" : "background", signal);
   const { externalId } = request;
-  if (externalId === null) return await ingest(work, principal, { request, choice, existing: null }, signal);
+  if (externalId === null) return await ingest({ request, choice, existing: null });
   return await work.store.documents.withExternalId(principal, externalId, async () => {
     signal.throwIfAborted();
     const existing = await work.store.documents.getByExternalId(principal, externalId);
@@ -50,7 +58,7 @@ export const ingestDocument = async (
       const kept = await keepUnchanged(work, principal, existing, plan);
       if (kept !== null) return kept;
     }
-    return await ingest(work, principal, plan, signal);
+    return await ingest(plan);
   });
 };
 

@@ -1,7 +1,7 @@
 import { ApiError } from "../errors.ts";
 import type { Principal } from "../http/endpoint.ts";
 import { notFound } from "../http/fields.ts";
-import { hashText } from "../ingest/index-text.ts";
+import { hashText } from "../ingest/analysed-text.ts";
 import { isUnfinished } from "../ingest/job.ts";
 import { mayEndTurnBeforePublishing } from "../ingest/turns.ts";
 import { externalIdOf } from "../store/document-writes.ts";

@@ -1,5 +1,6 @@
 import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
-import { analyseText, embeddingInput } from "../ingest/index-text.ts";
+import { analyseOnThread } from "../ingest/analysis-thread.ts";
+import { embeddingInput } from "../ingest/index-text.ts";
 import type { Logger } from "../log.ts";
 import { analyze } from "../retrieval/analyze.ts";
 import type { Store } from "../store/contract.ts";
@@ -107,7 +108,7 @@ const cutAnew = async (
   signal: AbortSignal,
 ): Promise<SnippetRecord[]> => {
   const titleTerms = analyze(document.name).join(" ");
-  const analysed = await analyseText(text, pagesOf(old), signal);
+  const { chunks: analysed } = await analyseOnThread(text, pagesOf(old), signal);
   return analysed.map(({ chunk, terms, headingTerms }, position) => ({
     ...chunk,
     id: Bun.randomUUIDv7(),

@@ -57,26 +57,28 @@ export const embedTexts = async (
   return vectors;
 };
 
+/** The built-in table makes a vector as soon as a kept one would be found. */
+export const isCheap = ({ provider, model }: IndexInfo): boolean => provider === "builtin" && model === "static";
+
 const embedFor = async (
   index: IndexInfo,
   model: EmbeddingModel,
   texts: readonly string[],
   { cache, held, signal, onProgress }: EmbedOptions,
 ): Promise<Float32Array[]> => {
+  const isWorthKeeping = !isCheap(index);
   const modelKey = JSON.stringify([index.provider, index.model, index.dimensions, index.modelRevision]);
   const found: Float32Array[] = [];
   for (let start = 0; start < texts.length; start += BATCH) {
     signal.throwIfAborted();
     const batch = texts.slice(start, start + BATCH);
-    const cached = batch.map((text) => cache.get(modelKey, text));
-    const stored = held !== undefined && cached.includes(null) ? await held(index) : null;
+    const cached = batch.map((text) => (isWorthKeeping ? cache.get(modelKey, text) : null));
+    const stored = isWorthKeeping && held !== undefined && cached.includes(null) ? await held(index) : null;
     const known = batch.map((text, at) => cached[at] ?? stored?.get(text) ?? null);
     const unknown = batch.filter((_, at) => known[at] === null);
     const fresh = unknown.length === 0 ? [] : await model.embed(unknown, "document", signal);
     checkVectors(fresh, unknown.length, index);
-    unknown.forEach((text, at) => {
-      cache.set(modelKey, text, fresh[at] as Float32Array);
-    });
+    if (isWorthKeeping) unknown.forEach((text, at) => void cache.set(modelKey, text, fresh[at] as Float32Array));
     let used = 0;
     for (const vector of known) found.push(vector ?? (fresh[used++] as Float32Array));
     onProgress(found.length);

@@ -1,6 +1,7 @@
 import type { Store } from "../store/contract.ts";
 import type { DocumentRecord, IndexInfo, Tenant } from "../store/records.ts";
-import { embeddingInput, hashText } from "./index-text.ts";
+import { hashText } from "./analysed-text.ts";
+import { embeddingInput } from "./index-text.ts";
 
 /** Whose text is embedded: the document may hold parts of it already, and so may another one of the tenant. */
 export interface TextOwner {
@@ -15,9 +16,6 @@ export type HeldVectors = (index: IndexInfo) => Promise<ReadonlyMap<string, Floa
 /** A larger document's vectors are not taken into memory for this. */
 const MOST_CHUNKS = 20_000;
 const none: ReadonlyMap<string, Float32Array> = new Map();
-
-/** The built-in table makes a vector sooner than the store finds it. */
-const isCheap = ({ provider, model }: IndexInfo): boolean => provider === "builtin" && model === "static";
 
 /**
  * Finds vectors that need not be made again, over restarts too: of the document's own last text, for most of a text stays
@@ -41,7 +39,7 @@ export const createHeldVectors = (
     );
   };
   return async (index) => {
-    if (index.state !== "active" || isCheap(index)) return none;
+    if (index.state !== "active") return none;
     looked ??= look();
     const found = await looked;
     // Meanwhile another index may have become the active one: what was found is of that one then.

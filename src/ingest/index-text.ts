@@ -1,24 +1,16 @@
-import { createHash } from "node:crypto";
 import type { ParsedFile } from "../../providers/contract.ts";
 import { analyze } from "../retrieval/analyze.ts";
-import { chunksOf } from "../retrieval/chunk/index.ts";
 import type { Chunk } from "../retrieval/contract.ts";
 import type { DocumentRecord, NewSnippet } from "../store/records.ts";
-import { createBreather } from "./breathe.ts";
+import type { AnalysedChunk } from "./analysed-text.ts";
+import { analyseOnThread } from "./analysis-thread.ts";
 import { type EmbedOptions, embedTexts, type LiveIndex } from "./embed-texts.ts";
-import { countTokens } from "./tokens/count-tokens.ts";
 
 /** A piece of a text with all that makes it findable. */
-export interface IndexedChunk {
-  chunk: Chunk;
-  terms: string;
-  headingTerms: string;
+export interface IndexedChunk extends AnalysedChunk {
   /** By index id. */
   vectors: ReadonlyMap<string, Float32Array | null>;
 }
-
-/** The same before it has its vectors. */
-export type AnalysedChunk = Omit<IndexedChunk, "vectors">;
 
 /** A text ready to be published under any document. */
 export interface IndexedText {
@@ -28,9 +20,6 @@ export interface IndexedText {
   pages: ParsedFile["pages"];
   chunks: IndexedChunk[];
 }
-
-/** SHA-256 of the text in UTF-8, hex: equal where the text is. */
-export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 
 /**
  * Cuts a text into chunks, analyses and embeds them.
@@ -42,41 +31,21 @@ export const indexText = async (
   indexes: readonly LiveIndex[],
   options: EmbedOptions & { onChunks(chunks: number): void },
 ): Promise<IndexedText> => {
-  const tokens = await countTokens(text);
-  const analysed = await analyseText(text, pages, options.signal);
-  options.onChunks(analysed.length);
+  const { textHash, tokens, chunks } = await analyseOnThread(text, pages, options.signal);
+  options.onChunks(chunks.length);
 
-  const inputs = analysed.map(({ chunk }) => embeddingInput(chunk));
+  const inputs = chunks.map(({ chunk }) => embeddingInput(chunk));
   const vectors = await embedTexts(inputs, indexes, options);
   return {
     text,
-    textHash: hashText(text),
+    textHash,
     tokens,
     pages,
-    chunks: analysed.map((one, at) => ({
+    chunks: chunks.map((one, at) => ({
       ...one,
       vectors: new Map([...vectors].map(([index, list]) => [index, list?.[at] ?? null])),
     })),
   };
-};
-
-/** Cuts a text into chunks and analyses them; lets other work run meanwhile. @throws the signal's reason */
-export const analyseText = async (
-  text: string,
-  pages: ParsedFile["pages"],
-  signal: AbortSignal,
-): Promise<AnalysedChunk[]> => {
-  const breathe = createBreather(signal);
-  const analysed: AnalysedChunk[] = [];
-  for (const chunk of chunksOf(text, pages)) {
-    analysed.push({
-      chunk,
-      terms: analyze(`${chunk.context}\n${chunk.text}`).join(" "),
-      headingTerms: analyze(chunk.headings.join("\n")).join(" "),
-    });
-    await breathe();
-  }
-  return analysed;
 };
 
 /** What the model sees of a chunk: a table's column names belong to its rows. */

@@ -5,8 +5,9 @@ import { isScanned } from "../sites/scanned-page.ts";
 import type { Store } from "../store/contract.ts";
 import type { KeyedMutex } from "../store/keyed-mutex.ts";
 import type { DocumentRecord, Tenant } from "../store/records.ts";
+import { hashText } from "./analysed-text.ts";
 import type { Waiting } from "./backlog.ts";
-import { hashText, type IndexedText } from "./index-text.ts";
+import type { IndexedText } from "./index-text.ts";
 import { nameOfSource, provisionalName } from "./names.ts";
 import type { IngestPipeline } from "./pipeline.ts";
 import type { ReadText, Source } from "./read-source.ts";
@@ -27,6 +28,7 @@ export interface JobDependencies {
   store: Store;
   pipeline: IngestPipeline;
   turns: Turns;
+  quickTurns: Turns;
   /** Serialises what is written under one document. */
   lock: KeyedMutex;
   tell(documentId: string, state: IngestState): void;
@@ -68,6 +70,10 @@ export const runJob = async (
     if (record.sourceKind !== "text" && record.textHash === hashText(read.text)) {
       await mark.settled();
       if (await keepText(deps, tenant, id, read, signal)) return null;
+    }
+    if (deps.pipeline.isQuick(read)) {
+      endTurn();
+      endTurn = await deps.quickTurns.take(organizationId, "background", 0, signal);
     }
     const indexed = await deps.pipeline.index(read, signal, report, { tenant, document: record });
     if (mayEndTurnBeforePublishing(indexed)) endTurn();

@@ -2,6 +2,7 @@ import type { EmbeddingModel, FileParser } from "../../providers/contract.ts";
 import type { Logger } from "../dependencies.ts";
 import { IndexesChangedError, type Store } from "../store/contract.ts";
 import type { DocumentRecord, IndexInfo } from "../store/records.ts";
+import { isCheap } from "./embed-texts.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import type { FetchUrl } from "./fetch/fetcher.ts";
 import { createHeldVectors, type TextOwner } from "./held-vectors.ts";
@@ -47,6 +48,8 @@ export interface IngestPipeline {
     onProgress?: (progress: Progress) => void,
     owner?: TextOwner,
   ): Promise<IndexedText>;
+  /** Whether `index` is done with this text in a moment, whatever else waits: its turn is one of many. */
+  isQuick(text: Pick<ReadText, "text">): boolean;
   /**
    * Makes the text current under the document, which is from then on `processed` and found. Embeds anew where the
    * search index was changed since `index`.
@@ -64,17 +67,23 @@ export interface IngestPipeline {
 /** Vectors kept for content that comes again: some 15,000 chunks at 256 numbers, 5,000 at 768. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 const MOST_PUBLISH_TRIES = 3;
+/** Some 5 ms of analysis. */
+const QUICK_CHARACTERS = 20_000;
 
 export const createPipeline = (options: PipelineOptions): IngestPipeline => {
   const { store, fetchUrl, fetchPage, parser, embeddingFor, maxDocumentBytes, log } = options;
   const cache = createEmbeddingCache(CACHE_BYTES);
 
+  const liveIndexes = (): IndexInfo[] => {
+    const building = store.indexes.building();
+    return [store.indexes.active(), ...(building === null ? [] : [building])];
+  };
+
   const index: IngestPipeline["index"] = async ({ text, pages }, signal, onProgress, owner) => {
     await options.beforeIndexing?.(signal);
     const prepared = store.documents.announce();
     try {
-      const building = store.indexes.building();
-      const live = [store.indexes.active(), ...(building === null ? [] : [building])];
+      const live = liveIndexes();
       let progress = { pages: pages.length, chunks: 0, embedded: 0 };
       const report = (change: Partial<Progress>) => {
         progress = { ...progress, ...change };
@@ -127,6 +136,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
 
   return {
     index,
+    isQuick: ({ text }) => text.length <= QUICK_CHARACTERS && liveIndexes().every(isCheap),
     async read(source, signal, onProgress) {
       const text = await readSource(
         { blobs: store.blobs, fetchUrl, fetchPage, parser, maxDocumentBytes },

@@ -26,6 +26,8 @@ export interface IngestQueue extends Pick<Watchers, "subscribe"> {
   readonly pipeline: IngestPipeline;
   /** For callers that wait: heavy work is done in a turn. */
   readonly turns: Turns;
+  /** For texts that are done in a moment: many are under way at once, and still no tenant's thousands before another's one. */
+  readonly quickTurns: Turns;
   /** Documents waiting in memory and being worked on. */
   readonly size: { waiting: number; running: number };
   /** Takes up what an earlier run left, and works from now on. */
@@ -55,6 +57,8 @@ const MOST_WAITING_CHARACTERS = 16 * 1024 * 1024;
 /** Documents that wait for another try; where there are more, something is so wrong that no new work is begun. */
 const MOST_PAUSED = 10_000;
 const REFILL_PAGE = 500;
+/** Some 10 ms of small texts, 200 ms of the largest. */
+const MOST_QUICK = 64;
 const TURN_LIMITS = { maxWaitingCallers: 1_000, maxWaitingCharacters: 256 * 1024 * 1024 };
 
 interface Running {
@@ -74,6 +78,7 @@ export const createIngestQueue = ({
 }: IngestQueueOptions): IngestQueue => {
   const maxPerOrganization = options.maxWaitingPerOrganization ?? MOST_WAITING_PER_ORGANIZATION;
   const turns = createTurns({ concurrency, spare: concurrency, ...TURN_LIMITS });
+  const quickTurns = createTurns({ concurrency: MOST_QUICK, ...TURN_LIMITS });
   const lock = createKeyedMutex();
   const watchers = createWatchers();
 
@@ -102,7 +107,7 @@ export const createIngestQueue = ({
     if (job !== undefined) job.state = told;
     watchers.tell(id, told);
   };
-  const jobs: JobDependencies = { store, pipeline, turns, lock, tell, log };
+  const jobs: JobDependencies = { store, pipeline, turns, quickTurns, lock, tell, log };
 
   const pump = (): void => {
     if (state !== "working") return;
@@ -197,6 +202,7 @@ export const createIngestQueue = ({
   return {
     pipeline,
     turns,
+    quickTurns,
     subscribe: watchers.subscribe,
     tell,
     enqueue,

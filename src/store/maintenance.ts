@@ -13,8 +13,12 @@ export interface Maintenance {
   stop(): void;
 }
 
-/** So many commits leave so many small files; reading gets slower with each. */
-const commitsBetween = 32;
+/**
+ * So many commits leave so many small files. A search gets slower with each and reads rows that no index holds yet one
+ * by one; other tables are read by id or a page at a time, and bringing the indexes up to date costs as much for a few
+ * rows as for many.
+ */
+export const commitsBetween = { searched: 32, other: 96 };
 /** A large table takes long to tidy, and writes wait meanwhile: under load no more than a tenth of the time goes there … */
 const restPerRun = 9;
 /** … unless so many commits have piled up that reading suffers. */
@@ -24,11 +28,13 @@ const idleMs = 1_000;
 
 /**
  * @param table is read when needed: hooks are made before their table
+ * @param commits after which it is time, see `commitsBetween`
  * @param afterwards more upkeep, under the same lock: building a vector index
  */
 export const createMaintenance = <T>(
   table: () => StoreTable<T>,
   log: Logger,
+  commits: number,
   afterwards: (lance: LanceTable) => Promise<void> = async () => undefined,
 ): Maintenance => {
   let stopped = false;
@@ -81,9 +87,9 @@ export const createMaintenance = <T>(
   return {
     start: schedule,
     noteCommit() {
-      const commits = table().commits();
+      const done = table().commits();
       const rested = performance.now() - endedAt >= restPerRun * tookMs;
-      if (!stopped && (commits >= mostCommits || (commits >= commitsBetween && rested))) void run();
+      if (!stopped && (done >= mostCommits || (done >= commits && rested))) void run();
       schedule();
     },
     run,

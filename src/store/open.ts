@@ -26,7 +26,7 @@ import { connect, type LanceTable } from "./lance.ts";
 import { loadLibc } from "./libc.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { lockDataDir } from "./lock.ts";
-import { createMaintenance, type Maintenance } from "./maintenance.ts";
+import { commitsBetween, createMaintenance, type Maintenance } from "./maintenance.ts";
 import { migrate } from "./migrations.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
@@ -92,6 +92,7 @@ const openLocked = async (
 
   const openTable = async <T>(
     definition: TableDefinition<T>,
+    commits: number = commitsBetween.other,
     upkeep: (table: LanceTable) => Promise<void> = async () => undefined,
   ): Promise<StoreTable<T>> => {
     const opened: { table?: StoreTable<T> } = {};
@@ -101,6 +102,7 @@ const openLocked = async (
         return opened.table;
       },
       log,
+      commits,
       upkeep,
     );
     opened.table = await opener.open(definition, {
@@ -119,7 +121,8 @@ const openLocked = async (
   const indexes = await openTable(indexRows);
   const known = await indexes.find({});
   const openIndex = async (info: IndexInfo): Promise<LiveIndex> => {
-    const table = await openTable(snippetRows(info.id, info.dimensions), createVectorIndexUpkeep(lance));
+    const rows = snippetRows(info.id, info.dimensions);
+    const table = await openTable(rows, commitsBetween.searched, createVectorIndexUpkeep(lance));
     const filled = info.state === "building" ? await table.scan(["revision"], {}, (row) => row.string("revision")) : [];
     return { info, table, recent: createRecentSnippets(), filled: new Set(filled) };
   };

@@ -58,12 +58,15 @@ export interface DocumentServerOptions {
 }
 
 export const serveDocuments = async (options: DocumentServerOptions = {}): Promise<DocumentServer> => {
-  const { store, dataDir, dispose } = await openTemporaryStore();
+  // The built-in static model is treated as costing nothing: this stands for one that does.
+  const provider = "ollama";
+  const model = "scripted";
+  const embeddings = Object.assign(createScriptedEmbeddings(), { provider, model });
+  const { store, dataDir, dispose } = await openTemporaryStore({ provider, model });
   const config = structuredClone(defaultConfig());
   config.fetch.allowPrivateAddresses = true;
   config.fetch.timeoutMs = 2_000;
   options.config?.(config);
-  const embeddings = createScriptedEmbeddings();
   const builtin = createBuiltinParser({
     ...config.parser,
     maxDocumentBytes: config.ingest.maxDocumentBytes,

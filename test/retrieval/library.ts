@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import { analyseText, embeddingInput, toSnippets } from "../../src/ingest/index-text.ts";
+import { analyseChunks } from "../../src/ingest/analysed-text.ts";
+import { embeddingInput, toSnippets } from "../../src/ingest/index-text.ts";
 import { createLogger } from "../../src/log.ts";
 import { ANALYSIS_VERSION } from "../../src/retrieval/analyze.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
@@ -78,7 +79,7 @@ export const snippetsOf = async (
   index: string,
   model: EmbeddingModel,
 ): Promise<NewSnippet[]> => {
-  const analysed = await analyseText(text, [], never);
+  const analysed = await analyseChunks(text, [], never);
   const vectors = await model.embed(
     analysed.map(({ chunk }) => embeddingInput(chunk)),
     "document",

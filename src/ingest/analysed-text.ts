@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import type { ParsedFile } from "../../providers/contract.ts";
+import { analyze } from "../retrieval/analyze.ts";
+import { chunksOf } from "../retrieval/chunk/index.ts";
+import type { Chunk } from "../retrieval/contract.ts";
+import { createBreather } from "./breathe.ts";
+import { countTokens } from "./tokens/count-tokens.ts";
+
+/** A piece of a text with what full text finds it by. */
+export interface AnalysedChunk {
+  chunk: Chunk;
+  terms: string;
+  headingTerms: string;
+}
+
+/** A text with all that is known of it without a model. */
+export interface AnalysedText {
+  textHash: string;
+  tokens: number;
+  chunks: AnalysedChunk[];
+}
+
+/** SHA-256 of the text in UTF-8, hex: equal where the text is. */
+export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+
+/**
+ * Counts a text's tokens, cuts it into chunks and analyses them; lets other work run meanwhile.
+ * @throws the signal's reason
+ */
+export const analyseText = async (
+  text: string,
+  pages: ParsedFile["pages"],
+  signal: AbortSignal,
+): Promise<AnalysedText> => ({
+  textHash: hashText(text),
+  tokens: await countTokens(text),
+  chunks: await analyseChunks(text, pages, signal),
+});
+
+/** Cuts a text into chunks and analyses them; lets other work run meanwhile. @throws the signal's reason */
+export const analyseChunks = async (
+  text: string,
+  pages: ParsedFile["pages"],
+  signal: AbortSignal,
+): Promise<AnalysedChunk[]> => {
+  const breathe = createBreather(signal);
+  const analysed: AnalysedChunk[] = [];
+  for (const chunk of chunksOf(text, pages)) {
+    analysed.push({
+      chunk,
+      terms: analyze(`${chunk.context}\n${chunk.text}`).join(" "),
+      headingTerms: analyze(chunk.headings.join("\n")).join(" "),
+    });
+    await breathe();
+  }
+  return analysed;
+};

@@ -1,0 +1,89 @@
+import type { ParsedFile } from "../../providers/contract.ts";
+import type { AnalysedText } from "./analysed-text.ts";
+import type { FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
+
+/** Where the worker's module is: beside this one, in the compiled binary under its path in the source tree. */
+const workerUrl = (): string =>
+  /\$bunfs|~BUN/.test(import.meta.url)
+    ? "./src/ingest/analysis-worker.ts"
+    : new URL("./analysis-worker.ts", import.meta.url).href;
+
+interface AnalysisThread {
+  analyse(text: string, pages: ParsedFile["pages"], signal: AbortSignal): Promise<AnalysedText>;
+}
+
+/** @param onEnd told when the thread broke: it takes no more texts */
+const startThread = (onEnd: () => void): AnalysisThread => {
+  const worker = new Worker(workerUrl(), { name: "analysis" });
+  worker.unref();
+  const waiting = new Map<number, PromiseWithResolvers<AnalysedText>>();
+  let messages: ToAnalysis[] = [];
+  let lastId = 0;
+
+  /** What is told at the same moment goes as one message. */
+  const tell = (message: ToAnalysis): void => {
+    if (messages.length === 0)
+      queueMicrotask(() => {
+        const told = messages;
+        messages = [];
+        worker.postMessage(told);
+      });
+    messages.push(message);
+  };
+  const settle = (id: number): PromiseWithResolvers<AnalysedText> | undefined => {
+    const wanted = waiting.get(id);
+    waiting.delete(id);
+    if (waiting.size === 0) worker.unref();
+    return wanted;
+  };
+  const fail = (reason: string): void => {
+    onEnd();
+    worker.terminate();
+    for (const id of [...waiting.keys()]) settle(id)?.reject(new Error(`texts cannot be analysed: ${reason}`));
+  };
+
+  worker.onmessage = ({ data }: MessageEvent<readonly FromAnalysis[]>) => {
+    for (const answer of data) {
+      const wanted = settle(answer.id);
+      if ("analysed" in answer) wanted?.resolve(answer.analysed);
+      else wanted?.reject(new Error(answer.failed));
+    }
+  };
+  worker.onerror = ({ message }) => fail(message || "the thread ended");
+  worker.addEventListener("close", () => fail("the thread ended"));
+
+  return {
+    analyse(text, pages, signal) {
+      const id = ++lastId;
+      const wanted = Promise.withResolvers<AnalysedText>();
+      waiting.set(id, wanted);
+      worker.ref(); // a text that is waited for keeps the program running
+      tell({ type: "analyse", id, text, pages });
+      const cancel = () => {
+        tell({ type: "cancel", id });
+        settle(id)?.reject(signal.reason);
+      };
+      signal.addEventListener("abort", cancel, { once: true });
+      return wanted.promise.finally(() => signal.removeEventListener("abort", cancel));
+    },
+  };
+};
+
+/** One for the process, from the first text on: it holds nothing but what it remembers of words. */
+let thread: AnalysisThread | null = null;
+
+/**
+ * Analyses a text on a thread of its own, so that requests are answered meanwhile and the next texts are read.
+ * @throws Error where it cannot be; the signal's reason
+ */
+export const analyseOnThread = async (
+  text: string,
+  pages: ParsedFile["pages"],
+  signal: AbortSignal,
+): Promise<AnalysedText> => {
+  signal.throwIfAborted();
+  thread ??= startThread(() => {
+    thread = null;
+  });
+  return await thread.analyse(text, pages, signal);
+};

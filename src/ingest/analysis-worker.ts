@@ -1,0 +1,58 @@
+/** The thread that analyses texts, long ones beside short ones. Started by analysis-thread.ts. */
+import { analyseText } from "./analysed-text.ts";
+import type { FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
+
+declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => void) | null };
+
+/** Answers go together where little time lies between them: waking the other thread costs more than a small text. */
+const answerEveryMs = 3;
+
+const underWay = new Map<number, AbortController>();
+let waiting: Extract<ToAnalysis, { type: "analyse" }>[] = [];
+let isAnalysing = false;
+let answers: FromAnalysis[] = [];
+let answeredAt = performance.now();
+
+const sendAnswers = (): void => {
+  if (answers.length === 0) return;
+  postMessage(answers);
+  answers = [];
+  answeredAt = performance.now();
+};
+
+const analyse = async ({ id, text, pages }: Extract<ToAnalysis, { type: "analyse" }>): Promise<void> => {
+  const abort = new AbortController();
+  underWay.set(id, abort);
+  try {
+    const analysed = await analyseText(text, pages, abort.signal);
+    answers.push({ id, analysed });
+  } catch (error) {
+    if (!abort.signal.aborted) answers.push({ id, failed: error instanceof Error ? error.message : String(error) });
+  } finally {
+    underWay.delete(id);
+  }
+  if (performance.now() - answeredAt >= answerEveryMs) sendAnswers();
+  else setImmediate(sendAnswers);
+};
+
+/** One after another, but none waits for a text that takes longer than a stretch. */
+const analyseWaiting = async (): Promise<void> => {
+  isAnalysing = true;
+  while (waiting.length > 0) {
+    const ready = waiting;
+    waiting = [];
+    for (const message of ready) {
+      await Promise.race([analyse(message), new Promise((resolve) => setImmediate(resolve))]);
+    }
+  }
+  isAnalysing = false;
+};
+
+self.onmessage = ({ data }) => {
+  for (const message of data) {
+    if (message.type === "analyse") waiting.push(message);
+    else if (underWay.has(message.id)) underWay.get(message.id)?.abort();
+    else waiting = waiting.filter(({ id }) => id !== message.id);
+  }
+  if (!isAnalysing) void analyseWaiting();
+};
