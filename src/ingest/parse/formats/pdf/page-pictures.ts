@@ -1,8 +1,8 @@
-import { getResolvedPDFJS } from "unpdf";
-import type { PDFDocumentProxy, PDFPageProxy } from "unpdf/pdfjs";
+import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import type { Pixels } from "../../pnm.ts";
+import { loadPdfjs, maxPicturePixels } from "./pdfjs.ts";
 
-/** A picture as it is drawn on a page; `pixels` is null where it is compressed in a way that cannot be undone here. */
+/** A picture as it is drawn on a page; `pixels` is null where it cannot be decoded. */
 export interface PagePicture {
   pixels: Pixels | null;
   /** By how many quarters it stands turned clockwise. */
@@ -12,7 +12,6 @@ export interface PagePicture {
 /** Kinds of pdf.js's decoded pictures: bits packed into bytes by row (1 is white), RGB, RGBA. */
 const bilevel = 1;
 const channelsOf: Record<number, number> = { 2: 3, 3: 4 };
-const maxPixels = 200_000_000;
 
 interface Decoded {
   width: number;
@@ -26,7 +25,7 @@ interface Decoded {
  * the transforms they are drawn with (PDF 32000-1, 8.3.4) and the page's own rotation.
  */
 export async function pagePictures(pdf: PDFDocumentProxy, number: number): Promise<PagePicture[]> {
-  const { OPS } = await getResolvedPDFJS();
+  const { OPS } = await loadPdfjs();
   const page = await pdf.getPage(number);
   const { fnArray, argsArray } = await page.getOperatorList();
   const pictures: PagePicture[] = [];
@@ -74,7 +73,7 @@ const isDecoded = (value: unknown): value is Decoded & Record<string, unknown> =
   isRecord(value) &&
   typeof value.width === "number" &&
   typeof value.height === "number" &&
-  value.width * value.height <= maxPixels &&
+  value.width * value.height <= maxPicturePixels &&
   (value.data instanceof Uint8Array || value.data instanceof Uint8ClampedArray);
 
 function pixelsOf({ width, height, kind, data }: Decoded, isMask: boolean): Pixels | null {

@@ -1,4 +1,4 @@
-import type { PDFPageProxy } from "unpdf/pdfjs";
+import type { PDFPageProxy } from "pdfjs-dist";
 
 /** A run of text as the PDF places it, in points, y growing downwards. */
 export interface TextRun {

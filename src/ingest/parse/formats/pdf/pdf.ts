@@ -1,5 +1,4 @@
-import { getDocumentProxy } from "unpdf";
-import type { PDFDocumentProxy } from "unpdf/pdfjs";
+import type { PDFDocumentProxy } from "pdfjs-dist";
 import type { ApiError } from "../../../../errors.ts";
 import type { Block, Content } from "../../blocks.ts";
 import type { ParseContext } from "../../context.ts";
@@ -10,6 +9,7 @@ import { documentStyle, readOutline } from "./document-style.ts";
 import { pageRegions } from "./layout.ts";
 import { readPageText } from "./page-text.ts";
 import { type DocumentStyle, joinTwo, readLines } from "./paragraphs.ts";
+import { maxPicturePixels, openWithPdfjs } from "./pdfjs.ts";
 import { readPicturePage } from "./picture-page.ts";
 import { regionParts } from "./rows.ts";
 import { type PageSegments, withoutRunningLines } from "./running-lines.ts";
@@ -72,8 +72,7 @@ export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise
 
 async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   try {
-    // pdf.js takes the buffer over, so it gets a copy.
-    return await getDocumentProxy(bytes.slice(), { verbosity: 0, stopAtErrors: false });
+    return await openWithPdfjs(bytes);
   } catch (cause) {
     if (cause instanceof Error && cause.name === "PasswordException") {
       throw unreadable("The PDF is locked with a password. Unlock it and try again.", cause);
@@ -137,7 +136,7 @@ function joinOverColumns(before: Block[], after: Block[], style: DocumentStyle):
 const noTextInPdf = (hasOcr: boolean, pages: number) =>
   noText(
     hasOcr
-      ? "The PDF holds no text, and OCR found none in its pictures."
+      ? `The PDF holds no text, and OCR found none in its pictures (of at most ${maxPicturePixels / 1e6} megapixels).`
       : `The PDF holds no text (${pages} ${pages === 1 ? "page" : "pages"} of pictures): it needs OCR. ` +
           "Install the tesseract program, or set up Unstructured (parser.baseUrl).",
   );
