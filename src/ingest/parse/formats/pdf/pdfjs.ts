@@ -4,7 +4,7 @@ import openJpegPath from "pdfjs-dist/wasm/openjpeg.wasm" with { type: "file" };
 
 type Pdfjs = { getDocument: typeof getDocument; OPS: typeof OPS };
 
-/** Programs in WebAssembly that undo what JavaScript would be too slow for: CCITT and JBIG2, JPEG 2000. */
+/** The decoders that pdf.js has in WebAssembly: of CCITT and JBIG2 (PDFium's), and of JPEG 2000 (OpenJPEG). */
 const decoderPaths: Readonly<Record<string, string>> = {
   "jbig2.wasm": faxAndJbig2Path,
   "openjpeg.wasm": openJpegPath,
@@ -15,7 +15,7 @@ export const maxPicturePixels = 200_000_000;
 
 let loaded: Promise<Pdfjs> | null = null;
 
-/** pdf.js, loaded at the first PDF: a process that meets none does without its 30 MB. */
+/** pdf.js, loaded at the first PDF: a process that meets none does without it. */
 export const loadPdfjs = (): Promise<Pdfjs> => {
   loaded ??= load();
   return loaded;
@@ -32,9 +32,10 @@ async function load(): Promise<Pdfjs> {
 
 /**
  * A PDF opened. Nothing is fetched and no file is read but the decoders in `decoderPaths`.
+ * @param baseUrl links are resolved against it
  * @throws errors of pdf.js, `PasswordException` among them
  */
-export async function openWithPdfjs(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+export async function openWithPdfjs(bytes: Uint8Array, baseUrl: string | null): Promise<PDFDocumentProxy> {
   const { getDocument } = await loadPdfjs();
   return await getDocument({
     // pdf.js takes the buffer over, so it gets a copy.
@@ -42,6 +43,7 @@ export async function openWithPdfjs(bytes: Uint8Array): Promise<PDFDocumentProxy
     verbosity: 0,
     stopAtErrors: false,
     useSystemFonts: true,
+    ...(baseUrl === null ? {} : { docBaseUrl: baseUrl }),
     maxImageSize: maxPicturePixels,
     useWorkerFetch: false,
     // Nowhere: it must be set, and names what is looked for where a decoder does not start.
