@@ -36,9 +36,9 @@ export function attachLinks(
     if (index === undefined) continue;
     for (const { from, to } of surroundings(segment.text, start, end)) {
       const words = segment.text.slice(from, to);
-      const found = inPlaces(words);
-      const own = inSegments(words).findIndex((one) => one.text === index && one.at === from);
-      const place = found.length === inSegments(words).length ? found[own] : found.length === 1 ? found[0] : undefined;
+      const [found, said] = [inPlaces(words), inSegments(words)];
+      const own = said.findIndex((one) => one.text === index && one.at === from);
+      const place = found.length === said.length ? found[own] : undefined;
       const [first, last] = [Math.max(start, from), Math.min(end, to)];
       if (place === undefined || first >= last) continue;
       const range = { start: place.at + first - from, end: place.at + last - from, url };
