@@ -24,6 +24,11 @@ The runtime
 The database
   LanceDB's native addon (@lancedb/lancedb-<system>) with the Rust libraries it is made of: Apache-2.0.
 
+The picture decoders
+  In pdfjs-dist, as WebAssembly: jbig2.wasm of PDFium (Copyright The PDFium Authors), BSD-3-Clause and Apache-2.0;
+  openjpeg.wasm of OpenJPEG (Copyright Universite catholique de Louvain and others), BSD-2-Clause. Their terms are in
+  the folder wasm of that package.
+
 The packages
 `;
 

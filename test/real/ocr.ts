@@ -65,6 +65,15 @@ if (tesseract !== null)
       120_000,
     );
 
+    test.each(["fax-g3", "fax-g3-2d", "fax-g4", "fax-g4-strips", "jbig2", "jbig2-symbols", "jpeg2000"])(
+      "scans/%s.pdf",
+      async (name) => {
+        const bytes = await Bun.file(join(import.meta.dir, "..", "fixtures", "scans", `${name}.pdf`)).bytes();
+        const { text } = await parser.parse({ bytes, name, mimeType: null }, never);
+        expect(text.replace(/\s+/g, " ")).toBe("The ferry leaves the north pier at nine, except on Sundays.");
+      },
+    );
+
     test("another language, and one that is not installed", async () => {
       const bytes = await Bun.file(join(import.meta.dir, "..", "fixtures", "documents", "loremipsum-flat.pdf")).bytes();
       const german = testParser({ ocrProgram: tesseract, ocrLanguages: ["deu", "eng"] });

@@ -4,21 +4,40 @@ export interface PlacedText {
   x: number;
   y: number;
   size?: number;
+  /** It runs from below to above. */
+  upwards?: boolean;
 }
 
-/** A PDF of Helvetica text at given places. */
-export function makePdf(pages: readonly (readonly PlacedText[])[], info = ""): Uint8Array {
+/** A link over a box of a page, in points from the lower left corner. */
+export interface PlacedLink {
+  box: readonly [number, number, number, number];
+  /** The entries of the annotation that say where it leads. */
+  action: string;
+}
+
+/** A PDF of Helvetica text at given places; on every page of it the same links. */
+export function makePdf(
+  pages: readonly (readonly PlacedText[])[],
+  info = "",
+  { font = "Helvetica", links = [] as readonly PlacedLink[], page: pageEntries = "" } = {},
+): Uint8Array {
+  const annotations = links
+    .map(({ box, action }) => `<< /Type /Annot /Subtype /Link /Rect [${box.join(" ")}] ${action} >>`)
+    .join(" ");
   const objects: string[] = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${4 + index * 2} 0 R`).join(" ")}] >>`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    `<< /Type /Font /Subtype /Type1 /BaseFont /${font} /Encoding /WinAnsiEncoding >>`,
   ];
   pages.forEach((texts, index) => {
     const content = texts
-      .map(({ text, x, y, size = 10 }) => `BT /F1 ${size} Tf ${x} ${y} Td (${text.replace(/([()\\])/g, "\\$1")}) Tj ET`)
+      .map(({ text, x, y, size = 10, upwards = false }) => {
+        const place = upwards ? `0 1 -1 0 ${x} ${y} Tm` : `${x} ${y} Td`;
+        return `BT /F1 ${size} Tf ${place} (${text.replace(/([()\\])/g, "\\$1")}) Tj ET`;
+      })
       .join("\n");
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${5 + index * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> /Annots [${annotations}] ${pageEntries} >>`,
       `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     );
   });

@@ -1,4 +1,4 @@
-import type { PDFDocumentProxy } from "unpdf/pdfjs";
+import type { PDFDocumentProxy } from "pdfjs-dist";
 import { comparable, type DocumentStyle } from "./paragraphs.ts";
 import type { PageSegments } from "./running-lines.ts";
 

@@ -24,6 +24,10 @@ export function pageRegions(segments: readonly Segment[], height: number): Segme
   return [...(head.length > 0 ? [head] : []), ...columnRegions(rest), ...(foot.length > 0 ? [foot] : [])];
 }
 
+/** A page's segments in the order its blocks are made in: region by region, each line from left to right. */
+export const inReadingOrder = (segments: readonly Segment[], height: number): Segment[] =>
+  pageRegions(segments, height).flatMap((region) => region.toSorted((a, b) => a.y - b.y || a.x0 - b.x0));
+
 /**
  * Reading order: a page's segments in regions of one column each. Columns are read one after the other between the
  * lines that cross their gutter (titles, wide figures' captions); the cells of a table are not taken for columns.

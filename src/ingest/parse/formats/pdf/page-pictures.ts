@@ -1,18 +1,24 @@
-import { getResolvedPDFJS } from "unpdf";
-import type { PDFDocumentProxy, PDFPageProxy } from "unpdf/pdfjs";
+import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import type { Pixels } from "../../pnm.ts";
+import { type Matrix, multiply, readMatrix } from "./matrix.ts";
+import { loadPdfjs, maxPicturePixels } from "./pdfjs.ts";
+import { joinStrips } from "./picture-strips.ts";
 
-/** A picture as it is drawn on a page; `pixels` is null where it is compressed in a way that cannot be undone here. */
+/** A picture as it is drawn on a page; `pixels` is null where it cannot be decoded. */
 export interface PagePicture {
   pixels: Pixels | null;
   /** By how many quarters it stands turned clockwise. */
   quarters: number;
+  /** Left and right end of the picture's own upper edge on the page, in points: x, y, x, y. */
+  upperEdge: readonly number[];
+  lowerEdge: readonly number[];
 }
+
+const unmoved: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Kinds of pdf.js's decoded pictures: bits packed into bytes by row (1 is white), RGB, RGBA. */
 const bilevel = 1;
 const channelsOf: Record<number, number> = { 2: 3, 3: 4 };
-const maxPixels = 200_000_000;
 
 interface Decoded {
   width: number;
@@ -22,41 +28,45 @@ interface Decoded {
 }
 
 /**
- * The pictures of a page in the order they are drawn, scans of black and white among them, with how they stand: from
- * the transforms they are drawn with (PDF 32000-1, 8.3.4) and the page's own rotation.
+ * The pictures of a page in the order they are drawn, scans of black and white among them and those in strips whole,
+ * with how they stand: from the transforms they are drawn with and the page's own rotation.
  */
 export async function pagePictures(pdf: PDFDocumentProxy, number: number): Promise<PagePicture[]> {
-  const { OPS } = await getResolvedPDFJS();
+  const { OPS } = await loadPdfjs();
   const page = await pdf.getPage(number);
   const { fnArray, argsArray } = await page.getOperatorList();
   const pictures: PagePicture[] = [];
-  // Only the first column of the matrix tells where the picture's upper edge runs to.
-  let current = { a: 1, b: 0, c: 0, d: 1 };
-  const saved: (typeof current)[] = [];
+  let current = unmoved;
+  const saved: Matrix[] = [];
+  const add = async (drawn: unknown, [a, b, c, d, e, f]: Matrix, isMask: boolean) => {
+    const decoded = await decodedPicture(page, drawn);
+    const counterClockwise = Math.round(Math.atan2(b, a) / (Math.PI / 2));
+    pictures.push({
+      pixels: decoded && pixelsOf(decoded, isMask),
+      quarters: (((page.rotate / 90 - counterClockwise) % 4) + 4) % 4,
+      // A picture is drawn on the square from (0, 0) to (1, 1), its upper edge above.
+      upperEdge: [c + e, d + f, a + c + e, b + d + f],
+      lowerEdge: [e, f, a + e, b + f],
+    });
+  };
   for (const [index, operator] of fnArray.entries()) {
     const values: unknown = argsArray[index];
-    if (operator === OPS.save) saved.push(current);
-    else if (operator === OPS.restore) current = saved.pop() ?? current;
-    else if (operator === OPS.transform && Array.isArray(values)) {
-      const [a, b, c, d] = values.map(Number) as [number, number, number, number];
-      current = {
-        a: current.a * a + current.c * b,
-        b: current.b * a + current.d * b,
-        c: current.a * c + current.c * d,
-        d: current.b * c + current.d * d,
-      };
-    } else if (
-      operator === OPS.paintImageXObject ||
-      operator === OPS.paintImageMaskXObject ||
-      operator === OPS.paintInlineImageXObject
-    ) {
-      const counterClockwise = Math.round(Math.atan2(current.b, current.a) / (Math.PI / 2));
-      const decoded = await decodedPicture(page, Array.isArray(values) ? values[0] : null);
-      const pixels = decoded === null ? null : pixelsOf(decoded, operator === OPS.paintImageMaskXObject);
-      pictures.push({ pixels, quarters: (((page.rotate / 90 - counterClockwise) % 4) + 4) % 4 });
+    const first: unknown = Array.isArray(values) ? values[0] : null;
+    const begins = operator === OPS.paintFormXObjectBegin;
+    if (operator === OPS.save || begins) saved.push(current);
+    if (begins) current = multiply(current, readMatrix(first) ?? unmoved);
+    else if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) current = saved.pop() ?? current;
+    else if (operator === OPS.transform) current = multiply(current, readMatrix(values) ?? unmoved);
+    else if (operator === OPS.paintImageMaskXObject) await add(first, current, true);
+    else if (operator === OPS.paintImageXObject || operator === OPS.paintInlineImageXObject)
+      await add(first, current, false);
+    // Ten stencils and more in a row, each with a transform of its own.
+    else if (operator === OPS.paintImageMaskXObjectGroup && Array.isArray(first)) {
+      for (const stencil of first.filter(isRecord))
+        await add(stencil, multiply(current, readMatrix(stencil.transform) ?? unmoved), true);
     }
   }
-  return pictures;
+  return joinStrips(pictures, maxPicturePixels);
 }
 
 /** @param drawn what the operator names: the picture's key, the picture, or a mask whose data is a key */
@@ -74,7 +84,7 @@ const isDecoded = (value: unknown): value is Decoded & Record<string, unknown> =
   isRecord(value) &&
   typeof value.width === "number" &&
   typeof value.height === "number" &&
-  value.width * value.height <= maxPixels &&
+  value.width * value.height <= maxPicturePixels &&
   (value.data instanceof Uint8Array || value.data instanceof Uint8ClampedArray);
 
 function pixelsOf({ width, height, kind, data }: Decoded, isMask: boolean): Pixels | null {

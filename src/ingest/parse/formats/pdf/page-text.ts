@@ -1,4 +1,5 @@
-import type { PDFPageProxy } from "unpdf/pdfjs";
+import type { PDFPageProxy } from "pdfjs-dist";
+import { type Matrix, multiply } from "./matrix.ts";
 
 /** A run of text as the PDF places it, in points, y growing downwards. */
 export interface TextRun {
@@ -37,7 +38,7 @@ export async function readPageText(page: PDFPageProxy): Promise<PageText> {
       spaceBefore ||= item.str !== "" || item.hasEOL;
       continue;
     }
-    const [a, b, c, d, x, y] = multiply(viewport.transform as Matrix, item.transform as Matrix);
+    const [a, b, c, d, x, y] = multiply(viewport.transform as unknown as Matrix, item.transform as unknown as Matrix);
     const size = Math.hypot(c, d);
     if (Math.abs(b) > 0.1 * Math.abs(a) || a < 0) turned.push(item.str);
     else if (Number.isFinite(x + y + size + item.width) && size > 0) {
@@ -57,15 +58,3 @@ export async function readPageText(page: PDFPageProxy): Promise<PageText> {
   }
   return { runs, turned: turned.join(" ").trim(), width: viewport.width, height: viewport.height };
 }
-
-type Matrix = [number, number, number, number, number, number];
-
-/** Affine transforms one after the other, as in PDF 32000-1, 8.3.4. */
-const multiply = (m: Matrix, n: Matrix): Matrix => [
-  m[0] * n[0] + m[2] * n[1],
-  m[1] * n[0] + m[3] * n[1],
-  m[0] * n[2] + m[2] * n[3],
-  m[1] * n[2] + m[3] * n[3],
-  m[0] * n[4] + m[2] * n[5] + m[4],
-  m[1] * n[4] + m[3] * n[5] + m[5],
-];

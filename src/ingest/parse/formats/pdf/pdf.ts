@@ -1,15 +1,17 @@
-import { getDocumentProxy } from "unpdf";
-import type { PDFDocumentProxy } from "unpdf/pdfjs";
+import type { PDFDocumentProxy } from "pdfjs-dist";
 import type { ApiError } from "../../../../errors.ts";
 import type { Block, Content } from "../../blocks.ts";
 import type { ParseContext } from "../../context.ts";
 import { noText, tooLarge, unreadable } from "../../failure.ts";
 import { textBlocks } from "../../ocr-blocks.ts";
 import { tidyTitle } from "../../tidy-text.ts";
+import { attachLinks } from "./attach-links.ts";
 import { documentStyle, readOutline } from "./document-style.ts";
-import { pageRegions } from "./layout.ts";
+import { inReadingOrder, pageRegions } from "./layout.ts";
+import { readLinkedTexts } from "./links.ts";
 import { readPageText } from "./page-text.ts";
 import { type DocumentStyle, joinTwo, readLines } from "./paragraphs.ts";
+import { maxPicturePixels, openWithPdfjs } from "./pdfjs.ts";
 import { readPicturePage } from "./picture-page.ts";
 import { regionParts } from "./rows.ts";
 import { type PageSegments, withoutRunningLines } from "./running-lines.ts";
@@ -21,7 +23,7 @@ const pagesBetweenCleanups = 100;
 
 /** A PDF's text with page numbers, columns read in order, headings by font size and outline, tables as rows. */
 export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise<Content> {
-  const pdf = await openPdf(bytes);
+  const pdf = await openPdf(bytes, context.baseUrl);
   try {
     if (pdf.numPages > context.maxPages) throw tooManyPages(pdf.numPages, context.maxPages);
     const warnings: string[] = [];
@@ -32,7 +34,7 @@ export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise
     for (let number = 1; number <= pdf.numPages; number++) {
       const page = await readPage(pdf, number);
       if (page === null) broken.push(number);
-      pages.push(page ?? { segments: [], turned: "", width: 0, height: 0 });
+      pages.push(page ?? { segments: [], links: [], turned: "", width: 0, height: 0 });
       if (number % pagesBetweenCleanups === 0) await tidyUp(pdf);
       if (page && characters(page) < fewestCharacters && context.ocr) {
         const { text, failure } = await readPicturePage(pdf, number, context.ocr);
@@ -43,6 +45,7 @@ export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise
     const cleaned = withoutRunningLines(pages);
     const style = documentStyle(cleaned, await readOutline(pdf));
     const blocks: Block[] = [];
+    const linked: { read: Block[]; page: PageSegments }[] = [];
     const empty: number[] = [];
     cleaned.forEach((page, index) => {
       const number = index + 1;
@@ -50,6 +53,7 @@ export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise
       const picture = pictures.get(number);
       const read = picture ? textBlocks(picture) : pageBlocks(page, style);
       blocks.push({ kind: "page", page: number }, ...read);
+      if (page.links.length > 0) linked.push({ read, page });
       if (read.length === 0 && !broken.includes(number) && !unread.has(number)) empty.push(number);
     });
     if (broken.length === pdf.numPages) throw unreadable("The PDF is broken: none of its pages can be read.");
@@ -64,16 +68,17 @@ export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise
       warnings.push(`${pagesNamed(empty)} without text${context.ocr ? "" : "; a picture needs OCR"}.`);
     if (failure !== undefined) warnings.push(`${pagesNamed([...unread.keys()])} not read whole. ${failure.message}`);
     if (pictures.size > 0) warnings.push(`${pagesNamed([...pictures.keys()])} read by OCR.`);
-    return { title: (await statedTitle(pdf)) ?? firstHeading(blocks), blocks, warnings };
+    const title = (await statedTitle(pdf)) ?? firstHeading(blocks);
+    for (const { read, page } of linked) attachLinks(read, page.links, inReadingOrder(page.segments, page.height));
+    return { title, blocks, warnings };
   } finally {
     await pdf.loadingTask.destroy().catch(() => {});
   }
 }
 
-async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
+async function openPdf(bytes: Uint8Array, baseUrl: string | null): Promise<PDFDocumentProxy> {
   try {
-    // pdf.js takes the buffer over, so it gets a copy.
-    return await getDocumentProxy(bytes.slice(), { verbosity: 0, stopAtErrors: false });
+    return await openWithPdfjs(bytes, baseUrl);
   } catch (cause) {
     if (cause instanceof Error && cause.name === "PasswordException") {
       throw unreadable("The PDF is locked with a password. Unlock it and try again.", cause);
@@ -86,8 +91,10 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageSegm
   try {
     const page = await pdf.getPage(number);
     const { runs, turned, width, height } = await readPageText(page);
+    const segments = buildSegments(runs);
+    const links = await readLinkedTexts(page, segments);
     page.cleanup();
-    return { segments: buildSegments(runs), turned, width, height };
+    return { segments, links, turned, width, height };
   } catch {
     return null;
   }
@@ -137,7 +144,7 @@ function joinOverColumns(before: Block[], after: Block[], style: DocumentStyle):
 const noTextInPdf = (hasOcr: boolean, pages: number) =>
   noText(
     hasOcr
-      ? "The PDF holds no text, and OCR found none in its pictures."
+      ? `The PDF holds no text, and OCR found none in its pictures (of at most ${maxPicturePixels / 1e6} megapixels).`
       : `The PDF holds no text (${pages} ${pages === 1 ? "page" : "pages"} of pictures): it needs OCR. ` +
           "Install the tesseract program, or set up Unstructured (parser.baseUrl).",
   );

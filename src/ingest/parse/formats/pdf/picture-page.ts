@@ -1,4 +1,4 @@
-import type { PDFDocumentProxy } from "unpdf/pdfjs";
+import type { PDFDocumentProxy } from "pdfjs-dist";
 import { ApiError } from "../../../../errors.ts";
 import { unreadable } from "../../failure.ts";
 import type { Ocr } from "../../ocr.ts";
@@ -22,7 +22,7 @@ export async function readPicturePage(pdf: PDFDocumentProxy, number: number, ocr
   let failure: ApiError | null = null;
   for (const { pixels, quarters } of pictures.slice(0, mostPicturesPerPage)) {
     if (pixels === null) {
-      failure ??= unknownCompression();
+      failure ??= brokenPicture();
       continue;
     }
     if (pixels.width * pixels.height < fewestPixels) continue;
@@ -37,8 +37,5 @@ export async function readPicturePage(pdf: PDFDocumentProxy, number: number, ocr
   return { text: texts.filter((text) => text.trim() !== "").join("\n\n"), failure };
 }
 
-const unknownCompression = (): ApiError =>
-  unreadable(
-    "A picture is broken, or compressed in a way that cannot be read here (CCITT, JBIG2, JPEG 2000): save the PDF " +
-      "with pictures in JPEG.",
-  );
+const brokenPicture = (): ApiError =>
+  unreadable("A picture of the PDF is broken and cannot be decoded: scan the page again, or save the PDF anew.");

@@ -1,3 +1,4 @@
+import type { LinkedText } from "./links.ts";
 import type { Segment } from "./segments.ts";
 
 /** Headers and footers stand in this share of the page's height from either end. */
@@ -7,6 +8,7 @@ const pageNumber =
 
 export interface PageSegments {
   segments: Segment[];
+  links: LinkedText[];
   turned: string;
   width: number;
   height: number;
@@ -23,9 +25,7 @@ export function withoutRunningLines(pages: readonly PageSegments[]): PageSegment
   // Left and right pages often differ: two fifths of the pages are enough.
   const often = Math.max(3, Math.ceil(pages.length * 0.4));
   return pages.map((page) => ({
-    turned: page.turned,
-    width: page.width,
-    height: page.height,
+    ...page,
     segments: page.segments.filter((segment) => {
       if (!isMargin(segment, page.height)) return true;
       const key = keyOf(segment);

@@ -1,0 +1,125 @@
+import type { Block } from "../../blocks.ts";
+import { markdownLink } from "../../markdown-link.ts";
+import type { LinkedText } from "./links.ts";
+import type { Segment } from "./segments.ts";
+
+/** A text of a block, or of a table's cell. */
+interface Place {
+  text: string;
+  write(text: string): void;
+}
+
+interface Range {
+  start: number;
+  end: number;
+  url: string;
+}
+
+/**
+ * Writes a page's links into its blocks, once they are made: what is a heading, a table or a paragraph is told from
+ * the text as it stands on the page. A link whose text cannot be told from others of the same wording is left out.
+ * @param segments the page's, in reading order
+ */
+export function attachLinks(
+  blocks: readonly Block[],
+  links: readonly LinkedText[],
+  segments: readonly Segment[],
+): void {
+  const places = placesOf(blocks);
+  const inPlaces = finder(places.map((place) => place.text));
+  const inSegments = finder(segments.map((segment) => segment.text));
+  const order = new Map(segments.map((segment, index) => [segment, index]));
+  const ranges = new Map<number, Range[]>();
+  for (const { segment, start, end, url } of links) {
+    const index = order.get(segment);
+    // Headers and footers are left out with their links.
+    if (index === undefined) continue;
+    for (const { from, to } of surroundings(segment.text, start, end)) {
+      const words = segment.text.slice(from, to);
+      const [found, said] = [inPlaces(words), inSegments(words)];
+      const own = said.findIndex((one) => one.text === index && one.at === from);
+      const place = found.length === said.length ? found[own] : undefined;
+      const [first, last] = [Math.max(start, from), Math.min(end, to)];
+      if (place === undefined || first >= last) continue;
+      const range = { start: place.at + first - from, end: place.at + last - from, url };
+      ranges.set(place.text, [...(ranges.get(place.text) ?? []), range]);
+      break;
+    }
+  }
+  for (const [index, found] of ranges) {
+    const place = places[index];
+    place?.write(withLinks(place.text, found));
+  }
+}
+
+function placesOf(blocks: readonly Block[]): Place[] {
+  const places: Place[] = [];
+  for (const block of blocks) {
+    if (block.kind === "table") {
+      for (const row of block.rows)
+        row.forEach((text, column) => {
+          places.push({ text, write: (linked) => (row[column] = linked) });
+        });
+    } else if (block.kind === "heading" || block.kind === "paragraph" || block.kind === "item") {
+      places.push({ text: block.text, write: (linked) => (block.text = linked) });
+    }
+  }
+  return places;
+}
+
+/** Where words occur in texts, in order; what was looked for is remembered. */
+function finder(texts: readonly string[]): (words: string) => { text: number; at: number }[] {
+  const known = new Map<string, { text: number; at: number }[]>();
+  return (words) => {
+    const before = known.get(words);
+    if (before) return before;
+    const found: { text: number; at: number }[] = [];
+    if (words !== "") {
+      texts.forEach((text, index) => {
+        for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length))
+          found.push({ text: index, at });
+      });
+    }
+    known.set(words, found);
+    return found;
+  };
+}
+
+/**
+ * The linked words with what stands around them, as much as the blocks may have kept: all of the line; without its
+ * hyphen; without an item's mark; none of it.
+ */
+function surroundings(text: string, start: number, end: number): { from: number; to: number }[] {
+  const to = /[-\u00ad\u2010]$/.test(text) ? text.length - 1 : text.length;
+  const mark = /^\S{1,6}\s+/.exec(text)?.[0].length ?? 0;
+  return [
+    { from: 0, to: text.length },
+    { from: 0, to },
+    { from: mark, to },
+    { from: start, to: Math.min(end, to) },
+  ];
+}
+
+/** The text with its links; one that goes on over the end of a line is made whole. */
+function withLinks(text: string, ranges: readonly Range[]): string {
+  const whole: Range[] = [];
+  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = whole.at(-1);
+    if (last?.url === range.url && text.slice(last.end, range.start).trim() === "") last.end = range.end;
+    else if (last === undefined || range.start >= last.end) whole.push({ ...range });
+  }
+  let linked = text;
+  for (const { start, end, url } of whole.reverse()) {
+    const label = text.slice(start, end);
+    const written = isBrokenAddress(label, url) ? url.replace(/^mailto:/, "") : markdownLink(label, url);
+    linked = linked.slice(0, start) + written + linked.slice(end);
+  }
+  return linked;
+}
+
+/** The label is the address itself, with blanks in it or hyphens lost at the ends of lines. */
+function isBrokenAddress(label: string, url: string): boolean {
+  const letters = (address: string) => address.replace(/^mailto:|[\s\u00ad\u2010-]|\/$/g, "");
+  const bare = (address: string) => address.replace(/^mailto:|\/$/g, "");
+  return letters(label) === letters(url) && bare(label) !== bare(url);
+}

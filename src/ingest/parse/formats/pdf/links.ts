@@ -1,0 +1,123 @@
+import type { PDFPageProxy } from "pdfjs-dist";
+import type { Segment } from "./segments.ts";
+
+/** A stretch of a segment's text that a link covers; `start` and `end` count its characters. */
+export interface LinkedText {
+  segment: Segment;
+  start: number;
+  end: number;
+  url: string;
+}
+
+const maxLinksPerPage = 500;
+/** A box over more than this is laid over a page, not over words. */
+const maxCoveredCharacters = 500;
+
+/** Where a link lies, in points, y growing downwards. */
+interface Link {
+  url: string;
+  /** What it covers, without blanks, as pdf.js tells from every letter's place; of turned text it often tells none. */
+  covered: string;
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/**
+ * The links of a page that lead out of the file, on the segments they cover. Empty where they cannot be read: no page is
+ * lost for its links.
+ */
+export async function readLinkedTexts(page: PDFPageProxy, segments: readonly Segment[]): Promise<LinkedText[]> {
+  const links = await readLinks(page).catch(() => []);
+  return links.flatMap((link) => linkedTexts(link, segments));
+}
+
+async function readLinks(page: PDFPageProxy): Promise<Link[]> {
+  const viewport = page.getViewport({ scale: 1 });
+  const links: Link[] = [];
+  for (const annotation of (await page.getAnnotations()) as unknown[]) {
+    if (!isOutwardLink(annotation) || links.length >= maxLinksPerPage) continue;
+    const covered = withoutPoint(compact(annotation.overlaidText ?? ""));
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = annotation.rect.map(Number);
+    const corners = [viewport.convertToViewportPoint(x0, y0), viewport.convertToViewportPoint(x1, y1)];
+    const [across, down] = [0, 1].map((axis) => corners.map((corner) => Number(corner[axis]))) as [number[], number[]];
+    const [left, right] = [Math.min(...across), Math.max(...across)];
+    const [top, bottom] = [Math.min(...down), Math.max(...down)];
+    links.push({ url: annotation.url, covered, left, right, top, bottom });
+  }
+  return links;
+}
+
+/** pdf.js gives `url` only where it is absolute and of a harmless scheme; a place in this file may be written as one. */
+const isOutwardLink = (value: unknown): value is { url: string; overlaidText?: string; rect: number[] } =>
+  typeof value === "object" &&
+  value !== null &&
+  "url" in value &&
+  typeof value.url === "string" &&
+  (!("overlaidText" in value) || typeof value.overlaidText === "string") &&
+  "rect" in value &&
+  Array.isArray(value.rect) &&
+  !("unsafeUrl" in value && String(value.unsafeUrl).startsWith("#"));
+
+/** The point or comma after an address is the sentence's. */
+const withoutPoint = (text: string): string => text.replace(/[.,;:]+$/, "");
+
+/** Texts are compared without blanks and ligatures. */
+const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/g, "");
+
+function linkedTexts(link: Link, segments: readonly Segment[]): LinkedText[] {
+  const under = segments.filter((segment) => isUnder(segment, link)).sort(byLine);
+  const told = coveredTexts(link, under);
+  const found = told.length > 0 ? told : under.flatMap((segment) => coveredWords(link, segment));
+  return found.reduce((sum, { start, end }) => sum + end - start, 0) > maxCoveredCharacters ? [] : found;
+}
+
+/** What the link is told to cover, found in the lines under it; of several places the one nearest to its left edge. */
+function coveredTexts(link: Link, under: readonly Segment[]): LinkedText[] {
+  if (link.covered === "") return [];
+  const characters: { segment: Segment; at: number }[] = [];
+  let text = "";
+  for (const segment of under) {
+    for (const { 0: character, index: at } of segment.text.matchAll(/\S/gu)) {
+      const normal = character.normalize("NFKC");
+      text += normal;
+      for (let unit = 0; unit < normal.length; unit++) characters.push({ segment, at });
+    }
+  }
+  let best: { start: number; distance: number } | null = null;
+  for (let start = text.indexOf(link.covered); start >= 0; start = text.indexOf(link.covered, start + 1)) {
+    const first = characters[start];
+    const distance = first ? Math.abs(placeOf(first.segment, first.at) - link.left) : 0;
+    if (best === null || distance < best.distance) best = { start, distance };
+  }
+  const found: LinkedText[] = [];
+  if (best === null) return found;
+  for (const { segment, at } of characters.slice(best.start, best.start + link.covered.length)) {
+    const last = found.at(-1);
+    const end = at + String.fromCodePoint(segment.text.codePointAt(at) ?? 0).length;
+    if (last?.segment === segment) last.end = end;
+    else found.push({ segment, start: at, end, url: link.url });
+  }
+  return found;
+}
+
+/** The words of a line whose middle lies in the link's box. */
+function coveredWords({ left, right, url }: Link, segment: Segment): LinkedText[] {
+  const words = [...segment.text.matchAll(/\S+/g)].filter(({ 0: word, index }) => {
+    const middle = placeOf(segment, index + word.length / 2);
+    return middle > left && middle < right;
+  });
+  const [first, last] = [words[0], words.at(-1)];
+  if (!first || !last) return [];
+  return [{ segment, start: first.index, end: last.index + withoutPoint(last[0]).length, url }];
+}
+
+/** The middle of its small letters lies in the link's box, for boxes begin at the baseline or below. */
+const isUnder = ({ x0, x1, y, size }: Segment, { left, right, top, bottom }: Link): boolean =>
+  x1 > left && x0 < right && y - 0.3 * size > top && y - 0.3 * size < bottom;
+
+const byLine = (a: Segment, b: Segment): number => (Math.abs(a.y - b.y) < 0.3 * a.size ? a.x0 - b.x0 : a.y - b.y);
+
+/** About where a character stands: all are taken to be of one width. */
+const placeOf = ({ text, x0, x1 }: Segment, at: number): number => x0 + ((x1 - x0) * at) / text.length;

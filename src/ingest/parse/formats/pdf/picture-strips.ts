@@ -1,0 +1,52 @@
+import type { Pixels } from "../../pnm.ts";
+import type { PagePicture } from "./page-pictures.ts";
+
+/** Edges this near, in points, are one: writers round. */
+const sameEdge = 1;
+
+/**
+ * Makes scans whole that were saved in strips, as many scanners do: a line of text cut in two could not be read.
+ * Pictures drawn one after the other are joined where each lies directly below, or above, the one before and is as wide.
+ * @param maxPixels of a picture that is joined
+ */
+export function joinStrips(pictures: readonly PagePicture[], maxPixels: number): PagePicture[] {
+  const groups: { strips: PagePicture[]; area: number }[] = [];
+  for (const picture of pictures) {
+    const group = groups.at(-1);
+    const area = picture.pixels ? picture.pixels.width * picture.pixels.height : 0;
+    const fits = group !== undefined && group.area + area <= maxPixels;
+    if (fits && isBelow(picture, group.strips.at(-1))) group.strips.push(picture);
+    else if (fits && isBelow(group.strips[0], picture)) group.strips.unshift(picture);
+    else {
+      groups.push({ strips: [picture], area });
+      continue;
+    }
+    group.area += area;
+  }
+  return groups.map(({ strips }) => joined(strips));
+}
+
+/** The corners of the one's upper edge are those of the other's lower edge, however both stand on the page. */
+function isBelow(lower: PagePicture | undefined, upper: PagePicture | undefined): boolean {
+  if (!lower?.pixels || !upper?.pixels) return false;
+  if (lower.pixels.width !== upper.pixels.width || lower.pixels.channels !== upper.pixels.channels) return false;
+  const isNear = (one: readonly number[], other: readonly number[]) =>
+    one.every((value, axis) => Math.abs(value - (other[axis] ?? Number.NaN)) <= sameEdge);
+  return isNear(lower.upperEdge, upper.lowerEdge);
+}
+
+function joined(strips: readonly PagePicture[]): PagePicture {
+  const [first, last] = [strips[0] as PagePicture, strips.at(-1) as PagePicture];
+  if (first.pixels === null || strips.length === 1) return first;
+  const { width, channels } = first.pixels;
+  const parts = strips.flatMap(({ pixels }) => (pixels ? [pixels] : []));
+  const height = parts.reduce((sum, part) => sum + part.height, 0);
+  const data = new Uint8Array(width * height * channels);
+  let at = 0;
+  for (const part of parts) {
+    data.set(part.data, at);
+    at += width * part.height * channels;
+  }
+  const pixels: Pixels = { data, width, height, channels };
+  return { pixels, quarters: first.quarters, upperEdge: first.upperEdge, lowerEdge: last.lowerEdge };
+}
