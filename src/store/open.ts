@@ -14,7 +14,7 @@ import { documentRows, textRows } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { createDocumentWrites } from "./document-writes.ts";
 import { equals } from "./filters.ts";
-import { createFreeSpaceGuard, type FreeSpaceGuard } from "./free-space.ts";
+import { createFreeSpaceGuard } from "./free-space.ts";
 import { createFrequencyCounter } from "./frequencies.ts";
 import { createGenerationCache } from "./generation-cache.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
@@ -22,11 +22,11 @@ import { indexRows, metaRows } from "./index-rows.ts";
 import { createIndexStore } from "./indexes.ts";
 import { createGate, createKeyedMutex } from "./keyed-mutex.ts";
 import { createKeyStore } from "./keys.ts";
-import { type Connection, connect, type Lance } from "./lance.ts";
-import { loadLibc } from "./libc.ts";
+import { connect } from "./lance.ts";
+import { type Libc, loadLibc } from "./libc.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { lockDataDir, type StoreLock } from "./lock.ts";
-import { createMaintainedTables, type MaintainedTables } from "./maintained-tables.ts";
+import { createMaintainedTables } from "./maintained-tables.ts";
 import { type Mended, mendTables, StoreDamagedError } from "./mend-tables.ts";
 import { migrate } from "./migrations.ts";
 import { openLiveIndexes, toBeBuiltAgain } from "./open-indexes.ts";
@@ -41,7 +41,7 @@ import { readOrCreateSecret } from "./secret.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 import { snippetRows } from "./snippet-rows.ts";
 import { createSnippetView } from "./snippets.ts";
-import { createTableOpener, type TableOpener } from "./tables.ts";
+import { createTableOpener } from "./tables.ts";
 import { createVectorIndexUpkeep } from "./vector-index.ts";
 
 export interface OpenStoreOptions {
@@ -66,66 +66,52 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const libc = loadLibc();
   const lock = await lockDataDir(dataDir, libc);
-  /** Until it is in order the mark stays by which the next start looks again. */
-  let isClean = lock.cleanBefore;
   const quarantine = createQuarantine(dataDir);
+  /** Until the store is in order the mark stays by which the next start looks again. */
+  let isClean = lock.cleanBefore;
+  const closers: Opening["closers"] = [];
   try {
     const mended = await mendTables(dataDir, quarantine, log);
     isClean &&= mended.rolledBack.size === 0 && mended.renewed.size === 0;
     if (mended.refusals.length > 0) {
       throw new StoreDamagedError(`The data in ${dataDir} cannot be opened: ${mended.refusals.join(" ")}`);
     }
-    return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, mended, isClean });
+    return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, mended, isClean, closers });
   } catch (error) {
+    await closeAll(closers); // else maintenance would go on in a directory that is another's by then
     await lock.release(isClean && !quarantine.isUsed());
     throw error;
   }
 };
 
-interface LockedOptions extends OpenStoreOptions {
-  libc: ReturnType<typeof loadLibc>;
+interface Opening extends OpenStoreOptions {
+  libc: Libc | null;
   lock: StoreLock;
   quarantine: Quarantine;
   mended: Mended;
   isClean: boolean;
+  /** What is to be closed, the last one first: when the store is, or when it cannot be opened. */
+  closers: (() => void | Promise<void>)[];
 }
 
-const openLocked = async (options: LockedOptions): Promise<Store> => {
-  const { dataDir, log, libc } = options;
-  const secret = await readOrCreateSecret(dataDir);
-  const { lance, connection } = await connect(join(dataDir, "tables"));
-  const space = await createFreeSpaceGuard({ dataDir, log });
-  const disk = await createDiskSync(dataDir, libc, options.syncWrites ?? true);
-  const opener = await createTableOpener(lance, connection, log);
-  const { beforeGrowth, explain } = space;
-  const tables = createMaintainedTables(opener, { beforeGrowth, explain, sync: disk.sync }, log);
-  const close = async (): Promise<void> => {
-    await tables.close();
-    connection.close();
-    await disk.close();
-  };
-  try {
-    return await openParts({ ...options, secret, lance, connection, space, opener, tables, close });
-  } catch (error) {
-    await close(); // else maintenance would go on in a directory that is another's by then
-    throw error;
-  }
+const closeAll = async (closers: Opening["closers"]): Promise<void> => {
+  for (const close of closers.reverse()) await close();
 };
 
-interface PartsOptions extends LockedOptions {
-  secret: Uint8Array;
-  lance: Lance;
-  connection: Connection;
-  space: FreeSpaceGuard;
-  opener: TableOpener;
-  tables: MaintainedTables;
-  /** Closes what was opened before. */
-  close(): Promise<void>;
-}
+const openLocked = async (options: Opening): Promise<Store> => {
+  const { dataDir, log, libc, lock, quarantine, mended, closers } = options;
+  const secret = await readOrCreateSecret(dataDir);
+  const space = await createFreeSpaceGuard({ dataDir, log });
+  const disk = await createDiskSync(dataDir, libc, options.syncWrites ?? true);
+  closers.push(disk.close);
+  const { lance, connection } = await connect(join(dataDir, "tables"));
+  closers.push(() => connection.close());
+  const opener = await createTableOpener(lance, connection, log);
+  const { beforeGrowth, explain } = space;
+  const maintained = createMaintainedTables(opener, { beforeGrowth, explain, sync: disk.sync }, log);
+  closers.push(maintained.close);
+  const openTable = maintained.open;
 
-const openParts = async (options: PartsOptions): Promise<Store> => {
-  const { dataDir, log, lock, secret, lance, connection, space, opener, mended } = options;
-  const openTable = options.tables.open;
   await migrate(await openTable(metaRows), { lance, connection, log });
 
   const indexes = await openTable(indexRows);
@@ -140,7 +126,7 @@ const openParts = async (options: PartsOptions): Promise<Store> => {
     openIndex,
     describe: async () => (typeof options.index === "function" ? options.index() : options.index),
     isIncomplete: mended.rolledBack.has("indexes") || mended.renewed.has("indexes"),
-    setAside: (name) => options.quarantine.moveIn(`tables/${name}.lance`),
+    setAside: (name) => quarantine.moveIn(`tables/${name}.lance`, "unnamed"),
     log,
   });
 
@@ -154,8 +140,8 @@ const openParts = async (options: PartsOptions): Promise<Store> => {
     isReferred: async (hash) => (await documents.count(equals("blobHash", hash))) > 0,
     referredHashes: async () =>
       new Set(await documents.scan(["blobHash"], { where: "blobHash IS NOT NULL" }, (row) => row.string("blobHash"))),
-    beforeGrowth: space.beforeGrowth,
-    explain: space.explain,
+    beforeGrowth,
+    explain,
     flush: options.syncWrites ?? true,
   });
   const answers = createGenerationCache(maxCachedAnswers);
@@ -184,7 +170,7 @@ const openParts = async (options: PartsOptions): Promise<Store> => {
   await requeueProcessing(opened);
   const tables: DocumentTables = { ...opened, records: await createDocumentRecords(documents) };
 
-  const dropIndex = (index: LiveIndex): void => tables.inBackground(options.tables.drop(index.table.definition.name));
+  const dropIndex = (index: LiveIndex): void => tables.inBackground(maintained.drop(index.table.definition.name));
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
   let closing: Promise<void> | null = null;
@@ -192,7 +178,7 @@ const openParts = async (options: PartsOptions): Promise<Store> => {
   const close = async (): Promise<void> => {
     revisions.release();
     while (background.size > 0) await Promise.all(background);
-    await options.close();
+    await closeAll(closers);
     await lock.release(revisions.hiddenCount() === 0);
   };
 

@@ -10,10 +10,13 @@ export interface Quarantine {
   readonly folder: string;
   /** Whether anything was put there. */
   isUsed(): boolean;
-  /** Moves a file or folder there. `path`: relative to the data directory, as everywhere here. */
-  moveIn(path: string): Promise<void>;
+  /**
+   * Moves a file or folder there. `path`: relative to the data directory, as everywhere here; `under`: a folder in the
+   * quarantine's.
+   */
+  moveIn(path: string, under?: string): Promise<void>;
   moveBack(path: string): Promise<void>;
-  /** Keeps a second name of every file of a folder, so that it stays when the first is removed. `under`: a folder there. */
+  /** Keeps a second name of every file of a folder, so that it stays when the first is removed. */
   linkIn(path: string, under?: string): Promise<void>;
   /** Whether the operator put something aside by hand (`quarantine/NAME`): his word that it may be done without. */
   isPutAside(name: string): Promise<boolean>;
@@ -36,7 +39,7 @@ export const createQuarantine = (dataDir: string, now = new Date()): Quarantine 
   return {
     folder,
     isUsed: () => used,
-    moveIn: (path) => move(join(dataDir, path), join(folder, path)),
+    moveIn: (path, under = "") => move(join(dataDir, path), join(folder, under, path)),
     async moveBack(path) {
       await move(join(folder, path), join(dataDir, path));
       try {
