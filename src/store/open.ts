@@ -74,6 +74,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
     const mended = await mendTables(dataDir, quarantine, log);
     isClean &&= mended.rolledBack.size === 0 && mended.renewed.size === 0;
     if (mended.refusals.length > 0) {
+      isClean = false; // what is put in its place may not fit the rest
       throw new StoreDamagedError(`The data in ${dataDir} cannot be opened: ${mended.refusals.join(" ")}`);
     }
     return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, mended, isClean, closers });
