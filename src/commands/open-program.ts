@@ -193,7 +193,7 @@ const FIRST_ANSWER_MS = 2_000;
 const openStoreFor = async ({ dataDir, models }: Config, embeddings: EmbeddingModel, log: Logger): Promise<Store> => {
   const { openStore } = await import("../store/open.ts");
   const { DataDirInUseError } = await import("../store/lock.ts");
-  const { StoreDamagedError } = await import("../store/mend-tables.ts");
+  const { StoreDamagedError } = await import("../store/check-table.ts");
   const { ANALYSIS_VERSION } = await import("../retrieval/analyze.ts");
   const { provider, model, revision } = embeddings;
   const askDimensions = async (): Promise<number> =>

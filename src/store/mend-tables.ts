@@ -1,13 +1,9 @@
-import { access, constants, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../log.ts";
-import { type Connection, connect } from "./lance.ts";
+import { checkTable, folderOf, noneIsWhole, type onlyEmptyIsWhole } from "./check-table.ts";
+import { connect } from "./lance.ts";
 import type { Quarantine } from "./quarantine.ts";
-
-/** The data cannot be opened as it is, and putting it right is not the program's to decide; the message says how. */
-export class StoreDamagedError extends Error {
-  override readonly name = "StoreDamagedError";
-}
 
 /** What the start found broken and set aside. What follows from it is seen in the tables themselves, by who opens them. */
 export interface Mended {
@@ -42,112 +38,21 @@ const replaceable: Readonly<Record<string, string>> = {
 const meaningOf = (name: string): string =>
   replaceable[name] ?? "the search index is built again from the texts, in the background";
 
-/** Newest first by name: they count down. */
-const isManifest = (name: string): boolean => /^\d{20}\.manifest$/.test(name);
-
-/** What is no damage, though reading fails: memory, descriptors, a disk that does not answer. */
-const isPassing = (error: unknown): boolean => /os error (5|12|23|24|110|116)\b/.test(String(error));
-
-const noneIsWhole = "is broken, and no older version in it is whole";
-/** It may have been empty before its last write, or have been new when all that is lost was written. */
-const onlyEmptyIsWhole = "is broken, and the only whole version in it is an empty one";
-
-const folderOf = (name: string): string => `tables/${name}.lance`;
-
-/** The version says where its rows are, and they are not there. */
-class RowsLostError extends Error {
-  override readonly name = "RowsLostError";
-}
-
-/**
- * Reads as little of a table as touches each of its files.
- * @returns how many rows it has
- * @throws Error where a file of its newest version is missing, cut off or no such file
- */
-const readThrough = async (connection: Connection, name: string): Promise<number> => {
-  const table = await connection.openTable(name);
-  try {
-    const columns = (await table.schema()).fields.map((field) => field.name);
-    const [first] = columns;
-    const last = columns.at(-1);
-    if (first === undefined) throw new Error("a version without columns");
-    // A column that was added later is the last one, in files of its own. Texts and vectors were not, and are large.
-    const read = last === undefined || ["text", "vector"].includes(last) ? [first] : [...new Set([first, last])];
-    let rows = 0;
-    try {
-      for await (const batch of table.query().select(read)) rows += batch.numRows;
-    } catch (error) {
-      throw new RowsLostError(String(error));
-    }
-    return rows;
-  } finally {
-    table.close();
-  }
-};
-
-/** @throws StoreDamagedError where this user may not read a file: that is no damage, and nothing is to be moved */
-const assertReadable = async (folder: string): Promise<void> => {
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-      throw new StoreDamagedError(`${path} cannot be read (${error.code}): give it to the user Carrel runs as.`);
-    });
-  }
-};
-
-/** Where `error` does not tell that the table is broken. @throws StoreDamagedError, or the error itself */
-const assertBroken = async (folder: string, error: unknown): Promise<void> => {
-  if (isPassing(error)) throw error;
-  await assertReadable(folder);
-};
-
-const hasDataFiles = async (dataDir: string, name: string): Promise<boolean> =>
-  (await readdir(join(dataDir, folderOf(name), "data")).catch(() => [])).length > 0;
-
-/** What was found in a table: its rows, or what is wrong with it. */
-type Finding = { rows: number; versionsSetAside: number } | typeof noneIsWhole | typeof onlyEmptyIsWhole;
-
-/** Sets aside versions, newest first, until one is whole and has rows. Where none is, the table stays as it was found. */
-const checkTable = async (
-  connection: Connection,
-  dataDir: string,
-  quarantine: Quarantine,
-  name: string,
-): Promise<Finding> => {
-  const versions = `${folderOf(name)}/_versions`;
-  const manifests = (await readdir(join(dataDir, versions)).catch(() => [])).filter(isManifest).sort();
-  const moved: string[] = [];
-  let rowsLost = false;
-  let finding: Finding = noneIsWhole;
-  try {
-    for (const manifest of manifests) {
-      try {
-        const rows = await readThrough(connection, name);
-        const mayHaveHadRows = moved.length > 0 && (rowsLost || (await hasDataFiles(dataDir, name)));
-        if (rows === 0 && mayHaveHadRows) finding = onlyEmptyIsWhole;
-        else finding = { rows, versionsSetAside: moved.length };
-        break;
-      } catch (error) {
-        rowsLost ||= error instanceof RowsLostError;
-        await assertBroken(join(dataDir, folderOf(name)), error);
-        await quarantine.moveIn(`${versions}/${manifest}`);
-        moved.push(`${versions}/${manifest}`);
-      }
-    }
-  } finally {
-    if (typeof finding === "string") for (const path of moved) await quarantine.moveBack(path);
-  }
-  // With the rest of the table: maintenance would remove as nobody's what only those versions named.
-  if (typeof finding !== "string" && moved.length > 0) await quarantine.linkIn(folderOf(name));
-  return finding;
-};
-
 const tablesIn = async (dataDir: string): Promise<string[]> => {
   const entries = await readdir(join(dataDir, "tables"), { withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isDirectory() && entry.name.endsWith(".lance"))
     .map(({ name }) => name.slice(0, -".lance".length));
 };
+
+const allMissing =
+  "tables/ is missing or empty, while files/ holds what was ingested: put a copy of tables/ in its place, or move files/ away to begin anew.";
+
+/** Files of documents, which would be removed as nobody's. */
+const holdsFiles = async (dataDir: string): Promise<boolean> =>
+  (await readdir(join(dataDir, "files"), { recursive: true }).catch(() => [])).some((path) =>
+    /^[0-9a-f]{2}.[0-9a-f]{64}$/.test(path),
+  );
 
 /**
  * Goes through all tables before they are opened: sets broken versions aside where an older one is whole, and whole
@@ -159,14 +64,19 @@ export const mendTables = async (dataDir: string, quarantine: Quarantine, log: L
   const rolledBack = new Set<string>();
   const broken = new Map<string, typeof noneIsWhole | typeof onlyEmptyIsWhole>();
   let isUsed = false;
-  if (names.length === 0) return { rolledBack, renewed: new Set(), refusals: [] };
+  if (names.length === 0) {
+    const refusals = (await holdsFiles(dataDir)) ? [allMissing] : [];
+    return { rolledBack, renewed: new Set(), refusals };
+  }
   // A connection of its own: what it remembers of broken versions is not to be used later.
   const { connection } = await connect(join(dataDir, "tables"));
   try {
-    const findings = await Promise.all(
-      names.map(async (name) => ({ name, finding: await checkTable(connection, dataDir, quarantine, name) })),
-    );
-    for (const { name, finding } of findings) {
+    const checks = names.map(async (name) => ({
+      name,
+      finding: await checkTable(connection, dataDir, quarantine, name),
+    }));
+    await Promise.allSettled(checks); // none goes on moving files when another has failed
+    for (const { name, finding } of await Promise.all(checks)) {
       if (typeof finding === "string") {
         broken.set(name, finding);
         isUsed ||= name in irreplaceable && finding === noneIsWhole;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
+import { StoreDamagedError } from "../../src/store/check-table.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { connect } from "../../src/store/lance.ts";
-import { StoreDamagedError } from "../../src/store/mend-tables.ts";
 import { openStore } from "../../src/store/open.ts";
 import { textIsLost } from "../../src/store/reconcile.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "./sample-records.ts";
@@ -294,6 +294,30 @@ test.each(["missing", "empty"])("indexes of columns whose files are %s are made 
   expect(new Set(warned(snippets))).toEqual(new Set(["an index is broken: it is made again"]));
   lines = [];
   await (await open()).close();
+  expect(lines).toEqual([]);
+});
+
+test("no table at all beside files that were ingested is no new store", async () => {
+  await fill();
+  const copy = join(dataDir, "copy");
+  await rename(join(dataDir, "tables"), copy);
+  expect(await refusal()).toContain("tables/ is missing or empty, while files/ holds what was ingested");
+  await rename(copy, join(dataDir, "tables"));
+  const store = await open();
+  expect((await listed(store)).map(({ status }) => status)).toEqual(["processed", "processed", "processed"]);
+  await store.close();
+});
+
+test.skipIf(process.getuid?.() === 0)("a file that may not be read is not taken for broken", async () => {
+  await fill();
+  const [name = ""] = await readdir(tablePath("documents", "data"));
+  const path = tablePath("documents", "data", name);
+  await chmod(path, 0o000);
+  const before = await filesIn(dataDir);
+  expect(await refusal()).toBe(`${path} cannot be read (EACCES): give it to the user Carrel runs as.`);
+  expect(await filesIn(dataDir)).toEqual(before);
+  await chmod(path, 0o600);
+  expect(await refusal()).toBe("");
   expect(lines).toEqual([]);
 });
 
