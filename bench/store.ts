@@ -54,7 +54,7 @@ const options = { dataDir: join(folder, "data"), index, log: pino({ level: "warn
 
 const { lance, connection } = await connect(join(folder, "raw"));
 const definition = snippetRows("raw", dimensions);
-const raw = await (await createTableOpener(lance, connection)).open(definition, hooks);
+const raw = await (await createTableOpener(lance, connection, options.log)).open(definition, hooks);
 const newDocument = (indexIds: string[]) => {
   const document = sampleDocument();
   const texts = Array.from({ length: snippetsEach }, randomText);

@@ -193,6 +193,7 @@ const FIRST_ANSWER_MS = 2_000;
 const openStoreFor = async ({ dataDir, models }: Config, embeddings: EmbeddingModel, log: Logger): Promise<Store> => {
   const { openStore } = await import("../store/open.ts");
   const { DataDirInUseError } = await import("../store/lock.ts");
+  const { StoreDamagedError } = await import("../store/check-table.ts");
   const { ANALYSIS_VERSION } = await import("../retrieval/analyze.ts");
   const { provider, model, revision } = embeddings;
   const askDimensions = async (): Promise<number> =>
@@ -215,7 +216,8 @@ const openStoreFor = async ({ dataDir, models }: Config, embeddings: EmbeddingMo
     }),
   }).catch((error: unknown) => {
     if (error instanceof ApiError) throw error;
-    if (error instanceof DataDirInUseError) throw new CommandFailure(error.message);
+    if (error instanceof DataDirInUseError || error instanceof StoreDamagedError)
+      throw new CommandFailure(error.message);
     log.debug({ err: error }, "the store could not be opened");
     throw new CommandFailure(`The data in ${dataDir} cannot be opened: ${reasonOf(error)}`);
   });

@@ -108,7 +108,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
   const replace = async (
     document: DocumentRecord & { revision: string },
     before: DocumentRecord | null,
-    text: string,
+    text: string | null,
     rows: ReadonlyMap<LiveIndex, readonly StoredSnippet[]>,
     puts: boolean,
   ): Promise<void> => {
@@ -121,7 +121,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     revisions.born(revision);
     try {
       await write(document, before, puts, {
-        text: takesPending ? null : { id: revision, text },
+        text: takesPending || text === null ? null : { id: revision, text },
         rows,
         replaces: replaced !== null,
       });
@@ -219,7 +219,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
             }
           }
           const relabelled = { ...changed, revision };
-          await replace(relabelled, before, stored?.text ?? "", rows, false);
+          await replace(relabelled, before, stored?.text ?? null, rows, false);
           return relabelled;
         }),
       ),

@@ -37,7 +37,8 @@ export const migrations: readonly Migration[] = [
 const versionKey = "schemaVersion";
 
 /**
- * Brings the tables to the current version, step by step; a new store is marked with it.
+ * Brings the tables to the current version, step by step; a new store is marked with it. Where the mark was lost, all
+ * steps are made.
  * @throws Error where the store was written by a newer Carrel
  */
 export const migrate = async (
@@ -49,8 +50,10 @@ export const migrate = async (
   const entry = (await meta.find({})).find(({ id }) => id === versionKey);
   const writeVersion = (version: number): Promise<void> =>
     meta.upsert(versionKey, [{ id: versionKey, value: String(version) }]);
-  if (entry === undefined) return writeVersion(target);
-  let version = Number(entry.value);
+  // A store with tables and no mark has lost it. Steps do no harm where they were made.
+  const isNew = (await context.connection.tableNames()).every((name) => name === meta.definition.name);
+  if (entry === undefined && isNew) return writeVersion(target);
+  let version = Number(entry?.value ?? 1);
   if (!Number.isInteger(version)) throw new Error("the store's schema version cannot be read");
   if (version > target) {
     throw new Error(

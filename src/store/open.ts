@@ -5,6 +5,7 @@ import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
 import { createBlobFolder } from "./blobs.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
 import { createChatStore, createMessageStore } from "./chats.ts";
+import { StoreDamagedError } from "./check-table.ts";
 import type { Store } from "./contract.ts";
 import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import { createDiskSync } from "./disk-sync.ts";
@@ -19,18 +20,21 @@ import { createFrequencyCounter } from "./frequencies.ts";
 import { createGenerationCache } from "./generation-cache.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
 import { indexRows, metaRows } from "./index-rows.ts";
-import { chooseActive, createIndexStore, newIndex } from "./indexes.ts";
+import { createIndexStore } from "./indexes.ts";
 import { createGate, createKeyedMutex } from "./keyed-mutex.ts";
 import { createKeyStore } from "./keys.ts";
-import { connect, type LanceTable } from "./lance.ts";
-import { loadLibc } from "./libc.ts";
+import { connect } from "./lance.ts";
+import { type Libc, loadLibc } from "./libc.ts";
 import type { LiveIndex } from "./live-indexes.ts";
-import { lockDataDir } from "./lock.ts";
-import { commitsBetween, createMaintenance, type Maintenance } from "./maintenance.ts";
+import { lockDataDir, type StoreLock } from "./lock.ts";
+import { createMaintainedTables } from "./maintained-tables.ts";
+import { commitsBetween } from "./maintenance.ts";
+import { type Mended, mendTables } from "./mend-tables.ts";
 import { migrate } from "./migrations.ts";
+import { openLiveIndexes, toBeBuiltAgain } from "./open-indexes.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
-import { quarantineBrokenManifests } from "./quarantine.ts";
+import { createQuarantine, type Quarantine } from "./quarantine.ts";
 import { createRecentSnippets } from "./recent-snippets.ts";
 import { reconcile, requeueProcessing } from "./reconcile.ts";
 import type { IndexDescription, IndexInfo } from "./records.ts";
@@ -38,10 +42,8 @@ import { createRevisionRegister } from "./revisions.ts";
 import { countManyPairs, createScopeFilter } from "./scope-filter.ts";
 import { readOrCreateSecret } from "./secret.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
-import { snippetRows, snippetTableName } from "./snippet-rows.ts";
+import { snippetRows } from "./snippet-rows.ts";
 import { createSnippetView } from "./snippets.ts";
-import type { StoreTable } from "./store-table.ts";
-import type { TableDefinition } from "./table-definition.ts";
 import { createTableOpener } from "./tables.ts";
 import { createVectorIndexUpkeep } from "./vector-index.ts";
 
@@ -58,7 +60,8 @@ const maxCachedAnswers = 50_000;
 
 /**
  * Opens the store of a data directory, makes it where there is none, and puts it in order after a crash.
- * @throws Error that names the holder where another process has the directory open
+ * @throws DataDirInUseError that names the holder where another process has the directory open
+ * @throws StoreDamagedError where something is broken that cannot be made again: nothing of it was changed
  */
 export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   const dataDir = resolve(options.dataDir);
@@ -66,76 +69,71 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const libc = loadLibc();
   const lock = await lockDataDir(dataDir, libc);
+  const quarantine = createQuarantine(dataDir);
+  /** Until the store is in order the mark stays by which the next start looks again. */
+  let isClean = lock.cleanBefore;
+  const closers: Opening["closers"] = [];
   try {
-    return await openLocked(options, dataDir, log, libc, lock);
+    const mended = await mendTables(dataDir, quarantine, log);
+    isClean &&= mended.rolledBack.size === 0 && mended.renewed.size === 0;
+    if (mended.refusals.length > 0) {
+      isClean = false; // what is put in its place may not fit the rest
+      throw new StoreDamagedError(`The data in ${dataDir} cannot be opened: ${mended.refusals.join(" ")}`);
+    }
+    return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, mended, isClean, closers });
   } catch (error) {
-    await lock.release(lock.cleanBefore);
+    await closeAll(closers); // else maintenance would go on in a directory that is another's by then
+    await lock.release(isClean && !quarantine.isUsed());
     throw error;
   }
 };
 
-const openLocked = async (
-  options: OpenStoreOptions,
-  dataDir: string,
-  log: Logger,
-  libc: ReturnType<typeof loadLibc>,
-  lock: Awaited<ReturnType<typeof lockDataDir>>,
-): Promise<Store> => {
+interface Opening extends OpenStoreOptions {
+  libc: Libc | null;
+  lock: StoreLock;
+  quarantine: Quarantine;
+  mended: Mended;
+  isClean: boolean;
+  /** What is to be closed, the last one first: when the store is, or when it cannot be opened. */
+  closers: (() => void | Promise<void>)[];
+}
+
+const closeAll = async (closers: Opening["closers"]): Promise<void> => {
+  for (const close of closers.reverse()) await close();
+};
+
+const openLocked = async (options: Opening): Promise<Store> => {
+  const { dataDir, log, libc, lock, quarantine, mended, closers } = options;
   const secret = await readOrCreateSecret(dataDir);
-  const tablesFolder = join(dataDir, "tables");
-  await quarantineBrokenManifests(tablesFolder, join(dataDir, "quarantine"), log);
-  const { lance, connection } = await connect(tablesFolder);
   const space = await createFreeSpaceGuard({ dataDir, log });
   const disk = await createDiskSync(dataDir, libc, options.syncWrites ?? true);
-  const opener = await createTableOpener(lance, connection);
-  const maintained = new Map<string, { maintenance: Maintenance; table: StoreTable<unknown> }>();
-
-  const openTable = async <T>(
-    definition: TableDefinition<T>,
-    commits: number = commitsBetween.other,
-    upkeep: (table: LanceTable) => Promise<void> = async () => undefined,
-  ): Promise<StoreTable<T>> => {
-    const opened: { table?: StoreTable<T> } = {};
-    const maintenance = createMaintenance(
-      () => {
-        if (opened.table === undefined) throw new Error("the table is not open yet");
-        return opened.table;
-      },
-      log,
-      commits,
-      upkeep,
-    );
-    opened.table = await opener.open(definition, {
-      beforeGrowth: space.beforeGrowth,
-      explain: space.explain,
-      sync: disk.sync,
-      afterCommit: maintenance.noteCommit,
-    });
-    maintenance.start();
-    maintained.set(definition.name, { maintenance, table: opened.table as StoreTable<unknown> });
-    return opened.table;
-  };
+  closers.push(disk.close);
+  const { lance, connection } = await connect(join(dataDir, "tables"));
+  closers.push(() => connection.close());
+  const opener = await createTableOpener(lance, connection, log);
+  const { beforeGrowth, explain } = space;
+  const maintained = createMaintainedTables(opener, { beforeGrowth, explain, sync: disk.sync }, log);
+  closers.push(maintained.close);
+  const openTable = maintained.open;
 
   await migrate(await openTable(metaRows), { lance, connection, log });
 
   const indexes = await openTable(indexRows);
-  const known = await indexes.find({});
   const openIndex = async (info: IndexInfo): Promise<LiveIndex> => {
     const rows = snippetRows(info.id, info.dimensions);
     const table = await openTable(rows, commitsBetween.searched, createVectorIndexUpkeep(lance));
     const filled = info.state === "building" ? await table.scan(["revision"], {}, (row) => row.string("revision")) : [];
     return { info, table, recent: createRecentSnippets(), filled: new Set(filled) };
   };
-  const activeInfo =
-    chooseActive(known) ??
-    newIndex(typeof options.index === "function" ? await options.index() : options.index, "active");
-  const buildingInfo = known.find(({ state }) => state === "building") ?? null;
-  const live = {
-    active: await openIndex(activeInfo),
-    building: buildingInfo === null ? null : await openIndex(buildingInfo),
-  };
-  if (!known.some(({ id }) => id === activeInfo.id)) await indexes.upsert("indexes", [activeInfo]);
-  await dropStrayIndexes(opener, live, known, indexes);
+  const live = await openLiveIndexes({
+    opener,
+    indexes,
+    openIndex,
+    describe: async () => (typeof options.index === "function" ? options.index() : options.index),
+    isIncomplete: mended.rolledBack.has("indexes") || mended.renewed.has("indexes"),
+    setAside: (name) => quarantine.moveIn(`tables/${name}.lance`, "unnamed"),
+    log,
+  });
 
   const documents = await openTable(documentRows);
   const texts = await openTable(textRows);
@@ -147,8 +145,8 @@ const openLocked = async (
     isReferred: async (hash) => (await documents.count(equals("blobHash", hash))) > 0,
     referredHashes: async () =>
       new Set(await documents.scan(["blobHash"], { where: "blobHash IS NOT NULL" }, (row) => row.string("blobHash"))),
-    beforeGrowth: space.beforeGrowth,
-    explain: space.explain,
+    beforeGrowth,
+    explain,
     flush: options.syncWrites ?? true,
   });
   const answers = createGenerationCache(maxCachedAnswers);
@@ -172,20 +170,12 @@ const openLocked = async (
     frequencies,
     onSearchableChange: answers.clear,
   };
-  if (!lock.cleanBefore) await reconcile(opened, log);
+  const isBuiltAgain = live.active.info.analysisVersion === toBeBuiltAgain;
+  if (!options.isClean || isBuiltAgain) await reconcile(opened, log);
   await requeueProcessing(opened);
   const tables: DocumentTables = { ...opened, records: await createDocumentRecords(documents) };
 
-  const dropIndex = (index: LiveIndex): void =>
-    tables.inBackground(
-      (async () => {
-        const name = index.table.definition.name;
-        maintained.get(name)?.maintenance.stop();
-        maintained.delete(name);
-        await index.table.settle();
-        await opener.drop(name);
-      })(),
-    );
+  const dropIndex = (index: LiveIndex): void => tables.inBackground(maintained.drop(index.table.definition.name));
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
   let closing: Promise<void> | null = null;
@@ -193,11 +183,7 @@ const openLocked = async (
   const close = async (): Promise<void> => {
     revisions.release();
     while (background.size > 0) await Promise.all(background);
-    for (const { maintenance } of maintained.values()) maintenance.stop();
-    for (const { table } of maintained.values()) await table.settle();
-    for (const { table } of maintained.values()) table.close();
-    connection.close();
-    await disk.close();
+    await closeAll(closers);
     await lock.release(revisions.hiddenCount() === 0);
   };
 
@@ -231,20 +217,4 @@ const openLocked = async (
       return closing;
     },
   };
-};
-
-/** Tables and rows of indexes that are neither active nor being built: a change of index was cut off. */
-const dropStrayIndexes = async (
-  opener: Awaited<ReturnType<typeof createTableOpener>>,
-  live: { active: LiveIndex; building: LiveIndex | null },
-  known: readonly IndexInfo[],
-  indexes: StoreTable<IndexInfo>,
-): Promise<void> => {
-  const kept = new Set([live.active.info.id, live.building?.info.id]);
-  const stray = known.map(({ id }) => id).filter((id) => !kept.has(id));
-  await indexes.remove("indexes", "id", stray);
-  const keptNames = new Set([...kept].filter((id) => id !== undefined).map(snippetTableName));
-  for (const name of await opener.names()) {
-    if (name.startsWith(snippetTableName("")) && !keptNames.has(name)) await opener.drop(name);
-  }
 };

@@ -1,16 +1,18 @@
 import type { Logger } from "../log.ts";
-import { pendingTextId } from "./document-rows.ts";
+import { pendingTextId, type StoredText } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { equals, isOneOf } from "./filters.ts";
 import { allOfIndexes } from "./live-indexes.ts";
+import { toBeBuiltAgain } from "./open-indexes.ts";
 import type { DocumentRecord } from "./records.ts";
 import type { StoreTable } from "./store-table.ts";
 
-const removalBatch = 1_000;
+/** Rows read or written at a time. */
+const batch = 1_000;
 
 const removeAll = async <T>(table: StoreTable<T>, column: string, values: readonly string[]): Promise<void> => {
-  for (let start = 0; start < values.length; start += removalBatch) {
-    await table.remove("reconcile", column, values.slice(start, start + removalBatch));
+  for (let start = 0; start < values.length; start += batch) {
+    await table.remove("reconcile", column, values.slice(start, start + batch));
   }
 };
 
@@ -23,9 +25,34 @@ export const requeueProcessing = async ({ documents }: Pick<DocumentTables, "doc
   );
 };
 
-/** A document whose rows a power cut took: it is made again from its source or its text, where there is one. */
-const recovered = (document: DocumentRecord, hasText: boolean): DocumentRecord => {
-  const again = hasText || document.blobHash !== null || document.originalUrl !== null;
+/** Added to a document whose text is gone while its snippets are there. */
+export const textIsLost = "Its text was lost: it is still found, but cannot be shown whole. Ingest it again.";
+
+/** What is left of a document that is read again stays until that succeeds. */
+const toBeRead = (document: DocumentRecord): DocumentRecord =>
+  document.status === "pending" || document.status === "processing"
+    ? document // it is read anyway, and how often it was tried counts on
+    : { ...document, status: "pending", error: null, textHash: null, attempts: 0, nextAttemptAt: null };
+
+const withoutText = (document: DocumentRecord): DocumentRecord =>
+  document.warnings.includes(textIsLost)
+    ? document
+    : { ...document, textHash: null, warnings: [...document.warnings, textIsLost] };
+
+/**
+ * A document that cannot be found by its revision any more. The text that is left of it, if any, becomes what it waits
+ * with; what the revision held may go when the record is written.
+ */
+const withoutRevision = async (
+  texts: StoreTable<StoredText>,
+  document: DocumentRecord & { revision: string },
+): Promise<DocumentRecord> => {
+  const { id, revision } = document;
+  const newer = pendingTextId(document);
+  const kept = await texts.find({ where: isOneOf("id", [newer, revision]) });
+  const text = kept.find((one) => one.id === newer) ?? kept[0];
+  if (text !== undefined) await texts.upsert(id, [{ ...text, id }]);
+  const again = text !== undefined || hasSource(document);
   return {
     ...document,
     revision: null,
@@ -34,6 +61,9 @@ const recovered = (document: DocumentRecord, hasText: boolean): DocumentRecord =
     error: again ? null : "its text was lost when the machine stopped: ingest it again",
   };
 };
+
+const hasSource = ({ sourceKind, blobHash, originalUrl }: DocumentRecord): boolean =>
+  sourceKind !== "text" && (blobHash !== null || originalUrl !== null);
 
 /**
  * After an unclean stop: rows that no document names go, and documents whose rows are not there wait to be made again.
@@ -63,24 +93,48 @@ export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Lo
     await removeAll(table, "revision", stray);
   }
 
+  const isBuiltAgain = live.active.info.analysisVersion === toBeBuiltAgain;
   const isWhole = (revision: string): boolean => textIds.has(revision) && searchable.has(revision);
   const lost = records.filter(({ revision }) => revision !== null && !isWhole(revision));
-  for (const { id, revision } of lost) {
-    const [document] = await documents.find({ where: equals("id", id), limit: 1 });
-    if (document === undefined || revision === null) continue;
-    const newer = pendingTextId(document);
-    const kept = await texts.find({ where: isOneOf("id", [newer, revision]) });
-    const text = kept.find((one) => one.id === newer) ?? kept[0];
-    const isText = document.sourceKind === "text" && text !== undefined;
-    if (isText) await texts.upsert(id, [{ ...text, id }]);
-    await documents.upsert(id, [recovered(document, isText)]);
-    const others = [newer, revision].filter((one) => one !== id || !isText);
-    await texts.remove("reconcile", "id", others);
-    for (const { table } of allOfIndexes(live)) await table.remove("reconcile", "revision", [revision]);
+  const mend = async (document: DocumentRecord & { revision: string }): Promise<DocumentRecord> => {
+    const { revision } = document;
+    const hasText = textIds.has(revision);
+    // The index is built from its text, which knows no pages: a file is read again for them.
+    if (hasText && isBuiltAgain) return document.sourceKind === "file" ? toBeRead(document) : document;
+    if (hasSource(document) && (hasText || searchable.has(revision))) return toBeRead(document);
+    if (searchable.has(revision)) return withoutText(document);
+    return await withoutRevision(texts, document);
+  };
+  let textsLost = 0;
+  for (let start = 0; start < lost.length; start += batch) {
+    const ids = lost.slice(start, start + batch).map(({ id }) => id);
+    const changed: DocumentRecord[] = [];
+    const given: { id: string; revision: string }[] = [];
+    for (const document of await documents.find({ where: isOneOf("id", ids) })) {
+      const { revision } = document;
+      const mended = revision === null ? document : await mend({ ...document, revision });
+      if (mended.warnings.includes(textIsLost)) textsLost += 1;
+      if (revision !== null && mended.revision === null) given.push({ id: document.id, revision });
+      if (!Bun.deepEquals(mended, document)) changed.push(mended);
+    }
+    await documents.upsert("reconcile", changed);
+    const textsOf = ({ id, revision }: { id: string; revision: string }) =>
+      [pendingTextId({ id, revision }), revision].filter((name) => name !== id);
+    await removeAll(texts, "id", given.flatMap(textsOf));
+    for (const { table } of allOfIndexes(live))
+      await removeAll(
+        table,
+        "revision",
+        given.map(({ revision }) => revision),
+      );
+  }
+  if (textsLost > 0) {
+    const message = "texts are lost of documents that came as text: they are found, and say so; ingest them again";
+    log.warn({ documents: textsLost }, message);
   }
   const files = await blobs.sweep();
   log.info(
     { strayTexts: strayTexts.length, strayRevisions, lostDocuments: lost.length, files },
-    "the store was not closed in an orderly way: it has been put in order",
+    "the store was not closed in an orderly way, or was mended: it has been put in order",
   );
 };

@@ -1,3 +1,6 @@
+import type { DataType, FixedSizeList } from "apache-arrow";
+import type { Logger } from "../log.ts";
+import { equals } from "./filters.ts";
 import type { Connection, Lance, LanceTable } from "./lance.ts";
 import { createStoreTable, type StoreTable, type TableHooks } from "./store-table.ts";
 import type { ColumnIndex, TableDefinition } from "./table-definition.ts";
@@ -7,12 +10,14 @@ export interface TableOpener {
   open<T>(definition: TableDefinition<T>, hooks: TableHooks): Promise<StoreTable<T>>;
   names(): Promise<string[]>;
   drop(name: string): Promise<void>;
+  /** Rows of a table that is not open, and the length of the vectors in one of its columns (0: it has none). */
+  measure(name: string, vectorColumn: string): Promise<{ rows: number; dimensions: number }>;
 }
 
 /** Terms longer than this are not indexed; the analysis makes none. */
 const maxTermBytes = 1_024;
 
-export const createTableOpener = async (lance: Lance, connection: Connection): Promise<TableOpener> => {
+export const createTableOpener = async (lance: Lance, connection: Connection, log: Logger): Promise<TableOpener> => {
   const known = new Set(await connection.tableNames());
 
   const configOf = (kind: ColumnIndex) => {
@@ -31,11 +36,55 @@ export const createTableOpener = async (lance: Lance, connection: Connection): P
     });
   };
 
-  const ensureIndexes = async (table: LanceTable, indexes: Readonly<Record<string, ColumnIndex>>): Promise<void> => {
-    const present = new Set((await table.listIndices()).flatMap((index) => index.columns));
+  const vectorLength = async (table: LanceTable, column: string): Promise<number> => {
+    const type = (await table.schema()).fields.find(({ name }) => name === column)?.type as DataType | undefined;
+    return type !== undefined && "listSize" in type ? (type as FixedSizeList).listSize : 0;
+  };
+
+  /** Asks an index something: where files of it are missing or cut off, LanceDB says so only then. */
+  const answers = async (table: LanceTable, column: string, kind: ColumnIndex | "vector"): Promise<boolean> => {
+    const query = table.query().select([]).withRowId().limit(1);
+    const ask = async () => {
+      if (kind === "fts") return query.fullTextSearch(new lance.MatchQuery("a", column));
+      if (kind === "label_list") return query.where(`array_has("${column}", 'a')`);
+      if (kind !== "vector") return query.where(equals(column, "a"));
+      const vector = new Float32Array(await vectorLength(table, column)).fill(1);
+      return query.nearestTo(vector).column(column).distanceType("cosine");
+    };
+    return (await ask()).toArray().then(
+      () => true,
+      () => false,
+    );
+  };
+
+  /** Makes indexes that are missing or broken. One of vectors is only dropped: upkeep makes it when it is worth it. */
+  const ensureIndexes = async (
+    table: LanceTable,
+    indexes: Readonly<Record<string, ColumnIndex>>,
+    again = false,
+  ): Promise<void> => {
+    const make = (column: string, kind: ColumnIndex) => table.createIndex(column, { config: configOf(kind) });
+    // The list itself cannot be had where one of full text is broken: then those are asked as if they were there.
+    const listed = await table.listIndices().catch((error: unknown) => {
+      if (again) throw error;
+      return null;
+    });
+    const present = new Map((listed ?? []).flatMap(({ name, columns }) => columns.map((column) => [column, name])));
+    const isEmpty = (await table.countRows()) === 0; // then nothing asks them
+    const fullText = Object.keys(indexes).filter((column) => indexes[column] === "fts");
+    const asked = listed === null ? fullText : isEmpty ? [] : [...present.keys()];
+    const silent = new Set<string>();
+    await Promise.all(
+      asked.map(async (column) => {
+        if (!(await answers(table, column, indexes[column] ?? "vector"))) silent.add(column);
+      }),
+    );
+    for (const column of silent) log.warn({ table: table.name, column }, "an index is broken: it is made again");
     for (const [column, kind] of Object.entries(indexes)) {
-      if (!present.has(column)) await table.createIndex(column, { config: configOf(kind) });
+      if (silent.has(column) || (listed !== null && !present.has(column))) await make(column, kind);
     }
+    if (listed === null) return await ensureIndexes(table, indexes, true);
+    for (const [column, name] of present) if (silent.has(column) && !(column in indexes)) await table.dropIndex(name);
   };
 
   return {
@@ -51,6 +100,14 @@ export const createTableOpener = async (lance: Lance, connection: Connection): P
       return createStoreTable(definition, table, hooks);
     },
     names: async () => connection.tableNames(),
+    async measure(name, vectorColumn) {
+      const table = await connection.openTable(name);
+      try {
+        return { rows: await table.countRows(), dimensions: await vectorLength(table, vectorColumn) };
+      } finally {
+        table.close();
+      }
+    },
     async drop(name) {
       known.delete(name);
       await connection.dropTable(name);

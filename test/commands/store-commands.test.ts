@@ -185,6 +185,19 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
   });
 });
 
+test("a lost table that nothing can make again ends the command with the folder, the fault and the ways out", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-damaged-"));
+  const env = { CARREL_DATA_DIR: dataDir };
+  expect((await run(["key", "create", "--name", "n"], { env })).status).toBe(0);
+  await rm(join(dataDir, "tables", "keys.lance"), { recursive: true });
+  expect(await run(["key", "list"], { env })).toEqual({
+    status: 1,
+    out: "",
+    err: `carrel: The data in ${dataDir} cannot be opened: tables/keys.lance (the API keys) is missing: put a copy of it in its place, or make an empty folder quarantine/keys.lance to start without the API keys.\n`,
+  });
+  await rm(dataDir, { recursive: true });
+});
+
 test("data that cannot be opened is named, with the reason and without a stack", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-damaged-"));
   const env = { CARREL_DATA_DIR: dataDir };

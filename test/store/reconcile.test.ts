@@ -32,7 +32,7 @@ test("documents whose rows a power cut took are made again where that can be, an
     const list = revisions.map((revision) => `'${revision}'`).join(", ");
     await (await connection.openTable(table)).delete(`${column} IN (${list})`);
   };
-  await removeRows(`snippets_${indexId}`, "revision", [noSnippets.revision, page.revision]);
+  await removeRows(`snippets_${indexId}`, "revision", [noSnippets.revision, page.revision, nothing.revision]);
   await removeRows("texts", "id", [nothing.revision, page.revision]);
   connection.close();
   await Bun.write(join(dataDir, "lock"), JSON.stringify({ pid: 1, host: "h", startedAt: "2024", address: null }));

@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toArrowTable } from "../../src/store/arrow-rows.ts";
 import { createRowReader } from "../../src/store/cells.ts";
-import { connect } from "../../src/store/lance.ts";
+import { connect, type LanceTable } from "../../src/store/lance.ts";
 import { snippetRows } from "../../src/store/snippet-rows.ts";
+import { createTableOpener } from "../../src/store/tables.ts";
 import { createVectorIndexUpkeep, nearest } from "../../src/store/vector-index.ts";
+import { silentLog } from "./open-temporary-store.ts";
 import { sampleDocument, sampleSnippets } from "./sample-records.ts";
 
 /** Numbers in [-1, 1) that are the same in every run. */
@@ -63,3 +65,42 @@ test("the index finds what the exact search finds, also rows written after it wa
   expect(await recall()).toBeGreaterThanOrEqual(0.97);
   await rm(folder, { recursive: true, force: true });
 }, 60_000);
+
+test("an index of vectors whose files are gone is dropped when its table is opened, and built again by upkeep", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-vectors-"));
+  const definition = { ...snippetRows("x", 8), indexes: {} };
+  const hooks = {
+    beforeGrowth: async () => undefined,
+    sync: async () => undefined,
+    explain: (error: unknown) => error,
+    afterCommit: () => undefined,
+  };
+  const open = async () => {
+    const { lance, connection } = await connect(folder);
+    const { lance: table } = await (await createTableOpener(lance, connection, silentLog)).open(definition, hooks);
+    return { table, upkeep: createVectorIndexUpkeep(lance, 500), close: () => connection.close() };
+  };
+  const isIndexed = async (table: LanceTable) =>
+    (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
+  const noise = createNoise(7);
+  const first = await open();
+  const rows = sampleSnippets(sampleDocument(), ["x"], new Array(600).fill("apple")).map(({ vectors: _, ...snippet }) =>
+    definition.encode({ ...snippet, metadataPairs: [], vector: Float32Array.from({ length: 8 }, noise) }),
+  );
+  await first.table.add(toArrowTable(definition.schema, rows));
+  await first.upkeep(first.table);
+  expect(await isIndexed(first.table)).toBe(true);
+  first.close();
+
+  const indexes = join(folder, `${definition.name}.lance`, "_indices");
+  for (const name of await readdir(indexes)) await rm(join(indexes, name), { recursive: true });
+  const { table, upkeep, close } = await open();
+  expect(await isIndexed(table)).toBe(false);
+  const find = () => nearest(table, new Float32Array(8).fill(1), false).limit(10).toArray();
+  expect(await find()).toHaveLength(10);
+  await upkeep(table);
+  expect(await isIndexed(table)).toBe(true);
+  expect(await find()).toHaveLength(10);
+  close();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,66 @@
+import type { Logger } from "../log.ts";
+import type { LanceTable } from "./lance.ts";
+import { commitsBetween, createMaintenance, type Maintenance } from "./maintenance.ts";
+import type { StoreTable, TableHooks } from "./store-table.ts";
+import type { TableDefinition } from "./table-definition.ts";
+import type { TableOpener } from "./tables.ts";
+
+/** The open tables of a store, each kept small and fast while it is open. */
+export interface MaintainedTables {
+  /**
+   * @param commits after which it is maintained, see `commitsBetween`; those of a table that is not searched unless given
+   * @param upkeep more of it, after each run of maintenance
+   */
+  open<T>(
+    definition: TableDefinition<T>,
+    commits?: number,
+    upkeep?: (table: LanceTable) => Promise<void>,
+  ): Promise<StoreTable<T>>;
+  /** Removes a table when its writes are done. */
+  drop(name: string): Promise<void>;
+  /** Waits for queued writes. */
+  close(): Promise<void>;
+}
+
+export const createMaintainedTables = (
+  opener: TableOpener,
+  hooks: Omit<TableHooks, "afterCommit">,
+  log: Logger,
+): MaintainedTables => {
+  const open = new Map<string, { maintenance: Maintenance; table: StoreTable<unknown> }>();
+  return {
+    async open<T>(
+      definition: TableDefinition<T>,
+      commits: number = commitsBetween.other,
+      upkeep: (table: LanceTable) => Promise<void> = async () => undefined,
+    ) {
+      const opened: { table?: StoreTable<T> } = {};
+      const maintenance = createMaintenance(
+        () => {
+          if (opened.table === undefined) throw new Error("the table is not open yet");
+          return opened.table;
+        },
+        log,
+        commits,
+        upkeep,
+      );
+      const table = await opener.open(definition, { ...hooks, afterCommit: maintenance.noteCommit });
+      opened.table = table;
+      maintenance.start();
+      open.set(definition.name, { maintenance, table: table as StoreTable<unknown> });
+      return table;
+    },
+    async drop(name) {
+      const dropped = open.get(name);
+      open.delete(name);
+      dropped?.maintenance.stop();
+      await dropped?.table.settle();
+      await opener.drop(name);
+    },
+    async close() {
+      for (const { maintenance } of open.values()) maintenance.stop();
+      for (const { table } of open.values()) await table.settle();
+      for (const { table } of open.values()) table.close();
+    },
+  };
+};
