@@ -11,10 +11,7 @@ const root = resolve(import.meta.dir, "..");
 const outfile = resolve(Bun.argv[2] ?? join(root, "dist/carrel"));
 
 /** Modules started as Workers: each is an entry point of its own, found in the binary under its path. */
-const workerEntries: readonly string[] = [
-  "providers/builtin/minilm/worker.ts",
-  "src/ingest/analysis-worker.ts",
-];
+const workerEntries: readonly string[] = ["providers/builtin/minilm/worker.ts", "src/ingest/analysis-worker.ts"];
 
 const addonOfThisSystem = (): string => {
   const { platform, arch } = process;
