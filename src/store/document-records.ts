@@ -1,6 +1,7 @@
 import { allOf, isOneOf, visibleTo } from "./filters.ts";
 import type { DocumentRecord, Tenant } from "./records.ts";
 import type { StoreTable } from "./store-table.ts";
+import { columnsOf } from "./table-definition.ts";
 
 /**
  * Documents by their ids. This process alone writes the table, so the ids that exist and the records written or read
@@ -17,6 +18,8 @@ export interface DocumentRecords {
 
 /** Enough for the documents that wait to be processed: each is looked up twice on its way. */
 const maxRecent = 12_000;
+/** Where there are no more documents than this, the first that is not known has all of them read beside it. */
+const maxReadWhole = 2_000;
 /** Records with more metadata than this are not remembered. */
 const maxMetadataLength = 1_024;
 
@@ -51,6 +54,22 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     }
   };
 
+  let isReadWhole = false;
+  /** Reads all documents; ends where one is written meanwhile, and is tried again with the next one not known. */
+  const readWhole = async (): Promise<void> => {
+    if (isReadWhole || ids.size > maxReadWhole) return;
+    isReadWhole = true;
+    const before = moment;
+    await table
+      .visit(columnsOf(table.definition), "true", (row) => {
+        if (moment === before && !recent.has(row.string("id"))) remember(table.definition.decode(row));
+        return moment === before;
+      })
+      .finally(() => {
+        isReadWhole = moment === before;
+      });
+  };
+
   const findMany: DocumentRecords["findMany"] = async (tenant, wanted) => {
     const found = new Map<string, DocumentRecord>();
     const asked: string[] = [];
@@ -60,6 +79,8 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
       else if (known === undefined && ids.has(id)) asked.push(id);
     }
     if (asked.length > 0) {
+      // What fails here fails below too, where it is told.
+      void readWhole().catch(() => undefined);
       const before = moment;
       for (const document of await table.find({ where: allOf(visibleTo(tenant), isOneOf("id", asked)) })) {
         found.set(document.id, document);
