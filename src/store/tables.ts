@@ -43,13 +43,13 @@ export const createTableOpener = async (lance: Lance, connection: Connection, lo
 
   /** Asks an index something: where files of it are missing or cut off, LanceDB says so only then. */
   const answers = async (table: LanceTable, column: string, kind: ColumnIndex | "vector"): Promise<boolean> => {
-    const query = table.query().select([]).withRowId().limit(1);
+    const query = table.query().withRowId().limit(1);
     const ask = async () => {
-      if (kind === "fts") return query.fullTextSearch(new lance.MatchQuery("a", column));
-      if (kind === "label_list") return query.where(`array_has("${column}", 'a')`);
-      if (kind !== "vector") return query.where(equals(column, "a"));
+      if (kind === "fts") return query.fullTextSearch(new lance.MatchQuery("a", column)).select(["_score"]);
+      if (kind === "label_list") return query.where(`array_has("${column}", 'a')`).select([]);
+      if (kind !== "vector") return query.where(equals(column, "a")).select([]);
       const vector = new Float32Array(await vectorLength(table, column)).fill(1);
-      return query.nearestTo(vector).column(column).distanceType("cosine");
+      return query.nearestTo(vector).column(column).distanceType("cosine").select(["_distance"]);
     };
     return (await ask()).toArray().then(
       () => true,
