@@ -1,14 +1,21 @@
 /**
- * Passages of 1,000 characters that the built-in static embedding turns into vectors in one second of CPU time.
+ * Passages of 1,000 characters that a built-in embedding turns into vectors in one second of CPU time.
  *
- *     bun bench/embedding.ts [FOLDER]
+ *     bun bench/embedding.ts [FOLDER] [--model static|minilm] [--passages FILE]
  *
  * FOLDER: text files (.txt, .md, .json, .jsonl) to cut the passages from; without it, passages of generated words.
+ * FILE gets the passages as JSON: `tools/minilm/speed.py FILE` embeds them with the original model in onnxruntime.
  */
-import { createStaticEmbedding } from "../providers/builtin/static/embedding.ts";
+import { parseArgs } from "node:util";
+import { embeddingOf } from "./quality/in-process.ts";
 
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: { model: { type: "string", default: "static" }, passages: { type: "string" } },
+});
 const passageLength = 1000;
-const mostPassages = 5000;
+const mostPassages = values.model === "static" ? 5000 : 300;
 const rounds = 5;
 
 async function readText(folder: string): Promise<string> {
@@ -39,13 +46,15 @@ function generateText(): string {
   return text;
 }
 
-const folder = process.argv[2];
+const [folder] = positionals;
 const text = folder ? await readText(folder) : generateText();
 const passages = Array.from({ length: Math.min(mostPassages, Math.floor(text.length / passageLength)) }, (_, index) =>
   text.slice(index * passageLength, (index + 1) * passageLength),
 );
+if (values.passages !== undefined) await Bun.write(values.passages, JSON.stringify(passages));
 const startedAt = performance.now();
-const embedding = await createStaticEmbedding();
+const embedding = await embeddingOf({ model: values.model, config: undefined });
+await embedding.embed(["Loads what is loaded on first use."], "document", new AbortController().signal);
 console.log(`loaded in ${(performance.now() - startedAt).toFixed(1)} ms`);
 for (let round = 1; round <= rounds; round += 1) {
   const before = process.cpuUsage();
