@@ -20,7 +20,7 @@ export const startKillable = (
   const child = Bun.spawn([...command, "serve"], {
     cwd: dataDir,
     env: {
-      PATH: process.env.PATH ?? "",
+      PATH: "", // what is installed on the machine, such as tesseract, changes what files give
       HOME: dataDir,
       TMPDIR: process.env.TMPDIR ?? "/tmp",
       CARREL_DATA_DIR: join(dataDir, "data"),
