@@ -1,9 +1,16 @@
 import type { ParsedFile } from "../../providers/contract.ts";
 import type { AnalysedText } from "./analysed-text.ts";
 
+export interface AnalyseRequest {
+  type: "analyse";
+  id: number;
+  text: string;
+  pages: ParsedFile["pages"];
+}
+
 /** What the thread that analyses texts is told, several at a time. */
 export type ToAnalysis =
-  | { type: "analyse"; id: number; text: string; pages: ParsedFile["pages"] }
+  | AnalyseRequest
   /** Nobody wants it any more; no answer follows. */
   | { type: "cancel"; id: number };
 

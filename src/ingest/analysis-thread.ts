@@ -1,12 +1,7 @@
 import type { ParsedFile } from "../../providers/contract.ts";
+import { workerUrl } from "../worker-url.ts";
 import type { AnalysedText } from "./analysed-text.ts";
 import type { FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
-
-/** Where the worker's module is: beside this one, in the compiled binary under its path in the source tree. */
-const workerUrl = (): string =>
-  /\$bunfs|~BUN/.test(import.meta.url)
-    ? "./src/ingest/analysis-worker.ts"
-    : new URL("./analysis-worker.ts", import.meta.url).href;
 
 interface AnalysisThread {
   analyse(text: string, pages: ParsedFile["pages"], signal: AbortSignal): Promise<AnalysedText>;
@@ -14,7 +9,7 @@ interface AnalysisThread {
 
 /** @param onEnd told when the thread broke: it takes no more texts */
 const startThread = (onEnd: () => void): AnalysisThread => {
-  const worker = new Worker(workerUrl(), { name: "analysis" });
+  const worker = new Worker(workerUrl("src/ingest/analysis-worker.ts"), { name: "analysis" });
   worker.unref();
   const waiting = new Map<number, PromiseWithResolvers<AnalysedText>>();
   let messages: ToAnalysis[] = [];

@@ -1,6 +1,6 @@
 /** The thread that analyses texts, long ones beside short ones. Started by analysis-thread.ts. */
 import { analyseText } from "./analysed-text.ts";
-import type { FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
+import type { AnalyseRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
 
 declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => void) | null };
 
@@ -8,7 +8,7 @@ declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => vo
 const answerEveryMs = 3;
 
 const underWay = new Map<number, AbortController>();
-let waiting: Extract<ToAnalysis, { type: "analyse" }>[] = [];
+let waiting: AnalyseRequest[] = [];
 let isAnalysing = false;
 let answers: FromAnalysis[] = [];
 let answeredAt = performance.now();
@@ -20,7 +20,7 @@ const sendAnswers = (): void => {
   answeredAt = performance.now();
 };
 
-const analyse = async ({ id, text, pages }: Extract<ToAnalysis, { type: "analyse" }>): Promise<void> => {
+const analyse = async ({ id, text, pages }: AnalyseRequest): Promise<void> => {
   const abort = new AbortController();
   underWay.set(id, abort);
   try {

@@ -1,5 +1,5 @@
 import type { DeliveryStore } from "./contract.ts";
-import { allOf, equals, isOneOf, visibleTo } from "./filters.ts";
+import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "./filters.ts";
 import { byCreation } from "./paging.ts";
 import type { WebhookDelivery, WebhookEvent } from "./records.ts";
 import type { StoreTable } from "./store-table.ts";
@@ -121,10 +121,7 @@ export const createDeliveryStore = (table: StoreTable<WebhookDelivery>): Deliver
     listUnsettled: (endpoint, limit) =>
       idsOf(allOf(equals("endpoint", endpoint), isOneOf("state", ["prepared", "waiting"])), { ascending: true, limit }),
     async listOthers(endpoints, limit) {
-      const where = allOf(
-        equals("state", "waiting"),
-        endpoints.length > 0 && `NOT (${isOneOf("endpoint", endpoints)})`,
-      );
+      const where = allOf(equals("state", "waiting"), isNoneOf("endpoint", endpoints));
       return byIds(await idsOf(where, { ascending: true, limit }));
     },
     async removeSettled({ before, most }) {

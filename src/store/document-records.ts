@@ -62,8 +62,9 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     const before = moment;
     await table
       .visit(columnsOf(table.definition), "true", (row) => {
-        if (moment === before && !recent.has(row.string("id"))) remember(table.definition.decode(row));
-        return moment === before;
+        if (moment !== before) return false;
+        if (!recent.has(row.string("id"))) remember(table.definition.decode(row));
+        return true;
       })
       .finally(() => {
         isReadWhole = moment === before;

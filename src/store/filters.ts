@@ -16,6 +16,10 @@ export const isOneOf = (column: string, values: readonly string[]): string => {
   return values.length === 1 ? equals(column, first) : `${column} IN (${values.map(quote).join(", ")})`;
 };
 
+/** The reverse, for `allOf`: false where there is no value to leave out. */
+export const isNoneOf = (column: string, values: readonly string[]): string | false =>
+  values.length > 0 && `NOT (${isOneOf(column, values)})`;
+
 /** Joins the conditions that are given. Always at least one. */
 export const allOf = (first: string, ...rest: (string | null | undefined | false)[]): string => {
   const given = [first, ...rest].filter((condition) => typeof condition === "string");

@@ -1,4 +1,4 @@
-import { allOf, isOneOf, visibleTo } from "./filters.ts";
+import { allOf, isNoneOf, visibleTo } from "./filters.ts";
 import type { Lance } from "./lance.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import type { Tenant } from "./records.ts";
@@ -77,8 +77,7 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
   const overVisible = async <R>(tenant: Tenant, query: (where: string) => Promise<R>): Promise<R> => {
     const snapshot = revisions.open();
     try {
-      const hidden = snapshot.excluded();
-      return await query(allOf(visibleTo(tenant), hidden.length > 0 && `NOT (${isOneOf("revision", hidden)})`));
+      return await query(allOf(visibleTo(tenant), isNoneOf("revision", snapshot.excluded())));
     } finally {
       snapshot.close();
     }

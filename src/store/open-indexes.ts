@@ -7,7 +7,9 @@ import type { StoreTable } from "./store-table.ts";
 import type { TableOpener } from "./tables.ts";
 
 /** No analysis has this version: an index with it is built again from what is stored, as soon as the model answers. */
-export const toBeBuiltAgain = 0;
+const toBeBuiltAgain = 0;
+
+export const isBuiltAgain = ({ analysisVersion }: IndexInfo): boolean => analysisVersion === toBeBuiltAgain;
 
 export interface OpenIndexesOptions {
   opener: TableOpener;

@@ -5,7 +5,7 @@ import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
 import { createBlobFolder } from "./blobs.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
 import { createChatStore, createMessageStore } from "./chats.ts";
-import { StoreDamagedError } from "./check-table.ts";
+import { folderOf, StoreDamagedError } from "./check-table.ts";
 import type { Store } from "./contract.ts";
 import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import { createDiskSync } from "./disk-sync.ts";
@@ -31,7 +31,7 @@ import { createMaintainedTables } from "./maintained-tables.ts";
 import { commitsBetween } from "./maintenance.ts";
 import { type Mended, mendTables } from "./mend-tables.ts";
 import { migrate } from "./migrations.ts";
-import { openLiveIndexes, toBeBuiltAgain } from "./open-indexes.ts";
+import { isBuiltAgain, openLiveIndexes } from "./open-indexes.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
@@ -131,7 +131,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     openIndex,
     describe: async () => (typeof options.index === "function" ? options.index() : options.index),
     isIncomplete: mended.rolledBack.has("indexes") || mended.renewed.has("indexes"),
-    setAside: (name) => quarantine.moveIn(`tables/${name}.lance`, "unnamed"),
+    setAside: (name) => quarantine.moveIn(folderOf(name), "unnamed"),
     log,
   });
 
@@ -170,8 +170,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     frequencies,
     onSearchableChange: answers.clear,
   };
-  const isBuiltAgain = live.active.info.analysisVersion === toBeBuiltAgain;
-  if (!options.isClean || isBuiltAgain) await reconcile(opened, log);
+  if (!options.isClean || isBuiltAgain(live.active.info)) await reconcile(opened, log);
   await requeueProcessing(opened);
   const tables: DocumentTables = { ...opened, records: await createDocumentRecords(documents) };
 

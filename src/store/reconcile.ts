@@ -3,7 +3,7 @@ import { pendingTextId, type StoredText } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { equals, isOneOf } from "./filters.ts";
 import { allOfIndexes } from "./live-indexes.ts";
-import { toBeBuiltAgain } from "./open-indexes.ts";
+import { isBuiltAgain } from "./open-indexes.ts";
 import type { DocumentRecord } from "./records.ts";
 import type { StoreTable } from "./store-table.ts";
 
@@ -93,14 +93,14 @@ export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Lo
     await removeAll(table, "revision", stray);
   }
 
-  const isBuiltAgain = live.active.info.analysisVersion === toBeBuiltAgain;
+  const pagesGetLost = isBuiltAgain(live.active.info);
   const isWhole = (revision: string): boolean => textIds.has(revision) && searchable.has(revision);
   const lost = records.filter(({ revision }) => revision !== null && !isWhole(revision));
   const mend = async (document: DocumentRecord & { revision: string }): Promise<DocumentRecord> => {
     const { revision } = document;
     const hasText = textIds.has(revision);
     // The index is built from its text, which knows no pages: a file is read again for them.
-    if (hasText && isBuiltAgain) return document.sourceKind === "file" ? toBeRead(document) : document;
+    if (hasText && pagesGetLost) return document.sourceKind === "file" ? toBeRead(document) : document;
     if (hasSource(document) && (hasText || searchable.has(revision))) return toBeRead(document);
     if (searchable.has(revision)) return withoutText(document);
     return await withoutRevision(texts, document);

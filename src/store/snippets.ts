@@ -1,6 +1,6 @@
 import type { RowReader } from "./cells.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "./contract.ts";
-import { allOf, equals, isOneOf } from "./filters.ts";
+import { allOf, equals, isNoneOf } from "./filters.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
 import type { GenerationCache } from "./generation-cache.ts";
 import type { Lance } from "./lance.ts";
@@ -33,10 +33,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
   let closed = false;
   const decoded = (row: RowReader): SnippetRecord => recent.get(row.bigint("_rowid"), () => decodeSnippet(row));
 
-  const visible = (condition: string): string => {
-    const excluded = snapshot.excluded();
-    return excluded.length === 0 ? condition : allOf(condition, `NOT (${isOneOf("revision", excluded)})`);
-  };
+  const visible = (condition: string): string => allOf(condition, isNoneOf("revision", snapshot.excluded()));
 
   /** Runs a search until none of its hits is of a revision that this view does not see. */
   const search = async <T extends { revision: string }>(

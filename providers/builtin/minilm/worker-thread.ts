@@ -1,13 +1,8 @@
+import { workerUrl } from "../../../src/worker-url.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
 /** Longest time the model may take to load, in milliseconds; it needs a fifth of a second on an idle machine. */
 const startTimeoutMs = 60_000;
-
-/** Where the worker's module is: beside this one, in the compiled binary under its path in the source tree. */
-const workerUrl = (): string =>
-  /\$bunfs|~BUN/.test(import.meta.url)
-    ? "./providers/builtin/minilm/worker.ts"
-    : new URL("./worker.ts", import.meta.url).href;
 
 export interface WorkerThread {
   /** The worker is busy until the pass ends; one pass at a time. @throws Error where the pass or the thread broke */
@@ -20,7 +15,7 @@ export interface WorkerThread {
 
 /** Starts a thread and loads the model in it. It does not keep the process running. @throws Error with the reason */
 export async function startWorkerThread(bindingPath: string): Promise<WorkerThread> {
-  const worker = new Worker(workerUrl(), { name: "minilm" });
+  const worker = new Worker(workerUrl("providers/builtin/minilm/worker.ts"), { name: "minilm" });
   worker.unref();
   let isAlive = true;
   let pending: PromiseWithResolvers<Float32Array> | null = null;
