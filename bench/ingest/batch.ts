@@ -6,18 +6,16 @@
  * Prints documents a second against the work that cannot be avoided (the same lines parsed, cut, analysed, embedded and
  * written with one LanceDB call in process, in the same run), and resident memory on the way.
  */
-import { resolve } from "node:path";
 import { createCorpus } from "../serving/corpus.ts";
+import { show } from "../serving/figures.ts";
 import { ingestFloor } from "../serving/floors.ts";
-import { type Program, startProgram, temporaryFolder } from "../serving/program.ts";
+import { commandOf, type Program, startProgram, temporaryFolder } from "../serving/program.ts";
 
 const [binary = "-", ...numbers] = process.argv.slice(2);
 const [count = 10_000, characters = 500] = numbers.map(Number);
-const main = resolve(import.meta.dir, "../../src/main.ts");
-const command = binary === "-" ? [process.execPath, main] : [resolve(binary)];
+const command = commandOf(binary);
 const pollMs = 200;
 
-const show = (what: string, value: string) => console.log(`${what.padEnd(64)} ${value}`);
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`;
 
 const processed = async (program: Program): Promise<number> => {

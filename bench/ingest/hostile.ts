@@ -6,15 +6,14 @@
  * Each is sent twice, waited for and in the background, and must end as one failed document. Prints its outcome, the
  * memory of the server and of its parsing processes, and what the other tenant waited for with and without it.
  */
-import { resolve } from "node:path";
-import { temporaryFolder } from "../serving/program.ts";
+import { quantile } from "../serving/figures.ts";
+import { commandOf, temporaryFolder } from "../serving/program.ts";
 import { type HostileFile, hostileFiles } from "./hostile-files.ts";
 import { startKillable } from "./killable-server.ts";
 import { watchMemory } from "./resident-memory.ts";
 
 const [binary = "-", seconds = "20"] = process.argv.slice(2);
-const main = resolve(import.meta.dir, "../../src/main.ts");
-const command = binary === "-" ? [process.execPath, main] : [resolve(binary)];
+const command = commandOf(binary);
 const adminKey = `crl_${"h".repeat(43)}`;
 const settings = { CARREL_ADMIN_KEY: adminKey, CARREL_PARSER_TIMEOUT_MS: String(Number(seconds) * 1_000) };
 /** The other tenant's time alone, before and after. */
@@ -86,8 +85,6 @@ const takeWaits = (): Waits => {
   return taken;
 };
 
-const quantile = (values: readonly number[], q: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? Number.NaN;
 const waitCells = ({ ask, ingest }: Waits): string[] =>
   [ask, ingest].map((list) => `${quantile(list, 0.5).toFixed(0)} · ${quantile(list, 0.95).toFixed(0)}`);
 

@@ -7,9 +7,8 @@
  * the files are uploaded (with an Idempotency-Key or an externalId), half go through the batch as text or as addresses
  * to fetch; whatever was not acknowledged is sent again after the restart.
  */
-import { resolve } from "node:path";
 import { parseBytes } from "../../test/ingest/parse/test-parser.ts";
-import { temporaryFolder } from "../serving/program.ts";
+import { commandOf, temporaryFolder } from "../serving/program.ts";
 import { type KillableServer, startKillable } from "./killable-server.ts";
 import { type MixedFile, mixedFiles } from "./mixed-files.ts";
 import { batchText, sendBatch, sendUpload } from "./resending-client.ts";
@@ -17,8 +16,7 @@ import { storedFaults } from "./stored-state.ts";
 
 const [binary = "-", ...numbers] = process.argv.slice(2);
 const [count = 500, kills = 20, seed = Date.now() % 100_000] = numbers.map(Number);
-const main = resolve(import.meta.dir, "../../src/main.ts");
-const command = binary === "-" ? [process.execPath, main] : [resolve(binary)];
+const command = commandOf(binary);
 const key = `crl_${"k".repeat(43)}`;
 /** A process lives this long at most after it listens; one in five is killed before it does. */
 const longestLifeMs = 1_200;

@@ -1,16 +1,11 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
+import { ms, quantile, show } from "./figures.ts";
 import { createQueryFloor } from "./floors.ts";
 import { type Program, post } from "./program.ts";
 
 /** Questions asked first, whose times do not count. */
 const warmUp = 20;
-
-export const show = (what: string, value: string) => console.log(`${what.padEnd(64)} ${value}`);
-export const ms = (value: number) => `${value.toFixed(1)} ms`;
-
-const quantile = (values: readonly number[], q: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? Number.NaN;
 
 /**
  * Asks each question over HTTP and, by turns, with LanceDB's calls alone over a copy of the data; prints both and the

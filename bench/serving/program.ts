@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 const adminKey = `crl_${"b".repeat(43)}`;
 
@@ -24,6 +24,27 @@ export const post = async (program: Program, path: string, body: unknown): Promi
   });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
+};
+
+/** The binary to start, or where none is named (`-`, nothing) the program's source. */
+export const commandOf = (binary: string | undefined): string[] =>
+  binary === undefined || binary === "-"
+    ? [process.execPath, resolve(import.meta.dir, "../../src/main.ts")]
+    : [resolve(binary)];
+
+/** Ingests all documents, each with a request of its own, so many at once. @returns milliseconds */
+export const ingestAll = async (
+  program: Program,
+  documents: readonly { name: string; text: string }[],
+  clients: number,
+): Promise<number> => {
+  const started = performance.now();
+  const left = documents.values();
+  const client = async () => {
+    for (const document of left) await post(program, "/api/ingest", document);
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return performance.now() - started;
 };
 
 /** Starts the program on a free port of the loopback address. `command`: the binary, or bun and src/main.ts. */

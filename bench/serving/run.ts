@@ -5,11 +5,12 @@
  *
  * BINARY is `dist/carrel`; without it the program runs from source. Prints ratios, start-up and memory.
  */
-import { join, resolve } from "node:path";
-import { compareQuestions, ms, show } from "./compare-questions.ts";
+import { join } from "node:path";
+import { compareQuestions } from "./compare-questions.ts";
 import { createCorpus } from "./corpus.ts";
+import { ms, show } from "./figures.ts";
 import { ingestFloor } from "./floors.ts";
-import { type Program, post, startProgram, temporaryFolder } from "./program.ts";
+import { commandOf, ingestAll, type Program, post, startProgram, temporaryFolder } from "./program.ts";
 
 const SNIPPETS = 10_000;
 const DOCUMENTS = 500;
@@ -17,20 +18,10 @@ const QUESTIONS = 200;
 const CLIENTS = 16;
 
 const binary = process.argv[2];
-const command = binary ? [resolve(binary)] : [process.execPath, join(import.meta.dir, "..", "..", "src", "main.ts")];
+const command = commandOf(binary);
 const corpus = createCorpus(7);
 
-/** Ingests all documents with several clients at once. @returns milliseconds */
-const ingestAll = async (program: Program, documents: readonly string[]): Promise<number> => {
-  const started = performance.now();
-  let next = 0;
-  const client = async () => {
-    for (let at = next++; at < documents.length; at = next++)
-      await post(program, "/api/ingest", { name: `document ${at}`, text: documents[at] });
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  return performance.now() - started;
-};
+const named = (texts: readonly string[]) => texts.map((text, at) => ({ name: `document ${at}`, text }));
 
 const folder = temporaryFolder();
 const running: Program[] = [];
@@ -48,7 +39,7 @@ try {
   const batch = Array.from({ length: DOCUMENTS }, () => corpus.document(5_000));
   await post(first, "/api/ingest", { name: "warm", text: "Warms up what is loaded on first use." });
   const floorMs = await ingestFloor(batch, join(folder.path, "floor"));
-  const ingestMs = await ingestAll(first, batch);
+  const ingestMs = await ingestAll(first, named(batch), CLIENTS);
   show(`${DOCUMENTS} text documents of 5,000 characters, ${CLIENTS} clients`, ms(ingestMs));
   show("the same cut, analysed, embedded, written in one call", ms(floorMs));
   show("ratio (aim: at most 2)", (ingestMs / floorMs).toFixed(2));
@@ -62,10 +53,7 @@ try {
       }
     ).receipt.searched.snippets;
   while ((await held()) < SNIPPETS)
-    await ingestAll(
-      first,
-      Array.from({ length: 200 }, () => corpus.document(5_000)),
-    );
+    await ingestAll(first, named(Array.from({ length: 200 }, () => corpus.document(5_000))), CLIENTS);
   await first.stop();
 
   const questions = Array.from({ length: QUESTIONS }, () => corpus.question());

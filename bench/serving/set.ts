@@ -6,16 +6,16 @@
  * FOLDER is a set (corpus.jsonl, queries.jsonl, qrels/test.tsv, or questions.jsonl and corpora/). BINARY is
  * `dist/carrel`; without it the program runs from source.
  */
-import { join, resolve } from "node:path";
 import { readSets } from "../../src/evaluation/sets.ts";
-import { compareQuestions, show } from "./compare-questions.ts";
-import { type Program, post, startProgram, temporaryFolder } from "./program.ts";
+import { compareQuestions } from "./compare-questions.ts";
+import { show } from "./figures.ts";
+import { commandOf, ingestAll, type Program, startProgram, temporaryFolder } from "./program.ts";
 
 const CLIENTS = 16;
 
 const [setFolder, binary] = process.argv.slice(2);
 if (setFolder === undefined) throw new Error("usage: bun bench/serving/set.ts FOLDER [BINARY]");
-const command = binary ? [resolve(binary)] : [process.execPath, join(import.meta.dir, "..", "..", "src", "main.ts")];
+const command = commandOf(binary);
 const [set] = await readSets(setFolder);
 if (set === undefined) throw new Error(`${setFolder} holds no set`);
 
@@ -27,11 +27,8 @@ const start = async (): Promise<Program> => {
 };
 try {
   const first = await start();
-  const documents = set.documents.values();
-  const client = async () => {
-    for (const { id, title, text } of documents) await post(first, "/api/ingest", { name: title || id, text });
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
+  const documents = set.documents.map(({ id, title, text }) => ({ name: title || id, text }));
+  await ingestAll(first, documents, CLIENTS);
   await first.stop();
   show(set.name, `${set.documents.length} documents, ${set.questions.length} questions`);
   await compareQuestions(
