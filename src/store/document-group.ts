@@ -20,10 +20,14 @@ export interface DocumentWrite {
  * made groups of 13 instead of 8, and a tenth less work in all.
  */
 const mostGatherMs = 40;
-const gatherStepMs = 3;
 
 /** More rows than this do not go into one group. */
 const mostRows = 10_000;
+
+interface Waiting {
+  readonly write: DocumentWrite;
+  readonly done: PromiseWithResolvers<void>;
+}
 
 const rowsOf = ({ rows }: DocumentWrite): number => [...rows.values()].reduce((sum, { length }) => sum + length, 1);
 
@@ -35,22 +39,34 @@ export interface DocumentGroups {
 }
 
 /**
- * Writes documents in groups: those that come while a group is being written make up the next one. A commit costs about
- * as much for a hundred documents as for one, and each document takes one in every table.
+ * Writes documents in groups: those that come while the content of a group is being written make up the next one, whose
+ * content is written beside the records of the last. A commit costs about as much for a hundred documents as for one,
+ * and each document takes one in every table.
  */
 export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "records" | "texts">): DocumentGroups => {
-  let waiting: { write: DocumentWrite; done: PromiseWithResolvers<void> }[] = [];
+  let waiting: Waiting[] = [];
   let waitingRows = 0;
   let isWriting = false;
   let announced = 0;
+  /** Called when nothing is announced any more. */
+  let onAllCome: () => void = () => undefined;
+  /** The records of the last group. */
+  let recorded: Promise<void> = Promise.resolve();
 
   const gather = async (): Promise<void> => {
     if (waiting.every(({ write }) => write.rows.size === 0)) return;
-    const since = performance.now();
-    while (announced > 0 && performance.now() - since < mostGatherMs) await Bun.sleep(gatherStepMs);
+    if (announced === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, mostGatherMs);
+      onAllCome = () => {
+        clearTimeout(timer);
+        setImmediate(resolve); // the last one announced is written in the same moment
+      };
+    });
   };
 
-  const writeGroup = async (writes: readonly DocumentWrite[]): Promise<void> => {
+  /** What the records will name. */
+  const writeContent = async (writes: readonly DocumentWrite[]): Promise<void> => {
     const durable = writes.some(({ replaces }) => replaces);
     const ids = writes.map(({ document }) => document.id);
     const newTexts = writes.flatMap(({ document: { id, organizationId }, text }) =>
@@ -69,7 +85,16 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
       texts.add([...ids, ...revisions], newTexts, durable),
       ...[...newRows].map(([index, rows]) => index.table.add(revisions, rows, durable)),
     ]);
-    await records.write(writes.map(({ document }) => document));
+  };
+
+  /** Tells the callers of a group what came of it. */
+  const tell = async (group: readonly Waiting[], written: Promise<void>): Promise<void> => {
+    try {
+      await written;
+      for (const { done } of group) done.resolve();
+    } catch (error) {
+      for (const { done } of group) done.reject(error);
+    }
   };
 
   const drain = async (): Promise<void> => {
@@ -77,7 +102,7 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
     await new Promise<void>((resolve) => setImmediate(resolve)); // those of the same moment go together
     while (waiting.length > 0) {
       await gather();
-      const group: typeof waiting = [];
+      const group: Waiting[] = [];
       let rows = 0;
       for (let next = waiting[0]; next !== undefined && rows < mostRows; next = waiting[group.length]) {
         group.push(next);
@@ -85,13 +110,12 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
       }
       waiting = waiting.slice(group.length);
       waitingRows -= rows;
-      await writeGroup(group.map(({ write }) => write)).then(
-        () => {
-          for (const { done } of group) done.resolve();
-        },
-        (error: unknown) => {
-          for (const { done } of group) done.reject(error);
-        },
+      const writes = group.map(({ write }) => write);
+      const content = writeContent(writes);
+      await Promise.allSettled([content, recorded]);
+      recorded = tell(
+        group,
+        content.then(() => records.write(writes.map(({ document }) => document))),
       );
     }
     isWriting = false;
@@ -113,6 +137,7 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
       announced += 1;
       return () => {
         announced -= 1;
+        if (announced === 0) onAllCome();
       };
     },
   };

@@ -5,6 +5,7 @@ import type { DocumentRecord, DocumentStatus, SourceKind } from "./records.ts";
 import {
   float,
   integer,
+  longText,
   nullableFloat,
   nullableText,
   schemaOf,
@@ -139,7 +140,7 @@ export interface StoredText {
 
 export const textRows: TableDefinition<StoredText> = {
   name: "texts",
-  schema: schemaOf(text("id"), text("organizationId"), text("documentId"), text("text")),
+  schema: schemaOf(text("id"), text("organizationId"), text("documentId"), longText("text")),
   key: "id",
   indexes: { id: "btree" },
   encode: ({ id, organizationId, documentId, text }) => ({ id, organizationId, documentId, text }),

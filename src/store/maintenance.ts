@@ -13,12 +13,21 @@ export interface Maintenance {
   stop(): void;
 }
 
+/** After how many commits a table is tidied: one that was read since the last time, and one that was not. */
+export interface CommitsBetween {
+  readonly read: number;
+  readonly unread: number;
+}
+
 /**
- * So many commits leave so many small files. A search gets slower with each and reads rows that no index holds yet one
- * by one; other tables are read by id or a page at a time, and bringing the indexes up to date costs as much for a few
- * rows as for many.
+ * So many commits leave so many small files. A search gets slower with each (by .4 ms, and 8 ms for each thousand rows
+ * that no index holds yet); where nobody searches, that can wait, since bringing the indexes up to date costs as much
+ * for a few rows as for many. Other tables are read by id or a page at a time.
  */
-export const commitsBetween = { searched: 32, other: 96 };
+export const commitsBetween = {
+  searched: { read: 32, unread: 96 },
+  other: { read: 96, unread: 96 },
+} as const satisfies Record<string, CommitsBetween>;
 /** A large table takes long to tidy, and writes wait meanwhile: under load no more than a tenth of the time goes there … */
 const restPerRun = 9;
 /** … unless so many commits have piled up that reading suffers. */
@@ -28,13 +37,13 @@ const idleMs = 1_000;
 
 /**
  * @param table is read when needed: hooks are made before their table
- * @param commits after which it is time, see `commitsBetween`
+ * @param between after how many commits it is time, see `commitsBetween`
  * @param afterwards more upkeep, under the same lock: building a vector index
  */
 export const createMaintenance = <T>(
   table: () => StoreTable<T>,
   log: Logger,
-  commits: number,
+  between: CommitsBetween,
   afterwards: (lance: LanceTable) => Promise<void> = async () => undefined,
 ): Maintenance => {
   let stopped = false;
@@ -52,7 +61,7 @@ export const createMaintenance = <T>(
     try {
       await subject.alone(async () => {
         startedAt = performance.now();
-        subject.resetCommits();
+        subject.noteUpkeep();
         leftovers = false;
         // One process writes, and not now: every version that no running query began with may go.
         const { compaction } = await subject.lance.optimize({ cleanupOlderThan: subject.oldestReadVersion() });
@@ -79,7 +88,7 @@ export const createMaintenance = <T>(
     if (stopped) return;
     timer = setTimeout(() => {
       timer = null;
-      if (table().commits() > 0 || leftovers) void run().then(schedule);
+      if (table().sinceUpkeep().commits > 0 || leftovers) void run().then(schedule);
     }, idleMs);
     timer.unref();
   };
@@ -87,9 +96,10 @@ export const createMaintenance = <T>(
   return {
     start: schedule,
     noteCommit() {
-      const done = table().commits();
+      const { commits, wasRead } = table().sinceUpkeep();
       const rested = performance.now() - endedAt >= restPerRun * tookMs;
-      if (!stopped && (done >= mostCommits || (done >= commits && rested))) void run();
+      const isTime = commits >= (wasRead ? between.read : between.unread);
+      if (!stopped && (commits >= mostCommits || (isTime && rested))) void run();
       schedule();
     },
     run,

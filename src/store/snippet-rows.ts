@@ -1,7 +1,7 @@
 import { Field, FixedSizeList, Float32 } from "./arrow.ts";
 import { isObject, isStrings, parseJson, type RowReader } from "./cells.ts";
 import type { SnippetRecord } from "./records.ts";
-import { integer, nullableText, schemaOf, type TableDefinition, text, texts } from "./table-definition.ts";
+import { integer, longText, nullableText, schemaOf, type TableDefinition, text, texts } from "./table-definition.ts";
 
 /** A snippet as one index holds it. */
 export interface StoredSnippet extends SnippetRecord {
@@ -68,10 +68,10 @@ export const snippetRows = (indexId: string, dimensions: number): TableDefinitio
     text("revision"),
     integer("position"),
     texts("metadataPairs"),
-    text("terms"),
+    longText("terms"),
     text("headingTerms"),
     text("titleTerms"),
-    text("record"),
+    longText("record"),
     // A length that is not known yet (0) is none that a column could have; there are no rows then.
     new Field("vector", new FixedSizeList(Math.max(1, dimensions), new Field("item", new Float32(), true)), true),
   ),

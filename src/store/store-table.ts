@@ -41,9 +41,9 @@ export interface StoreTable<T> {
   remove(scope: Scope, column: string, values: readonly string[], durable?: boolean): Promise<void>;
   /** Runs work while nothing else writes to the table. */
   alone<R>(work: () => Promise<R>): Promise<R>;
-  /** Commits since the last call of `resetCommits`. */
-  commits(): number;
-  resetCommits(): void;
+  /** What happened since the last call of `noteUpkeep`. */
+  sinceUpkeep(): { readonly commits: number; readonly wasRead: boolean };
+  noteUpkeep(): void;
   /** Versions committed before this moment are read by nobody. */
   oldestReadVersion(): Date;
   settle(): Promise<void>;
@@ -69,6 +69,7 @@ export const createStoreTable = <T>(
   hooks: TableHooks,
 ): StoreTable<T> => {
   let commits = 0;
+  let wasRead = false;
   /** A moment before the current version was committed: its readers hold back the removal of versions from then on. */
   let versionSince = Date.now();
   const reads = new Map<symbol, number>();
@@ -76,6 +77,7 @@ export const createStoreTable = <T>(
 
   const tracked = async <R>(work: () => Promise<R>): Promise<R> => {
     const read = Symbol("read");
+    wasRead = true;
     reads.set(read, versionSince);
     try {
       return await work();
@@ -190,9 +192,10 @@ export const createStoreTable = <T>(
       });
       return result.value as Awaited<ReturnType<typeof work>>;
     },
-    commits: () => commits,
-    resetCommits() {
+    sinceUpkeep: () => ({ commits, wasRead }),
+    noteUpkeep() {
       commits = 0;
+      wasRead = false;
     },
     oldestReadVersion: () => new Date(Math.min(Date.now(), ...reads.values())),
     settle: () => queue.settle(),

@@ -17,6 +17,13 @@ export interface TableDefinition<T> {
 }
 
 export const text = (name: string): ArrowField => new Field(name, new Utf8(), false);
+/**
+ * Text of which each row holds much. LanceDB would train a compression of its own on every commit, however few rows it
+ * has: writing 16 documents took 10 ms longer of 20, merging files twice as long, and reading a little. Without it files
+ * are half as large again.
+ */
+export const longText = (name: string): ArrowField =>
+  new Field(name, new Utf8(), false, new Map([["lance-encoding:compression", "none"]]));
 export const nullableText = (name: string): ArrowField => new Field(name, new Utf8(), true);
 /** Also times in epoch milliseconds: whole numbers are exact up to 2^53, and need no bigint on the way. */
 export const float = (name: string): ArrowField => new Field(name, new Float64(), false);
