@@ -52,23 +52,32 @@ const validityOf = (cells: readonly Cell[]): { nullCount: number; nullBitmap: Ui
   return { nullCount, nullBitmap: nullCount === 0 ? null : nullBitmap };
 };
 
+const encoder = new TextEncoder();
+
 /** All texts in one block of UTF-8 with their offsets. */
 const toTexts = (type: Utf8, cells: readonly Cell[]): Data<Utf8> => {
-  const valueOffsets = new Int32Array(cells.length + 1);
-  const texts: Buffer[] = [];
+  const texts = cells.map((cell) => {
+    if (cell !== null && typeof cell !== "string") throw new Error("not a text");
+    return cell ?? "";
+  });
+  const joined = texts.join("");
+  const whole = encoder.encode(joined);
+  const isAscii = whole.length === joined.length; // then a character is a byte
+  const valueOffsets = new Int32Array(texts.length + 1);
   let bytes = 0;
-  for (const [index, cell] of cells.entries()) {
-    if (cell !== null) {
-      if (typeof cell !== "string") throw new Error("not a text");
-      // Each by itself: halves of a surrogate pair must not meet across two cells.
-      const text = Buffer.from(cell);
-      texts.push(text);
-      bytes += text.length;
-    }
+  for (const [index, text] of texts.entries()) {
+    bytes += isAscii ? text.length : Buffer.byteLength(text);
     valueOffsets[index + 1] = bytes;
   }
-  const data = new Uint8Array(Buffer.concat(texts));
+  const data = isAscii ? whole : encodeEach(texts, valueOffsets);
   return makeData({ type, length: cells.length, ...validityOf(cells), valueOffsets, data });
+};
+
+/** Each text by itself: halves of a surrogate pair must not meet across two of them. */
+const encodeEach = (texts: readonly string[], offsets: Int32Array): Uint8Array => {
+  const data = new Uint8Array(offsets[texts.length] ?? 0);
+  for (const [index, text] of texts.entries()) encoder.encodeInto(text, data.subarray(offsets[index]));
+  return data;
 };
 
 /** Lists of texts: the texts of all lists in one column, and where each list ends. */
