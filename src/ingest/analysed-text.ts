@@ -20,6 +20,9 @@ export interface AnalysedText {
   chunks: AnalysedChunk[];
 }
 
+/** Whether a text is analysed in a moment: some 5 ms at most. */
+export const isShort = (text: string): boolean => text.length <= 20_000;
+
 /** SHA-256 of the text in UTF-8, hex: equal where the text is. */
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 

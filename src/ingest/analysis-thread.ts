@@ -1,4 +1,5 @@
 import type { ParsedFile } from "../../providers/contract.ts";
+import { onAbort } from "../on-abort.ts";
 import { workerUrl } from "../worker-url.ts";
 import type { AnalysedText } from "./analysed-text.ts";
 import type { FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
@@ -18,7 +19,7 @@ const startThread = (onEnd: () => void): AnalysisThread => {
   /** What is told at the same moment goes as one message. */
   const tell = (message: ToAnalysis): void => {
     if (messages.length === 0)
-      queueMicrotask(() => {
+      setImmediate(() => {
         const told = messages;
         messages = [];
         worker.postMessage(told);
@@ -58,8 +59,7 @@ const startThread = (onEnd: () => void): AnalysisThread => {
         tell({ type: "cancel", id });
         settle(id)?.reject(signal.reason);
       };
-      signal.addEventListener("abort", cancel, { once: true });
-      return wanted.promise.finally(() => signal.removeEventListener("abort", cancel));
+      return wanted.promise.finally(onAbort(signal, cancel));
     },
   };
 };

@@ -1,5 +1,5 @@
 /** The thread that analyses texts, long ones beside short ones. Started by analysis-thread.ts. */
-import { analyseText } from "./analysed-text.ts";
+import { analyseText, isShort } from "./analysed-text.ts";
 import type { AnalyseRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
 
 declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => void) | null };
@@ -12,8 +12,10 @@ let waiting: AnalyseRequest[] = [];
 let isAnalysing = false;
 let answers: FromAnalysis[] = [];
 let answeredAt = performance.now();
+let isSendScheduled = false;
 
 const sendAnswers = (): void => {
+  isSendScheduled = false;
   if (answers.length === 0) return;
   postMessage(answers);
   answers = [];
@@ -32,17 +34,22 @@ const analyse = async ({ id, text, pages }: AnalyseRequest): Promise<void> => {
     underWay.delete(id);
   }
   if (performance.now() - answeredAt >= answerEveryMs) sendAnswers();
-  else setImmediate(sendAnswers);
+  else if (!isSendScheduled) {
+    isSendScheduled = true;
+    setImmediate(sendAnswers);
+  }
 };
 
-/** One after another, but none waits for a text that takes longer than a stretch. */
+/** One after another, but none waits for a long text for more than a stretch. */
 const analyseWaiting = async (): Promise<void> => {
   isAnalysing = true;
   while (waiting.length > 0) {
     const ready = waiting;
     waiting = [];
     for (const message of ready) {
-      await Promise.race([analyse(message), new Promise((resolve) => setImmediate(resolve))]);
+      const analysed = analyse(message);
+      if (isShort(message.text)) await analysed;
+      else await Promise.race([analysed, new Promise((resolve) => setImmediate(resolve))]);
     }
   }
   isAnalysing = false;

@@ -82,7 +82,7 @@ const embedFor = async (
     let used = 0;
     for (const vector of known) found.push(vector ?? (fresh[used++] as Float32Array));
     onProgress(found.length);
-    await new Promise((resolve) => setImmediate(resolve));
+    if (found.length < texts.length) await new Promise((resolve) => setImmediate(resolve));
   }
   return found;
 };

@@ -2,6 +2,7 @@ import type { EmbeddingModel, FileParser } from "../../providers/contract.ts";
 import type { Logger } from "../dependencies.ts";
 import { IndexesChangedError, type Store } from "../store/contract.ts";
 import type { DocumentRecord, IndexInfo } from "../store/records.ts";
+import { isShort } from "./analysed-text.ts";
 import { isCheap } from "./embed-texts.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import type { FetchUrl } from "./fetch/fetcher.ts";
@@ -67,8 +68,6 @@ export interface IngestPipeline {
 /** Vectors kept for content that comes again: some 15,000 chunks at 256 numbers, 5,000 at 768. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 const MOST_PUBLISH_TRIES = 3;
-/** Some 5 ms of analysis. */
-const QUICK_CHARACTERS = 20_000;
 
 export const createPipeline = (options: PipelineOptions): IngestPipeline => {
   const { store, fetchUrl, fetchPage, parser, embeddingFor, maxDocumentBytes, log } = options;
@@ -136,7 +135,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
 
   return {
     index,
-    isQuick: ({ text }) => text.length <= QUICK_CHARACTERS && liveIndexes().every(isCheap),
+    isQuick: ({ text }) => isShort(text) && liveIndexes().every(isCheap),
     async read(source, signal, onProgress) {
       const text = await readSource(
         { blobs: store.blobs, fetchUrl, fetchPage, parser, maxDocumentBytes },

@@ -1,4 +1,5 @@
 import { ApiError } from "../errors.ts";
+import { onAbort } from "../on-abort.ts";
 
 /** Somebody is waiting for the answer, or nobody is. */
 export type Urgency = "interactive" | "background";
@@ -122,11 +123,11 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
         const waiter: Waiter = {
           characters,
           start() {
-            signal.removeEventListener("abort", withdraw);
+            forget();
             resolve(beginTurn(organizationId));
           },
         };
-        signal.addEventListener("abort", withdraw, { once: true });
+        const forget = onAbort(signal, withdraw);
         lane.push(waiter);
         waiting += 1;
         waitingCharacters += characters;

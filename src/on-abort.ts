@@ -1,0 +1,26 @@
+/** What is called when a signal fires, in the order it was asked for. */
+const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls back once when the signal fires; one that has fired already calls nothing. A thousand callers that wait on one
+ * signal cost it one listener: its own list is searched from the start at every removal.
+ * @returns takes the callback back
+ */
+export const onAbort = (signal: AbortSignal, callback: () => void): (() => void) => {
+  let waiting = callbacks.get(signal);
+  if (waiting === undefined) {
+    waiting = new Set();
+    callbacks.set(signal, waiting);
+    const all = waiting;
+    signal.addEventListener(
+      "abort",
+      () => {
+        for (const call of all) call();
+      },
+      { once: true },
+    );
+  }
+  const own = () => callback();
+  waiting.add(own);
+  return () => void waiting.delete(own);
+};
