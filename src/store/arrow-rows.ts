@@ -45,8 +45,8 @@ const toColumn = (type: Type, cells: readonly Cell[]): Data => {
 const validityOf = (cells: readonly Cell[]): { nullCount: number; nullBitmap: Uint8Array | null } => {
   const nullBitmap = new Uint8Array(Math.ceil(cells.length / 64) * 8);
   let nullCount = 0;
-  for (const [index, cell] of cells.entries()) {
-    if (cell === null) nullCount += 1;
+  for (let index = 0; index < cells.length; index += 1) {
+    if (cells[index] === null) nullCount += 1;
     else nullBitmap[index >> 3] = (nullBitmap[index >> 3] ?? 0) | (1 << (index & 7));
   }
   return { nullCount, nullBitmap: nullCount === 0 ? null : nullBitmap };
@@ -65,9 +65,11 @@ const toTexts = (type: Utf8, cells: readonly Cell[]): Data<Utf8> => {
   const isAscii = whole.length === joined.length; // then a character is a byte
   const valueOffsets = new Int32Array(texts.length + 1);
   let bytes = 0;
-  for (const [index, text] of texts.entries()) {
+  let at = 0;
+  for (const text of texts) {
     bytes += isAscii ? text.length : Buffer.byteLength(text);
-    valueOffsets[index + 1] = bytes;
+    at += 1;
+    valueOffsets[at] = bytes;
   }
   const data = isAscii ? whole : encodeEach(texts, valueOffsets);
   return makeData({ type, length: cells.length, ...validityOf(cells), valueOffsets, data });
@@ -76,7 +78,11 @@ const toTexts = (type: Utf8, cells: readonly Cell[]): Data<Utf8> => {
 /** Each text by itself: halves of a surrogate pair must not meet across two of them. */
 const encodeEach = (texts: readonly string[], offsets: Int32Array): Uint8Array => {
   const data = new Uint8Array(offsets[texts.length] ?? 0);
-  for (const [index, text] of texts.entries()) encoder.encodeInto(text, data.subarray(offsets[index]));
+  let at = 0;
+  for (const text of texts) {
+    encoder.encodeInto(text, data.subarray(offsets[at]));
+    at += 1;
+  }
   return data;
 };
 
@@ -84,22 +90,24 @@ const encodeEach = (texts: readonly string[], offsets: Int32Array): Uint8Array =
 const toLists = (type: List, cells: readonly Cell[]): Data<List> => {
   const valueOffsets = new Int32Array(cells.length + 1);
   const entries: string[] = [];
-  for (const [index, cell] of cells.entries()) {
+  let at = 0;
+  for (const cell of cells) {
     if (!Array.isArray(cell)) throw new Error("not a list of texts");
     for (const entry of cell as readonly string[]) entries.push(entry);
-    valueOffsets[index + 1] = entries.length;
+    at += 1;
+    valueOffsets[at] = entries.length;
   }
   const child = toColumn(type.children[0]?.type, entries);
   return makeData({ type, length: cells.length, nullCount: 0, nullBitmap: null, valueOffsets, child });
 };
 
 const toFloats = (type: Float, cells: readonly Cell[]): Data<Float> => {
-  const data = Float64Array.from(cells, toNumber);
+  const data = new Float64Array(cells.map(toNumber));
   return makeData({ type, length: cells.length, ...validityOf(cells), data });
 };
 
 const toIntegers = (type: Int, cells: readonly Cell[]): Data<Int> => {
-  const data = Int32Array.from(cells, toNumber);
+  const data = new Int32Array(cells.map(toNumber));
   return makeData({ type, length: cells.length, ...validityOf(cells), data });
 };
 
@@ -112,10 +120,12 @@ const toNumber = (cell: Cell): number => {
 const toVectors = (type: FixedSizeList, cells: readonly Cell[]): Data<FixedSizeList> => {
   const dimensions = type.listSize;
   const values = new Float32Array(cells.length * dimensions);
-  for (const [index, cell] of cells.entries()) {
+  let end = 0;
+  for (const cell of cells) {
+    end += dimensions;
     if (cell === null) continue;
     if (!(cell instanceof Float32Array) || cell.length !== dimensions) throw new Error("vector of the wrong length");
-    values.set(cell, index * dimensions);
+    values.set(cell, end - dimensions);
   }
   const child = makeData({ type: new Float32(), length: values.length, data: values });
   return makeData({ type, length: cells.length, ...validityOf(cells), child });
