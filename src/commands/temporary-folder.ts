@@ -1,6 +1,6 @@
-import { dlopen } from "bun:ffi";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setNativeVariable } from "../native-variable.ts";
 import { CommandFailure } from "./surroundings.ts";
 
 /**
@@ -15,7 +15,7 @@ export const ensureTemporaryFolder = async (
   const current = env.TMPDIR || "/tmp";
   if (await isWritable(current)) return current;
   const chosen = (await isWritable("/tmp")) ? "/tmp" : await makeFolder(folder);
-  setVariable("TMPDIR", chosen);
+  setNativeVariable("TMPDIR", chosen);
   return chosen;
 };
 
@@ -40,21 +40,5 @@ const isWritable = async (folder: string): Promise<boolean> => {
     return true;
   } catch {
     return false;
-  }
-};
-
-/** Sets a variable for JavaScript, for child processes, and for native code, which does not see `process.env`. */
-const setVariable = (name: string, value: string): void => {
-  process.env[name] = value;
-  if (process.platform !== "linux" && process.platform !== "darwin") return;
-  const musl = `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`;
-  for (const library of process.platform === "darwin" ? ["libSystem.B.dylib"] : ["libc.so.6", musl]) {
-    try {
-      const { symbols } = dlopen(library, { setenv: { args: ["cstring", "cstring", "i32"], returns: "i32" } });
-      symbols.setenv(Buffer.from(`${name}\0`), Buffer.from(`${value}\0`), 1);
-      return;
-    } catch {
-      // The next name may be there.
-    }
   }
 };

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import type * as lancedb from "@lancedb/lancedb";
+import { setNativeVariable } from "../native-variable.ts";
 import { limitArenas } from "./libc.ts";
 
 export type Lance = typeof lancedb;
@@ -19,6 +20,8 @@ export const connect = async (folder: string): Promise<{ lance: Lance; connectio
   const path = resolve(folder); // a relative path that begins with "db" would be taken for the cloud service
   await mkdir(path, { recursive: true, mode: 0o700 });
   limitArenas();
+  // Its warnings tell of its own upkeep, in lines that are no JSON among ours; what goes wrong is thrown.
+  if (process.env.LANCEDB_LOG === undefined) setNativeVariable("LANCEDB_LOG", "error");
   const lance = await import("@lancedb/lancedb");
   const session = new lance.Session(BigInt(indexCacheBytes), BigInt(metadataCacheBytes));
   return { lance, connection: await lance.connect(path, {}, session) };

@@ -57,6 +57,8 @@ export interface OpenStoreOptions {
 }
 
 const maxCachedAnswers = 50_000;
+/** Memory that was freed is given back to the system this often. */
+const releaseEveryMs = 15_000;
 
 /**
  * Opens the store of a data directory, makes it where there is none, and puts it in order after a crash.
@@ -110,6 +112,9 @@ const openLocked = async (options: Opening): Promise<Store> => {
   closers.push(disk.close);
   const { lance, connection } = await connect(join(dataDir, "tables"));
   closers.push(() => connection.close());
+  const releasing = setInterval(() => libc?.releaseFreeMemory(), releaseEveryMs);
+  releasing.unref();
+  closers.push(() => clearInterval(releasing));
   const opener = await createTableOpener(lance, connection, log);
   const { beforeGrowth, explain } = space;
   const maintained = createMaintainedTables(opener, { beforeGrowth, explain, sync: disk.sync }, log);
