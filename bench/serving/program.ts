@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
+const pollMs = 100;
 const adminKey = `crl_${"b".repeat(43)}`;
 
 /** A running Carrel with its own data folder, and how long it took to be ready. */
@@ -47,8 +48,48 @@ export const ingestAll = async (
   return performance.now() - started;
 };
 
+/** Sends documents as one batch. @returns milliseconds until each line is answered as stored. @throws where one is not */
+export const sendBatch = async (
+  program: Program,
+  documents: readonly { name: string; text: string }[],
+): Promise<number> => {
+  const body = documents.map((document) => JSON.stringify(document)).join("\n");
+  const started = performance.now();
+  const response = await fetch(`${program.url}/api/ingest/batch`, {
+    method: "POST",
+    headers: { ...program.headers, "content-type": "application/x-ndjson" },
+    body,
+  });
+  const answers = (await response.text()).trim().split("\n");
+  const stored = answers.filter((answer) => answer.includes('"status":"pending"')).length;
+  if (stored !== documents.length) throw new Error(`${stored} of ${documents.length} lines were stored: ${answers[0]}`);
+  return performance.now() - started;
+};
+
+/** Waits until so many documents are processed. @throws where one failed */
+export const untilProcessed = async (
+  program: Program,
+  count: number,
+  onLook: (processed: number) => Promise<void> = async () => undefined,
+): Promise<void> => {
+  const counted = async (status: string): Promise<number> => {
+    const url = `${program.url}/api/document?status=${status}&limit=1`;
+    const response = await fetch(url, { headers: program.headers });
+    if (!response.ok) throw new Error(await response.text());
+    return Number(response.headers.get("x-total-count"));
+  };
+  for (;;) {
+    if ((await counted("failed")) > 0) throw new Error("a document failed");
+    const processed = await counted("processed");
+    await onLook(processed);
+    if (processed >= count) return;
+    await Bun.sleep(pollMs);
+  }
+};
+
 /** Starts the program on a free port of the loopback address. `command`: the binary, or bun and src/main.ts. */
 export const startProgram = async (command: readonly string[], dataDir: string): Promise<Program> => {
+  mkdirSync(dataDir, { recursive: true });
   const started = performance.now();
   const child = Bun.spawn([...command, "serve"], {
     cwd: dataDir,
