@@ -70,5 +70,7 @@ function unitVector(sum: Float64Array): Float32Array {
   let squares = 0;
   for (let index = 0; index < sum.length; index += 1) squares += (sum[index] as number) ** 2;
   const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
-  return Float32Array.from(sum, (value) => value * scale);
+  const vector = new Float32Array(sum.length);
+  for (let index = 0; index < sum.length; index += 1) vector[index] = (sum[index] as number) * scale;
+  return vector;
 }
