@@ -1,9 +1,10 @@
 import type { Principal } from "../http/endpoint.ts";
 import { hashText } from "../ingest/analysed-text.ts";
+import { takeDocumentTurn } from "../ingest/document-turn.ts";
 import type { IndexedText } from "../ingest/index-text.ts";
 import { nameOfSource } from "../ingest/names.ts";
 import type { ReadText } from "../ingest/read-source.ts";
-import { mayEndTurnBeforePublishing, type Urgency } from "../ingest/turns.ts";
+import type { Urgency } from "../ingest/turns.ts";
 import { externalIdOf } from "../store/document-writes.ts";
 import type { DocumentRecord } from "../store/records.ts";
 import type { Ingested, IngestPlan } from "./ingest.ts";
@@ -25,22 +26,19 @@ export const ingestNow = async (
   const { source } = plan.request;
   const { ingest } = work;
   const length = source.kind === "text" ? source.text.length : 0;
-  let endTurn = await ingest.turns.take(principal.organizationId, urgency, length, signal);
+  const turn = await takeDocumentTurn(ingest, principal.organizationId, urgency, length, signal);
   let read: ReadText | null = null;
   let isTaken = false;
   try {
     const text = await ingest.pipeline.read(source, signal);
     read = text;
     const publish = async (): Promise<Ingested> => {
-      if (ingest.pipeline.isQuick(text)) {
-        endTurn();
-        endTurn = await ingest.quickTurns.take(principal.organizationId, urgency, length, signal);
-      }
+      await turn.beforeIndexing(text);
       const indexed = await ingest.pipeline.index(text, signal, undefined, {
         tenant: principal,
         document: plan.existing,
       });
-      if (mayEndTurnBeforePublishing(indexed)) endTurn();
+      turn.beforePublishing(indexed);
       const document = await store(work, principal, plan, text, indexed, signal);
       // The store takes a file over where the record did not name it yet, or where a finished document is replaced.
       isTaken = document.blobHash !== plan.existing?.blobHash || plan.existing.status === "processed";
@@ -49,7 +47,7 @@ export const ingestNow = async (
     if (!plan.request.upsert) return await publish();
     return await unlessKnown(work, principal, plan, hashText(text.text), publish);
   } finally {
-    endTurn();
+    turn.end();
     if (read?.putsBlob && read.blobHash !== null && !isTaken) await work.store.blobs.release(read.blobHash);
   }
 };

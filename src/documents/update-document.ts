@@ -2,8 +2,8 @@ import { ApiError } from "../errors.ts";
 import type { Principal } from "../http/endpoint.ts";
 import { notFound } from "../http/fields.ts";
 import { hashText } from "../ingest/analysed-text.ts";
+import { takeDocumentTurn } from "../ingest/document-turn.ts";
 import { isUnfinished } from "../ingest/job.ts";
-import { mayEndTurnBeforePublishing } from "../ingest/turns.ts";
 import { externalIdOf } from "../store/document-writes.ts";
 import type { DocumentRecord } from "../store/records.ts";
 import { findDocument } from "./find-document.ts";
@@ -63,11 +63,12 @@ const replaceText = async (
   { text, labels, choice }: { text: string; labels: Labels; choice: PartitionChoice },
   signal: AbortSignal,
 ): Promise<DocumentRecord> => {
-  const endTurn = await ingest.turns.take(principal.organizationId, "interactive", text.length, signal);
+  const turn = await takeDocumentTurn(ingest, principal.organizationId, "interactive", text.length, signal);
   try {
     const read = await ingest.pipeline.read({ kind: "text", text }, signal);
+    await turn.beforeIndexing(read);
     const indexed = await ingest.pipeline.index(read, signal, undefined, { tenant: principal, document });
-    if (mayEndTurnBeforePublishing(indexed)) endTurn();
+    turn.beforePublishing(indexed);
     const publish = async () => {
       const current = await store.documents.get(principal, document.id);
       if (current === null) throw notFound("document_not_found");
@@ -91,6 +92,6 @@ const replaceText = async (
     };
     return await claims.withPartition(principal, choice, () => ingest.exclusively(principal, document.id, publish));
   } finally {
-    endTurn();
+    turn.end();
   }
 };

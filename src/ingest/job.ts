@@ -7,12 +7,12 @@ import type { KeyedMutex } from "../store/keyed-mutex.ts";
 import type { DocumentRecord, Tenant } from "../store/records.ts";
 import { hashText } from "./analysed-text.ts";
 import type { Waiting } from "./backlog.ts";
+import { type DocumentTurn, type TurnsOfDocuments, takeDocumentTurn } from "./document-turn.ts";
 import type { IndexedText } from "./index-text.ts";
 import { nameOfSource, provisionalName } from "./names.ts";
 import type { IngestPipeline } from "./pipeline.ts";
 import type { ReadText, Source } from "./read-source.ts";
 import { MOST_ATTEMPTS, pauseBeforeRetry } from "./retry.ts";
-import { mayEndTurnBeforePublishing, type Turns } from "./turns.ts";
 import type { IngestState } from "./watchers.ts";
 
 /** A text is mostly done before it could be looked at: it is marked `processing` only when it takes longer. */
@@ -24,11 +24,9 @@ const STORE_PAUSE_MS = 30_000;
 export const CLOSING = "closing";
 export const SUPERSEDED = "superseded";
 
-export interface JobDependencies {
+export interface JobDependencies extends TurnsOfDocuments {
   store: Store;
   pipeline: IngestPipeline;
-  turns: Turns;
-  quickTurns: Turns;
   /** Serialises what is written under one document. */
   lock: KeyedMutex;
   tell(documentId: string, state: IngestState): void;
@@ -50,11 +48,11 @@ export const runJob = async (
 ): Promise<number | null> => {
   const tenant: Tenant = { organizationId, partitionId: null };
   const mark = createMark(deps, tenant, id);
-  let endTurn = () => {};
+  let turn: DocumentTurn | null = null;
   let record: DocumentRecord | null = null;
   let read: ReadText | null = null;
   try {
-    endTurn = await deps.turns.take(organizationId, "background", 0, signal);
+    turn = await takeDocumentTurn(deps, organizationId, "background", 0, signal);
     onStart();
     record = accepted?.document ?? (await deps.store.documents.get(tenant, id));
     if (record === null || !isUnfinished(record)) return null;
@@ -71,12 +69,9 @@ export const runJob = async (
       await mark.settled();
       if (await keepText(deps, tenant, id, read, signal)) return null;
     }
-    if (deps.pipeline.isQuick(read)) {
-      endTurn();
-      endTurn = await deps.quickTurns.take(organizationId, "background", 0, signal);
-    }
+    await turn.beforeIndexing(read);
     const indexed = await deps.pipeline.index(read, signal, report, { tenant, document: record });
-    if (mayEndTurnBeforePublishing(indexed)) endTurn();
+    turn.beforePublishing(indexed);
     await mark.settled();
     const textWaits = source.kind === "text" && source.text === read.text;
     if (!(await publish(deps, tenant, id, read, indexed, textWaits, signal))) await releaseOwn(deps, read);
@@ -90,7 +85,7 @@ export const runJob = async (
     }
     return await settleFailure(deps, tenant, id, record?.attempts ?? 0, error);
   } finally {
-    endTurn();
+    turn?.end();
   }
 };
 

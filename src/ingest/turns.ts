@@ -143,10 +143,3 @@ const overloaded = (): ApiError =>
     'Too many documents are being ingested at once. Try again in a few seconds, or send "async": true to have it queued.',
     { headers: { "Retry-After": "5" } },
   );
-
-/** Chunks up to which a document gives its turn back before it is written, so that writes are committed in groups. */
-const FEW_CHUNKS = 64;
-
-/** Large documents keep their turn until they are written: that bounds what is held in memory. */
-export const mayEndTurnBeforePublishing = ({ chunks }: { chunks: readonly unknown[] }): boolean =>
-  chunks.length <= FEW_CHUNKS;
