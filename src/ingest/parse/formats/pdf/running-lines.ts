@@ -8,6 +8,8 @@ const pageNumber =
 
 export interface PageSegments {
   segments: Segment[];
+  /** Of text written from above to below, as it stands on the page turned a quarter counterclockwise. */
+  vertical: Segment[];
   links: LinkedText[];
   turned: string;
   width: number;
@@ -29,7 +31,9 @@ export function withoutRunningLines(pages: readonly PageSegments[]): PageSegment
     segments: page.segments.filter((segment) => {
       if (!isMargin(segment, page.height)) return true;
       const key = keyOf(segment);
-      return (counts.get(key) ?? 0) < often && !(pageNumber.test(key) && page.segments.length > 1);
+      return (
+        (counts.get(key) ?? 0) < often && !(pageNumber.test(key) && page.segments.length + page.vertical.length > 1)
+      );
     }),
   }));
 }
