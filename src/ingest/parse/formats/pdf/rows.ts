@@ -34,7 +34,8 @@ export function regionParts(segments: readonly Segment[]): RegionPart[] {
   return parts;
 }
 
-function buildRows(segments: readonly Segment[]): Row[] {
+/** Segments line by line; a list's mark and the text after it are one cell. */
+export function buildRows(segments: readonly Segment[]): Row[] {
   const rows: Row[] = [];
   for (const segment of [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
     const row = rows
