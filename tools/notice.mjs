@@ -29,6 +29,10 @@ The picture decoders
   openjpeg.wasm of OpenJPEG (Copyright Universite catholique de Louvain and others), BSD-2-Clause. Their terms are in
   the folder wasm of that package.
 
+The CMaps
+  In pdfjs-dist: what the codes of Chinese, Japanese and Korean fonts mean (Copyright 1990-2009 Adobe Systems
+  Incorporated), BSD-3-Clause. Their terms are in the folder cmaps of that package.
+
 The packages
 `;
 

@@ -69,7 +69,81 @@ export function makePicturePdf(entries: string, data: Uint8Array): Uint8Array {
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     `<< /Type /XObject /Subtype /Image ${entries} /Length ${data.length} >>\nstream\n${Buffer.from(data).toString("latin1")}\nendstream`,
   ];
-  // Without a table of its objects: readers look for them themselves.
+  return withoutTable(objects);
+}
+
+/** A form XObject, drawn where its matrix puts it; its content and the page's name forms and pictures as they are called. */
+export interface PlacedForm {
+  name: string;
+  matrix: readonly [number, number, number, number, number, number];
+  content: string;
+}
+
+/** A PDF of one page of 600 × 800 points with forms and pictures of 2 × 1 pixels in one grey each, by name. */
+export function makeFormPdf(
+  content: string,
+  forms: readonly PlacedForm[],
+  greys: Readonly<Record<string, number>>,
+): Uint8Array {
+  const names = [...forms.map(({ name }) => name), ...Object.keys(greys)];
+  const resources = `/Resources << /XObject << ${names.map((name, at) => `/${name} ${5 + at} 0 R`).join(" ")} >> >>`;
+  const stream = (entries: string, body: string) =>
+    `<< ${entries} /Length ${body.length} >>\nstream\n${body}\nendstream`;
+  const picture = "/Type /XObject /Subtype /Image /Width 2 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray";
+  return withoutTable([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R ${resources} >>`,
+    stream("", content),
+    ...forms.map((form) =>
+      stream(
+        `/Type /XObject /Subtype /Form /BBox [-2000 -2000 2000 2000] /Matrix [${form.matrix.join(" ")}] ${resources}`,
+        form.content,
+      ),
+    ),
+    ...Object.values(greys).map((grey) => stream(picture, String.fromCharCode(grey, grey))),
+  ]);
+}
+
+/** The file without a table of its objects: readers look for them themselves. */
+function withoutTable(objects: readonly string[]): Uint8Array {
   const file = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join("");
-  return new Uint8Array(Buffer.from(`%PDF-1.4\n${file}trailer\n<< /Size 6 /Root 1 0 R >>\n%%EOF`, "latin1"));
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\n%%EOF`;
+  return new Uint8Array(Buffer.from(`%PDF-1.4\n${file}${trailer}`, "latin1"));
+}
+
+/** Text at a place of a page, in the codes of its font's encoding. */
+export interface CodedText {
+  codes: Uint8Array;
+  /** The CMap that says what the codes mean. */
+  encoding: string;
+  /** The character collection of Adobe's that the font is of: `Japan1` and others. */
+  collection: string;
+  x: number;
+  y: number;
+  size?: number;
+}
+
+/** A PDF of one page of 600 × 800 points with composite fonts none of which is in the file. */
+export function makeCidFontPdf(texts: readonly CodedText[]): Uint8Array {
+  const fonts = texts.map(({ encoding, collection }) => {
+    const descriptor =
+      "<< /Type /FontDescriptor /FontName /Any /Flags 4 /FontBBox [0 -120 1000 880] /ItalicAngle 0 /Ascent 880 " +
+      "/Descent -120 /CapHeight 700 /StemV 80 >>";
+    const descendant =
+      "<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Any /DW 1000 " +
+      `/CIDSystemInfo << /Registry (Adobe) /Ordering (${collection}) /Supplement 0 >> /FontDescriptor ${descriptor} >>`;
+    return `<< /Type /Font /Subtype /Type0 /BaseFont /Any /Encoding /${encoding} /DescendantFonts [${descendant}] >>`;
+  });
+  const content = texts
+    .map(({ codes, x, y, size = 10 }, index) => `BT /F${index} ${size} Tf ${x} ${y} Td <${codes.toHex()}> Tj ET`)
+    .join("\n");
+  const named = fonts.map((_, index) => `/F${index} ${5 + index} 0 R`).join(" ");
+  return withoutTable([
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /Font << ${named} >> >> >>`,
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    ...fonts,
+  ]);
 }

@@ -81,6 +81,29 @@ test("headers, footers and page numbers that repeat are left out; empty pages ar
   expect(warnings).toEqual(["Page 3: without text; a picture needs OCR."]);
 });
 
+test("a table over several pages loses nothing at their ends, where the header and the page number go", async () => {
+  const stock = ["in stock", "none"];
+  const units = ["each", "a pair", "a dozen"];
+  const rows = Array.from({ length: 120 }, (_, index) => [`Item ${index}`, `${index}.50`, stock[index % 2] ?? ""]);
+  const page = (number: number) => [
+    { text: "Price list", x: 50, y: 785 },
+    { text: "for members", x: 400, y: 785 },
+    ...rows
+      .slice(number * 40, number * 40 + 40)
+      .flatMap((row, index) => row.map((text, column) => ({ text, x: 50 + column * 175, y: 750 - index * 18 }))),
+    // The second cell of one row goes on below it.
+    { text: units[number] ?? "", x: 225, y: 750 - 18 - 9, size: 8 },
+    { text: `${number + 1}`, x: 300, y: 15 },
+  ];
+  const { text } = await parseBytes(makePdf([0, 1, 2].map(page)));
+  const expected = rows.map(([item, price, state], index) =>
+    index % 40 === 1
+      ? `| ${item} | ${price} ${units[(index - 1) / 40]} | ${state} |`
+      : `| ${item} | ${price} | ${state} |`,
+  );
+  expect(text.split("\n").filter((line) => line !== "" && !/^\|[ |-]+\|$/.test(line))).toEqual(expected);
+});
+
 test("lists, numbered sections and intended line breaks are kept", async () => {
   const page = lines(
     [

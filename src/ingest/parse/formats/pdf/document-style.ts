@@ -13,7 +13,7 @@ export function documentStyle(pages: readonly PageSegments[], outline: ReadonlyM
   const fonts = new Map<string, number>();
   const words = new Set<string>();
   for (const page of pages) {
-    for (const segment of page.segments) {
+    for (const segment of [...page.segments, ...page.vertical]) {
       const size = halfPoints(segment.size);
       sizes.set(size, (sizes.get(size) ?? 0) + segment.text.length);
       fonts.set(segment.font, (fonts.get(segment.font) ?? 0) + segment.text.length);

@@ -1,9 +1,9 @@
+import { columnCharacters, median, textWidth } from "./measures.ts";
 import type { Segment } from "./segments.ts";
+import { liesOverGutter, shortCellTables } from "./spanning-tables.ts";
 
 /** A gutter is at least this many font heights wide. */
 const gutterWidth = 0.9;
-/** A side of a gutter is a column of text from this many characters a line (wide characters count double). */
-const columnCharacters = 15;
 const fewestLines = 4;
 const maxColumnDepth = 4;
 /** Lines this near to the upper or lower end, and apart from the rest, are read before or after it. */
@@ -30,12 +30,14 @@ export const inReadingOrder = (segments: readonly Segment[], height: number): Se
 
 /**
  * Reading order: a page's segments in regions of one column each. Columns are read one after the other between the
- * lines that cross their gutter (titles, wide figures' captions); the cells of a table are not taken for columns.
+ * lines that cross their gutter (titles, wide figures' captions) and the tables that lie over both; the cells of a table
+ * are not taken for columns.
  */
 export function columnRegions(segments: readonly Segment[], depth = 0): Segment[][] {
   if (segments.length === 0) return [];
-  const gutter = depth < maxColumnDepth ? findGutter(segments) : null;
-  if (gutter === null) return [[...segments]];
+  const columns = depth < maxColumnDepth ? findColumns(segments) : null;
+  if (columns === null) return [[...segments]];
+  const { gutter, overBoth } = columns;
   const regions: Segment[][] = [];
   let left: Segment[] = [];
   let right: Segment[] = [];
@@ -50,7 +52,7 @@ export function columnRegions(segments: readonly Segment[], depth = 0): Segment[
     wide = [];
   };
   for (const segment of [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
-    if (crosses(segment, gutter)) {
+    if (overBoth.has(segment) || crosses(segment, gutter)) {
       if (left.length + right.length > 0) closeColumns();
       wide.push(segment);
     } else {
@@ -66,6 +68,18 @@ export function columnRegions(segments: readonly Segment[], depth = 0): Segment[
 const middle = (segment: Segment): number => (segment.x0 + segment.x1) / 2;
 
 const crosses = (segment: Segment, x: number): boolean => segment.x0 < x - 1 && segment.x1 > x + 1;
+
+/** The gutter of two columns, and the cells of the tables that lie over both; null where there is none. */
+function findColumns(segments: readonly Segment[]): { gutter: number; overBoth: ReadonlySet<Segment> } | null {
+  const tables = shortCellTables(segments);
+  const inTables = new Set(tables.flat());
+  const text = segments.filter((segment) => !inTables.has(segment));
+  const gutter = tables.length > 0 ? findGutter(text) : null;
+  if (gutter !== null)
+    return { gutter, overBoth: new Set(tables.filter((table) => liesOverGutter(table, gutter, text)).flat()) };
+  const without = findGutter(segments);
+  return without === null ? null : { gutter: without, overBoth: new Set() };
+}
 
 /** The x of a gutter between columns of running text, or null. */
 function findGutter(segments: readonly Segment[]): number | null {
@@ -107,17 +121,4 @@ function isTextColumn(segments: readonly Segment[]): boolean {
   const lines = new Set(segments.map((segment) => Math.round(segment.y / Math.max(segment.size * 0.5, 1)))).size;
   if (lines < fewestLines) return false;
   return median(segments.map((segment) => textWidth(segment.text))) >= columnCharacters;
-}
-
-/** Characters, those of East Asian scripts counted double. */
-const textWidth = (text: string): number => {
-  let width = 0;
-  for (const character of text)
-    width += /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]/.test(character) ? 2 : 1;
-  return width;
-};
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -17,7 +17,12 @@ export interface TextRun {
 
 export interface PageText {
   runs: TextRun[];
-  /** Text that does not run from left to right, such as a stamp on the margin, in the file's order. */
+  /**
+   * Text written from above to below, as it stands on the page turned a quarter counterclockwise: its lines then run
+   * from left to right, the first of them above. `y` is of the middle of a line.
+   */
+  vertical: TextRun[];
+  /** Text that runs neither way, such as a stamp on the margin, in the file's order. */
   turned: string;
   width: number;
   height: number;
@@ -30,6 +35,7 @@ export async function readPageText(page: PDFPageProxy): Promise<PageText> {
   const viewport = page.getViewport({ scale: 1 });
   const { items } = await page.getTextContent();
   const runs: TextRun[] = [];
+  const vertical: TextRun[] = [];
   const turned: string[] = [];
   let spaceBefore = false;
   for (const item of items.slice(0, maxRunsPerPage)) {
@@ -41,20 +47,40 @@ export async function readPageText(page: PDFPageProxy): Promise<PageText> {
     const [a, b, c, d, x, y] = multiply(viewport.transform as unknown as Matrix, item.transform as unknown as Matrix);
     const size = Math.hypot(c, d);
     if (Math.abs(b) > 0.1 * Math.abs(a) || a < 0) turned.push(item.str);
-    else if (Number.isFinite(x + y + size + item.width) && size > 0) {
-      const text = item.str;
-      const lead = text.length - text.trimStart().length;
-      runs.push({
-        text: text.trim(),
-        x: x + (lead / text.length) * item.width,
-        y,
-        width: (item.width * text.trim().length) / text.length,
-        size,
-        font: item.fontName,
-        spaceBefore: spaceBefore || lead > 0,
-      });
-      spaceBefore = /\s$/.test(text);
+    else if (Number.isFinite(x + y + size + item.width + item.height) && size > 0) {
+      const style = { size, font: item.fontName, spaceBefore };
+      // The place of such a text is the middle of its upper edge, its height how far down it goes.
+      if (item.dir === "ttb") vertical.push(runOf(upright(item.str), y, viewport.width - x, item.height, style));
+      else runs.push(runOf(item.str, x, y, item.width, style));
+      spaceBefore = /\s$/.test(item.str);
     }
   }
-  return { runs, turned: turned.join(" ").trim(), width: viewport.width, height: viewport.height };
+  return { runs, vertical, turned: turned.join(" ").trim(), width: viewport.width, height: viewport.height };
 }
+
+/** A run without the blanks around it. */
+function runOf(
+  text: string,
+  x: number,
+  y: number,
+  width: number,
+  { size, font, spaceBefore }: { size: number; font: string; spaceBefore: boolean },
+): TextRun {
+  const lead = text.length - text.trimStart().length;
+  return {
+    text: text.trim(),
+    x: x + (lead / text.length) * width,
+    y,
+    width: (width * text.trim().length) / text.length,
+    size,
+    font,
+    spaceBefore: spaceBefore || lead > 0,
+  };
+}
+
+/** Punctuation as fonts draw it between vertical letters (Unicode's Vertical and CJK Compatibility Forms), and plain. */
+const verticalForms = "︐︑︒︓︔︕︖︗︘︙︰︱︲︳︴︵︶︷︸︹︺︻︼︽︾︿﹀﹁﹂﹃﹄﹇﹈";
+const plainForms = "，、。：；！？〖〗…‥—–＿﹏（）｛｝〔〕【】《》〈〉「」『』［］";
+
+const upright = (text: string): string =>
+  text.replace(/[\ufe10-\ufe19\ufe30-\ufe48]/g, (form) => plainForms[verticalForms.indexOf(form)] ?? form);

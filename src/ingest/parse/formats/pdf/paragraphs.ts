@@ -1,6 +1,6 @@
 import type { Block } from "../../blocks.ts";
 import { createIndents } from "../../indents.ts";
-import { median } from "./layout.ts";
+import { median } from "./measures.ts";
 import type { Row } from "./rows.ts";
 
 /** A line of a column. */

@@ -34,7 +34,7 @@ export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise
     for (let number = 1; number <= pdf.numPages; number++) {
       const page = await readPage(pdf, number);
       if (page === null) broken.push(number);
-      pages.push(page ?? { segments: [], links: [], turned: "", width: 0, height: 0 });
+      pages.push(page ?? { segments: [], vertical: [], links: [], turned: "", width: 0, height: 0 });
       if (number % pagesBetweenCleanups === 0) await tidyUp(pdf);
       if (page && characters(page) < fewestCharacters && context.ocr) {
         const { text, failure } = await readPicturePage(pdf, number, context.ocr);
@@ -90,11 +90,11 @@ async function openPdf(bytes: Uint8Array, baseUrl: string | null): Promise<PDFDo
 async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageSegments | null> {
   try {
     const page = await pdf.getPage(number);
-    const { runs, turned, width, height } = await readPageText(page);
+    const { runs, vertical, turned, width, height } = await readPageText(page);
     const segments = buildSegments(runs);
     const links = await readLinkedTexts(page, segments);
     page.cleanup();
-    return { segments, links, turned, width, height };
+    return { segments, vertical: buildSegments(vertical), links, turned, width, height };
   } catch {
     return null;
   }
@@ -111,11 +111,11 @@ const tooManyPages = (pages: number, maxPages: number) =>
   tooLarge(`The PDF has ${pages} pages, more than ${maxPages} (parser.maxPages). Split it.`);
 
 const characters = (page: PageSegments): number =>
-  page.segments.reduce((sum, segment) => sum + segment.text.length, 0) + page.turned.length;
+  [...page.segments, ...page.vertical].reduce((sum, segment) => sum + segment.text.length, 0) + page.turned.length;
 
 function pageBlocks(page: PageSegments, style: DocumentStyle): Block[] {
   const blocks: Block[] = [];
-  for (const region of pageRegions(page.segments, page.height)) {
+  for (const region of [...pageRegions(page.segments, page.height), ...pageRegions(page.vertical, page.width)]) {
     const parts = regionParts(region);
     parts.forEach((part, index) => {
       if (part.kind === "table") {
@@ -144,8 +144,9 @@ function joinOverColumns(before: Block[], after: Block[], style: DocumentStyle):
 const noTextInPdf = (hasOcr: boolean, pages: number) =>
   noText(
     hasOcr
-      ? `The PDF holds no text, and OCR found none in its pictures (of at most ${maxPicturePixels / 1e6} megapixels).`
-      : `The PDF holds no text (${pages} ${pages === 1 ? "page" : "pages"} of pictures): it needs OCR. ` +
+      ? "The PDF holds no text that can be read, and OCR found none in its pictures " +
+          `(of at most ${maxPicturePixels / 1e6} megapixels).`
+      : `The PDF holds no text that can be read (${pages} ${pages === 1 ? "page" : "pages"}): a scan needs OCR. ` +
           "Install the tesseract program, or set up Unstructured (parser.baseUrl).",
   );
 

@@ -5,8 +5,13 @@ declare module "pdfjs-dist/build/pdf.min.mjs" {
 
 declare module "pdfjs-dist/build/pdf.worker.min.mjs";
 
-/** A decoder that `bun build --compile` puts into the binary as a file: the import is its path. */
+/** Decoders and CMaps, which `bun build --compile` puts into the binary as files: the import is the path. */
 declare module "pdfjs-dist/wasm/*.wasm" {
+  const path: string;
+  export default path;
+}
+
+declare module "pdfjs-dist/cmaps/*.bcmap" {
   const path: string;
   export default path;
 }

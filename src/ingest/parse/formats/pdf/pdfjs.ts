@@ -31,7 +31,7 @@ async function load(): Promise<Pdfjs> {
 }
 
 /**
- * A PDF opened. Nothing is fetched and no file is read but the decoders in `decoderPaths`.
+ * A PDF opened. Nothing is fetched and no file is read but the decoders in `decoderPaths` and the CMaps it names.
  * @param baseUrl links are resolved against it
  * @throws errors of pdf.js, `PasswordException` among them
  */
@@ -48,15 +48,21 @@ export async function openWithPdfjs(bytes: Uint8Array, baseUrl: string | null): 
     useWorkerFetch: false,
     // Nowhere: it must be set, and names what is looked for where a decoder does not start.
     wasmUrl: "decoder:/",
-    BinaryDataFactory: DecoderFiles,
+    BinaryDataFactory: PdfjsFiles,
   }).promise;
 }
 
-/** What pdf.js asks for its decoders' bytes; it makes one itself, by `new`. */
-class DecoderFiles {
-  async fetch({ filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    const path = decoderPaths[filename];
+/** What pdf.js asks for the bytes of its decoders and CMaps, one file at a time; it makes one itself, by `new`. */
+class PdfjsFiles {
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    const path = kind === "cMapUrl" ? await cMapPath(filename) : decoderPaths[filename];
     if (path === undefined) throw new Error(`There is no ${filename} here.`);
     return await Bun.file(path).bytes();
   }
+}
+
+async function cMapPath(filename: string): Promise<string | undefined> {
+  const paths: Readonly<Record<string, string>> = await import("./cmap-paths.ts");
+  const name = filename.slice(0, -".bcmap".length);
+  return Object.hasOwn(paths, name) ? paths[name] : undefined;
 }

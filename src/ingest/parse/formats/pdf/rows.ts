@@ -1,4 +1,4 @@
-import { median } from "./layout.ts";
+import { median } from "./measures.ts";
 import type { Segment } from "./segments.ts";
 
 /** The segments that stand on one line of a region, from left to right. */
@@ -34,7 +34,8 @@ export function regionParts(segments: readonly Segment[]): RegionPart[] {
   return parts;
 }
 
-function buildRows(segments: readonly Segment[]): Row[] {
+/** Segments line by line; a list's mark and the text after it are one cell. */
+export function buildRows(segments: readonly Segment[]): Row[] {
   const rows: Row[] = [];
   for (const segment of [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
     const row = rows
@@ -94,7 +95,7 @@ function withHangingRows(rows: readonly Row[], end: number): number {
 }
 
 /** The run as a table where its cells stand in columns; null where they do not. */
-function tableOf(rows: readonly Row[]): string[][] | null {
+export function tableOf(rows: readonly Row[]): string[][] | null {
   const several = rows.filter((row) => row.cells.length >= 2);
   if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
   const columns = columnSpans(several);
@@ -109,7 +110,7 @@ function tableOf(rows: readonly Row[]): string[][] | null {
 }
 
 /** Stretches of x that cells cover, apart from one another by at least a gap. */
-function columnSpans(rows: readonly Row[]): { from: number; to: number }[] {
+export function columnSpans(rows: readonly Row[]): { from: number; to: number }[] {
   const size = median(rows.map((row) => row.size));
   const most = Math.max(...rows.map((row) => row.cells.length));
   // A row with fewer cells may hold one that covers several columns: it does not say where columns are.

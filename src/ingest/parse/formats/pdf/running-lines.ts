@@ -1,4 +1,5 @@
 import type { LinkedText } from "./links.ts";
+import { buildRows, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** Headers and footers stand in this share of the page's height from either end. */
@@ -8,31 +9,90 @@ const pageNumber =
 
 export interface PageSegments {
   segments: Segment[];
+  /** Of text written from above to below, as it stands on the page turned a quarter counterclockwise. */
+  vertical: Segment[];
   links: LinkedText[];
   turned: string;
   width: number;
   height: number;
 }
 
-/** Segments of every page without page numbers and the headers and footers that repeat. */
+/**
+ * Segments of every page without page numbers and the headers and footers that repeat. The rows of a table that reaches
+ * into a margin stay, though numbers and words in them look like those.
+ */
 export function withoutRunningLines(pages: readonly PageSegments[]): PageSegments[] {
-  const counts = new Map<string, number>();
-  for (const page of pages) {
-    for (const key of new Set(page.segments.filter((segment) => isMargin(segment, page.height)).map(keyOf))) {
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-    }
-  }
+  const counts = countOnPages(pages, keyOf);
+  const sameTexts = countOnPages(pages, ({ text }) => text);
   // Left and right pages often differ: two fifths of the pages are enough.
   const often = Math.max(3, Math.ceil(pages.length * 0.4));
-  return pages.map((page) => ({
-    ...page,
-    segments: page.segments.filter((segment) => {
-      if (!isMargin(segment, page.height)) return true;
-      const key = keyOf(segment);
-      return (counts.get(key) ?? 0) < often && !(pageNumber.test(key) && page.segments.length > 1);
-    }),
-  }));
+  return pages.map((page) => {
+    const hasMore = page.segments.length + page.vertical.length > 1;
+    const isPageNumber = (segment: Segment) => hasMore && pageNumber.test(keyOf(segment));
+    const isRunning = (segment: Segment) =>
+      isMargin(segment, page.height) && ((counts.get(keyOf(segment)) ?? 0) >= often || isPageNumber(segment));
+    if (!page.segments.some(isRunning)) return page;
+    // Rows of a table differ in more than numbers that count pages.
+    const isHeader = ({ cells }: Row) =>
+      cells.every((cell) => isRunning(cell) && ((sameTexts.get(cell.text) ?? 0) >= often || isPageNumber(cell)));
+    const tables = evenRuns(page.segments, isHeader).map((rows) => rows.flatMap((row) => row.cells));
+    const inTables = new Set(tables.filter((cells) => !cells.every(isRunning)).flat());
+    return { ...page, segments: page.segments.filter((segment) => inTables.has(segment) || !isRunning(segment)) };
+  });
 }
+
+/** On how many pages each key is found in a margin. */
+function countOnPages(
+  pages: readonly PageSegments[],
+  keyOfSegment: (segment: Segment) => string,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { segments, height } of pages) {
+    const keys = segments.filter((segment) => isMargin(segment, height)).map(keyOfSegment);
+    for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Headers and footers stand further from the text than this many times what its lines stand from one another. */
+const apart = 1.7;
+const fewestRows = 3;
+/** Rows this many font heights apart are not of one table. */
+const widestPitch = 4;
+
+/** Runs of lines, evenly below one another, of several segments in line with those above; one may go on on a line alone. */
+function evenRuns(segments: readonly Segment[], isHeader: (row: Row) => boolean): Row[][] {
+  const runs: Row[][] = [];
+  let run: Row[] = [];
+  // From one row to the next, without a line of one segment between them.
+  let narrowest = Number.POSITIVE_INFINITY;
+  for (const row of buildRows(segments)) {
+    const before = run.at(-1);
+    const pitch = before ? row.y - before.y : 0;
+    const isNear = pitch <= Math.min(widestPitch * row.size, apart * narrowest);
+    const above = run.findLast(isRow);
+    const goesOn = above && isNear && !isHeader(row) && (isRow(row) ? inLine(row, above) : run.length > 1);
+    if (!goesOn) {
+      runs.push(run);
+      run = isRow(row) && !isHeader(row) ? [row] : [];
+      narrowest = Number.POSITIVE_INFINITY;
+      continue;
+    }
+    // The wider gap above the second row is that below a header: the run begins after it.
+    if (isRow(row) && run.length === 2 && narrowest > apart * pitch) run = run.slice(1);
+    if (isRow(row) && before === above) narrowest = Math.min(narrowest, pitch);
+    run.push(row);
+  }
+  return [...runs, run]
+    .map((rows) => rows.slice(0, rows.findLastIndex(isRow) + 1))
+    .filter((rows) => rows.filter(isRow).length >= fewestRows);
+}
+
+const isRow = ({ cells }: Row): boolean => cells.length > 1;
+
+/** At least two cells of the one stand above cells of the other. */
+const inLine = (row: Row, other: Row): boolean =>
+  row.cells.filter((cell) => other.cells.some((above) => above.x0 < cell.x1 && above.x1 > cell.x0)).length > 1;
 
 const isMargin = (segment: Segment, height: number): boolean =>
   segment.y < height * margin || segment.y > height * (1 - margin * 0.8);

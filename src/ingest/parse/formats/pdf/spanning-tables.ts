@@ -1,0 +1,92 @@
+import { columnCharacters, median, textWidth } from "./measures.ts";
+import { buildRows, columnSpans, type Row, tableOf } from "./rows.ts";
+import type { Segment } from "./segments.ts";
+
+/** Tables stand apart from lines that are not theirs by this many font heights, and by more than their rows do. */
+const clearance = 1.5;
+const widerThanRows = 1.3;
+/** Rows this many font heights apart are not of one table, and lines of one cell closer than the other. */
+const widestPitch = 4;
+const widestLeading = 1.7;
+/** Cells begin at a column's edge where they are less than this many font heights from it. */
+const sameEdge = 0.5;
+
+/** Runs of lines of short cells that stand as a table does, apart from what is around them. */
+export function shortCellTables(segments: readonly Segment[]): Segment[][] {
+  const rows = buildRows(segments);
+  const tables: Segment[][] = [];
+  let start = 0;
+  while (start < rows.length) {
+    const end = runEnd(rows, start);
+    const run = rows.slice(start, end);
+    const pitch = median(run.slice(1).map((row, index) => row.y - (run[index]?.y ?? 0)));
+    const isApart = isClear(rows[start - 1], run[0], pitch) && isClear(run.at(-1), rows[end], pitch);
+    if (run.length > 1 && isApart && tableOf(run) !== null) tables.push(run.flatMap((row) => row.cells));
+    start = Math.max(end, start + 1);
+  }
+  return tables;
+}
+
+/** One past the last row that goes on from `start` with short cells. */
+function runEnd(rows: readonly Row[], start: number): number {
+  let end = start;
+  let second = Number.POSITIVE_INFINITY;
+  for (; end < rows.length; end++) {
+    const row = rows[end] as Row;
+    const before = end > start ? rows[end - 1] : undefined;
+    const pitch = before ? row.y - before.y : 0;
+    if (isCellRow(row) && pitch <= widestPitch * row.size) {
+      second = row.cells[1]?.x0 ?? second;
+      continue;
+    }
+    // The second or a later cell of the row above goes on.
+    const [only] = row.cells;
+    const goesOn = only && row.cells.length === 1 && isCell(only) && pitch <= widestLeading * row.size;
+    if (!goesOn || only.x0 < second - row.size) break;
+  }
+  return end;
+}
+
+const isCell = ({ text }: Segment): boolean => textWidth(text) < 2 * columnCharacters;
+
+const isCellRow = ({ cells }: Row): boolean =>
+  cells.length > 1 &&
+  cells.every(isCell) &&
+  cells.filter(({ text }) => textWidth(text) < columnCharacters).length * 2 >= cells.length;
+
+/** Of a line of one piece, such as a caption, a table need not stand apart. */
+const isClear = (above: Row | undefined, below: Row | undefined, pitch: number): boolean =>
+  !above ||
+  !below ||
+  above.cells.length === 1 ||
+  below.cells.length === 1 ||
+  below.y - above.y >= Math.max(clearance * Math.max(above.size, below.size), widerThanRows * pitch);
+
+/**
+ * Whether a table lies over both columns beside a gutter. What begins at the edges of both, as much on either side, are
+ * two things side by side, one of each column.
+ * @param text what stands in the columns
+ */
+export function liesOverGutter(table: readonly Segment[], gutter: number, text: readonly Segment[]): boolean {
+  if (table.some((cell) => cell.x0 < gutter && cell.x1 > gutter)) return true;
+  const sides = [(segment: Segment) => segment.x1 <= gutter, (segment: Segment) => segment.x0 >= gutter];
+  const [left, right] = sides.map((isOnSide) => {
+    const cells = table.filter(isOnSide);
+    const size = Math.max(...cells.map((cell) => cell.size));
+    const edge = Math.min(...text.filter(isOnSide).map((segment) => segment.x0));
+    return {
+      isEmpty: cells.length === 0,
+      columns: Math.max(columnSpans(buildRows(cells)).length, 1),
+      isAtEdge: Math.abs(Math.min(...cells.map((cell) => cell.x0)) - edge) < sameEdge * size,
+    };
+  }) as [Side, Side];
+  if (left.isEmpty || right.isEmpty) return false;
+  const isOneEach = left.columns > 1 === right.columns > 1;
+  return !(left.isAtEdge && right.isAtEdge && isOneEach);
+}
+
+interface Side {
+  isEmpty: boolean;
+  columns: number;
+  isAtEdge: boolean;
+}
