@@ -140,6 +140,16 @@ describe("bodies that are too large", () => {
     expect(await refused(chunks(30), multipart)).toEqual(tooLarge);
     expect(await refused(chunks(19), "application/json")).toEqual({ status: 400, code: "malformed_body" });
   });
+
+  test.each(["application/json", multipart])(
+    "%s: a client that declares one and waits for the answer gets it",
+    async (type) => {
+      const head = `POST /api/echo HTTP/1.1\r\nHost: nas\r\nAuthorization: Bearer ${app.keys.admin}\r\nContent-Type: ${type}\r\n`;
+      const answer = await rawRequest(app.port, `${head}Content-Length: ${maxBodyBytes + 1}\r\n\r\n{"name": "a`);
+      expect(answer).toContain("HTTP/1.1 413");
+      expect(answer).toContain('"code":"body_too_large"');
+    },
+  );
 });
 
 describe("files", () => {
