@@ -218,6 +218,18 @@ describe("files", () => {
     expect((await post(two)).body).toMatchObject({ code: "invalid_request", errors: [{ path: "file" }] });
   });
 
+  test("without a name are files too, whatever their type", async () => {
+    const bytes = Uint8Array.from({ length: 500 }, (_, index) => index % 256);
+    for (const type of ["text/plain", "application/pdf", ""]) {
+      const data = new FormData();
+      data.set("name", "a");
+      data.set("file", new Blob([bytes], { type }));
+      const { body } = await post(data);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      expect(body).toMatchObject({ body: { name: "a" }, file: { name: null, hash: sha256 }, stored: 500 });
+    }
+  });
+
   test("under another name are passed over", async () => {
     const data = new FormData();
     data.set("picture", new File(["x".repeat(200_000)], "a.png"));
