@@ -41,7 +41,7 @@ export async function* limitedChunks(request: Request, maxBytes: number): AsyncG
 }
 
 async function readUnlessSilent(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, "read">,
 ): Promise<{ done: true } | { done: false; value: Uint8Array }> {
   const silence = Promise.withResolvers<{ done: true }>();
   const timer = setTimeout(() => silence.resolve({ done: true }), discardSilenceMs);
