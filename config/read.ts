@@ -85,6 +85,8 @@ const readList = (
   faults: ConfigFault[],
   positions: Positions,
 ): unknown => {
+  // `folders:` with every entry below it commented out.
+  if (entry.kind === "scalar" && entry.value === null) return initialOf(shape);
   const isText = entry.kind === "scalar" && entry.untyped && typeof entry.value === "string";
   const items =
     entry.kind === "list" ? entry.items : isText ? splitList(shape.item, String(entry.value), entry.origin) : null;
@@ -97,15 +99,17 @@ const readList = (
   return items.flatMap((item, index) => {
     const before = faults.length;
     const value = readEntry(shape.item, item, `${path}[${index}]`, faults, positions);
-    if (faults.length > before && !hasAllKeys(shape.item, value)) return [];
+    // An entry with a fault is looked at further where defaults stand for all that is at fault in it. What takes a
+    // variable that is not set has no value either: the reader of the file has named that.
+    const isKept = shape.item.kind === "section" ? hasAllKeys(value) : faults.length === before && value !== undefined;
+    if (!isKept) return [];
     kept.push(index);
     return [value];
   });
 };
 
-/** Whether defaults stand for all that is at fault in an item: it can then be looked at for further faults. */
-const hasAllKeys = (shape: Shape, value: unknown): boolean =>
-  shape.kind === "section" && Object.values(value as Record<string, unknown>).every((inner) => inner !== undefined);
+const hasAllKeys = (section: unknown): boolean =>
+  Object.values(section as Record<string, unknown>).every((value) => value !== undefined);
 
 /**
  * A list in one variable: parts between commas. Where sections are wanted, each part is their first required key, or

@@ -189,6 +189,32 @@ sites:
     ]);
   });
 
+  test("a variable that is not set is named where it stands in a list, too", async () => {
+    const yaml = `webhooks:
+  - url: https://a.example
+    secret: "\${NOT_SET}"
+  - "\${NOT_SET}"
+server:
+  allowedOrigins:
+    - "\${NOT_SET}"
+    - https://a.example/path
+folders: [{ path: "\${NOT_SET}", partition: " a" }]
+`;
+    expect((await faultsOf(yaml)).split("\n").slice(1)).toEqual([
+      "  carrel.yaml:3: webhooks[0].secret takes ${NOT_SET}, and there is no such environment variable",
+      "  carrel.yaml:4: webhooks[1] takes ${NOT_SET}, and there is no such environment variable",
+      "  carrel.yaml:7: server.allowedOrigins[0] takes ${NOT_SET}, and there is no such environment variable",
+      "  carrel.yaml:8: server.allowedOrigins[1] must be an origin as browsers send it, such as https://intranet.example (no path, no final /), or *",
+      "  carrel.yaml:9: folders[0].path takes ${NOT_SET}, and there is no such environment variable",
+    ]);
+  });
+
+  test("lists with every entry commented out are the defaults", async () => {
+    expect(await load("folders:\n# - path: a\nserver:\n  allowedOrigins:\nparser:\n  ocrLanguages:\n")).toEqual(
+      await load(""),
+    );
+  });
+
   test.each([
     ["an open quote", 'server:\n  host: "abc\n  port: 1\n'],
     ["a tab", "server:\n\tport: 1\n"],
