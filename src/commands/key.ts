@@ -1,6 +1,6 @@
 import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "./client.ts";
 import { choosePartition } from "./partition.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { type Surroundings, UsageFailure } from "./surroundings.ts";
 import { table } from "./table.ts";
 
 interface Key {
@@ -23,8 +23,20 @@ interface CreateOptions extends ClientOptions {
   json?: boolean;
 }
 
+/** The last moment that ISO 8601 writes with four digits of a year. */
+const lastTime = Date.UTC(10_000, 0) - 1;
+
+const expiryOf = (lifeMs: number | undefined): string | undefined => {
+  if (lifeMs === undefined) return undefined;
+  const time = Date.now() + lifeMs;
+  if (time > lastTime)
+    throw new UsageFailure("--expires lies beyond the year 9999: leave it out for a key that does not expire.");
+  return new Date(time).toISOString();
+};
+
 /** `carrel key create`: the key alone on standard output, the rest beside it. */
 export const createKey = async (options: CreateOptions, surroundings: Surroundings): Promise<void> => {
+  const expiresAt = expiryOf(options.expires);
   const client = await openClient(options, surroundings, true);
   try {
     const partition = options.partition === undefined ? null : await choosePartition(client, options.partition);
@@ -33,7 +45,7 @@ export const createKey = async (options: CreateOptions, surroundings: Surroundin
       role: options.role,
       ...(options.user === undefined ? {} : { userId: options.user }),
       ...(partition === null ? {} : { partitionId: partition.id }),
-      ...(options.expires === undefined ? {} : { expiresAt: new Date(Date.now() + options.expires).toISOString() }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
     };
     const made = await readAnswer<Key & { key: string }>(await client.send("/api/key", jsonBody(body)));
     if (options.json === true) surroundings.write(`${JSON.stringify(made)}\n`);

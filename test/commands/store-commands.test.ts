@@ -94,6 +94,16 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
     expect(byId.partitionId).toBe(first.partitionId);
   });
 
+  test.each(["99999999d", "3000000d"])("key create with an expiry of %s makes nothing", async (expires) => {
+    const before = await json<Key[]>("key", "list");
+    expect(await carrel("key", "create", "--name", "far", "--expires", expires)).toMatchObject({
+      status: 2,
+      out: "",
+      err: expect.stringContaining("--expires lies beyond the year 9999"),
+    });
+    expect(await json<Key[]>("key", "list")).toEqual(before);
+  });
+
   test("only key create makes an organization, by naming it", async () => {
     expect(await carrel("key", "list", "--organization", "Ärzte & Söhne")).toMatchObject({ status: 1, out: "" });
     const theirs = await json<Key>("key", "create", "--name", "n", "--organization", "Ärzte & Söhne");
