@@ -104,6 +104,15 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
     expect(await json<Key[]>("key", "list")).toEqual(before);
   });
 
+  test("key create with a name that is too long leaves neither organization nor partition behind", async () => {
+    const options = ["--name", "x".repeat(256), "--partition", "Left behind"];
+    const refused = { status: 1, out: "", err: expect.stringContaining("name must be at most 255 characters long") };
+    expect(await carrel("key", "create", ...options, "--organization", "left behind")).toMatchObject(refused);
+    expect(await carrel("key", "create", ...options)).toMatchObject(refused);
+    expect((await carrel("key", "list", "--organization", "left behind")).err).toContain("There is no organization");
+    expect((await carrel("ask", "anything", "--partition", "Left behind")).err).toContain("There is no partition");
+  });
+
   test("only key create makes an organization, by naming it", async () => {
     expect(await carrel("key", "list", "--organization", "Ärzte & Söhne")).toMatchObject({ status: 1, out: "" });
     const theirs = await json<Key>("key", "create", "--name", "n", "--organization", "Ärzte & Söhne");
