@@ -37,11 +37,19 @@ export const setEntry = (root: Entry & { kind: "section" }, path: readonly strin
   section.entries.set(path.at(-1) ?? "", { keyOrigin: entry.origin, entry });
 };
 
-/** Origin of the setting at `path`, or of the nearest section around it that was written; null where none was. */
+/**
+ * Origin of the setting at `path` (`webhooks[1].url`), or of the nearest list or section around it that was written;
+ * null where none was.
+ */
 export const originOf = (root: Entry, path: string): Origin | null => {
   let origin: Origin | null = null;
   let entry: Entry | undefined = root;
-  for (const name of path.split(".")) {
+  for (const name of path.split(/\.|(?=\[)/)) {
+    if (entry?.kind === "list" && name.startsWith("[")) {
+      entry = entry.items[Number.parseInt(name.slice(1), 10)];
+      origin = entry?.origin ?? origin;
+      continue;
+    }
     if (entry?.kind !== "section") break;
     const found: { keyOrigin: Origin; entry: Entry } | undefined = entry.entries.get(name);
     if (found === undefined) break;

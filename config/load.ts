@@ -5,7 +5,7 @@ import { contradictionsIn } from "./checks.ts";
 import { emptySection, originOf } from "./entry.ts";
 import { readEnvironment } from "./environment.ts";
 import { ConfigError, type ConfigFault } from "./fault.ts";
-import { readEntry } from "./read.ts";
+import { type Positions, readEntry } from "./read.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
 import { unsupportedSettings } from "./unsupported.ts";
@@ -42,14 +42,15 @@ export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<Loade
   const broken = faults.some((fault) => fault.path === "" && fault.message.startsWith("is not YAML"));
   const shape = shapeOf(configSchema);
   const environmentFaults = readEnvironment(shape, root, env);
-  const value = readEntry(shape, root, "", faults);
+  const positions: Positions = new Map();
+  const value = readEntry(shape, root, "", faults, positions);
   if (!Value.Check(configSchema, value)) throw new Error("the configuration as read does not fit its own schema");
   const refusals = unsupportedSettings.filter(({ isSet }) => isSet(value));
   // What broken syntax hides would only seem to be missing.
-  for (const { path: where, message } of broken ? [] : [...refusals, ...contradictionsIn(value)]) {
+  for (const { path: found, message } of broken ? [] : [...refusals, ...contradictionsIn(value)]) {
+    const where = asWritten(found, positions);
     const known = faults.some((fault) => fault.path === where || where.startsWith(`${fault.path}.`));
-    if (!known)
-      faults.push({ where: originOf(root, where.replace(/\[.*$/, "")) ?? "configuration", path: where, message });
+    if (!known) faults.push({ where: originOf(root, where) ?? "configuration", path: where, message });
   }
   faults.push(...environmentFaults);
   if (faults.length > 0) throw new ConfigError(inFileOrder(faults, fileName));
@@ -62,6 +63,13 @@ export const defaultConfig = (): Config => {
   if (!Value.Check(configSchema, value)) throw new Error("the defaults do not fit their own schema");
   return value;
 };
+
+/** The path of a setting in the lists as they were written. */
+const asWritten = (path: string, positions: Positions): string =>
+  path.replace(/^([^[]+)\[(\d+)\]/, (_, list: string, index: string) => {
+    const written = positions.get(list)?.[Number(index)] ?? Number(index);
+    return `${list}[${written}]`;
+  });
 
 const readText = async (path: string, mustExist: boolean): Promise<string | null> => {
   const refuse = (message: string) => new ConfigError([{ where: path, path: "", message }]);

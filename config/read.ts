@@ -5,15 +5,24 @@ import { expectation, type Shape } from "./shape.ts";
 /** Stands for "take the default". */
 const unset = Symbol("unset");
 
+/** For the path of a list, where each item that was read stood in it: items that cannot be read are left out. */
+export type Positions = Map<string, number[]>;
+
 /**
  * Turns what was written into what the schema wants. Faults are collected, never thrown; where one was found the
  * value is the default, so that all others are found too.
  */
-export const readEntry = (shape: Shape, entry: Entry | undefined, path: string, faults: ConfigFault[]): unknown => {
+export const readEntry = (
+  shape: Shape,
+  entry: Entry | undefined,
+  path: string,
+  faults: ConfigFault[],
+  positions: Positions = new Map(),
+): unknown => {
   if (entry === undefined || (entry.kind === "scalar" && entry.value === null && entry.untyped))
     return initialOf(shape);
-  if (shape.kind === "section") return readSection(shape, entry, path, faults);
-  if (shape.kind === "list") return readList(shape, entry, path, faults);
+  if (shape.kind === "section") return readSection(shape, entry, path, faults, positions);
+  if (shape.kind === "list") return readList(shape, entry, path, faults, positions);
   if (shape.kind === "object" && entry.kind === "section") return plainValue(entry);
   if (entry.kind !== "scalar") {
     faults.push({ where: entry.origin, path, message: `must be ${expectation(shape)}` });
@@ -45,6 +54,7 @@ const readSection = (
   entry: Entry,
   path: string,
   faults: ConfigFault[],
+  positions: Positions,
 ): Record<string, unknown> => {
   const entries = entry.kind === "section" ? entry.entries : new Map<string, { keyOrigin: string; entry: Entry }>();
   // `server:` with every key below it commented out is an empty section.
@@ -63,12 +73,20 @@ const readSection = (
       const given = entries.get(name)?.entry;
       if (given === undefined && inner.kind !== "section" && inner.initial === undefined)
         faults.push({ where: entry.origin, path: inside(name), message: `is missing: ${expectation(inner)}` });
-      return [name, readEntry(inner, given, inside(name), faults)];
+      return [name, readEntry(inner, given, inside(name), faults, positions)];
     }),
   );
 };
 
-const readList = (shape: Shape & { kind: "list" }, entry: Entry, path: string, faults: ConfigFault[]): unknown => {
+const readList = (
+  shape: Shape & { kind: "list" },
+  entry: Entry,
+  path: string,
+  faults: ConfigFault[],
+  positions: Positions,
+): unknown => {
+  // `folders:` with every entry below it commented out.
+  if (entry.kind === "scalar" && entry.value === null) return initialOf(shape);
   const isText = entry.kind === "scalar" && entry.untyped && typeof entry.value === "string";
   const items =
     entry.kind === "list" ? entry.items : isText ? splitList(shape.item, String(entry.value), entry.origin) : null;
@@ -76,13 +94,22 @@ const readList = (shape: Shape & { kind: "list" }, entry: Entry, path: string, f
     faults.push({ where: entry.origin, path, message: `must be ${expectation(shape)}` });
     return initialOf(shape);
   }
+  const kept: number[] = [];
+  positions.set(path, kept);
   return items.flatMap((item, index) => {
     const before = faults.length;
-    const value = readEntry(shape.item, item, `${path}[${index}]`, faults);
-    // An entry with a fault has no default to fall back on.
-    return faults.length > before ? [] : [value];
+    const value = readEntry(shape.item, item, `${path}[${index}]`, faults, positions);
+    // An entry with a fault is looked at further where defaults stand for all that is at fault in it. What takes a
+    // variable that is not set has no value either: the reader of the file has named that.
+    const isKept = shape.item.kind === "section" ? hasAllKeys(value) : faults.length === before && value !== undefined;
+    if (!isKept) return [];
+    kept.push(index);
+    return [value];
   });
 };
+
+const hasAllKeys = (section: unknown): boolean =>
+  Object.values(section as Record<string, unknown>).every((value) => value !== undefined);
 
 /**
  * A list in one variable: parts between commas. Where sections are wanted, each part is their first required key, or

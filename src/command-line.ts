@@ -20,18 +20,22 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
       if (error.code === "EPIPE") process.exit(0);
     });
   const { runProgram } = await import("./commands/program.ts");
+  const { createOutput } = await import("./commands/output.ts");
+  const output = createOutput(process.stdout);
   const status = await runProgram(argv, {
     env: process.env,
     cwd: workingDirectory(),
-    write: (text) => void process.stdout.write(text),
+    write: output.write,
     writeError: (text) => void process.stderr.write(text),
     isTerminal: process.stderr.isTTY === true,
     embedded,
     stop: untilSignal(),
   });
+  const failure = await output.finish();
+  if (failure !== null) process.stderr.write(`carrel: what was to be printed could not be written (${failure}).\n`);
   // A library's forgotten timer must not keep a finished command alive.
   await flushed();
-  process.exit(status);
+  process.exit(failure === null ? status : Math.max(status, 1));
 };
 
 const unpack = async (addon: EmbeddedAddon, path: string): Promise<void> => {

@@ -1,6 +1,8 @@
+import { createValidator } from "../http/validate.ts";
+import { keyBody } from "../keys/schema.ts";
 import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "./client.ts";
 import { choosePartition } from "./partition.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { CommandFailure, type Surroundings, UsageFailure } from "./surroundings.ts";
 import { table } from "./table.ts";
 
 interface Key {
@@ -23,18 +25,40 @@ interface CreateOptions extends ClientOptions {
   json?: boolean;
 }
 
+/** The last moment that ISO 8601 writes with four digits of a year. */
+const lastTime = Date.UTC(10_000, 0) - 1;
+
+const expiryOf = (lifeMs: number | undefined): string | undefined => {
+  if (lifeMs === undefined) return undefined;
+  const time = Date.now() + lifeMs;
+  if (time > lastTime)
+    throw new UsageFailure("--expires lies beyond the year 9999: leave it out for a key that does not expire.");
+  return new Date(time).toISOString();
+};
+
+/** Before anything is made: the organization and the partition of a key that is refused would be left behind. */
+const checkFields = (fields: object): void => {
+  try {
+    createValidator(keyBody)(fields);
+  } catch (error) {
+    throw new CommandFailure((error as Error).message);
+  }
+};
+
 /** `carrel key create`: the key alone on standard output, the rest beside it. */
 export const createKey = async (options: CreateOptions, surroundings: Surroundings): Promise<void> => {
+  const expiresAt = expiryOf(options.expires);
+  const fields = {
+    name: options.name,
+    role: options.role,
+    ...(options.user === undefined ? {} : { userId: options.user }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  checkFields(fields);
   const client = await openClient(options, surroundings, true);
   try {
     const partition = options.partition === undefined ? null : await choosePartition(client, options.partition);
-    const body = {
-      name: options.name,
-      role: options.role,
-      ...(options.user === undefined ? {} : { userId: options.user }),
-      ...(partition === null ? {} : { partitionId: partition.id }),
-      ...(options.expires === undefined ? {} : { expiresAt: new Date(Date.now() + options.expires).toISOString() }),
-    };
+    const body = { ...fields, ...(partition === null ? {} : { partitionId: partition.id }) };
     const made = await readAnswer<Key & { key: string }>(await client.send("/api/key", jsonBody(body)));
     if (options.json === true) surroundings.write(`${JSON.stringify(made)}\n`);
     else {

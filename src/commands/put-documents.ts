@@ -46,6 +46,10 @@ export const putDocuments = async (
 const putDocument = async (client: OperatorClient, source: IngestSource, options: PutOptions): Promise<PutResult> => {
   if (source.kind === "missing")
     return { source: source.shown, id: null, name: null, status: "failed", error: source.error };
+  if (source.kind === "file" && !(await Bun.file(source.path).exists())) {
+    const status = source.found ? "skipped" : "failed";
+    return { source: source.shown, id: null, name: null, status, error: "It is not there any more." };
+  }
   const response = await client.send("/api/ingest", { method: "POST", body: formOf(source, options) });
   if (response.ok) {
     const { id, name, unchanged } = (await response.json()) as { id: string; name: string; unchanged?: boolean };

@@ -25,6 +25,7 @@ export const choosePartition = async (
       throw new ApiError(
         "partition_conflict",
         "partition and partitionId are not the same partition. Send one of them.",
+        { errors: [{ path: "partition", message: "is not the name of the partition that partitionId names" }] },
       );
     }
     return { kind: "existing", id };

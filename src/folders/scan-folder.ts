@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isDataFolder } from "./data-folder.ts";
 
 export interface SeenFile {
   bytes: number;
@@ -11,7 +12,7 @@ export interface SeenFile {
 export interface FolderScan {
   /** Tells the folder from another one of its name, such as the bare place where nothing is mounted any more. */
   identity: string;
-  /** By path relative to the folder, with `/`. Hidden files, links and empty files are not among them. */
+  /** By path relative to the folder, with `/`. Not among them: hidden files, links, empty files, data of Carrel's own. */
   files: Map<string, SeenFile>;
   /** Relative paths that could not be looked at: what lies there is neither present nor gone. */
   unreadable: string[];
@@ -63,6 +64,7 @@ export const scanFolder = async (path: string, maxFiles: number, signal: AbortSi
       if (codeOf(error) !== "ENOENT") scan.unreadable.push(folder);
       return [];
     });
+    if (isDataFolder(entries.map(({ name }) => name))) continue;
     const seen = entries.filter(({ name }) => !name.startsWith("."));
     for (const entry of seen) {
       if (!entry.isDirectory()) continue;

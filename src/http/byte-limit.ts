@@ -6,6 +6,8 @@ import { ApiError } from "../errors.ts";
  */
 const discardAtLeastBytes = 16 * 1024 * 1024;
 const discardWithinMs = 5_000;
+/** Who sends nothing for this long waits for the answer. */
+const discardSilenceMs = 1_000;
 
 /**
  * The body's chunks, at most `maxBytes` in all, whatever the request declared.
@@ -17,18 +19,37 @@ export async function* limitedChunks(request: Request, maxBytes: number): AsyncG
   const mostBytes = maxBytes + Math.max(maxBytes, discardAtLeastBytes);
   const discardUntil = performance.now() + discardWithinMs;
   let total = 0;
+  const reader = request.body.getReader();
   try {
-    for await (const chunk of request.body) {
-      total += chunk.byteLength;
+    for (;;) {
+      const next = isOver ? await readUnlessSilent(reader) : await reader.read();
+      if (next.done) break;
+      total += next.value.byteLength;
       isOver ||= total > maxBytes;
-      if (!isOver) yield chunk;
+      if (!isOver) yield next.value;
       else if (total > mostBytes || performance.now() > discardUntil) break;
     }
   } catch (error) {
     throw new ApiError("malformed_body", "The body ended before it was whole.", { cause: error });
+  } finally {
+    // Not waited for: the far side may send nothing more for long.
+    reader.cancel().catch(() => {});
   }
   if (isOver) {
     throw new ApiError("body_too_large", `The body is larger than ${maxBytes} bytes, the most that is taken here.`);
+  }
+}
+
+async function readUnlessSilent(
+  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, "read">,
+): Promise<{ done: true } | { done: false; value: Uint8Array }> {
+  const silence = Promise.withResolvers<{ done: true }>();
+  const timer = setTimeout(() => silence.resolve({ done: true }), discardSilenceMs);
+  try {
+    const next = await Promise.race([reader.read(), silence.promise]);
+    return next.done ? { done: true } : { done: false, value: next.value };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

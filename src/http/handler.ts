@@ -104,7 +104,8 @@ export function createRequestHandler(
     const response = request.method === "HEAD" ? await withoutBody(answered) : answered;
     const cors = corsHeaders(config, frame.endpoint, request.headers.get("origin"));
     const finished = withHeaders(response, { ...sharedHeaders(response), ...cors, "x-request-id": frame.requestId });
-    record(request, frame, finished.status, deps);
+    const isWaitedFor = lifecycle.signal.aborted || !request.signal.aborted;
+    record(request, frame, isWaitedFor ? finished.status : clientWentAway, deps);
     // A file is sent as fast as it is taken: a client that takes nothing need not be waited for.
     if (finished.headers.has("content-length")) connection.letGo?.();
     return untilSent(finished, () => {
@@ -113,6 +114,9 @@ export function createRequestHandler(
     });
   };
 }
+
+/** In the log and the metrics alone: nobody was there any more to be answered, which is no fault of the server's. */
+const clientWentAway = 499;
 
 /** Without a usable Host header the URL is a bare path, which neither the router nor `new URL` can read. */
 const withWholeUrl = (request: Request): Request =>

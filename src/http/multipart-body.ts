@@ -6,6 +6,8 @@ import type { BlobStore } from "../store/contract.ts";
 import { limitedChunks } from "./byte-limit.ts";
 import { maxFormFields } from "./form-body.ts";
 import { type HeldFile, holdFile } from "./held-file.ts";
+import { parseMediaType } from "./media-type.ts";
+import { withUnnamedFiles } from "./unnamed-file.ts";
 
 export interface MultipartBody {
   /** Fields in the order sent. Bytes that are not UTF-8 have become U+FFFD. */
@@ -51,8 +53,9 @@ export async function readMultipart(request: Request, options: MultipartOptions)
     }
   });
 
+  const boundary = parseMediaType(request.headers.get("content-type"))?.parameters.get("boundary") ?? "";
   try {
-    for await (const chunk of limitedChunks(request, options.maxBodyBytes)) {
+    for await (const chunk of withUnnamedFiles(limitedChunks(request, options.maxBodyBytes), boundary)) {
       if (!form.write(chunk)) await Promise.race([drained(form), failed.promise]);
     }
     form.end();

@@ -33,6 +33,8 @@ export async function deletePartition(
   if (documents !== null) await clear(deps, tenant, id, documents, signal);
   // Documents may have come meanwhile; from here on none does.
   await deps.work.claims.alone(id, async () => {
+    // Somebody else may have deleted it meanwhile.
+    await getPartition(deps.store, tenant, id);
     if (documents !== null) await clear(deps, tenant, id, documents, signal);
     const left = await deps.store.partitions.countDocuments(tenant, id);
     if (left > 0) throw notEmpty(left);

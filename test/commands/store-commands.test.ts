@@ -94,6 +94,25 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
     expect(byId.partitionId).toBe(first.partitionId);
   });
 
+  test.each(["99999999d", "3000000d"])("key create with an expiry of %s makes nothing", async (expires) => {
+    const before = await json<Key[]>("key", "list");
+    expect(await carrel("key", "create", "--name", "far", "--expires", expires)).toMatchObject({
+      status: 2,
+      out: "",
+      err: expect.stringContaining("--expires lies beyond the year 9999"),
+    });
+    expect(await json<Key[]>("key", "list")).toEqual(before);
+  });
+
+  test("key create with a name that is too long leaves neither organization nor partition behind", async () => {
+    const options = ["--name", "x".repeat(256), "--partition", "Left behind"];
+    const refused = { status: 1, out: "", err: expect.stringContaining("name must be at most 255 characters long") };
+    expect(await carrel("key", "create", ...options, "--organization", "left behind")).toMatchObject(refused);
+    expect(await carrel("key", "create", ...options)).toMatchObject(refused);
+    expect((await carrel("key", "list", "--organization", "left behind")).err).toContain("There is no organization");
+    expect((await carrel("ask", "anything", "--partition", "Left behind")).err).toContain("There is no partition");
+  });
+
   test("only key create makes an organization, by naming it", async () => {
     expect(await carrel("key", "list", "--organization", "Ärzte & Söhne")).toMatchObject({ status: 1, out: "" });
     const theirs = await json<Key>("key", "create", "--name", "n", "--organization", "Ärzte & Söhne");

@@ -162,6 +162,59 @@ sites:
     expect(await faultsOf(yaml)).toMatchSnapshot();
   });
 
+  test("entries of a list are named by their own place and line, whatever else is wrong with the list", async () => {
+    const yaml = `webhooks:
+  - url: https://lacks-a-secret.example
+  - url: https://a.example
+    secret: "with blanks"
+    evnts: []
+server:
+  trustedProxies:
+    - [nested]
+    - 10.0.0.0/8
+    - nowhere
+sites:
+  - url: https://a.example
+    depth: -1
+    every: 10ms
+`;
+    expect((await faultsOf(yaml)).split("\n").slice(1)).toEqual([
+      "  carrel.yaml:2: webhooks[0].secret is missing: a text",
+      "  carrel.yaml:4: webhooks[1].secret must be whsec_ and base64, as Standard Webhooks has it",
+      "  carrel.yaml:5: webhooks[1].evnts is not a key of the configuration; did you mean webhooks[1].events?",
+      "  carrel.yaml:8: server.trustedProxies[0] must be a text",
+      "  carrel.yaml:10: server.trustedProxies[2] must be an address or a range such as 10.0.0.0/8",
+      "  carrel.yaml:13: sites[0].depth must be a whole number from 0 to 10",
+      "  carrel.yaml:14: sites[0].every must be a second or more",
+    ]);
+  });
+
+  test("a variable that is not set is named where it stands in a list, too", async () => {
+    const yaml = `webhooks:
+  - url: https://a.example
+    secret: "\${NOT_SET}"
+  - "\${NOT_SET}"
+server:
+  allowedOrigins:
+    - "\${NOT_SET}"
+    - https://a.example/path
+folders: [{ path: "\${NOT_SET}", partition: " a" }]
+`;
+    expect((await faultsOf(yaml)).split("\n").slice(1)).toEqual([
+      "  carrel.yaml:3: webhooks[0].secret takes ${NOT_SET}, and there is no such environment variable",
+      "  carrel.yaml:4: webhooks[1] takes ${NOT_SET}, and there is no such environment variable",
+      "  carrel.yaml:7: server.allowedOrigins[0] takes ${NOT_SET}, and there is no such environment variable",
+      "  carrel.yaml:8: server.allowedOrigins[1] must be an origin as browsers send it, such as https://intranet.example (no path, no final /), or *",
+      "  carrel.yaml:9: folders[0].path takes ${NOT_SET}, and there is no such environment variable",
+    ]);
+  });
+
+  test("lists with every entry commented out are the defaults", async () => {
+    expect(await load("folders:\n# - path: a\nserver:\n  allowedOrigins:\nparser:\n  ocrLanguages:\n")).toEqual(
+      await load(""),
+    );
+  });
+
   test.each([
     ["an open quote", 'server:\n  host: "abc\n  port: 1\n'],
     ["a tab", "server:\n\tport: 1\n"],

@@ -123,6 +123,20 @@ describe("a followed folder", () => {
     await followed.stop();
   });
 
+  test("a data directory of Carrel inside it is left alone", async () => {
+    const memory = createMemory();
+    const folder = await serveFolder("with-data");
+    await folder.write("a.txt", "one");
+    await folder.write("carrel-data/lock", "{}");
+    await folder.write("carrel-data/secret", "of this server");
+    await folder.write("carrel-data/tables/documents.lance/data", "rows");
+    await folder.write("carrel-data/files/93/9358acfc", "an uploaded file");
+    await folder.write("notes/tables/b.txt", "two");
+    await folder.write("notes/lock", "three");
+    await follow(folder.path, memory.target, { watch: false }).done;
+    expect(memory.paths()).toEqual(["a.txt", "notes/lock", "notes/tables/b.txt"]);
+  });
+
   test("a file is taken when it has stopped growing", async () => {
     const memory = createMemory();
     const folder = await serveFolder("growing");

@@ -140,6 +140,16 @@ describe("bodies that are too large", () => {
     expect(await refused(chunks(30), multipart)).toEqual(tooLarge);
     expect(await refused(chunks(19), "application/json")).toEqual({ status: 400, code: "malformed_body" });
   });
+
+  test.each(["application/json", multipart])(
+    "%s: a client that declares one and waits for the answer gets it",
+    async (type) => {
+      const head = `POST /api/echo HTTP/1.1\r\nHost: nas\r\nAuthorization: Bearer ${app.keys.admin}\r\nContent-Type: ${type}\r\n`;
+      const answer = await rawRequest(app.port, `${head}Content-Length: ${maxBodyBytes + 1}\r\n\r\n{"name": "a`);
+      expect(answer).toContain("HTTP/1.1 413");
+      expect(answer).toContain('"code":"body_too_large"');
+    },
+  );
 });
 
 describe("files", () => {
@@ -206,6 +216,18 @@ describe("files", () => {
     const two = withFile(new Uint8Array(10), "a.md");
     two.append("file", new File(["b"], "b.md"));
     expect((await post(two)).body).toMatchObject({ code: "invalid_request", errors: [{ path: "file" }] });
+  });
+
+  test("without a name are files too, whatever their type", async () => {
+    const bytes = Uint8Array.from({ length: 500 }, (_, index) => index % 256);
+    for (const type of ["text/plain", "application/pdf", ""]) {
+      const data = new FormData();
+      data.set("name", "a");
+      data.set("file", new Blob([bytes], { type }));
+      const { body } = await post(data);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      expect(body).toMatchObject({ body: { name: "a" }, file: { name: null, hash: sha256 }, stored: 500 });
+    }
   });
 
   test("under another name are passed over", async () => {

@@ -50,6 +50,17 @@ export const echoEndpoints = ({ store }: HttpDependencies): Endpoint[] =>
     }),
     endpoint({
       method: "GET",
+      path: "/api/waiting",
+      access: "open",
+      tag: "Test",
+      summary: "Answers when nobody waits for it any more",
+      responses: { 200: Type.Object({}) },
+      errors: [],
+      handle: ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true })),
+    }),
+    endpoint({
+      method: "GET",
       path: "/api/visitor",
       access: "visitor",
       tag: "Test",

@@ -235,6 +235,19 @@ test("each request is one line in the log, without the key", async () => {
   expect(line).not.toContain(app.keys.admin);
 });
 
+test("a client that goes away is no fault of the server: 499 in the log and the metrics", async () => {
+  lines.length = 0;
+  const abort = new AbortController();
+  const waiting = fetch(`${app.url}/api/waiting`, { signal: abort.signal }).catch(() => null);
+  while (app.deps.lifecycle.active === 0) await Bun.sleep(5);
+  abort.abort();
+  await waiting;
+  while (lines.length === 0) await Bun.sleep(5);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: "request", path: "/api/waiting", status: 499 }]);
+  const metrics = await (await app.call("GET", "/metrics")).text();
+  expect(metrics).toContain('route="/api/waiting",status="499"');
+});
+
 test("while draining everything but health is refused, and what runs is cut off at the deadline", async () => {
   const own = await startApp({ endpoints: echoEndpoints });
   const stream = await fetch(`${own.url}/api/endless`);

@@ -157,6 +157,12 @@ describe("deleting", () => {
     expect((await remove(id)).status).toBe(404);
   });
 
+  test("once, whatever runs at once: to the others it is not there any more", async () => {
+    const { id } = await upsert("deleted at once");
+    const answers = await Promise.all(Array.from({ length: 5 }, () => app.call("DELETE", `/api/partition/${id}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+  });
+
   test("one that holds documents is refused and changes nothing", async () => {
     const { id } = await upsert("full");
     await fill(id, 3);

@@ -1,0 +1,28 @@
+/** A stream that a command prints to. */
+export interface Output {
+  write(text: string): void;
+  /** Waits until all is written. @returns the code of the first failure, such as `ENOSPC`; null where there was none */
+  finish(): Promise<string | null>;
+}
+
+/** Standard output, or one like it: what cannot be written, such as a key that is shown once, must not pass for printed. */
+export const createOutput = (stream: Pick<NodeJS.WriteStream, "write">): Output => {
+  let written: Promise<unknown> = Promise.resolve();
+  let failure: string | null = null;
+  return {
+    write(text) {
+      const one = new Promise<void>((resolve) => {
+        stream.write(text, (error?: (Error & { code?: string }) | null) => {
+          // A reader that leaves early has had what it wanted.
+          if (error && error.code !== "EPIPE") failure ??= error.code ?? error.message;
+          resolve();
+        });
+      });
+      written = Promise.all([written, one]);
+    },
+    async finish() {
+      await written;
+      return failure;
+    },
+  };
+};

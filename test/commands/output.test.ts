@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createOutput } from "../../src/commands/output.ts";
+
+const main = join(import.meta.dir, "../../src/main.ts");
+
+const shell = async (command: string) => {
+  const child = Bun.spawn(["sh", "-c", command, "sh", process.execPath, main], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { status: await child.exited, out, err };
+};
+
+test("what is written is counted as written, and the first failure is kept", async () => {
+  const failures = ["EPIPE", "ENOSPC", "EIO", null];
+  const texts: string[] = [];
+  const output = createOutput({
+    write(text: string, done: (error: Error | null) => void) {
+      texts.push(text);
+      const code = failures.shift() ?? null;
+      setTimeout(() => done(code === null ? null : Object.assign(new Error(code), { code })), 5);
+      return true;
+    },
+  } as never);
+  expect(await output.finish()).toBeNull();
+  for (const text of ["a", "b", "c", "d"]) output.write(text);
+  expect(await output.finish()).toBe("ENOSPC");
+  expect(texts).toEqual(["a", "b", "c", "d"]);
+});
+
+test.skipIf(!existsSync("/dev/full"))("a command whose output cannot be written has failed", async () => {
+  const { status, err } = await shell('"$1" "$2" version > /dev/full');
+  expect([status, err]).toEqual([1, "carrel: what was to be printed could not be written (ENOSPC).\n"]);
+});
+
+test("a reader that leaves early is no failure", async () => {
+  expect(await shell('{ "$1" "$2" help; echo "status $?" >&2; } | true')).toMatchObject({
+    status: 0,
+    err: "status 0\n",
+  });
+});
