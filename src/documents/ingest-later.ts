@@ -9,7 +9,7 @@ import type { IngestWork } from "./ingest-work.ts";
 import { keepUnchanged, relabel } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";
 
-/** Stores a document that is to be processed and hands it to the queue. */
+/** Stores a document that is to be processed and hands it to the queue. @throws ApiError; the signal's reason */
 export const ingestLater = async (
   work: IngestWork,
   principal: Principal,
@@ -19,6 +19,7 @@ export const ingestLater = async (
   const { request, existing } = plan;
   const { source } = request;
   signal.throwIfAborted();
+  if (source.kind === "text") work.ingest.pipeline.checkText(source.text);
   if (existing !== null) {
     const replaced = await replaceLater(work, principal, plan, existing);
     if (replaced !== null) return replaced;

@@ -8,7 +8,7 @@ import { createEmbeddingCache } from "./embedding-cache.ts";
 import type { FetchUrl } from "./fetch/fetcher.ts";
 import { createHeldVectors, type TextOwner } from "./held-vectors.ts";
 import { type IndexedText, indexText, toSnippets } from "./index-text.ts";
-import { type ReadText, readSource, type Source } from "./read-source.ts";
+import { checkedText, type ReadText, readSource, type Source } from "./read-source.ts";
 
 export type Progress = DocumentRecord["progress"];
 
@@ -49,6 +49,8 @@ export interface IngestPipeline {
     onProgress?: (progress: Progress) => void,
     owner?: TextOwner,
   ): Promise<IndexedText>;
+  /** @throws ApiError document_too_large for a text that `read` would refuse */
+  checkText(text: string): void;
   /** Whether `index` is done with this text in a moment, whatever else waits: its turn is one of many. */
   isQuick(text: Pick<ReadText, "text">): boolean;
   /**
@@ -135,6 +137,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
 
   return {
     index,
+    checkText: (text) => void checkedText(text, maxDocumentBytes),
     isQuick: ({ text }) => isShort(text) && liveIndexes().every(isCheap),
     async read(source, signal, onProgress) {
       const text = await readSource(

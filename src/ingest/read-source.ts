@@ -109,7 +109,8 @@ const readFile = (
   };
 };
 
-const checkedText = (text: string, maxDocumentBytes: number): string => {
+/** @returns the text @throws ApiError document_too_large */
+export const checkedText = (text: string, maxDocumentBytes: number): string => {
   if (text.length <= maxDocumentBytes / 3 || Buffer.byteLength(text) <= maxDocumentBytes) return text;
   throw new ApiError(
     "document_too_large",

@@ -94,6 +94,12 @@ describe("fields", () => {
       () => ({ name: "N", text: "long ".repeat(90_000) }),
     ],
     [
+      "text over ingest.maxDocumentBytes that is to be queued",
+      413,
+      "document_too_large",
+      () => ({ name: "N", text: "long ".repeat(90_000), async: true }),
+    ],
+    [
       "metadata of 70 KiB",
       413,
       "metadata_too_large",
