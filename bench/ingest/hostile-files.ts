@@ -1,10 +1,13 @@
 import { lines, makePdf } from "../../test/ingest/parse/pdf-fixture.ts";
 import { deflateBomb, docxParts, makeZip } from "../../test/ingest/parse/zip-fixture.ts";
+import { pdfOf, stream } from "./hostile-pdf.ts";
 
 export interface HostileFile {
   what: string;
   name: string;
   make(): Uint8Array;
+  /** It is refused at once where no OCR is. */
+  needsOcr?: boolean;
 }
 
 const encoder = new TextEncoder();
@@ -30,24 +33,6 @@ const manyPages = (): Uint8Array =>
       lines([`Page ${page} tells of pump ${page % 1_000}.`, "It was inspected in the northern hall."], 50, 700),
     ),
   );
-
-/** A PDF of given objects: the first is the catalogue. */
-const pdfOf = (objects: readonly string[]): Uint8Array => {
-  let file = "%PDF-1.4\n";
-  const offsets = objects.map((object, index) => {
-    const offset = file.length;
-    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return offset;
-  });
-  const start = file.length;
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
-  file += offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF`;
-  return encoder.encode(file);
-};
-
-const stream = (entries: string, content: string): string =>
-  `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
 
 /** Each form draws the next ten times, twelve levels deep: a page that is never done. */
 const endlessPage = (): Uint8Array => {

@@ -76,6 +76,7 @@ if (tesseract !== null)
 
     test("another language, and one that is not installed", async () => {
       const bytes = await Bun.file(join(import.meta.dir, "..", "fixtures", "documents", "loremipsum-flat.pdf")).bytes();
+      // A program without the German data would refuse.
       const german = testParser({ ocrProgram: tesseract, ocrLanguages: ["deu", "eng"] });
       const missing = testParser({ ocrProgram: tesseract, ocrLanguages: ["xyz"] });
       try {

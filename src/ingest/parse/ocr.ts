@@ -5,7 +5,8 @@ import { unreadable } from "./failure.ts";
 export interface Ocr {
   /**
    * Text of one picture (PNG, JPEG, TIFF, BMP, GIF, WebP or PNM), lines as they stand, empty where there is none.
-   * @throws ApiError 422 `unreadable_file` where the program cannot read the picture, 504 `parser_timeout`
+   * @throws ApiError 422 `unreadable_file` where the program cannot read the picture or lacks a language,
+   * 504 `parser_timeout`
    */
   read(picture: Uint8Array): Promise<string>;
 }
@@ -43,13 +44,13 @@ export function createOcr({ program, languages, timeoutMs }: OcrOptions): Ocr {
         throw new ApiError("parser_timeout", `Reading a picture took longer than ${timeoutMs} ms.`);
       }
       const [text, message] = await output;
-      if (code !== 0) {
-        throw unreadable(
-          /language|traineddata/i.test(message)
-            ? `tesseract lacks a language of parser.ocrLanguages (${languages.join(", ").slice(0, maxMessageLength)}).`
-            : "The picture is broken: tesseract cannot read it.",
-        );
+      const lacking = [...message.matchAll(/Failed loading language '([^']+)'/g)].map(([, name]) => name);
+      // Where it has one of several it goes on without the others, and reads their letters wrong.
+      if (lacking.length > 0 || (code !== 0 && /language|traineddata/i.test(message))) {
+        const named = (lacking.length > 0 ? lacking : languages).join(", ").slice(0, maxMessageLength);
+        throw unreadable(`tesseract lacks a language of parser.ocrLanguages (${named}): install its data.`);
       }
+      if (code !== 0) throw unreadable("The picture is broken: tesseract cannot read it.");
       return text;
     },
   };

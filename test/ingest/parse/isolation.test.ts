@@ -50,6 +50,8 @@ test("what OCR takes is granted besides, up to its own limit", async () => {
   ]);
   expect(granted.text).toMatch(/^\d+$/);
   for (const failure of [short, unasked]) expect(failure).toMatchObject({ code: "parser_timeout" });
+  expect(short.detail).toContain("longer than 2000 ms to read, besides the 10 ms");
+  expect(unasked.detail).not.toContain("besides");
 });
 
 test.skipIf(process.platform !== "linux")("memory of a program that the process started counts", async () => {

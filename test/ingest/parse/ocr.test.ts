@@ -11,6 +11,7 @@ picture=$(head -c 5 | tr -d '\\0')
 case "$picture" in
   slow*) sleep 30 ;;
   bad*) echo "Error in pixReadStream: Unknown format" >&2; exit 1 ;;
+  one*) echo "Error opening data file /data/deu.traineddata" >&2; echo "Failed loading language 'deu'" >&2; echo "Uber" ;;
   lang*) echo "Error opening data file xyz.traineddata" >&2; exit 1 ;;
   *) echo "arguments $*"; echo "threads $OMP_THREAD_LIMIT" ;;
 esac
@@ -36,6 +37,9 @@ test("the program gets the picture and the languages, and one thread", async () 
 test("a broken picture, a missing language and slowness are told apart", async () => {
   expect((await failureOf(ocr().read(picture("bad.."))).then((failure) => failure)).detail).toContain("broken");
   expect((await failureOf(ocr().read(picture("lang.")))).detail).toContain("parser.ocrLanguages");
+  const one = await failureOf(ocr().read(picture("one..")));
+  expect(one).toMatchObject({ code: "unreadable_file", status: 422 });
+  expect(one.detail).toContain("parser.ocrLanguages (deu)");
   expect(await failureOf(ocr(100).read(picture("slow.")))).toMatchObject({ code: "parser_timeout", status: 504 });
 });
 

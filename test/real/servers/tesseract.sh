@@ -21,15 +21,18 @@ if [ ! -x "$dir/tesseract" ]; then
   for deb in "$dir"/debs/*.deb; do [ ! -f "$deb" ] || dpkg -x "$deb" "$dir/root"; done
   cd "$dir"
   rm -r "$dir/debs"
-  if [ -x "$dir/root/usr/bin/tesseract" ]; then
-    libraries=$(dirname "$(find "$dir/root/usr/lib" -name 'libtesseract.so.*' | head -1)")
-    data=$(dirname "$(find "$dir/root/usr/share" -name eng.traineddata)")
-    printf '#!/bin/sh\nLD_LIBRARY_PATH=%q TESSDATA_PREFIX=%q exec %q "$@"\n' \
-      "$libraries" "$data" "$dir/root/usr/bin/tesseract" >"$dir/program"
-  else
-    printf '#!/bin/sh\nexec %q "$@"\n' "$(command -v tesseract)" >"$dir/program"
-  fi
+  program=$dir/root/usr/bin/tesseract
+  [ -x "$program" ] || program=$(command -v tesseract)
+  library=$(find "$dir/root/usr/lib" -name 'libtesseract.so.*' 2>/dev/null | head -1 || true)
+  # One folder of data, whichever languages the system had already.
+  mkdir -p "$dir/tessdata"
+  for data in /usr/share/tesseract-ocr/*/tessdata "$dir"/root/usr/share/tesseract-ocr/*/tessdata; do
+    [ ! -d "$data" ] || ln -sf "$data"/* "$dir/tessdata/"
+  done
+  printf '#!/bin/sh\nLD_LIBRARY_PATH=%q TESSDATA_PREFIX=%q exec %q "$@"\n' \
+    "${library:+$(dirname "$library")}" "$dir/tessdata" "$program" >"$dir/program"
   chmod +x "$dir/program"
+  "$dir/program" --list-langs | grep -qx deu
   "$dir/program" --version >&2
   mv "$dir/program" "$dir/tesseract"
 fi

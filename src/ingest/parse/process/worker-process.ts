@@ -71,13 +71,13 @@ export function startWorkerProcess(command: readonly string[], limits: WorkerLim
         const onAbort = () => stop(signal.reason);
         signal.addEventListener("abort", onAbort, { once: true });
         const began = performance.now();
-        const expire = () =>
-          stop(new ApiError("parser_timeout", `The file took longer than ${limits.timeoutMs} ms to read.`));
+        let grantedMs = 0;
+        const expire = () => stop(tookTooLong(limits.timeoutMs, grantedMs));
         let timer = setTimeout(expire, limits.timeoutMs);
         const grant = (ocrMs: number) => {
           clearTimeout(timer);
-          const granted = limits.timeoutMs + Math.min(ocrMs, limits.ocrTimeoutMs);
-          timer = setTimeout(expire, began + granted - performance.now());
+          grantedMs = Math.round(Math.min(ocrMs, limits.ocrTimeoutMs));
+          timer = setTimeout(expire, began + limits.timeoutMs + grantedMs - performance.now());
         };
         const watch = setInterval(() => {
           if (residentBytesOfAll(child.pid) > limits.maxMemoryBytes) stop(needsTooMuchMemory(limits.maxMemoryBytes));
@@ -110,6 +110,14 @@ export function startWorkerProcess(command: readonly string[], limits: WorkerLim
     }
   }
 }
+
+const tookTooLong = (timeoutMs: number, grantedMs: number): ApiError =>
+  new ApiError(
+    "parser_timeout",
+    grantedMs === 0
+      ? `The file took longer than ${timeoutMs} ms to read.`
+      : `The file took longer than ${timeoutMs} ms to read, besides the ${grantedMs} ms that its pictures may take.`,
+  );
 
 const needsTooMuchMemory = (maxMemoryBytes: number): ApiError =>
   unreadable(`Reading the file needs too much memory (more than ${Math.round(maxMemoryBytes / 1_048_576)} MiB).`);

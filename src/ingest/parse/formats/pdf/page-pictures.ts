@@ -88,20 +88,7 @@ const isDecoded = (value: unknown): value is Decoded & Record<string, unknown> =
   (value.data instanceof Uint8Array || value.data instanceof Uint8ClampedArray);
 
 function pixelsOf({ width, height, kind, data }: Decoded, isMask: boolean): Pixels | null {
-  if (isMask || kind === bilevel) return { data: unpacked(data, width, height), width, height, channels: 1 };
+  if (isMask || kind === bilevel) return { data, width, height, channels: 1, isPacked: true };
   const channels = channelsOf[kind ?? 0] ?? data.length / (width * height);
-  return [1, 3, 4].includes(channels) ? { data, width, height, channels } : null;
-}
-
-/** One byte a pixel of one bit a pixel; each row begins with a byte of its own. */
-function unpacked(bits: Uint8Array | Uint8ClampedArray, width: number, height: number): Uint8Array {
-  const rowBytes = Math.ceil(width / 8);
-  const pixels = new Uint8Array(width * height);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const byte = bits[y * rowBytes + (x >> 3)] ?? 255;
-      pixels[y * width + x] = ((byte >> (7 - (x & 7))) & 1) === 1 ? 255 : 0;
-    }
-  }
-  return pixels;
+  return [1, 3, 4].includes(channels) ? { data, width, height, channels, isPacked: false } : null;
 }

@@ -26,9 +26,8 @@ export async function readPicturePage(pdf: PDFDocumentProxy, number: number, ocr
       continue;
     }
     if (pixels.width * pixels.height < fewestPixels) continue;
-    const { data, width, height, channels } = turnPixels(pixels, quarters);
     try {
-      texts.push(await ocr.read(writePnm(data, width, height, channels)));
+      texts.push(await ocr.read(writePnm(turnPixels(pixels, quarters))));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       failure ??= error;

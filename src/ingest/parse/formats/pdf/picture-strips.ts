@@ -1,4 +1,4 @@
-import type { Pixels } from "../../pnm.ts";
+import { type Pixels, rowBytes } from "../../pnm.ts";
 import type { PagePicture } from "./page-pictures.ts";
 
 /** Edges this near, in points, are one: writers round. */
@@ -29,7 +29,10 @@ export function joinStrips(pictures: readonly PagePicture[], maxPixels: number):
 /** The corners of the one's upper edge are those of the other's lower edge, however both stand on the page. */
 function isBelow(lower: PagePicture | undefined, upper: PagePicture | undefined): boolean {
   if (!lower?.pixels || !upper?.pixels) return false;
-  if (lower.pixels.width !== upper.pixels.width || lower.pixels.channels !== upper.pixels.channels) return false;
+  const isOfOneKind = (["width", "channels", "isPacked"] as const).every(
+    (property) => lower.pixels?.[property] === upper.pixels?.[property],
+  );
+  if (!isOfOneKind) return false;
   const isNear = (one: readonly number[], other: readonly number[]) =>
     one.every((value, axis) => Math.abs(value - (other[axis] ?? Number.NaN)) <= sameEdge);
   return isNear(lower.upperEdge, upper.lowerEdge);
@@ -38,15 +41,16 @@ function isBelow(lower: PagePicture | undefined, upper: PagePicture | undefined)
 function joined(strips: readonly PagePicture[]): PagePicture {
   const [first, last] = [strips[0] as PagePicture, strips.at(-1) as PagePicture];
   if (first.pixels === null || strips.length === 1) return first;
-  const { width, channels } = first.pixels;
+  const { width, channels, isPacked } = first.pixels;
+  const bytes = rowBytes(first.pixels);
   const parts = strips.flatMap(({ pixels }) => (pixels ? [pixels] : []));
   const height = parts.reduce((sum, part) => sum + part.height, 0);
-  const data = new Uint8Array(width * height * channels);
+  const data = new Uint8Array(bytes * height).fill(255);
   let at = 0;
   for (const part of parts) {
-    data.set(part.data, at);
-    at += width * part.height * channels;
+    data.set(part.data.subarray(0, bytes * part.height), at);
+    at += bytes * part.height;
   }
-  const pixels: Pixels = { data, width, height, channels };
+  const pixels: Pixels = { data, width, height, channels, isPacked };
   return { pixels, quarters: first.quarters, upperEdge: first.upperEdge, lowerEdge: last.lowerEdge };
 }
