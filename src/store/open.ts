@@ -58,7 +58,7 @@ export interface OpenStoreOptions {
 
 const maxCachedAnswers = 50_000;
 /** Memory that was freed is given back to the system this often. */
-const releaseEveryMs = 15_000;
+const releaseEveryMs = 5_000;
 
 /**
  * Opens the store of a data directory, makes it where there is none, and puts it in order after a crash.
