@@ -1,4 +1,4 @@
-import { dlopen } from "bun:ffi";
+import { openCLibrary } from "../c-library.ts";
 
 /** System calls that Node's API lacks. */
 export interface Libc {
@@ -13,39 +13,19 @@ export interface Libc {
   releaseFreeMemory(): void;
 }
 
-const linuxLibraries = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`];
-const libraries: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  linux: linuxLibraries,
-  darwin: ["libSystem.B.dylib"],
-};
-
 const lockExclusive = 2;
 const lockNonBlocking = 4;
 
-const loadTrim = (library: string): (() => void) => {
-  try {
-    const { symbols } = dlopen(library, { malloc_trim: { args: ["u64"], returns: "i32" } });
-    return () => void symbols.malloc_trim(0);
-  } catch {
-    return () => undefined;
-  }
-};
-
 /** Opens the C library; null where there is none to be had (Windows). */
 export const loadLibc = (): Libc | null => {
-  for (const library of libraries[process.platform] ?? []) {
-    try {
-      const { symbols } = dlopen(library, { flock: { args: ["i32", "i32"], returns: "i32" } });
-      return {
-        tryLock: (descriptor) => symbols.flock(descriptor, lockExclusive | lockNonBlocking) === 0,
-        syncfsLibrary: process.platform === "linux" ? library : null,
-        releaseFreeMemory: loadTrim(library),
-      };
-    } catch {
-      // The next name may be there.
-    }
-  }
-  return null;
+  const locking = openCLibrary({ flock: { args: ["i32", "i32"], returns: "i32" } });
+  if (locking === null) return null;
+  const trimming = openCLibrary({ malloc_trim: { args: ["u64"], returns: "i32" } });
+  return {
+    tryLock: (descriptor) => locking.symbols.flock(descriptor, lockExclusive | lockNonBlocking) === 0,
+    syncfsLibrary: process.platform === "linux" ? locking.name : null,
+    releaseFreeMemory: () => void trimming?.symbols.malloc_trim(0),
+  };
 };
 
 const mallocArenaMax = -8;
@@ -54,10 +34,6 @@ const arenas = 4;
 
 /** Keeps the memory that LanceDB frees from lying about in many half-used arenas. Does nothing but with glibc. */
 export const limitArenas = (): void => {
-  if (process.platform !== "linux") return;
-  try {
-    dlopen("libc.so.6", { mallopt: { args: ["i32", "i32"], returns: "i32" } }).symbols.mallopt(mallocArenaMax, arenas);
-  } catch {
-    // Another C library, with other ways.
-  }
+  const library = openCLibrary({ mallopt: { args: ["i32", "i32"], returns: "i32" } });
+  library?.symbols.mallopt(mallocArenaMax, arenas);
 };

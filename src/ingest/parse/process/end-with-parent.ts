@@ -1,4 +1,5 @@
-import { dlopen, FFIType } from "bun:ffi";
+import { FFIType } from "bun:ffi";
+import { openCLibrary } from "../../../c-library.ts";
 
 /** prctl(2): deliver a signal when the parent dies. */
 const setParentDeathSignal = 1;
@@ -10,17 +11,11 @@ const sigkill = 9;
  */
 export function endWithParent(): void {
   if (process.platform !== "linux") return;
-  for (const library of ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`]) {
-    try {
-      const { symbols } = dlopen(library, {
-        prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },
-      });
-      symbols.prctl(setParentDeathSignal, sigkill, 0, 0, 0);
-      // The parent may have died before the call: then nobody is there any more to signal.
-      if (process.ppid === 1 && process.env.CARREL_PARENT_PID !== "1") process.exit(0);
-      return;
-    } catch {
-      // Not this C library; the next one.
-    }
-  }
+  const library = openCLibrary({
+    prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },
+  });
+  if (library === null) return;
+  library.symbols.prctl(setParentDeathSignal, sigkill, 0, 0, 0);
+  // The parent may have died before the call: then nobody is there any more to signal.
+  if (process.ppid === 1 && process.env.CARREL_PARENT_PID !== "1") process.exit(0);
 }

@@ -1,0 +1,21 @@
+import { dlopen, type FFIFunction } from "bun:ffi";
+
+const names: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
+  darwin: ["libSystem.B.dylib"],
+};
+
+/**
+ * Functions of the C library that Node's API lacks, with the library's name.
+ * @returns null where there is no such library (Windows), or none that has all of them
+ */
+export const openCLibrary = <Functions extends Record<string, FFIFunction>>(functions: Functions) => {
+  for (const name of names[process.platform] ?? []) {
+    try {
+      return { name, symbols: dlopen(name, functions).symbols };
+    } catch {
+      // The next name may be there.
+    }
+  }
+  return null;
+};
