@@ -54,8 +54,7 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
   let recorded: Promise<void> = Promise.resolve();
 
   const gather = async (): Promise<void> => {
-    if (waiting.every(({ write }) => write.rows.size === 0)) return;
-    if (announced === 0) return;
+    if (announced === 0 || waiting.every(({ write }) => write.rows.size === 0)) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, mostGatherMs);
       onAllCome = () => {

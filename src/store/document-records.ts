@@ -1,4 +1,5 @@
 import { allOf, isOneOf, visibleTo } from "./filters.ts";
+import { putLast } from "./recency.ts";
 import type { DocumentRecord, Tenant } from "./records.ts";
 import type { StoreTable } from "./store-table.ts";
 import { columnsOf } from "./table-definition.ts";
@@ -46,12 +47,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
   const remember = (document: DocumentRecord): void => {
     recent.delete(document.id);
     if (JSON.stringify(document.metadata).length > maxMetadataLength) return;
-    recent.set(document.id, copyOf(document));
-    if (recent.size <= maxRecent) return;
-    for (const oldest of recent.keys()) {
-      recent.delete(oldest);
-      break;
-    }
+    putLast(recent, document.id, copyOf(document), maxRecent);
   };
 
   let isReadWhole = false;

@@ -1,3 +1,4 @@
+import { putLast } from "./recency.ts";
 import type { SnippetRecord } from "./records.ts";
 
 /** Records that searches found last, by row id: reading one out of its row takes longer than all else done with it. */
@@ -14,16 +15,8 @@ export const createRecentSnippets = (): RecentSnippets => {
   const recent = new Map<bigint, SnippetRecord>();
   return {
     get(rowId, read) {
-      const known = recent.get(rowId);
-      const record = known ?? read();
-      if (known !== undefined) recent.delete(rowId);
-      recent.set(rowId, record);
-      if (recent.size > maxSnippets) {
-        for (const oldest of recent.keys()) {
-          recent.delete(oldest);
-          break;
-        }
-      }
+      const record = recent.get(rowId) ?? read();
+      putLast(recent, rowId, record, maxSnippets);
       return record;
     },
   };
