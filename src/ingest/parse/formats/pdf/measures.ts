@@ -1,6 +1,9 @@
 /** A column is of running text, not of cells, from this many characters a line (wide characters count double). */
 export const columnCharacters = 15;
 
+/** Rows further apart than this many font heights are not of one table. */
+export const widestPitch = 4;
+
 /** Characters, those of East Asian scripts counted double. */
 export const textWidth = (text: string): number => {
   let width = 0;

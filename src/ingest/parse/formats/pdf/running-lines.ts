@@ -1,4 +1,5 @@
 import type { LinkedText } from "./links.ts";
+import { widestPitch } from "./measures.ts";
 import { buildRows, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
@@ -57,8 +58,6 @@ function countOnPages(
 /** Headers and footers stand further from the text than this many times what its lines stand from one another. */
 const apart = 1.7;
 const fewestRows = 3;
-/** Rows this many font heights apart are not of one table. */
-const widestPitch = 4;
 
 /** Runs of lines, evenly below one another, of several segments in line with those above; one may go on on a line alone. */
 function evenRuns(segments: readonly Segment[], isHeader: (row: Row) => boolean): Row[][] {

@@ -1,12 +1,11 @@
-import { columnCharacters, median, textWidth } from "./measures.ts";
+import { columnCharacters, median, textWidth, widestPitch } from "./measures.ts";
 import { buildRows, columnSpans, type Row, tableOf } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
 /** Tables stand apart from lines that are not theirs by this many font heights, and by more than their rows do. */
 const clearance = 1.5;
 const widerThanRows = 1.3;
-/** Rows this many font heights apart are not of one table, and lines of one cell closer than the other. */
-const widestPitch = 4;
+/** Lines of one cell are no more than this many font heights apart. */
 const widestLeading = 1.7;
 /** Cells begin at a column's edge where they are less than this many font heights from it. */
 const sameEdge = 0.5;
@@ -69,8 +68,7 @@ const isClear = (above: Row | undefined, below: Row | undefined, pitch: number):
  */
 export function liesOverGutter(table: readonly Segment[], gutter: number, text: readonly Segment[]): boolean {
   if (table.some((cell) => cell.x0 < gutter && cell.x1 > gutter)) return true;
-  const sides = [(segment: Segment) => segment.x1 <= gutter, (segment: Segment) => segment.x0 >= gutter];
-  const [left, right] = sides.map((isOnSide) => {
+  const side = (isOnSide: (segment: Segment) => boolean) => {
     const cells = table.filter(isOnSide);
     const size = Math.max(...cells.map((cell) => cell.size));
     const edge = Math.min(...text.filter(isOnSide).map((segment) => segment.x0));
@@ -79,14 +77,10 @@ export function liesOverGutter(table: readonly Segment[], gutter: number, text: 
       columns: Math.max(columnSpans(buildRows(cells)).length, 1),
       isAtEdge: Math.abs(Math.min(...cells.map((cell) => cell.x0)) - edge) < sameEdge * size,
     };
-  }) as [Side, Side];
+  };
+  const left = side((segment) => segment.x1 <= gutter);
+  const right = side((segment) => segment.x0 >= gutter);
   if (left.isEmpty || right.isEmpty) return false;
   const isOneEach = left.columns > 1 === right.columns > 1;
   return !(left.isAtEdge && right.isAtEdge && isOneEach);
-}
-
-interface Side {
-  isEmpty: boolean;
-  columns: number;
-  isAtEdge: boolean;
 }
