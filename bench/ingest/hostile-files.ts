@@ -1,6 +1,5 @@
-import { lines, makePdf } from "../../test/ingest/parse/pdf-fixture.ts";
+import { lines, makePdf, pdfOf, stream } from "../../test/ingest/parse/pdf-fixture.ts";
 import { deflateBomb, docxParts, makeZip } from "../../test/ingest/parse/zip-fixture.ts";
-import { pdfOf, stream } from "./hostile-pdf.ts";
 
 export interface HostileFile {
   what: string;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
+import { pdfOf } from "../ingest/parse/pdf-fixture.ts";
 import { expectOk, expectProblem, nobody, shownProblem } from "./expectations.ts";
 import { type Answer, type CallOptions, type Carrel, serveCarrel } from "./serve-carrel.ts";
 import { fixturePath, type Site, serveSite } from "./site.ts";
@@ -399,22 +400,10 @@ describe("changes to a document", () => {
 });
 
 /** One page that holds nothing but a picture of one pixel. */
-const pdfOfPictures = ((): Uint8Array<ArrayBuffer> => {
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>",
-    "<< /Length 30 >>\nstream\nq 200 0 0 200 0 0 cm /I Do Q  \nendstream",
-    "<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n0\nendstream",
-  ];
-  let text = "%PDF-1.4\n";
-  const starts = objects.map((body, at) => {
-    const start = text.length;
-    text += `${at + 1} 0 obj\n${body}\nendobj\n`;
-    return start;
-  });
-  const table = text.length;
-  const rows = starts.map((start) => `${String(start).padStart(10, "0")} 00000 n \n`).join("");
-  text += `xref\n0 6\n0000000000 65535 f \n${rows}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
-  return new TextEncoder().encode(text);
-})();
+const pdfOfPictures = pdfOf([
+  "<< /Type /Catalog /Pages 2 0 R >>",
+  "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+  "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>",
+  "<< /Length 30 >>\nstream\nq 200 0 0 200 0 0 cm /I Do Q  \nendstream",
+  "<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n0\nendstream",
+]);

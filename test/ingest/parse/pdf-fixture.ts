@@ -42,6 +42,14 @@ export function makePdf(
     );
   });
   if (info !== "") objects.push(`<< /Title (${info}) >>`);
+  return pdfOf(objects, info === "" ? "" : ` /Info ${objects.length} 0 R`);
+}
+
+/**
+ * A PDF of given objects, bytes as Latin-1: the first is the catalogue.
+ * @param trailerEntries further entries of the trailer
+ */
+export function pdfOf(objects: readonly string[], trailerEntries = ""): Uint8Array<ArrayBuffer> {
   let file = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
     const offset = file.length;
@@ -49,11 +57,15 @@ export function makePdf(
     return offset;
   });
   const start = file.length;
-  const trailer = `<< /Size ${objects.length + 1} /Root 1 0 R${info === "" ? "" : ` /Info ${objects.length} 0 R`} >>`;
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
   file += offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
-  return new Uint8Array(Buffer.from(`${file}trailer\n${trailer}\nstartxref\n${start}\n%%EOF`, "latin1"));
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R${trailerEntries} >>\nstartxref\n${start}\n%%EOF`;
+  return new Uint8Array(Buffer.from(file, "latin1"));
 }
+
+/** A stream with more entries in its dictionary; bytes as Latin-1. */
+export const stream = (entries: string, content: string): string =>
+  `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
 
 /** Lines one below the other. */
 export const lines = (texts: readonly string[], x: number, y: number, size = 10): PlacedText[] =>
