@@ -26,9 +26,10 @@ if [ ! -x "$dir/tesseract" ]; then
   library=$(find "$dir/root/usr/lib" -name 'libtesseract.so.*' 2>/dev/null | head -1 || true)
   # One folder of data, whichever languages the system had already.
   mkdir -p "$dir/tessdata"
-  for data in /usr/share/tesseract-ocr/*/tessdata "$dir"/root/usr/share/tesseract-ocr/*/tessdata; do
-    [ ! -d "$data" ] || ln -sf "$data"/* "$dir/tessdata/"
-  done
+  {
+    dpkg -L tesseract-ocr-eng tesseract-ocr-deu 2>/dev/null | grep '/tessdata$' || true
+    find "$dir/root" -type d -name tessdata 2>/dev/null || true
+  } | while read -r data; do ln -sf "$data"/* "$dir/tessdata/"; done
   printf '#!/bin/sh\nLD_LIBRARY_PATH=%q TESSDATA_PREFIX=%q exec %q "$@"\n' \
     "${library:+$(dirname "$library")}" "$dir/tessdata" "$program" >"$dir/program"
   chmod +x "$dir/program"
