@@ -48,10 +48,15 @@ export const ingestAll = async (
   return performance.now() - started;
 };
 
-/** Sends documents as one batch. @returns milliseconds until each line is answered as stored. @throws where one is not */
+/**
+ * Sends documents as one batch.
+ * @param onAnswered told how many lines are answered so far
+ * @returns milliseconds until each line is answered as stored. @throws where one is not
+ */
 export const sendBatch = async (
   program: Program,
   documents: readonly { name: string; text: string }[],
+  onAnswered: (lines: number) => Promise<void> = async () => undefined,
 ): Promise<number> => {
   const body = documents.map((document) => JSON.stringify(document)).join("\n");
   const started = performance.now();
@@ -60,18 +65,23 @@ export const sendBatch = async (
     headers: { ...program.headers, "content-type": "application/x-ndjson" },
     body,
   });
-  const answers = (await response.text()).trim().split("\n");
-  const stored = answers.filter((answer) => answer.includes('"status":"pending"')).length;
-  if (stored !== documents.length) throw new Error(`${stored} of ${documents.length} lines were stored: ${answers[0]}`);
+  let stored = 0;
+  let last = "";
+  if (response.body === null) throw new Error("an answer without a body");
+  for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+    const answers = (last + part).split("\n");
+    last = answers.pop() ?? "";
+    const refused = answers.find((answer) => !answer.includes('"status":"pending"'));
+    if (refused !== undefined) throw new Error(refused);
+    stored += answers.length;
+    await onAnswered(stored);
+  }
+  if (stored !== documents.length) throw new Error(`${stored} of ${documents.length} lines were stored`);
   return performance.now() - started;
 };
 
 /** Waits until so many documents are processed. @throws where one failed */
-export const untilProcessed = async (
-  program: Program,
-  count: number,
-  onLook: (processed: number) => Promise<void> = async () => undefined,
-): Promise<void> => {
+export const untilProcessed = async (program: Program, count: number): Promise<void> => {
   const counted = async (status: string): Promise<number> => {
     const url = `${program.url}/api/document?status=${status}&limit=1`;
     const response = await fetch(url, { headers: program.headers });
@@ -80,7 +90,6 @@ export const untilProcessed = async (
   };
   for (let last = -1; ; ) {
     const processed = await counted("processed");
-    await onLook(processed);
     if (processed >= count) return;
     // Looking costs the program time: what failed is asked for only where nothing goes on.
     if (processed === last && (await counted("failed")) > 0) throw new Error("a document failed");

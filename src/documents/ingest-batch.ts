@@ -1,31 +1,18 @@
 import { ApiError } from "../errors.ts";
-import type { Principal } from "../http/endpoint.ts";
-import { parseJson } from "../http/parse-json.ts";
 import { problemDocument } from "../http/problem.ts";
-import { createValidator } from "../http/validate.ts";
-import { type BatchLine, batchLines } from "./batch-lines.ts";
-import { ingestDocument } from "./ingest.ts";
-import { readIngestRequest } from "./ingest-request.ts";
+import { batchLines } from "./batch-lines.ts";
+import { type BatchUnit, MOST_LINE_BYTES, storeUnit, type UnitCall, unitsOf } from "./batch-unit.ts";
 import type { IngestWork } from "./ingest-work.ts";
-import { ingestBody } from "./schema.ts";
 
-/** Longest line of a batch; a longer text goes to `/api/ingest`. */
-export const MOST_LINE_BYTES = 32 * 1024 * 1024;
 /** Lines under way at once: the next ones are analysed while the store commits a group, or tidies up. */
-const MOST_LINES_AT_ONCE = 2_048;
+const MOST_LINES_AT_ONCE = 4_096;
 /** Text of the lines under way at once; analysed, each character takes some ten bytes. */
 const MOST_CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
 /** Answers kept for a client that sends its whole body before it reads; beyond, the body is left unread. */
 const MOST_ANSWERS_UNREAD = 200_000;
 
-const validate = createValidator(ingestBody);
-
-export interface BatchCall {
-  principal: Principal;
+export interface BatchCall extends UnitCall {
   body: ReadableStream<Uint8Array>;
-  requestId: string;
-  /** Of the request, for problem documents. */
-  path: string;
   signal: AbortSignal;
 }
 
@@ -50,31 +37,38 @@ export const ingestBatch = (work: IngestWork, call: BatchCall): ReadableStream<U
 
   const run = async (): Promise<void> => {
     const underWay = new Set<Promise<void>>();
+    let lines = 0;
     let characters = 0;
     /** When the answers so far are given: they keep the order of the lines. */
     let told = Promise.resolve();
     const mayGoOn = () =>
-      underWay.size < MOST_LINES_AT_ONCE &&
+      lines < MOST_LINES_AT_ONCE &&
       (characters < MOST_CHARACTERS_AT_ONCE || underWay.size === 0) &&
       answers.length < MOST_ANSWERS_UNREAD;
+    const begin = (unit: BatchUnit): void => {
+      lines += unit.lines.length;
+      characters += unit.characters;
+      const stored = Promise.all([storeUnit(work, call, unit.lines, signal), told])
+        .then(([answered]) => answered.forEach(answer))
+        .finally(() => {
+          underWay.delete(stored);
+          lines -= unit.lines.length;
+          characters -= unit.characters;
+          wakeWriter();
+        });
+      told = stored;
+      underWay.add(stored);
+    };
     try {
       for await (const read of batchLines(call.body, MOST_LINE_BYTES)) {
-        signal.throwIfAborted();
-        const length = read.text?.length ?? 0;
-        characters += length;
-        const stored = Promise.all([storeLine(work, call, read, signal), told])
-          .then(([line]) => answer(line))
-          .finally(() => {
-            underWay.delete(stored);
-            characters -= length;
-            wakeWriter();
-          });
-        told = stored;
-        underWay.add(stored);
-        while (!mayGoOn() && !signal.aborted) {
-          await new Promise<void>((resolve) => {
-            wakeWriter = resolve;
-          });
+        for (const unit of unitsOf(read)) {
+          signal.throwIfAborted();
+          begin(unit);
+          while (!mayGoOn() && !signal.aborted) {
+            await new Promise<void>((resolve) => {
+              wakeWriter = resolve;
+            });
+          }
         }
       }
     } catch (error) {
@@ -119,25 +113,3 @@ export const ingestBatch = (work: IngestWork, call: BatchCall): ReadableStream<U
 
 const brokenBody = (error: unknown): ApiError =>
   new ApiError("malformed_body", "The body broke off. The lines answered so far are stored.", { cause: error });
-
-const storeLine = async (
-  work: IngestWork,
-  call: BatchCall,
-  { line, text }: BatchLine,
-  signal: AbortSignal,
-): Promise<object> => {
-  try {
-    if (text === null) {
-      const mebibytes = MOST_LINE_BYTES / 1024 / 1024;
-      throw new ApiError("document_too_large", `A line may hold ${mebibytes} MiB: send this document to /api/ingest.`);
-    }
-    const request = readIngestRequest(validate(parseJson(text)), null);
-    const { source } = request;
-    // A small text is written once, with all that makes it found, sooner than it could be put aside for later.
-    const mode = source.kind === "text" && work.ingest.pipeline.isQuick(source) ? "bulk" : "later";
-    const { document, unchanged } = await ingestDocument(work, call.principal, request, mode, signal);
-    return { line, id: document.id, ...(unchanged ? { status: document.status, unchanged } : { status: "pending" }) };
-  } catch (error) {
-    return { line, error: problemDocument(error, call.requestId, call.path) };
-  }
-};

@@ -34,7 +34,8 @@ export const ingestNow = async (
     read = text;
     const publish = async (): Promise<Ingested> => {
       await turn.beforeIndexing(text);
-      const indexed = await ingest.pipeline.index(text, signal, undefined, {
+      const toIndex = { text: text.text, pages: text.pages, name: plan.request.name ?? undefined };
+      const indexed = await ingest.pipeline.index(toIndex, signal, undefined, {
         tenant: principal,
         document: plan.existing,
       });

@@ -1,4 +1,4 @@
-import { analyze } from "../retrieval/analyze.ts";
+import { analyseName } from "../ingest/analysed-text.ts";
 import type { DocumentRecord, JsonObject, Tenant } from "../store/records.ts";
 import type { Ingested, IngestPlan } from "./ingest.ts";
 import type { IngestWork } from "./ingest-work.ts";
@@ -21,7 +21,7 @@ export const relabel = async (
   { name, metadata, partitionId }: Labels,
 ): Promise<DocumentRecord | null> => {
   const change = {
-    ...(name === undefined || name === document.name ? {} : { name: { name, titleTerms: analyze(name).join(" ") } }),
+    ...(name === undefined || name === document.name ? {} : { name: { name, titleTerms: analyseName(name).terms } }),
     ...(metadata === undefined || Bun.deepEquals(metadata, document.metadata) ? {} : { metadata }),
     ...(partitionId === undefined || partitionId === document.partitionId ? {} : { partitionId }),
   };

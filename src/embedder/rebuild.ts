@@ -2,7 +2,6 @@ import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
 import { analyseOnThread } from "../ingest/analysis-thread.ts";
 import { embeddingInput } from "../ingest/index-text.ts";
 import type { Logger } from "../log.ts";
-import { analyze } from "../retrieval/analyze.ts";
 import type { Store } from "../store/contract.ts";
 import type { DocumentRecord, IndexInfo, SnippetRecord } from "../store/records.ts";
 import { embedForRebuild } from "./embed-for-rebuild.ts";
@@ -107,9 +106,9 @@ const cutAnew = async (
   old: readonly OldSnippet[],
   signal: AbortSignal,
 ): Promise<SnippetRecord[]> => {
-  const titleTerms = analyze(document.name).join(" ");
-  const { chunks: analysed } = await analyseOnThread(text, pagesOf(old), signal);
-  return analysed.map(({ chunk, terms, headingTerms }, position) => ({
+  const [analysed] = await analyseOnThread([{ text, pages: pagesOf(old), name: document.name }], signal);
+  const titleTerms = analysed?.title?.terms ?? "";
+  return (analysed?.chunks ?? []).map(({ chunk, terms, headingTerms }, position) => ({
     ...chunk,
     id: Bun.randomUUIDv7(),
     organizationId: document.organizationId,

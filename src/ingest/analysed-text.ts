@@ -6,6 +6,19 @@ import type { Chunk } from "../retrieval/contract.ts";
 import { createBreather } from "./breathe.ts";
 import { countTokens } from "./tokens/count-tokens.ts";
 
+export interface TextToAnalyse {
+  text: string;
+  pages: ParsedFile["pages"];
+  /** What the document will probably be called. */
+  name?: string | undefined;
+}
+
+/** What a document is found by because it is called so. */
+export interface AnalysedName {
+  name: string;
+  terms: string;
+}
+
 /** A piece of a text with what full text finds it by. */
 export interface AnalysedChunk {
   chunk: Chunk;
@@ -17,8 +30,12 @@ export interface AnalysedChunk {
 export interface AnalysedText {
   textHash: string;
   tokens: number;
+  /** Null where no name was given. */
+  title: AnalysedName | null;
   chunks: AnalysedChunk[];
 }
+
+export const analyseName = (name: string): AnalysedName => ({ name, terms: analyze(name).join(" ") });
 
 /** Whether a text is analysed in a moment: some 5 ms at most. */
 export const isShort = (text: string): boolean => text.length <= 20_000;
@@ -31,12 +48,12 @@ export const hashText = (text: string): string => createHash("sha256").update(te
  * @throws the signal's reason
  */
 export const analyseText = async (
-  text: string,
-  pages: ParsedFile["pages"],
+  { text, pages, name }: TextToAnalyse,
   signal: AbortSignal,
 ): Promise<AnalysedText> => ({
   textHash: hashText(text),
   tokens: await countTokens(text),
+  title: name === undefined ? null : analyseName(name),
   chunks: await analyseChunks(text, pages, signal),
 });
 

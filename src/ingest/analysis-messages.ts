@@ -1,11 +1,9 @@
-import type { ParsedFile } from "../../providers/contract.ts";
-import type { AnalysedText } from "./analysed-text.ts";
+import type { AnalysedText, TextToAnalyse } from "./analysed-text.ts";
 
 export interface AnalyseRequest {
   type: "analyse";
   id: number;
-  text: string;
-  pages: ParsedFile["pages"];
+  texts: readonly TextToAnalyse[];
 }
 
 /** What the thread that analyses texts is told, several at a time. */
@@ -15,4 +13,4 @@ export type ToAnalysis =
   | { type: "cancel"; id: number };
 
 /** What it answers, several at a time. */
-export type FromAnalysis = { id: number; analysed: AnalysedText } | { id: number; failed: string };
+export type FromAnalysis = { id: number; analysed: AnalysedText[] } | { id: number; failed: string };

@@ -1,18 +1,17 @@
-import type { ParsedFile } from "../../providers/contract.ts";
 import { onAbort } from "../on-abort.ts";
 import { workerUrl } from "../worker-url.ts";
-import type { AnalysedText } from "./analysed-text.ts";
+import type { AnalysedText, TextToAnalyse } from "./analysed-text.ts";
 import type { FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
 
 interface AnalysisThread {
-  analyse(text: string, pages: ParsedFile["pages"], signal: AbortSignal): Promise<AnalysedText>;
+  analyse(texts: readonly TextToAnalyse[], signal: AbortSignal): Promise<AnalysedText[]>;
 }
 
 /** @param onEnd told when the thread broke: it takes no more texts */
 const startThread = (onEnd: () => void): AnalysisThread => {
   const worker = new Worker(workerUrl("src/ingest/analysis-worker.ts"), { name: "analysis" });
   worker.unref();
-  const waiting = new Map<number, PromiseWithResolvers<AnalysedText>>();
+  const waiting = new Map<number, PromiseWithResolvers<AnalysedText[]>>();
   let messages: ToAnalysis[] = [];
   let lastId = 0;
 
@@ -26,7 +25,7 @@ const startThread = (onEnd: () => void): AnalysisThread => {
       });
     messages.push(message);
   };
-  const settle = (id: number): PromiseWithResolvers<AnalysedText> | undefined => {
+  const settle = (id: number): PromiseWithResolvers<AnalysedText[]> | undefined => {
     const wanted = waiting.get(id);
     waiting.delete(id);
     if (waiting.size === 0) worker.unref();
@@ -49,12 +48,12 @@ const startThread = (onEnd: () => void): AnalysisThread => {
   worker.addEventListener("close", () => fail("the thread ended"));
 
   return {
-    analyse(text, pages, signal) {
+    analyse(texts, signal) {
       const id = ++lastId;
-      const wanted = Promise.withResolvers<AnalysedText>();
+      const wanted = Promise.withResolvers<AnalysedText[]>();
       waiting.set(id, wanted);
-      worker.ref(); // a text that is waited for keeps the program running
-      tell({ type: "analyse", id, text, pages });
+      worker.ref(); // texts that are waited for keep the program running
+      tell({ type: "analyse", id, texts });
       const cancel = () => {
         tell({ type: "cancel", id });
         settle(id)?.reject(signal.reason);
@@ -68,17 +67,17 @@ const startThread = (onEnd: () => void): AnalysisThread => {
 let thread: AnalysisThread | null = null;
 
 /**
- * Analyses a text on a thread of its own, so that requests are answered meanwhile and the next texts are read.
- * @throws Error where it cannot be; the signal's reason
+ * Analyses texts on a thread of its own, so that requests are answered meanwhile and the next texts are read. Many
+ * short ones at once cost little more than their analysis.
+ * @throws Error where one cannot be; the signal's reason
  */
 export const analyseOnThread = async (
-  text: string,
-  pages: ParsedFile["pages"],
+  texts: readonly TextToAnalyse[],
   signal: AbortSignal,
-): Promise<AnalysedText> => {
+): Promise<AnalysedText[]> => {
   signal.throwIfAborted();
   thread ??= startThread(() => {
     thread = null;
   });
-  return await thread.analyse(text, pages, signal);
+  return await thread.analyse(texts, signal);
 };

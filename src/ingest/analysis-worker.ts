@@ -1,5 +1,5 @@
 /** The thread that analyses texts, long ones beside short ones. Started by analysis-thread.ts. */
-import { analyseText, isShort } from "./analysed-text.ts";
+import { type AnalysedText, analyseText, isShort } from "./analysed-text.ts";
 import type { AnalyseRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
 
 declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => void) | null };
@@ -22,11 +22,12 @@ const sendAnswers = (): void => {
   answeredAt = performance.now();
 };
 
-const analyse = async ({ id, text, pages }: AnalyseRequest): Promise<void> => {
+const analyse = async ({ id, texts }: AnalyseRequest): Promise<void> => {
   const abort = new AbortController();
   underWay.set(id, abort);
   try {
-    const analysed = await analyseText(text, pages, abort.signal);
+    const analysed: AnalysedText[] = [];
+    for (const text of texts) analysed.push(await analyseText(text, abort.signal));
     answers.push({ id, analysed });
   } catch (error) {
     if (!abort.signal.aborted) answers.push({ id, failed: error instanceof Error ? error.message : String(error) });
@@ -48,7 +49,7 @@ const analyseWaiting = async (): Promise<void> => {
     waiting = [];
     for (const message of ready) {
       const analysed = analyse(message);
-      if (isShort(message.text)) await analysed;
+      if (message.texts.every(({ text }) => isShort(text))) await analysed;
       else await Promise.race([analysed, new Promise((resolve) => setImmediate(resolve))]);
     }
   }

@@ -1,8 +1,7 @@
 import type { ParsedFile } from "../../providers/contract.ts";
-import { analyze } from "../retrieval/analyze.ts";
 import type { Chunk } from "../retrieval/contract.ts";
 import type { DocumentRecord, NewSnippet } from "../store/records.ts";
-import type { AnalysedChunk } from "./analysed-text.ts";
+import { type AnalysedChunk, type AnalysedText, analyseName, type TextToAnalyse } from "./analysed-text.ts";
 import { analyseOnThread } from "./analysis-thread.ts";
 import { type EmbedOptions, embedTexts, type LiveIndex } from "./embed-texts.ts";
 
@@ -13,39 +12,39 @@ export interface IndexedChunk extends AnalysedChunk {
 }
 
 /** A text ready to be published under any document. */
-export interface IndexedText {
+export interface IndexedText extends Omit<AnalysedText, "chunks"> {
   text: string;
-  textHash: string;
-  tokens: number;
   pages: ParsedFile["pages"];
   chunks: IndexedChunk[];
 }
 
 /**
- * Cuts a text into chunks, analyses and embeds them.
+ * Cuts texts into chunks, analyses and embeds them.
+ * @returns in the order of the texts
  * @throws ProviderError; the signal's reason
  */
-export const indexText = async (
-  text: string,
-  pages: ParsedFile["pages"],
+export const indexTexts = async (
+  texts: readonly TextToAnalyse[],
   indexes: readonly LiveIndex[],
   options: EmbedOptions & { onChunks(chunks: number): void },
-): Promise<IndexedText> => {
-  const { textHash, tokens, chunks } = await analyseOnThread(text, pages, options.signal);
-  options.onChunks(chunks.length);
+): Promise<IndexedText[]> => {
+  const analysed = await analyseOnThread(texts, options.signal);
+  const inputs: string[] = [];
+  for (const { chunks } of analysed) for (const { chunk } of chunks) inputs.push(embeddingInput(chunk));
+  options.onChunks(inputs.length);
 
-  const inputs = chunks.map(({ chunk }) => embeddingInput(chunk));
   const vectors = await embedTexts(inputs, indexes, options);
-  return {
-    text,
-    textHash,
-    tokens,
-    pages,
-    chunks: chunks.map((one, at) => ({
-      ...one,
-      vectors: new Map([...vectors].map(([index, list]) => [index, list?.[at] ?? null])),
-    })),
-  };
+  let next = 0;
+  return texts.map(({ text, pages }, at) => {
+    const { textHash, tokens, title, chunks } = analysed[at] as AnalysedText;
+    const withVectors = chunks.map(({ chunk, terms, headingTerms }) => {
+      const input = next++;
+      const ofChunk = new Map<string, Float32Array | null>();
+      for (const [index, list] of vectors) ofChunk.set(index, list?.[input] ?? null);
+      return { chunk, terms, headingTerms, vectors: ofChunk };
+    });
+    return { text, pages, textHash, tokens, title, chunks: withVectors };
+  });
 };
 
 /** What the model sees of a chunk: a table's column names belong to its rows. */
@@ -56,9 +55,9 @@ export const embeddingInput = (chunk: Pick<Chunk, "context" | "text">): string =
 export const toSnippets = (
   document: DocumentRecord,
   revision: string,
-  { chunks }: Pick<IndexedText, "chunks">,
+  { chunks, title }: Pick<IndexedText, "chunks" | "title">,
 ): NewSnippet[] => {
-  const titleTerms = analyze(document.name).join(" ");
+  const { terms: titleTerms } = title?.name === document.name ? title : analyseName(document.name);
   return chunks.map(({ chunk, terms, headingTerms, vectors }, position) => ({
     id: Bun.randomUUIDv7(),
     organizationId: document.organizationId,

@@ -70,7 +70,8 @@ export const runJob = async (
       if (await keepText(deps, tenant, id, read, signal)) return null;
     }
     await turn.beforeIndexing(read);
-    const indexed = await deps.pipeline.index(read, signal, report, { tenant, document: record });
+    const toIndex = { text: read.text, pages: read.pages, name: record.name };
+    const indexed = await deps.pipeline.index(toIndex, signal, report, { tenant, document: record });
     turn.beforePublishing(indexed);
     await mark.settled();
     const textWaits = source.kind === "text" && source.text === read.text;

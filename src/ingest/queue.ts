@@ -58,7 +58,7 @@ const MOST_WAITING_CHARACTERS = 16 * 1024 * 1024;
 const MOST_PAUSED = 10_000;
 const REFILL_PAGE = 500;
 /** Some 10 ms of small texts, 200 ms of the largest. */
-const MOST_QUICK = 64;
+const MOST_QUICK = 256;
 const TURN_LIMITS = { maxWaitingCallers: 1_000, maxWaitingCharacters: 256 * 1024 * 1024 };
 
 interface Running {

@@ -14,9 +14,16 @@ export interface Turns {
   /**
    * Waits for a turn. The function returned ends it; calling it twice does no harm.
    * @param characters length of the text that the waiting caller holds in memory
+   * @param places how many turns it counts as, 1 unless given: the last one that begins may go beyond the concurrency
    * @throws ApiError overloaded where too many callers wait already; the signal's reason where it fires first
    */
-  take(organizationId: string, urgency: Urgency, characters: number, signal: AbortSignal): Promise<() => void>;
+  take(
+    organizationId: string,
+    urgency: Urgency,
+    characters: number,
+    signal: AbortSignal,
+    places?: number,
+  ): Promise<() => void>;
   readonly waiting: number;
   readonly running: number;
 }
@@ -79,15 +86,15 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
     }
   };
 
-  const beginTurn = (organizationId: string): (() => void) => {
-    running += 1;
-    held.set(organizationId, (held.get(organizationId) ?? 0) + 1);
+  const beginTurn = (organizationId: string, places: number): (() => void) => {
+    running += places;
+    held.set(organizationId, (held.get(organizationId) ?? 0) + places);
     let ended = false;
     return () => {
       if (ended) return;
       ended = true;
-      running -= 1;
-      const left = (held.get(organizationId) ?? 0) - 1;
+      running -= places;
+      const left = (held.get(organizationId) ?? 0) - places;
       if (left > 0) held.set(organizationId, left);
       else held.delete(organizationId);
       dispatch();
@@ -109,7 +116,7 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
     get running() {
       return running;
     },
-    take(organizationId, urgency, characters, signal) {
+    take(organizationId, urgency, characters, signal, places = 1) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
         const lane = laneOf(organizationId)[urgency];
@@ -124,7 +131,7 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
           characters,
           start() {
             forget();
-            resolve(beginTurn(organizationId));
+            resolve(beginTurn(organizationId, places));
           },
         };
         const forget = onAbort(signal, withdraw);

@@ -121,6 +121,13 @@ export interface PartitionStore {
   countDocuments(tenant: Tenant, id: string): Promise<number>;
 }
 
+/** A document that is to be found from now on; see `publish`. */
+export interface Publication {
+  document: DocumentRecord;
+  text: string;
+  snippets: readonly NewSnippet[];
+}
+
 export interface DocumentStore {
   get(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
   getMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
@@ -159,6 +166,11 @@ export interface DocumentStore {
    * @throws IndexesChangedError where the active index is another than the snippets were made for
    */
   publish(document: DocumentRecord, text: string, snippets: readonly NewSnippet[]): Promise<void>;
+  /**
+   * `publish` of documents that nobody knows yet (their ids are new, and they name no file), all at once: they share
+   * their commits and fail together.
+   */
+  publishNew(publications: readonly Publication[]): Promise<void>;
   /** Changes name (with the analysed terms of the new one), metadata and partition of a document, its snippets with it. */
   relabel(
     tenant: Tenant,

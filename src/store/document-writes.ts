@@ -1,4 +1,4 @@
-import { type DocumentStore, IndexesChangedError } from "./contract.ts";
+import type { DocumentStore } from "./contract.ts";
 import { createDocumentGroups, type DocumentWrite } from "./document-group.ts";
 import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
@@ -7,31 +7,14 @@ import { type TermTally, tallyTerms } from "./frequencies.ts";
 import { createKeyedMutex } from "./keyed-mutex.ts";
 import { allOfIndexes, type LiveIndex } from "./live-indexes.ts";
 import { canonicalJson, maxSnippetPairs, toSnippetPairs } from "./metadata.ts";
-import type { DocumentRecord, NewSnippet, Tenant } from "./records.ts";
-import { checkVector, type StoredSnippet } from "./snippet-rows.ts";
+import { toPublicationRows } from "./publication-rows.ts";
+import type { DocumentRecord, Tenant } from "./records.ts";
+import type { StoredSnippet } from "./snippet-rows.ts";
 
-type Writes = Pick<DocumentStore, "add" | "announce" | "patch" | "publish" | "relabel" | "remove" | "withExternalId">;
-
-/** The rows of one index for the snippets of a document. @throws Error where a vector does not fit */
-export const toStoredSnippets = (
-  index: LiveIndex,
-  document: DocumentRecord,
-  snippets: readonly NewSnippet[],
-): StoredSnippet[] => {
-  const metadataPairs = toSnippetPairs(document.metadata);
-  return snippets.map(({ vectors, ...snippet }) => {
-    const vector = vectors.get(index.info.id) ?? null;
-    if (vector !== null) checkVector(vector, index.info.dimensions);
-    return {
-      ...snippet,
-      organizationId: document.organizationId,
-      documentId: document.id,
-      partitionId: document.partitionId,
-      metadataPairs,
-      vector,
-    };
-  });
-};
+type Writes = Pick<
+  DocumentStore,
+  "add" | "announce" | "patch" | "publish" | "publishNew" | "relabel" | "remove" | "withExternalId"
+>;
 
 export const createDocumentWrites = (tables: DocumentTables): Writes => {
   const { frequencies, records, texts, live, revisions, scopes, blobs, serialise, gate } = tables;
@@ -41,6 +24,13 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
   const tenantOf = ({ organizationId }: DocumentRecord): Tenant => ({ organizationId, partitionId: null });
 
   const unchanged: Pick<DocumentWrite, "text" | "rows" | "replaces"> = { text: null, rows: new Map(), replaces: false };
+
+  const writeAll = async (writes: readonly DocumentWrite[], isPatient = false): Promise<void> => {
+    if (writes.some(({ document: { metadata } }) => Object.keys(metadata ?? {}).length > maxSnippetPairs)) {
+      scopes.noteManyPairs();
+    }
+    await groups.write(writes, isPatient);
+  };
 
   /**
    * Writes what the document holds and its record; afterwards the file it names is its own, and the one it named before
@@ -53,8 +43,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     puts: boolean,
     content = unchanged,
   ): Promise<void> => {
-    if (Object.keys(document.metadata ?? {}).length > maxSnippetPairs) scopes.noteManyPairs();
-    await groups.write({ document, ...content });
+    await writeAll([{ document, ...content }]);
     const other = document.blobHash !== (before?.blobHash ?? null);
     if (document.blobHash !== null && (other || puts)) blobs.adopt(document.blobHash);
     if (other && before?.blobHash) await blobs.removeIfUnused(before.blobHash);
@@ -172,17 +161,33 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
           const { revision } = document;
           const before = await records.find(tenantOf(document), document.id);
           if (revision === null || revision === before?.revision) throw new Error("a publish needs a new revision");
-          if (snippets.some((snippet) => snippet.revision !== revision))
-            throw new Error("a snippet of another revision");
-          if (snippets.some((snippet) => !snippet.vectors.has(live.active.info.id))) throw new IndexesChangedError();
-          const indexes = allOfIndexes(live).filter(({ info }) =>
-            snippets.every(({ vectors }) => vectors.has(info.id)),
-          );
-          const rows = new Map(indexes.map((index) => [index, toStoredSnippets(index, document, snippets)]));
+          const rows = toPublicationRows(live, { document, text, snippets });
           // Over a processed document there was no `add` that took the file over.
           await replace({ ...document, revision }, before, text, rows, before?.status === "processed");
         }),
       ),
+    publishNew: (publications) =>
+      gate.shared(async () => {
+        const added = publications.map((publication) => {
+          const { document, text } = publication;
+          const { revision } = document;
+          if (revision === null) throw new Error("a publish needs a new revision");
+          const rows = toPublicationRows(live, publication);
+          return { document, revision, text: { id: revision, text }, rows, replaces: false };
+        });
+        for (const { revision } of added) revisions.born(revision);
+        try {
+          await writeAll(added, true);
+        } catch (error) {
+          for (const { revision } of added) tables.inBackground(removeRevision(revision));
+          throw error;
+        }
+        for (const { document, revision, rows } of added) {
+          for (const index of rows.keys()) index.filled.add(revision);
+          revisions.committed(revision, null);
+          recount(null, { document, rows });
+        }
+      }),
     relabel: (tenant, id, { name, metadata, partitionId }) =>
       gate.shared(() =>
         serialise(id, async () => {

@@ -1,9 +1,9 @@
 import type { IndexStore } from "./contract.ts";
 import type { DocumentTables } from "./document-tables.ts";
-import { toStoredSnippets } from "./document-writes.ts";
 import { isOneOf } from "./filters.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { byCreation } from "./paging.ts";
+import { toStoredSnippets } from "./publication-rows.ts";
 import type { DocumentRecord, IndexDescription, IndexInfo } from "./records.ts";
 import type { StoredSnippet } from "./snippet-rows.ts";
 import type { StoreTable } from "./store-table.ts";

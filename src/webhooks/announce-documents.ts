@@ -18,6 +18,12 @@ export const announceDocuments = (documents: DocumentStore, outbox: Outbox): Doc
   },
   publish: (document, text, snippets) =>
     outbox.around("document.processed", document, () => documents.publish(document, text, snippets)),
+  publishNew: (publications) =>
+    outbox.around(
+      "document.processed",
+      publications.map(({ document }) => document),
+      () => documents.publishNew(publications),
+    ),
   async remove(tenant, id) {
     const before = await documents.get(tenant, id);
     if (before === null) return false;

@@ -18,12 +18,12 @@ export interface OutboxOptions {
  */
 export interface Outbox {
   /**
-   * Runs the work that the event tells of, with its deliveries written down around it.
+   * Runs the work that the event tells of, of one document or several, with its deliveries written down around it.
    * @param happened whether the result means that it was done
    */
   around<T>(
     event: WebhookEvent,
-    document: DocumentRecord,
+    documents: DocumentRecord | readonly DocumentRecord[],
     work: () => Promise<T>,
     happened?: (result: T) => boolean,
   ): Promise<T>;
@@ -34,14 +34,14 @@ export interface Outbox {
 export const createOutbox = ({ endpoints, deliveries, baseUrl, onReady }: OutboxOptions): Outbox => {
   const prepared = new Set<string>();
 
-  const prepare = async (event: WebhookEvent, document: DocumentRecord): Promise<WebhookDelivery[]> => {
+  const deliveriesOf = (event: WebhookEvent, document: DocumentRecord): WebhookDelivery[] => {
     const now = Date.now();
     const body = JSON.stringify({
       type: event,
       timestamp: new Date(now).toISOString(),
       data: documentJson(document, { baseUrl: baseUrl(), text: null }),
     });
-    const made = endpoints
+    return endpoints
       .filter((endpoint) => endpoint.wants(event))
       .map(
         ({ id, origin }): WebhookDelivery => ({
@@ -63,6 +63,10 @@ export const createOutbox = ({ endpoints, deliveries, baseUrl, onReady }: Outbox
           settledAt: null,
         }),
       );
+  };
+
+  const prepare = async (event: WebhookEvent, documents: readonly DocumentRecord[]): Promise<WebhookDelivery[]> => {
+    const made = documents.flatMap((document) => deliveriesOf(event, document));
     for (const { id } of made) prepared.add(id);
     try {
       if (made.length > 0) await deliveries.add(made);
@@ -82,8 +86,8 @@ export const createOutbox = ({ endpoints, deliveries, baseUrl, onReady }: Outbox
 
   return {
     isPrepared: (id) => prepared.has(id),
-    async around(event, document, work, happened = () => true) {
-      const made = await prepare(event, document);
+    async around(event, documents, work, happened = () => true) {
+      const made = await prepare(event, [documents].flat());
       try {
         const result = await work();
         if (!happened(result)) {

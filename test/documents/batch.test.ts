@@ -151,7 +151,7 @@ describe("batchLines", () => {
         controller.close();
       },
     });
-    return await Array.fromAsync(batchLines(body, maxLineBytes));
+    return (await Array.fromAsync(batchLines(body, maxLineBytes))).flat();
   };
 
   test("gives the same lines however the body is cut", async () => {

@@ -86,7 +86,7 @@ export const snippetsOf = async (
     never,
   );
   const chunks = analysed.map((one, at) => ({ ...one, vectors: new Map([[index, vectors[at] ?? null]]) }));
-  return toSnippets(document, document.revision, { chunks });
+  return toSnippets(document, document.revision, { title: null, chunks });
 };
 
 export const requestFor = (query: string, request: Partial<RetrievalRequest> = {}): RetrievalRequest => ({

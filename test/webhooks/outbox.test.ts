@@ -27,6 +27,22 @@ test("work that fails or comes to nothing tells nothing", async () => {
   await dispose();
 });
 
+test("work on several documents is told of each, or of none", async () => {
+  const { store, dispose } = await openTemporaryStore();
+  const ready: string[] = [];
+  const outbox = makeOutbox(store.deliveries, ({ documentId }) => void ready.push(documentId));
+  const documents = [sampleDocument({ organizationId: "o" }), sampleDocument({ organizationId: "o" })];
+  await outbox.around("document.processed", documents, async () => {}).catch(() => {});
+  expect(ready).toEqual(documents.map(({ id }) => id));
+  const failing = outbox.around("document.processed", documents, () => Promise.reject(new Error("full")));
+  expect(failing).rejects.toThrow("full");
+  await failing.catch(() => {});
+  const page = { limit: 10, skip: 0, sortOrder: "asc" } as const;
+  const { items } = await store.deliveries.list({ organizationId: "o", partitionId: null }, {}, page);
+  expect(items.map(({ documentId }) => documentId).sort()).toEqual(documents.map(({ id }) => id).sort());
+  await dispose();
+});
+
 test("after a crash what was done is told and what was not done is not", async () => {
   const { store, dispose } = await openTemporaryStore();
   const stored = sampleDocument({ organizationId: "o", status: "failed", error: "x" });
