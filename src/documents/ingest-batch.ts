@@ -5,7 +5,7 @@ import { type BatchUnit, MOST_LINE_BYTES, storeUnit, type UnitCall, unitsOf } fr
 import type { IngestWork } from "./ingest-work.ts";
 
 /** Lines under way at once: the next ones are analysed while the store commits a group, or tidies up. */
-const MOST_LINES_AT_ONCE = 4_096;
+const MOST_LINES_AT_ONCE = 2_048;
 /** Text of the lines under way at once; analysed, each character takes some ten bytes. */
 const MOST_CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
 /** Answers kept for a client that sends its whole body before it reads; beyond, the body is left unread. */

@@ -35,9 +35,9 @@ export const ingestNow = async (
     const publish = async (): Promise<Ingested> => {
       await turn.beforeIndexing(text);
       const toIndex = { text: text.text, pages: text.pages, name: plan.request.name ?? undefined };
-      const indexed = await ingest.pipeline.index(toIndex, signal, undefined, {
-        tenant: principal,
-        document: plan.existing,
+      const indexed = await ingest.pipeline.index(toIndex, signal, {
+        owner: { tenant: principal, document: plan.existing },
+        isPatient: urgency === "background",
       });
       turn.beforePublishing(indexed);
       const document = await store(work, principal, plan, text, indexed, signal);

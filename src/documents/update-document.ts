@@ -67,7 +67,11 @@ const replaceText = async (
   try {
     const read = await ingest.pipeline.read({ kind: "text", text }, signal);
     await turn.beforeIndexing(read);
-    const indexed = await ingest.pipeline.index(read, signal, undefined, { tenant: principal, document });
+    const indexed = await ingest.pipeline.index(
+      { text: read.text, pages: read.pages, name: labels.name ?? document.name },
+      signal,
+      { owner: { tenant: principal, document } },
+    );
     turn.beforePublishing(indexed);
     const publish = async () => {
       const current = await store.documents.get(principal, document.id);

@@ -106,7 +106,7 @@ const cutAnew = async (
   old: readonly OldSnippet[],
   signal: AbortSignal,
 ): Promise<SnippetRecord[]> => {
-  const [analysed] = await analyseOnThread([{ text, pages: pagesOf(old), name: document.name }], signal);
+  const [analysed] = await analyseOnThread([{ text, pages: pagesOf(old), name: document.name }], false, signal);
   const titleTerms = analysed?.title?.terms ?? "";
   return (analysed?.chunks ?? []).map(({ chunk, terms, headingTerms }, position) => ({
     ...chunk,

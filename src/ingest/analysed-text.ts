@@ -65,13 +65,15 @@ export const analyseChunks = async (
 ): Promise<AnalysedChunk[]> => {
   const breathe = createBreather(signal);
   const analysed: AnalysedChunk[] = [];
+  let path = "";
+  let headingTerms = "";
   for (const chunk of chunksOf(text, pages)) {
-    analysed.push({
-      chunk,
-      terms: analyze(`${chunk.context}\n${chunk.text}`).join(" "),
-      headingTerms: analyze(chunk.headings.join("\n")).join(" "),
-    });
-    await breathe();
+    const own = chunk.headings.join("\n");
+    if (own !== path) headingTerms = analyze(own).join(" "); // mostly those of the chunk before
+    path = own;
+    analysed.push({ chunk, terms: analyze(`${chunk.context}\n${chunk.text}`).join(" "), headingTerms });
+    const pause = breathe();
+    if (pause !== undefined) await pause;
   }
   return analysed;
 };

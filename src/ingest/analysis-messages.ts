@@ -4,6 +4,8 @@ export interface AnalyseRequest {
   type: "analyse";
   id: number;
   texts: readonly TextToAnalyse[];
+  /** Whether somebody waits for these texts: they are taken before those that nobody waits for. */
+  isUrgent: boolean;
 }
 
 /** What the thread that analyses texts is told, several at a time. */

@@ -4,7 +4,7 @@ import type { AnalysedText, TextToAnalyse } from "./analysed-text.ts";
 import type { FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
 
 interface AnalysisThread {
-  analyse(texts: readonly TextToAnalyse[], signal: AbortSignal): Promise<AnalysedText[]>;
+  analyse(texts: readonly TextToAnalyse[], isUrgent: boolean, signal: AbortSignal): Promise<AnalysedText[]>;
 }
 
 /** @param onEnd told when the thread broke: it takes no more texts */
@@ -48,12 +48,12 @@ const startThread = (onEnd: () => void): AnalysisThread => {
   worker.addEventListener("close", () => fail("the thread ended"));
 
   return {
-    analyse(texts, signal) {
+    analyse(texts, isUrgent, signal) {
       const id = ++lastId;
       const wanted = Promise.withResolvers<AnalysedText[]>();
       waiting.set(id, wanted);
       worker.ref(); // texts that are waited for keep the program running
-      tell({ type: "analyse", id, texts });
+      tell({ type: "analyse", id, texts, isUrgent });
       const cancel = () => {
         tell({ type: "cancel", id });
         settle(id)?.reject(signal.reason);
@@ -69,15 +69,17 @@ let thread: AnalysisThread | null = null;
 /**
  * Analyses texts on a thread of its own, so that requests are answered meanwhile and the next texts are read. Many
  * short ones at once cost little more than their analysis.
+ * @param isUrgent somebody waits for them
  * @throws Error where one cannot be; the signal's reason
  */
 export const analyseOnThread = async (
   texts: readonly TextToAnalyse[],
+  isUrgent: boolean,
   signal: AbortSignal,
 ): Promise<AnalysedText[]> => {
   signal.throwIfAborted();
   thread ??= startThread(() => {
     thread = null;
   });
-  return await thread.analyse(texts, signal);
+  return await thread.analyse(texts, isUrgent, signal);
 };

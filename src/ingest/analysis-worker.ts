@@ -8,7 +8,8 @@ declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => vo
 const answerEveryMs = 3;
 
 const underWay = new Map<number, AbortController>();
-let waiting: AnalyseRequest[] = [];
+/** Each in the order of their coming. */
+const waiting: Record<"urgent" | "patient", AnalyseRequest[]> = { urgent: [], patient: [] };
 let isAnalysing = false;
 let answers: FromAnalysis[] = [];
 let answeredAt = performance.now();
@@ -44,23 +45,28 @@ const analyse = async ({ id, texts }: AnalyseRequest): Promise<void> => {
 /** One after another, but none waits for a long text for more than a stretch. */
 const analyseWaiting = async (): Promise<void> => {
   isAnalysing = true;
-  while (waiting.length > 0) {
-    const ready = waiting;
-    waiting = [];
-    for (const message of ready) {
-      const analysed = analyse(message);
-      if (message.texts.every(({ text }) => isShort(text))) await analysed;
-      else await Promise.race([analysed, new Promise((resolve) => setImmediate(resolve))]);
-    }
+  for (;;) {
+    const next = waiting.urgent.shift() ?? waiting.patient.shift();
+    if (next === undefined) break;
+    const analysed = analyse(next);
+    const areShort = next.texts.every(({ text }) => isShort(text));
+    if (areShort) await analysed;
+    // Messages come in meanwhile: what is urgent waits for a few short texts, or for a stretch of a long one.
+    if (!areShort || !next.isUrgent) await new Promise((resolve) => setImmediate(resolve));
   }
   isAnalysing = false;
 };
 
+const dropWaiting = (dropped: number): void => {
+  waiting.urgent = waiting.urgent.filter(({ id }) => id !== dropped);
+  waiting.patient = waiting.patient.filter(({ id }) => id !== dropped);
+};
+
 self.onmessage = ({ data }) => {
   for (const message of data) {
-    if (message.type === "analyse") waiting.push(message);
+    if (message.type === "analyse") waiting[message.isUrgent ? "urgent" : "patient"].push(message);
     else if (underWay.has(message.id)) underWay.get(message.id)?.abort();
-    else waiting = waiting.filter(({ id }) => id !== message.id);
+    else dropWaiting(message.id);
   }
   if (!isAnalysing) void analyseWaiting();
 };

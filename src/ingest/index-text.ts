@@ -20,15 +20,16 @@ export interface IndexedText extends Omit<AnalysedText, "chunks"> {
 
 /**
  * Cuts texts into chunks, analyses and embeds them.
+ * @param options `isUrgent`: somebody waits for them
  * @returns in the order of the texts
  * @throws ProviderError; the signal's reason
  */
 export const indexTexts = async (
   texts: readonly TextToAnalyse[],
   indexes: readonly LiveIndex[],
-  options: EmbedOptions & { onChunks(chunks: number): void },
+  options: EmbedOptions & { isUrgent: boolean; onChunks(chunks: number): void },
 ): Promise<IndexedText[]> => {
-  const analysed = await analyseOnThread(texts, options.signal);
+  const analysed = await analyseOnThread(texts, options.isUrgent, options.signal);
   const inputs: string[] = [];
   for (const { chunks } of analysed) for (const { chunk } of chunks) inputs.push(embeddingInput(chunk));
   options.onChunks(inputs.length);

@@ -71,7 +71,11 @@ export const runJob = async (
     }
     await turn.beforeIndexing(read);
     const toIndex = { text: read.text, pages: read.pages, name: record.name };
-    const indexed = await deps.pipeline.index(toIndex, signal, report, { tenant, document: record });
+    const indexed = await deps.pipeline.index(toIndex, signal, {
+      onProgress: report,
+      owner: { tenant, document: record },
+      isPatient: true,
+    });
     turn.beforePublishing(indexed);
     await mark.settled();
     const textWaits = source.kind === "text" && source.text === read.text;

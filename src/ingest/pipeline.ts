@@ -31,6 +31,14 @@ export interface PipelineOptions {
   log: Logger;
 }
 
+export interface IndexOptions {
+  onProgress?: (progress: Progress) => void;
+  /** Left out: nothing is looked for in the store. */
+  owner?: TextOwner;
+  /** Others wait for their texts, and nobody for this one. */
+  isPatient?: boolean;
+}
+
 /** The steps from a source to a document that can be found. None but `publish` changes the store. */
 export interface IngestPipeline {
   /**
@@ -43,14 +51,10 @@ export interface IngestPipeline {
    * again.
    * @throws ProviderError, the signal's reason
    */
-  index(
-    text: TextToAnalyse,
-    signal: AbortSignal,
-    onProgress?: (progress: Progress) => void,
-    owner?: TextOwner,
-  ): Promise<IndexedText>;
+  index(text: TextToAnalyse, signal: AbortSignal, options?: IndexOptions): Promise<IndexedText>;
   /**
-   * `index` of some quick texts (see `isQuick`) at once, at a fraction of its cost for each.
+   * `index` of some quick texts (see `isQuick`) at once, at a fraction of its cost for each; they wait for those that
+   * somebody waits for.
    * @returns in the order of the texts
    */
   indexQuick(texts: readonly TextToAnalyse[], signal: AbortSignal): Promise<IndexedText[]>;
@@ -112,7 +116,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
   const indexAll = async (
     texts: readonly TextToAnalyse[],
     signal: AbortSignal,
-    { onProgress, owner }: { onProgress?: ((progress: Progress) => void) | undefined; owner?: TextOwner | undefined },
+    { onProgress, owner, isPatient = false }: IndexOptions,
   ): Promise<IndexedText[]> => {
     await options.beforeIndexing?.(signal);
     const prepared = store.documents.announce();
@@ -131,6 +135,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
           cache,
           held: owner && first && createHeldVectors(store, first.text, owner),
           signal,
+          isUrgent: !isPatient,
           vectorsRequired: !(options.isChangingModel?.() ?? false),
           onChunks: (chunks) => report({ chunks }),
           onProgress: (embedded) => report({ embedded }),
@@ -143,8 +148,8 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
     }
   };
 
-  const index: IngestPipeline["index"] = async (text, signal, onProgress, owner) => {
-    const [indexed] = await indexAll([text], signal, { onProgress, owner });
+  const index: IngestPipeline["index"] = async (text, signal, options = {}) => {
+    const [indexed] = await indexAll([text], signal, options);
     return indexed as IndexedText;
   };
 
@@ -167,7 +172,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
 
   return {
     index,
-    indexQuick: (texts, signal) => indexAll(texts, signal, {}),
+    indexQuick: (texts, signal) => indexAll(texts, signal, { isPatient: true }),
     checkText: (text) => void checkedText(text, maxDocumentBytes),
     isQuick: ({ text }) => isShort(text) && liveIndexes().every(isCheap),
     async read(source, signal, onProgress) {

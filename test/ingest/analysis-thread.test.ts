@@ -9,7 +9,7 @@ const words = (count: number): string =>
   Array.from({ length: count }, (_, at) => `word${at % 97} stands here.`).join(" ");
 
 const alone = async (text: TextToAnalyse, signal: AbortSignal = never): Promise<AnalysedText> => {
-  const [analysed] = await analyseOnThread([text], signal);
+  const [analysed] = await analyseOnThread([text], true, signal);
   return analysed as AnalysedText;
 };
 const textOf = (text: string): TextToAnalyse => ({ text, pages: [] });
@@ -25,7 +25,7 @@ describe("analysis on a thread of its own", () => {
         }));
         const here = await Promise.all(named.map((one) => analyseText(one, never)));
         expect(await Promise.all(named.map((one) => alone(one)))).toEqual(here);
-        expect(await analyseOnThread(named, never)).toEqual(here);
+        expect(await analyseOnThread(named, false, never)).toEqual(here);
       }),
       { numRuns: 50 },
     );
@@ -48,6 +48,16 @@ describe("analysis on a thread of its own", () => {
     const short = alone(textOf(words(5))).then(() => done.push("short"));
     await Promise.all([long, short]);
     expect(done).toEqual(["short", "long"]);
+  });
+
+  test("what somebody waits for comes before what nobody waits for", async () => {
+    const done: string[] = [];
+    const patient = Array.from({ length: 20 }, () => [textOf(words(1_000))]);
+    const background = patient.map((texts) => analyseOnThread(texts, false, never).then(() => done.push("patient")));
+    await background[0];
+    const urgent = alone(textOf(words(5))).then(() => done.push("urgent"));
+    await Promise.all([...background, urgent]);
+    expect(done.indexOf("urgent")).toBeLessThan(10);
   });
 
   test("what nobody wants any more ends, and the others go on", async () => {

@@ -45,7 +45,7 @@ const remote = { provider: "ollama", model: "some-model" };
 test("the same content in another document costs no second embedding after a restart", async () => {
   const { afterRestart, tenant, vectors } = await heldIn(remote);
   const { embeddings, pipeline } = afterRestart();
-  const again = await pipeline.index(textOf(1, 2, 3), never, undefined, { tenant, document: null });
+  const again = await pipeline.index(textOf(1, 2, 3), never, { owner: { tenant, document: null } });
   expect(embeddings.embedded).toEqual([]);
   expect(again.chunks.map((chunk) => [...chunk.vectors.values()][0])).toEqual(vectors);
 });
@@ -53,7 +53,7 @@ test("the same content in another document costs no second embedding after a res
 test("of a changed text only what changed is embedded", async () => {
   const { afterRestart, document, tenant } = await heldIn(remote);
   const { embeddings, pipeline } = afterRestart();
-  await pipeline.index(textOf(1, 2, 4), never, undefined, { tenant, document });
+  await pipeline.index(textOf(1, 2, 4), never, { owner: { tenant, document } });
   expect(embeddings.embedded.length).toBeGreaterThan(0);
   for (const text of embeddings.embedded) expect(text).toContain("Pump 4");
 });
@@ -61,15 +61,14 @@ test("of a changed text only what changed is embedded", async () => {
 test("another organization's content is not looked at, nor anything for the built-in table", async () => {
   const { afterRestart, tenant } = await heldIn(remote);
   const other = afterRestart();
-  await other.pipeline.index(textOf(1), never, undefined, {
-    tenant: { ...tenant, organizationId: "another" },
-    document: null,
+  await other.pipeline.index(textOf(1), never, {
+    owner: { tenant: { ...tenant, organizationId: "another" }, document: null },
   });
   expect(other.embeddings.embedded.length).toBeGreaterThan(0);
 
   const cheap = await heldIn({ provider: "builtin", model: "static" });
   const again = cheap.afterRestart();
-  await again.pipeline.index(textOf(1, 2, 3), never, undefined, { tenant: cheap.tenant, document: cheap.document });
+  await again.pipeline.index(textOf(1, 2, 3), never, { owner: { tenant: cheap.tenant, document: cheap.document } });
   expect(again.embeddings.embedded.length).toBeGreaterThan(0);
 });
 
@@ -77,7 +76,7 @@ test("vectors of an index that is active no longer are not taken", async () => {
   const { afterRestart, document, tenant, store } = await heldIn(remote);
   const { embeddings, pipeline } = afterRestart();
   await store.indexes.begin({ provider: "ollama", model: "next", dimensions: 8, analysisVersion: 1 });
-  const indexed = await pipeline.index(textOf(1, 2, 3), never, undefined, { tenant, document });
+  const indexed = await pipeline.index(textOf(1, 2, 3), never, { owner: { tenant, document } });
   // The old index's are held, the new one's are not.
   expect(embeddings.embedded.length).toBe(indexed.chunks.length);
 });

@@ -48,7 +48,9 @@ describe("index", () => {
   test("cuts, analyses, embeds and counts, and reports its progress", async () => {
     const embeddings = createScriptedEmbeddings();
     const progress: object[] = [];
-    const indexed = await pipelineWith(() => embeddings).index(text, never, (step) => progress.push(step));
+    const indexed = await pipelineWith(() => embeddings).index(text, never, {
+      onProgress: (step) => progress.push(step),
+    });
     expect(indexed).toMatchObject({ text: text.text, tokens: 12, pages: [] });
     expect(indexed.textHash).toBe(new Bun.CryptoHasher("sha256").update(text.text).digest("hex"));
     const [chunk] = indexed.chunks;
