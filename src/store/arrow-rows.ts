@@ -71,11 +71,11 @@ const toTexts = (type: Utf8, cells: readonly Cell[]): Data<Utf8> => {
     at += 1;
     valueOffsets[at] = bytes;
   }
-  const data = isAscii ? whole : encodeEach(texts, valueOffsets);
+  const data = bytes === whole.length ? whole : encodeEach(texts, valueOffsets);
   return makeData({ type, length: cells.length, ...validityOf(cells), valueOffsets, data });
 };
 
-/** Each text by itself: halves of a surrogate pair must not meet across two of them. */
+/** Each text by itself: where halves of a surrogate pair met across two of them, the whole is shorter than its parts. */
 const encodeEach = (texts: readonly string[], offsets: Int32Array): Uint8Array => {
   const data = new Uint8Array(offsets[texts.length] ?? 0);
   let at = 0;
