@@ -1,6 +1,6 @@
 import type { Logger } from "../log.ts";
 import type { LanceTable } from "./lance.ts";
-import { type CommitsBetween, commitsBetween, createMaintenance, type Maintenance } from "./maintenance.ts";
+import { createMaintenance, type Maintenance, type MostUntidied, mostUntidied } from "./maintenance.ts";
 import type { StoreTable, TableHooks } from "./store-table.ts";
 import type { TableDefinition } from "./table-definition.ts";
 import type { TableOpener } from "./tables.ts";
@@ -8,12 +8,12 @@ import type { TableOpener } from "./tables.ts";
 /** The open tables of a store, each kept small and fast while it is open. */
 export interface MaintainedTables {
   /**
-   * @param between after how many commits it is maintained; as a table that is not searched unless given
+   * @param most how much is written until it is maintained; as a table that is not searched unless given
    * @param upkeep more of it, after each run of maintenance
    */
   open<T>(
     definition: TableDefinition<T>,
-    between?: CommitsBetween,
+    most?: MostUntidied,
     upkeep?: (table: LanceTable) => Promise<void>,
   ): Promise<StoreTable<T>>;
   /** Removes a table when its writes are done. */
@@ -31,7 +31,7 @@ export const createMaintainedTables = (
   return {
     async open<T>(
       definition: TableDefinition<T>,
-      between: CommitsBetween = commitsBetween.other,
+      most: MostUntidied = mostUntidied.other,
       upkeep: (table: LanceTable) => Promise<void> = async () => undefined,
     ) {
       const opened: { table?: StoreTable<T> } = {};
@@ -41,7 +41,7 @@ export const createMaintainedTables = (
           return opened.table;
         },
         log,
-        between,
+        most,
         upkeep,
       );
       const table = await opener.open(definition, { ...hooks, afterCommit: maintenance.noteCommit });

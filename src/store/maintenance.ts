@@ -13,21 +13,29 @@ export interface Maintenance {
   stop(): void;
 }
 
-/** After how many commits a table is tidied: one that was read since the last time, and one that was not. */
-export interface CommitsBetween {
-  readonly read: number;
-  readonly unread: number;
+/** What was written since a table was tidied. */
+interface Written {
+  readonly commits: number;
+  readonly rows: number;
 }
 
+/** How much may be written until a table is tidied: one that was read since the last time, and one that was not. */
+export interface MostUntidied {
+  readonly read: Written;
+  readonly unread: Written;
+}
+
+const rarely = { commits: 96, rows: Number.POSITIVE_INFINITY };
+
 /**
- * So many commits leave so many small files. A search gets slower with each (by .4 ms, and 8 ms for each thousand rows
- * that no index holds yet); where nobody searches, that can wait, since bringing the indexes up to date costs as much
- * for a few rows as for many. Other tables are read by id or a page at a time.
+ * Each commit leaves small files. A search gets slower with each (by .4 ms), and with the rows that no index holds yet
+ * (by 8 ms for a thousand); where nobody searches, that can wait, since bringing the indexes up to date costs nearly as
+ * much for a few rows as for many. Other tables are read by id or a page at a time.
  */
-export const commitsBetween = {
-  searched: { read: 32, unread: 96 },
-  other: { read: 96, unread: 96 },
-} as const satisfies Record<string, CommitsBetween>;
+export const mostUntidied = {
+  searched: { read: { commits: 32, rows: 4_000 }, unread: { commits: 96, rows: 40_000 } },
+  other: { read: rarely, unread: rarely },
+} as const satisfies Record<string, MostUntidied>;
 /** A large table takes long to tidy, and writes wait meanwhile: under load no more than a tenth of the time goes there … */
 const restPerRun = 9;
 /** … unless so many commits have piled up that reading suffers. */
@@ -37,13 +45,13 @@ const idleMs = 1_000;
 
 /**
  * @param table is read when needed: hooks are made before their table
- * @param between after how many commits it is time, see `commitsBetween`
+ * @param most when it is time, see `mostUntidied`
  * @param afterwards more upkeep, under the same lock: building a vector index
  */
 export const createMaintenance = <T>(
   table: () => StoreTable<T>,
   log: Logger,
-  between: CommitsBetween,
+  most: MostUntidied,
   afterwards: (lance: LanceTable) => Promise<void> = async () => undefined,
 ): Maintenance => {
   let stopped = false;
@@ -96,9 +104,10 @@ export const createMaintenance = <T>(
   return {
     start: schedule,
     noteCommit() {
-      const { commits, wasRead } = table().sinceUpkeep();
+      const { commits, rows, wasRead } = table().sinceUpkeep();
       const rested = performance.now() - endedAt >= restPerRun * tookMs;
-      const isTime = commits >= (wasRead ? between.read : between.unread);
+      const limit = wasRead ? most.read : most.unread;
+      const isTime = commits >= limit.commits || rows >= limit.rows;
       if (!stopped && (commits >= mostCommits || (isTime && rested))) void run();
       schedule();
     },

@@ -28,7 +28,7 @@ import { type Libc, loadLibc } from "./libc.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { lockDataDir, type StoreLock } from "./lock.ts";
 import { createMaintainedTables } from "./maintained-tables.ts";
-import { commitsBetween } from "./maintenance.ts";
+import { mostUntidied } from "./maintenance.ts";
 import { type Mended, mendTables } from "./mend-tables.ts";
 import { migrate } from "./migrations.ts";
 import { isBuiltAgain, openLiveIndexes } from "./open-indexes.ts";
@@ -126,7 +126,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const indexes = await openTable(indexRows);
   const openIndex = async (info: IndexInfo): Promise<LiveIndex> => {
     const rows = snippetRows(info.id, info.dimensions);
-    const table = await openTable(rows, commitsBetween.searched, createVectorIndexUpkeep(lance));
+    const table = await openTable(rows, mostUntidied.searched, createVectorIndexUpkeep(lance));
     const filled = info.state === "building" ? await table.scan(["revision"], {}, (row) => row.string("revision")) : [];
     return { info, table, recent: createRecentSnippets(), filled: new Set(filled) };
   };

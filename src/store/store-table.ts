@@ -42,7 +42,7 @@ export interface StoreTable<T> {
   /** Runs work while nothing else writes to the table. */
   alone<R>(work: () => Promise<R>): Promise<R>;
   /** What happened since the last call of `noteUpkeep`. */
-  sinceUpkeep(): { readonly commits: number; readonly wasRead: boolean };
+  sinceUpkeep(): { readonly commits: number; readonly rows: number; readonly wasRead: boolean };
   noteUpkeep(): void;
   /** Versions committed before this moment are read by nobody. */
   oldestReadVersion(): Date;
@@ -69,6 +69,7 @@ export const createStoreTable = <T>(
   hooks: TableHooks,
 ): StoreTable<T> => {
   let commits = 0;
+  let writtenRows = 0;
   let wasRead = false;
   /** A moment before the current version was committed: its readers hold back the removal of versions from then on. */
   let versionSince = Date.now();
@@ -117,6 +118,7 @@ export const createStoreTable = <T>(
     }
     if (group.kind === "alone") return;
     commits += 1;
+    for (const { write } of group.members) if ("rows" in write) writtenRows += write.rows.length;
     hooks.afterCommit();
   };
 
@@ -192,9 +194,10 @@ export const createStoreTable = <T>(
       });
       return result.value as Awaited<ReturnType<typeof work>>;
     },
-    sinceUpkeep: () => ({ commits, wasRead }),
+    sinceUpkeep: () => ({ commits, rows: writtenRows, wasRead }),
     noteUpkeep() {
       commits = 0;
+      writtenRows = 0;
       wasRead = false;
     },
     oldestReadVersion: () => new Date(Math.min(Date.now(), ...reads.values())),

@@ -1,13 +1,47 @@
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { openTemporaryStore } from "./open-temporary-store.ts";
+import { createMaintenance } from "../../src/store/maintenance.ts";
+import type { StoreTable } from "../../src/store/store-table.ts";
+import { openTemporaryStore, silentLog } from "./open-temporary-store.ts";
 import { sampleDocument, tenantOf } from "./sample-records.ts";
 
 const filesOf = async (dataDir: string, table: string): Promise<number> =>
   (await readdir(join(dataDir, "tables", `${table}.lance`), { recursive: true, withFileTypes: true })).filter((entry) =>
     entry.isFile(),
   ).length;
+
+test("a table is tidied after so many commits or so many rows, sooner where it is read", async () => {
+  let written = { commits: 0, rows: 0, wasRead: false };
+  let runs = 0;
+  const table = {
+    definition: { name: "sample" },
+    lance: { optimize: async () => ({ compaction: { fragmentsRemoved: 0 } }) },
+    alone: async (work: () => Promise<void>) => {
+      runs += 1;
+      await work();
+    },
+    sinceUpkeep: () => written,
+    noteUpkeep: () => undefined,
+    oldestReadVersion: () => new Date(),
+  } as unknown as StoreTable<unknown>;
+  const limits = { read: { commits: 3, rows: 20 }, unread: { commits: 5, rows: 100 } };
+  const runsAfter = async (commits: number, rows: number, wasRead: boolean): Promise<number> => {
+    const maintenance = createMaintenance(() => table, silentLog, limits);
+    written = { commits, rows, wasRead };
+    runs = 0;
+    maintenance.noteCommit();
+    maintenance.stop();
+    await Bun.sleep(0);
+    return runs;
+  };
+  expect(await runsAfter(2, 19, true)).toBe(0);
+  expect(await runsAfter(3, 3, true)).toBe(1);
+  expect(await runsAfter(1, 20, true)).toBe(1);
+  expect(await runsAfter(4, 99, false)).toBe(0);
+  expect(await runsAfter(5, 5, false)).toBe(1);
+  expect(await runsAfter(1, 100, false)).toBe(1);
+});
 
 test("2,000 writes one after another leave few files, and none of them is lost", async () => {
   const { store, dataDir, dispose } = await openTemporaryStore();
