@@ -93,6 +93,16 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     tables.onSearchableChange();
   };
 
+  /** The rows are there and the record names them: whoever looks from now on sees them. */
+  const becomeCurrent = (
+    revision: string,
+    replaced: string | null,
+    rows: ReadonlyMap<LiveIndex, readonly StoredSnippet[]>,
+  ): void => {
+    if (live.building !== null && rows.has(live.building)) live.building.filled.add(revision);
+    revisions.committed(revision, replaced);
+  };
+
   /** Makes rows current: they are appended unseen, the record names them, and what it named before goes. */
   const replace = async (
     document: DocumentRecord & { revision: string },
@@ -118,8 +128,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
       tables.inBackground(removeRevision(revision, !takesPending)); // it stays hidden until that is done
       throw error;
     }
-    for (const index of rows.keys()) index.filled.add(revision);
-    revisions.committed(revision, replaced);
+    becomeCurrent(revision, replaced, rows);
     recount(before === null ? null : { document: before, tally }, { document, rows });
     if (replaced !== null) {
       tables.inBackground(revisions.viewsClosed().then(() => removeRevision(replaced)));
@@ -183,8 +192,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
           throw error;
         }
         for (const { document, revision, rows } of added) {
-          for (const index of rows.keys()) index.filled.add(revision);
-          revisions.committed(revision, null);
+          becomeCurrent(revision, null, rows);
           recount(null, { document, rows });
         }
       }),

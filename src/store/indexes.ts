@@ -127,6 +127,7 @@ export const createIndexStore = (dependencies: IndexStoreDependencies): IndexSto
         building.info = info;
         live.active = building;
         live.building = null;
+        building.filled.clear();
         dependencies.onSearchableChange();
         await indexes.remove("indexes", "id", [active.info.id]);
         dependencies.inBackground(revisions.viewsClosed().then(() => dependencies.dropIndex(active)));

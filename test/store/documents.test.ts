@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
+import { IndexesChangedError } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
 import { openTemporaryStore, silentLog, type TemporaryStore } from "./open-temporary-store.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "./sample-records.ts";
@@ -138,6 +139,39 @@ describe("document records", () => {
     expect(await documents.patch(lists("p2"), one?.id ?? "", { attempts: 9 })).toBeNull();
     expect(await documents.remove(lists("p2"), one?.id ?? "")).toBe(false);
     expect(await documents.remove(lists("p1"), one?.id ?? "")).toBe(true);
+  });
+
+  test("several new documents are published at once, or none of them", async () => {
+    const { store } = temporary;
+    const own = tenantOf("at once");
+    const ids = [store.indexes.active().id];
+    const many = Array.from({ length: 5 }, (_, at) => {
+      const document = sampleDocument({ organizationId: own.organizationId, name: `n${at}` });
+      return { document, text: `text ${at}`, snippets: sampleSnippets(document, ids, [`plum ${at}`, "pear"]) };
+    });
+    const [first, ...others] = many;
+    if (first === undefined) throw new Error("no document");
+    const scope = { documentId: null, partitionId: null, metadata: null };
+    const counted = async () => {
+      const view = store.openSnippets();
+      const { counts } = await view.documentFrequencies(own, ["plum"]);
+      return { ...(await view.count(own, scope).finally(() => view.close())), plum: counts.get("plum") };
+    };
+    expect(await counted()).toEqual({ snippets: 0, documents: 0, plum: 0 });
+    const short = { ...first, snippets: sampleSnippets(first.document, ids, ["plum"], () => new Float32Array(3)) };
+    expect(store.documents.publishNew([...others, short])).rejects.toThrow("a vector has 3 numbers");
+    const stale = { ...first, snippets: sampleSnippets(first.document, ["an older index"], ["plum"]) };
+    expect(store.documents.publishNew([...others, stale])).rejects.toThrow(IndexesChangedError);
+    const foreign = { ...first, snippets: others.flatMap(({ snippets }) => snippets) };
+    expect(store.documents.publishNew([foreign])).rejects.toThrow("another revision");
+    expect(await counted()).toEqual({ snippets: 0, documents: 0, plum: 0 });
+
+    await store.documents.publishNew(many);
+    expect(await counted()).toEqual({ snippets: 10, documents: 5, plum: 5 });
+    for (const { document, text } of many) {
+      expect(await store.documents.get(own, document.id)).toEqual(document);
+      expect(await store.documents.getText(document)).toBe(text);
+    }
   });
 
   test("a document with snippets is renamed by relabel only", async () => {
