@@ -1,5 +1,6 @@
 import { newStemmer } from "snowball-stemmers";
 import { createWordCache, type WordCache } from "../../word-cache.ts";
+import { stemEnglish } from "./english-stem.ts";
 import { fold, isPlainAscii } from "./fold.ts";
 
 /** Language whose endings are taken off: a Latin one, or the one that stands for a script. `none` leaves words whole. */
@@ -38,7 +39,7 @@ const caches = new Map<StemmedLanguage, WordCache<readonly string[]>>();
 const stemmerOf = (language: StemmedLanguage): Stemmer => {
   let stemmer = stemmers.get(language);
   if (stemmer === undefined) {
-    stemmer = newStemmer(language);
+    stemmer = language === "english" ? { stem: stemEnglish } : newStemmer(language);
     stemmers.set(language, stemmer);
   }
   return stemmer;
