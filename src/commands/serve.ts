@@ -1,6 +1,7 @@
 import { loadConfig } from "../../config/load.ts";
 import { createLogger } from "../log.ts";
 import { version } from "../version.ts";
+import { lowerCompilerPriority } from "./compiler-priority.ts";
 import { firstStartText, readAdminKey } from "./first-start.ts";
 import { startServer } from "./start-server.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -22,6 +23,7 @@ export const serve = async (options: { config?: string }, surroundings: Surround
   const server = await startServer(config, { log, embedded, adminKey });
   write(`Carrel ${version} listens on ${server.url}\n`);
   if (server.firstKey !== null) write(firstStartText(config.server.baseUrl ?? server.url, server.firstKey));
+  lowerCompilerPriority();
   log.info({ url: server.url, version }, "ready");
 
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
