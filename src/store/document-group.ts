@@ -42,7 +42,10 @@ const rowsOf = (writes: readonly DocumentWrite[]): number => {
 };
 
 export interface DocumentGroups {
-  /** @returns resolves when all are stored and on disk. @throws ApiError overloaded; what the tables throw, for the whole group */
+  /**
+   * @param isPatient nobody waits for one of these: the group may grow
+   * @returns resolves when all are stored and on disk. @throws ApiError overloaded; what the tables throw, for the whole group
+   */
   write(writes: readonly DocumentWrite[], isPatient?: boolean): Promise<void>;
   /** Tells that a write follows in a moment. The function returned takes that back: call it once, written or not. */
   announce(): () => void;
@@ -78,7 +81,8 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
         };
       });
     }
-    if (announced === 0) await new Promise<void>((resolve) => setImmediate(resolve)); // the last one announced is written in the same moment
+    // The last one announced is written in the same moment.
+    if (announced === 0) await new Promise<void>((resolve) => setImmediate(resolve));
   };
 
   /** What the records will name. */
