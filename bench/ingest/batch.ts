@@ -8,7 +8,7 @@
  * server and a floor that are new and have nothing compiled yet, for something else may disturb one of them.
  */
 import { join } from "node:path";
-import { show } from "../serving/figures.ts";
+import { quantile, show } from "../serving/figures.ts";
 
 const rounds = 3;
 const ratios: number[] = [];
@@ -21,5 +21,4 @@ for (let round = 1; round <= rounds; round++) {
   if ((await child.exited) !== 0) process.exit(1);
   console.log();
 }
-const middle = ratios.sort((one, other) => one - other)[Math.floor(ratios.length / 2)] ?? Number.NaN;
-show(`ratio, the middle one of ${ratios.length} (aim: at most 1.5)`, middle.toFixed(2));
+show(`ratio, the middle one of ${ratios.length} (aim: at most 1.5)`, quantile(ratios, 0.5).toFixed(2));

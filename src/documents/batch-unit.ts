@@ -64,20 +64,19 @@ export const storeUnit = async (
   signal: AbortSignal,
 ): Promise<object[]> => {
   const answers: object[] = [];
-  const stored = (at: number, { id }: DocumentRecord) => {
-    answers[at] = { line: lines[at]?.line, id, status: "pending" };
+  const answer = (at: number, content: object): void => {
+    answers[at] = { line: lines[at]?.line, ...content };
   };
-  const refused = (at: number, error: unknown) => {
-    answers[at] = { line: lines[at]?.line, error: problemDocument(error, requestId, path) };
-  };
+  const stored = (at: number, { id, status }: DocumentRecord, unchanged = false): void =>
+    answer(at, unchanged ? { id, status, unchanged } : { id, status: "pending" });
+  const refused = (at: number, error: unknown): void => answer(at, { error: problemDocument(error, requestId, path) });
   const ingestAlone = async (at: number, request: IngestRequest): Promise<void> => {
     const { source } = request;
     // A small text is written once, with all that makes it found, sooner than it could be put aside for later.
     const mode = source.kind === "text" && work.ingest.pipeline.isQuick(source) ? "bulk" : "later";
     try {
       const { document, unchanged } = await ingestDocument(work, principal, request, mode, signal);
-      stored(at, document);
-      if (unchanged) answers[at] = { line: lines[at]?.line, id: document.id, status: document.status, unchanged };
+      stored(at, document, unchanged);
     } catch (error) {
       refused(at, error);
     }

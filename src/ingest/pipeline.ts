@@ -6,7 +6,7 @@ import { isShort, type TextToAnalyse } from "./analysed-text.ts";
 import { isCheap } from "./embed-texts.ts";
 import { createEmbeddingCache } from "./embedding-cache.ts";
 import type { FetchUrl } from "./fetch/fetcher.ts";
-import { createHeldVectors, type TextOwner } from "./held-vectors.ts";
+import { createHeldVectors, type HeldVectors, type TextOwner } from "./held-vectors.ts";
 import { type IndexedText, indexTexts, toSnippets } from "./index-text.ts";
 import { checkedText, type ReadText, readSource, type Source } from "./read-source.ts";
 
@@ -116,14 +116,14 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
   const indexAll = async (
     texts: readonly TextToAnalyse[],
     signal: AbortSignal,
-    { onProgress, owner, isPatient = false }: IndexOptions,
+    { onProgress, isPatient = false }: IndexOptions,
+    held?: HeldVectors,
   ): Promise<IndexedText[]> => {
     await options.beforeIndexing?.(signal);
     const prepared = store.documents.announce();
     try {
       const live = liveIndexes();
-      const [first] = texts;
-      let progress = { pages: first?.pages.length ?? 0, chunks: 0, embedded: 0 };
+      let progress = { pages: texts.reduce((sum, { pages }) => sum + pages.length, 0), chunks: 0, embedded: 0 };
       const report = (change: Partial<Progress>) => {
         progress = { ...progress, ...change };
         onProgress?.(progress);
@@ -133,7 +133,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
         live.map((index) => ({ index, model: embeddingFor(index) })),
         {
           cache,
-          held: owner && first && createHeldVectors(store, first.text, owner),
+          held,
           signal,
           isUrgent: !isPatient,
           vectorsRequired: !(options.isChangingModel?.() ?? false),
@@ -149,7 +149,8 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
   };
 
   const index: IngestPipeline["index"] = async (text, signal, options = {}) => {
-    const [indexed] = await indexAll([text], signal, options);
+    const held = options.owner && createHeldVectors(store, text.text, options.owner);
+    const [indexed] = await indexAll([text], signal, options, held);
     return indexed as IndexedText;
   };
 

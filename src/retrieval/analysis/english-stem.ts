@@ -136,8 +136,13 @@ const longestSuffix = (word: string, { pattern }: Rules): string | null => {
 };
 
 /** The rule of the longest suffix alone counts, also where it does not apply: it must lie beyond `region`. */
-const applyRules = (word: string, rules: Rules, region: number, regionOfSome: number): string => {
-  const suffix = longestSuffix(word, rules);
+const applyRules = (
+  word: string,
+  rules: Rules,
+  region: number,
+  regionOfSome: number,
+  suffix = longestSuffix(word, rules),
+): string => {
   const rule = suffix === null ? undefined : rules.bySuffix.get(suffix);
   if (suffix === null || rule === undefined) return word;
   const kept = word.length - suffix.length;
@@ -152,7 +157,7 @@ const withoutPlural = (word: string): string => {
   const kept = bare.length - (suffix?.length ?? 0);
   if ((suffix === "ied" || suffix === "ies") && kept < 2) return `${bare.slice(0, kept)}ie`;
   if (suffix === "s" && !hasVowel(bare, kept - 1)) return bare;
-  return applyRules(bare, plural, 0, 0);
+  return applyRules(bare, plural, 0, 0, suffix);
 };
 
 const doubled = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
@@ -160,7 +165,7 @@ const doubled = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
 const withoutPast = (word: string, region: number): string => {
   const suffix = longestSuffix(word, past);
   if (suffix === null) return word;
-  if (suffix.startsWith("ee")) return applyRules(word, past, region, 0);
+  if (suffix.startsWith("ee")) return applyRules(word, past, region, 0, suffix);
   const rest = word.slice(0, word.length - suffix.length);
   if (!hasVowel(rest, rest.length)) return word;
   if (/(?:at|bl|iz)$/.test(rest)) return `${rest}e`;
