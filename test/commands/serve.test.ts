@@ -55,8 +55,8 @@ describe("a graceful stop", () => {
       "The pump is serviced every 400 hours. [1]",
     ]);
     await stopped;
-    expect(server.call("/health/live")).rejects.toThrow();
-    expect(stat(join(dataDir, "carrel.sock"))).rejects.toThrow();
+    await expect(server.call("/health/live")).rejects.toThrow();
+    await expect(stat(join(dataDir, "carrel.sock"))).rejects.toThrow();
     const again = await startTestServer({}, {}, dataDir);
     expect((await again.call("/api/document")).headers.get("x-total-count")).toBe("1");
     await again.stop();
@@ -96,7 +96,7 @@ test("the first start makes up one admin key; later ones none", async () => {
 
 test("a second server on the data directory is told who holds it", async () => {
   const server = await startTestServer();
-  expect(startServer(testConfig(server.dataDir))).rejects.toThrow(
+  await expect(startServer(testConfig(server.dataDir))).rejects.toThrow(
     new RegExp(`in use by process ${process.pid} on .*, listening on ${server.url}$`),
   );
   await startServer(testConfig(server.dataDir)).catch(() => {});
@@ -108,7 +108,7 @@ test("a port that is taken is refused, and the store let go", async () => {
   const server = await startTestServer();
   const dataDir = join(folder, "port");
   const config = testConfig(dataDir, { server: { port: server.port } });
-  expect(startServer(config)).rejects.toThrow(`Port ${server.port} of 127.0.0.1 is taken`);
+  await expect(startServer(config)).rejects.toThrow(`Port ${server.port} of 127.0.0.1 is taken`);
   await startServer(config).catch(() => {});
   const second = await startServer(testConfig(dataDir));
   // The failed start has not used up the key that is shown once.

@@ -131,7 +131,7 @@ describe("a page's site", () => {
     site.pages.set("/two", { body: "oops", status: 500 });
     expect(await crawl(site.url)).toMatchObject({ removed: 0 });
     site.pages.set("/", { body: "oops", status: 404 });
-    expect(crawl(site.url)).rejects.toThrow("404");
+    await expect(crawl(site.url)).rejects.toThrow("404");
     await crawl(site.url).catch(() => {});
     expect(await listed(server, site)).toHaveLength(3);
     await site.stop();
@@ -227,6 +227,6 @@ test("between two fetches from a host lies a pause, the longer one of setting an
   const gone = new AbortController();
   const waiting = fetchPage(`${site.url}/a`, { signal: gone.signal });
   gone.abort(new Error("gone"));
-  expect(waiting).rejects.toThrow("gone");
+  await expect(waiting).rejects.toThrow("gone");
   await site.stop();
 });

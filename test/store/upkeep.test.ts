@@ -54,8 +54,8 @@ test("a store of an older schema is brought forward step by step, and goes on fr
       },
     },
   ];
-  expect(migrate(meta, context, 4, [])).rejects.toThrow("no migration leads from schema 1 to 4");
-  expect(migrate(meta, context, 3, steps)).rejects.toThrow("power cut");
+  await expect(migrate(meta, context, 4, [])).rejects.toThrow("no migration leads from schema 1 to 4");
+  await expect(migrate(meta, context, 3, steps)).rejects.toThrow("power cut");
   await Bun.sleep(100);
   broken = false;
   await migrate(meta, context, 3, steps);
@@ -65,7 +65,7 @@ test("a store of an older schema is brought forward step by step, and goes on fr
   expect((await old.query().toArray()).map((row: { toJSON(): unknown }) => row.toJSON())).toMatchObject([
     { id: "a", name: null, tails: 1 },
   ]);
-  expect(migrate(meta, context, 2, steps)).rejects.toThrow("newer Carrel (schema 3, this one knows 2)");
+  await expect(migrate(meta, context, 2, steps)).rejects.toThrow("newer Carrel (schema 3, this one knows 2)");
 });
 
 test("a store that lost the mark of its schema goes through all steps; a new one through none", async () => {
@@ -117,8 +117,8 @@ test("a manifest that a power cut emptied is set aside, and the version before i
 test("a second open of one data directory is refused while the first goes on", async () => {
   const store = await openStore({ dataDir: folder, index, log: silentLog, syncWrites: false });
   store.announce("http://127.0.0.1:1234");
-  expect(openStore({ dataDir: folder, index, log: silentLog })).rejects.toThrow(`process ${process.pid} on `);
-  expect(openStore({ dataDir: folder, index, log: silentLog })).rejects.toThrow("http://127.0.0.1:1234");
+  await expect(openStore({ dataDir: folder, index, log: silentLog })).rejects.toThrow(`process ${process.pid} on `);
+  await expect(openStore({ dataDir: folder, index, log: silentLog })).rejects.toThrow("http://127.0.0.1:1234");
   await Bun.sleep(50);
   await store.organizations.upsert("still writable");
   await store.close();
