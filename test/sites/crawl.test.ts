@@ -199,12 +199,17 @@ test("configured sites are gone through at the start and on schedule, not again 
   expect((await (await first.call("/api/partition")).json()) as object[]).toMatchObject([{ name: "Handbook" }]);
   await first.stop();
   const asked = site.asked.length;
-  const second = await startTestServer({ ...allowed, sites: sites("24h") }, {}, dataDir);
-  await Bun.sleep(500);
+  // A site that is new is crawled at once: when that is done, the first one's turn has been and gone.
+  const added = chain();
+  const also = { url: added.url, partition: "Added", depth: 1, every: "24h" };
+  const second = await startTestServer({ ...allowed, sites: [...sites("24h"), also] }, {}, dataDir);
+  for (let tries = 0; tries < 400 && added.count("/one?b=2") === 0; tries++) await Bun.sleep(25);
+  expect((await settled(second, added)).length).toBe(2);
   expect(site.asked.length).toBe(asked);
   expect(await listed(second, site)).toHaveLength(2);
   await second.stop();
   await site.stop();
+  await added.stop();
   await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
 
