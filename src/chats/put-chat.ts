@@ -19,10 +19,11 @@ export const putChat = async (
   if (!isChatId(id)) throw notFound("chat_not_found");
   const chat = await store.chats.get(caller, id);
   if (chat !== null) return await changeChat(store, caller, chat, settings);
-  if ((await store.chats.find(id)) !== null) throw notFound("chat_not_found");
-  const created = await addChat(store, caller, settings, id);
-  if (created !== null) return created;
-  // Somebody else was first. If that was the caller's own organization, the settings still come to hold.
+  if ((await store.chats.find(id)) === null) {
+    const created = await addChat(store, caller, settings, id);
+    if (created !== null) return created;
+  }
+  // Another request may have created the chat since. If it is one of the caller's own, the settings apply to it.
   const theirs = await store.chats.get(caller, id);
   if (theirs === null) throw notFound("chat_not_found");
   return await changeChat(store, caller, theirs, settings);

@@ -33,13 +33,13 @@ test("is copied whole, not to be written to, and what earlier versions left goes
 test("a broken copy never takes the place", async () => {
   const runtime = join(folder, "broken");
   const path = join(runtime, "lancedb-x.node");
-  expect(unpackAddon({ ...addon, quickHash: "1" }, path)).rejects.toThrow("came out broken");
+  await expect(unpackAddon({ ...addon, quickHash: "1" }, path)).rejects.toThrow("came out broken");
   await unpackAddon({ ...addon, quickHash: "1" }, path).catch(() => {});
   expect(await names(runtime)).toEqual([]);
 });
 
 test("where it cannot be written, the message says what to set", async () => {
-  expect(unpackAddon(addon, join(file, "runtime", "lancedb-x.node"))).rejects.toThrow("CARREL_DATA_DIR");
+  await expect(unpackAddon(addon, join(file, "runtime", "lancedb-x.node"))).rejects.toThrow("CARREL_DATA_DIR");
 });
 
 test("one changed byte changes the quick hash", async () => {

@@ -17,6 +17,6 @@ test("TMPDIR where it can be written to, else /tmp, before a folder is made for 
   expect(process.env.TMPDIR).toBe(before);
   expect(await ensureTemporaryFolder({ TMPDIR: join(folder, "missing") }, own)).toBe("/tmp");
   expect(process.env.TMPDIR).toBe("/tmp");
-  expect(stat(own)).rejects.toThrow();
+  await expect(stat(own)).rejects.toThrow();
   await rm(folder, { recursive: true });
 });

@@ -101,16 +101,20 @@ test("a list of sections takes their one required key, or JSON", async () => {
     { path: "/more", partition: null, watch: true },
   ]);
   expect(sites).toEqual([{ url: "https://a.example", partition: null, depth: 2, every: "24h" }]);
-  expect(load({ CARREL_WEBHOOKS: "https://a.example" })).rejects.toThrow("webhooks[0].secret is missing");
-  expect(load({ CARREL_WEBHOOKS: '[{"url": 5}]' })).rejects.toThrow("webhooks[0].url must be an http:// or https://");
-  expect(load({ CARREL_WEBHOOKS: '[{"url"' })).rejects.toThrow("CARREL_WEBHOOKS: webhooks must be a list of sections");
+  await expect(load({ CARREL_WEBHOOKS: "https://a.example" })).rejects.toThrow("webhooks[0].secret is missing");
+  await expect(load({ CARREL_WEBHOOKS: '[{"url": 5}]' })).rejects.toThrow(
+    "webhooks[0].url must be an http:// or https://",
+  );
+  await expect(load({ CARREL_WEBHOOKS: '[{"url"' })).rejects.toThrow(
+    "CARREL_WEBHOOKS: webhooks must be a list of sections",
+  );
 });
 
 test("values of the wrong type name the variable", async () => {
-  expect(load({ CARREL_SERVER_PORT: "7373a" })).rejects.toThrow(
+  await expect(load({ CARREL_SERVER_PORT: "7373a" })).rejects.toThrow(
     "CARREL_SERVER_PORT: server.port must be a whole number from 0 to 65535",
   );
-  expect(load({ CARREL_FETCH_ALLOW_PRIVATE_ADDRESSES: "1" })).rejects.toThrow("must be true or false");
+  await expect(load({ CARREL_FETCH_ALLOW_PRIVATE_ADDRESSES: "1" })).rejects.toThrow("must be true or false");
 });
 
 test("a variable cannot hide that the file has a text where its section belongs", async () => {
@@ -122,9 +126,9 @@ test("a variable cannot hide that the file has a text where its section belongs"
 });
 
 test("unknown variables are faults with the nearest name; ours and Kubernetes' are none", async () => {
-  expect(load({ CARREL_SERVER_PROT: "1" })).rejects.toThrow("did you mean CARREL_SERVER_PORT?");
-  expect(load({ CARREL_PORT: "80" })).rejects.toThrow("CARREL_PORT: sets nothing");
-  expect(load({ CARREL_QQQQQQQQQQQ: "1" })).rejects.toThrow("`carrel init`");
+  await expect(load({ CARREL_SERVER_PROT: "1" })).rejects.toThrow("did you mean CARREL_SERVER_PORT?");
+  await expect(load({ CARREL_PORT: "80" })).rejects.toThrow("CARREL_PORT: sets nothing");
+  await expect(load({ CARREL_QQQQQQQQQQQ: "1" })).rejects.toThrow("`carrel init`");
   await load({
     CARREL_ADMIN_KEY: "x",
     CARREL_CONFIG: "",

@@ -49,8 +49,8 @@ describe("where the settings come from", () => {
     expect(named).toMatchObject({ file: join(folder, "other.yaml"), config: { server: { port: 9 } } });
     const byVariable = await loadConfig({ env: { CARREL_CONFIG: "other.yaml" }, cwd: folder });
     expect(byVariable.config.server.port).toBe(9);
-    expect(loadConfig({ file: "absent.yaml", env: {}, cwd: folder })).rejects.toThrow("does not exist");
-    expect(loadConfig({ file: ".", env: {}, cwd: folder })).rejects.toThrow("is a folder");
+    await expect(loadConfig({ file: "absent.yaml", env: {}, cwd: folder })).rejects.toThrow("does not exist");
+    await expect(loadConfig({ file: ".", env: {}, cwd: folder })).rejects.toThrow("is a folder");
   });
 
   test("a section with everything below it commented out is the defaults", async () => {

@@ -200,9 +200,22 @@ describe("messages", () => {
   );
 
   test("a follow-up is understood from the turns before it, of the same user alone", async () => {
-    const { id } = await make();
-    expectOk(await send(id, { message: "When does the museum open in summer?", userId: "a" }));
-    expect(expectOk(await send(id, { message: "And in winter?", userId: "a" })).message).toContain("nine");
+    // Two documents hold the words of the follow-up: only the turns before it say which of them is meant.
+    const texts = ["In winter the tower closes at noon.", "In winter the harbour closes at dusk."];
+    const made: Json[] = [];
+    for (const text of texts)
+      made.push(expectOk(await call("POST", "/api/ingest", { json: { name: text, text, partition: "Closing" } })));
+    const { id } = await make({ partitionId: made[0].partitionId });
+    const askAs = async (userId: string, message: string) => expectOk(await send(id, { message, userId })).message;
+    for (const [userId, topic, answer] of [
+      ["a", "tower", "noon"],
+      ["b", "harbour", "dusk"],
+    ] as const) {
+      await askAs(userId, `When does the ${topic} close?`);
+      const [best] = (await askAs(userId, "And in winter?")).split("\n");
+      expect(best).toContain(answer);
+    }
+    for (const document of made) expectOk(await call("DELETE", `/api/document/${document.id}`));
   });
 
   test("two users keep separate conversations", async () => {

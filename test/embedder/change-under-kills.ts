@@ -122,7 +122,9 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
       const child = await start(changed);
       const endsAt = performance.now() + Math.random() * options.longestLifeMs;
       let done = await takenUp();
-      while (performance.now() < endsAt) {
+      // Each process gets further than the one before: the kills lie within the change, not before or after it.
+      const share = (options.documents * kill) / (options.kills + 1);
+      while (performance.now() < endsAt || done <= share || done === 0) {
         done = doneOf(await status());
         await askFor(anyDocument());
       }

@@ -98,8 +98,8 @@ describe("index", () => {
     await beginAnother();
     const embeddings = createScriptedEmbeddings();
     embeddings.failure = unreachable();
-    expect(pipelineWith(() => embeddings).index(text, never)).rejects.toMatchObject({ kind: "unreachable" });
-    expect(pipelineWith(() => null).index(text, never)).rejects.toMatchObject({ kind: "unreachable" });
+    await expect(pipelineWith(() => embeddings).index(text, never)).rejects.toMatchObject({ kind: "unreachable" });
+    await expect(pipelineWith(() => null).index(text, never)).rejects.toMatchObject({ kind: "unreachable" });
   });
 
   test("goes without any vectors while the model is being changed", async () => {
@@ -118,7 +118,7 @@ describe("index", () => {
       embed: async () => vectors,
     });
     for (const vectors of [[new Float32Array(7)], [], [new Float32Array(8), new Float32Array(8)]]) {
-      expect(pipelineWith(() => wrong(vectors)).index(text, never)).rejects.toMatchObject({ kind: "bad_answer" });
+      await expect(pipelineWith(() => wrong(vectors)).index(text, never)).rejects.toMatchObject({ kind: "bad_answer" });
     }
   });
 

@@ -96,7 +96,7 @@ describe("turns", () => {
     const turns = createTurns(limits);
     await turns.take("a", "interactive", 5_000, never);
     void turns.take("a", "interactive", 900, never);
-    expect(turns.take("b", "interactive", 200, never)).rejects.toMatchObject({ code: "overloaded" });
+    await expect(turns.take("b", "interactive", 200, never)).rejects.toMatchObject({ code: "overloaded" });
   });
 
   test("are not waited for once the signal fires", async () => {

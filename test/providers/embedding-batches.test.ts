@@ -55,7 +55,7 @@ test("a length that the server would cut in silence is split before it is sent",
 
 test("a server that refuses everything for its length is given up on", async () => {
   const { options } = countingServer(0);
-  expect(
+  await expect(
     embedInBatches(["some text that is long enough to be halved once or twice, no more"], options, never),
   ).rejects.toThrow("exceeds");
 });

@@ -105,8 +105,8 @@ describe("two parsers as one", () => {
   test("where both cannot, the built-in parser says why; a second that is down is told of", async () => {
     const builtin = fails(noText("install tesseract"));
     const other = fails(unsupported("not here"));
-    expect(createFileParser(builtin, other, builtin).parse(file, never)).rejects.toThrow("install tesseract");
-    expect(createFileParser(other, builtin, builtin).parse(file, never)).rejects.toThrow("install tesseract");
+    await expect(createFileParser(builtin, other, builtin).parse(file, never)).rejects.toThrow("install tesseract");
+    await expect(createFileParser(other, builtin, builtin).parse(file, never)).rejects.toThrow("install tesseract");
     const down = fails(new ProviderError("parser", "unreachable", "down"));
     expect(await codeOf(createFileParser(builtin, down, builtin).parse(file, never))).toBe("unreachable");
   });

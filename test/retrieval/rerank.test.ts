@@ -74,7 +74,7 @@ test("a model that fails changes nothing and is told of; a caller that left is n
   expect(warnings).toEqual([
     "The snippets were not reranked, because the reranking model failed: http://rerank took longer than 10 ms",
   ]);
-  expect(rerank(failing, "q", before, [], silentLog, AbortSignal.abort("gone"))).rejects.toBe("gone");
+  await expect(rerank(failing, "q", before, [], silentLog, AbortSignal.abort("gone"))).rejects.toBe("gone");
 });
 
 test("one candidate needs no model", async () => {

@@ -131,7 +131,7 @@ describe("a page's site", () => {
     site.pages.set("/two", { body: "oops", status: 500 });
     expect(await crawl(site.url)).toMatchObject({ removed: 0 });
     site.pages.set("/", { body: "oops", status: 404 });
-    expect(crawl(site.url)).rejects.toThrow("404");
+    await expect(crawl(site.url)).rejects.toThrow("404");
     await crawl(site.url).catch(() => {});
     expect(await listed(server, site)).toHaveLength(3);
     await site.stop();
@@ -199,12 +199,17 @@ test("configured sites are gone through at the start and on schedule, not again 
   expect((await (await first.call("/api/partition")).json()) as object[]).toMatchObject([{ name: "Handbook" }]);
   await first.stop();
   const asked = site.asked.length;
-  const second = await startTestServer({ ...allowed, sites: sites("24h") }, {}, dataDir);
-  await Bun.sleep(500);
+  // A site that is new is crawled at once: when that is done, the first one's turn has been and gone.
+  const added = chain();
+  const also = { url: added.url, partition: "Added", depth: 1, every: "24h" };
+  const second = await startTestServer({ ...allowed, sites: [...sites("24h"), also] }, {}, dataDir);
+  for (let tries = 0; tries < 400 && added.count("/one?b=2") === 0; tries++) await Bun.sleep(25);
+  expect((await settled(second, added)).length).toBe(2);
   expect(site.asked.length).toBe(asked);
   expect(await listed(second, site)).toHaveLength(2);
   await second.stop();
   await site.stop();
+  await added.stop();
   await rm(dataDir, { recursive: true, force: true });
 }, 60_000);
 
@@ -227,6 +232,6 @@ test("between two fetches from a host lies a pause, the longer one of setting an
   const gone = new AbortController();
   const waiting = fetchPage(`${site.url}/a`, { signal: gone.signal });
   gone.abort(new Error("gone"));
-  expect(waiting).rejects.toThrow("gone");
+  await expect(waiting).rejects.toThrow("gone");
   await site.stop();
 });

@@ -73,7 +73,7 @@ test("partitions: one of a name, whatever runs at once; renamed, searched, count
   expect((await partitions.list(limited, firstPage, null)).items.map((entry) => entry.id)).toEqual([id]);
   expect(await partitions.get(limited, second.id)).toBeNull();
   expect(await partitions.remove(limited, second.id)).toBe(false);
-  expect(partitions.upsert(limited, "elsewhere")).rejects.toMatchObject({ code: "key_limited" });
+  await expect(partitions.upsert(limited, "elsewhere")).rejects.toMatchObject({ code: "key_limited" });
   expect(await partitions.remove(tenant, second.id)).toBe(true);
   expect(await partitions.get(tenant, second.id)).toBeNull();
   expect(await documents.listIdsInPartition(tenant, id, 10)).toEqual([document.id]);
@@ -91,7 +91,7 @@ test("work of one key runs one after another, work of different keys at once", a
   const failing = serialise("a", async () => {
     throw new Error("broken");
   });
-  expect(failing).rejects.toThrow("broken");
+  await expect(failing).rejects.toThrow("broken");
   await Promise.all([work("a", "a1"), work("a", "a2"), work("b", "b1")]);
   expect(log.indexOf("+a2")).toBeGreaterThan(log.indexOf("-a1"));
   expect(log.indexOf("+b1")).toBeLessThan(log.indexOf("-a1"));

@@ -159,11 +159,11 @@ describe("document records", () => {
     };
     expect(await counted()).toEqual({ snippets: 0, documents: 0, plum: 0 });
     const short = { ...first, snippets: sampleSnippets(first.document, ids, ["plum"], () => new Float32Array(3)) };
-    expect(store.documents.publishNew([...others, short])).rejects.toThrow("a vector has 3 numbers");
+    await expect(store.documents.publishNew([...others, short])).rejects.toThrow("a vector has 3 numbers");
     const stale = { ...first, snippets: sampleSnippets(first.document, ["an older index"], ["plum"]) };
-    expect(store.documents.publishNew([...others, stale])).rejects.toThrow(IndexesChangedError);
+    await expect(store.documents.publishNew([...others, stale])).rejects.toThrow(IndexesChangedError);
     const foreign = { ...first, snippets: others.flatMap(({ snippets }) => snippets) };
-    expect(store.documents.publishNew([foreign])).rejects.toThrow("another revision");
+    await expect(store.documents.publishNew([foreign])).rejects.toThrow("another revision");
     expect(await counted()).toEqual({ snippets: 0, documents: 0, plum: 0 });
 
     await store.documents.publishNew(many);
@@ -178,12 +178,12 @@ describe("document records", () => {
     const { store } = temporary;
     const document = sampleDocument({ textHash: "h1" });
     await store.documents.publish(document, "t", sampleSnippets(document, [store.indexes.active().id], ["t"]));
-    expect(store.documents.patch(tenant, document.id, { name: "other" })).rejects.toThrow("relabel");
+    await expect(store.documents.patch(tenant, document.id, { name: "other" })).rejects.toThrow("relabel");
     const patched = await store.documents.patch(tenant, document.id, { ...document, attempts: 2, revision: "mine" });
     expect(patched).toEqual({ ...document, attempts: 2 });
     expect(await store.documents.getByTextHash(tenant, "h1")).toEqual([{ ...document, attempts: 2 }]);
     const again = store.documents.publish(document, "t", []);
-    expect(again).rejects.toThrow("new revision");
+    await expect(again).rejects.toThrow("new revision");
   });
 
   test("work on one external id runs one after another", async () => {

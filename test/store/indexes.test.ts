@@ -75,7 +75,7 @@ test("a change of model: built beside, written to meanwhile, survives a restart,
   after.close();
   const stale = sampleDocument();
   const publishStale = store.documents.publish(stale, "x", sampleSnippets(stale, [old.id], ["x"]));
-  expect(publishStale).rejects.toBeInstanceOf(IndexesChangedError);
+  await expect(publishStale).rejects.toBeInstanceOf(IndexesChangedError);
   await store.close();
   expect(await tablesOf(dataDir)).toBe(1);
   const again = await openStore({ dataDir, index: { ...next, model: "ignored" }, log: silentLog, syncWrites: false });
@@ -90,7 +90,7 @@ test("another description drops what was half built; abandoning does too", async
   expect(second.id).not.toBe(first.id);
   await store.indexes.abandon();
   expect(store.indexes.building()).toBeNull();
-  expect(store.indexes.promote()).rejects.toThrow("no index");
+  await expect(store.indexes.promote()).rejects.toThrow("no index");
   await store.close();
   expect(await tablesOf(dataDir)).toBe(1);
   await dispose();

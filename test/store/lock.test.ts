@@ -62,5 +62,5 @@ test("the secret is made once, readable by its owner alone", async () => {
   expect(await readOrCreateSecret(folder)).toEqual(first);
   expect((await stat(join(folder, "secret"))).mode & 0o777).toBe(0o600);
   await writeFile(join(folder, "secret"), "short");
-  expect(readOrCreateSecret(folder)).rejects.toThrow("damaged");
+  await expect(readOrCreateSecret(folder)).rejects.toThrow("damaged");
 });

@@ -71,7 +71,7 @@ describe("replacing a document", () => {
     expect((await text(after, "pear")).map((hit) => hit.text)).toEqual(["pear new"]);
     before.close();
     after.close();
-    expect(text(before, "pear")).rejects.toThrow("closed");
+    await expect(text(before, "pear")).rejects.toThrow("closed");
   });
 
   test("a new name, metadata and partition reach document and snippets together", async () => {
@@ -129,14 +129,14 @@ describe("replacing a document", () => {
         "plum",
         sampleSnippets(document, [indexId], ["plum"], () => vector),
       );
-    expect(publish(new Float32Array(7))).rejects.toThrow("7 numbers");
-    expect(publish(new Float32Array(8).fill(Number.NaN))).rejects.toThrow("finite");
+    await expect(publish(new Float32Array(7))).rejects.toThrow("7 numbers");
+    await expect(publish(new Float32Array(8).fill(Number.NaN))).rejects.toThrow("finite");
     expect(await store.documents.get(tenant, document.id)).toBeNull();
     await publish(null);
     const view = store.openSnippets();
     expect((await text(view, "plum")).map((hit) => hit.vector)).toEqual([null]);
     expect((await vectors(view)).some((hit) => hit.documentId === document.id)).toBe(false);
-    expect(view.searchVectors(tenant, scope, new Float32Array(3), 5)).rejects.toThrow("3 numbers");
+    await expect(view.searchVectors(tenant, scope, new Float32Array(3), 5)).rejects.toThrow("3 numbers");
     view.close();
   });
 });

@@ -19,7 +19,7 @@ test("work that fails or comes to nothing tells nothing", async () => {
   const outbox = makeOutbox(store.deliveries, ({ id }) => void ready.push(id));
   const document = sampleDocument({ organizationId: "o" });
   const failing = outbox.around("document.processed", document, () => Promise.reject(new Error("full")));
-  expect(failing).rejects.toThrow("full");
+  await expect(failing).rejects.toThrow("full");
   await failing.catch(() => {});
   expect(await outbox.around("document.deleted", document, async () => false, Boolean)).toBe(false);
   expect(ready).toEqual([]);
@@ -35,7 +35,7 @@ test("work on several documents is told of each, or of none", async () => {
   await outbox.around("document.processed", documents, async () => {}).catch(() => {});
   expect(ready).toEqual(documents.map(({ id }) => id));
   const failing = outbox.around("document.processed", documents, () => Promise.reject(new Error("full")));
-  expect(failing).rejects.toThrow("full");
+  await expect(failing).rejects.toThrow("full");
   await failing.catch(() => {});
   const page = { limit: 10, skip: 0, sortOrder: "asc" } as const;
   const { items } = await store.deliveries.list({ organizationId: "o", partitionId: null }, {}, page);

@@ -112,11 +112,11 @@ test("frames come through whatever way the stream is cut, and not over the limit
   async function* large() {
     yield writeFrame({}, new Uint8Array(100));
   }
-  expect(Array.fromAsync(readFrames(large(), 99))).rejects.toThrow("too large");
+  await expect(Array.fromAsync(readFrames(large(), 99))).rejects.toThrow("too large");
   async function* short() {
     yield writeFrame({}, new Uint8Array(100)).subarray(0, 50);
   }
-  expect(Array.fromAsync(readFrames(short(), 100))).rejects.toThrow("inside a frame");
+  await expect(Array.fromAsync(readFrames(short(), 100))).rejects.toThrow("inside a frame");
 });
 
 test("any bytes under any name give text or the file's own fault", async () => {

@@ -1,0 +1,62 @@
+import { afterAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { metricsOf } from "../../src/evaluation/figures.ts";
+import { ingestOverHttp } from "../../src/evaluation/http-collections.ts";
+import { measureSet } from "../../src/evaluation/measure.ts";
+import { mean } from "../../src/evaluation/metrics.ts";
+import { readSets } from "../../src/evaluation/sets.ts";
+import { startTestServer } from "../start-server.ts";
+
+/** The default of `answers.refusalThreshold`. */
+const threshold = 0.5;
+
+const sets = await readSets(join(import.meta.dir, "../fixtures/retrieval"));
+const server = await startTestServer();
+afterAll(() => server.stop());
+
+/** The figures that users get from the built-in model by default, over HTTP. */
+const measure = async (name: string): Promise<Record<string, number>> => {
+  const set = sets.find((each) => each.name === name);
+  if (set === undefined) throw new Error(`there is no set ${name}`);
+  const collections = {
+    ingest: async (...[partition, documents]: Parameters<Parameters<typeof measureSet>[0]["ingest"]>) =>
+      (await ingestOverHttp(call, partition, documents)).collection,
+    close: async () => {},
+  };
+  const options = { answersFromModels: false, onProgress: () => {}, onNote: () => {} };
+  const result = await measureSet(collections, set, sets, options);
+  return Object.fromEntries(metricsOf(result, threshold).map(({ key, values }) => [key, mean(values)]));
+};
+
+const call = async <Answer>(path: string, body?: object): Promise<Answer> => {
+  const response = await (body === undefined ? server.call(path) : server.post(path, body));
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Answer;
+};
+
+/**
+ * Measured figures less .003, so that a mistake in analysis, fusion, gate or quotation shows. The figures are the same on
+ * every machine: a change that means to move one moves its floor, and says so in docs/quality.md.
+ */
+const floors: Record<string, { least: Record<string, number>; most: Record<string, number> }> = {
+  codebase: { least: { ndcg10: 0.792, recall5: 0.856, refused: 0.997 }, most: { falseRefusals: 0.028 } },
+  "xquad-de": {
+    least: { ndcg10: 0.944, recall5: 0.966, refused: 0.987, first: 0.715, amongThree: 0.836 },
+    most: { falseRefusals: 0.054 },
+  },
+  "xquad-zh": {
+    least: { ndcg10: 0.945, recall5: 0.976, refused: 0.962, first: 0.73, amongThree: 0.881 },
+    most: { falseRefusals: 0.024 },
+  },
+};
+
+test.each(Object.entries(floors))(
+  "%s: ranking, refusal and quotation are no worse than they were",
+  async (name, { least, most }) => {
+    const figures = await measure(name);
+    const below = Object.entries(least).filter(([key, floor]) => !((figures[key] ?? 0) >= floor));
+    const above = Object.entries(most).filter(([key, ceiling]) => !((figures[key] ?? 1) <= ceiling));
+    expect({ below, above, figures }).toEqual({ below: [], above: [], figures });
+  },
+  120_000,
+);
