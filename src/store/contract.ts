@@ -139,6 +139,14 @@ export interface DocumentStore {
   getText(document: DocumentRecord): Promise<string | null>;
   /** The same of many, by document id; a document without text is left out. */
   getTexts(documents: readonly DocumentRecord[]): Promise<Map<string, string>>;
+  /**
+   * Hands over the texts of many one after another, so that few are held at once: long ones are read one at a time over
+   * all callers. What `take` throws ends it.
+   */
+  visitTexts(
+    documents: readonly DocumentRecord[],
+    take: (document: DocumentRecord, text: string) => void,
+  ): Promise<void>;
   /** The text that waits to be processed (see `add` and `patch`), also where an older revision has a text. */
   getPendingText(document: DocumentRecord): Promise<string | null>;
   /**

@@ -2,6 +2,7 @@ import type { DocumentStore } from "./contract.ts";
 import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "./filters.ts";
+import { createKeyedMutex } from "./keyed-mutex.ts";
 import { byCreation } from "./paging.ts";
 import type { DocumentRecord, DocumentStatus } from "./records.ts";
 
@@ -14,6 +15,7 @@ type Reads = Pick<
   | "list"
   | "getText"
   | "getTexts"
+  | "visitTexts"
   | "getPendingText"
   | "listUnfinished"
   | "countByStatus"
@@ -22,6 +24,31 @@ type Reads = Pick<
 
 /** Id of the text that stands for a document: its revision's, else the one it came with. */
 const textIdOf = (document: DocumentRecord): string => document.revision ?? document.id;
+
+/** Texts with no more tokens together are read together: usually a mebibyte, at most 32 (no token is longer than 128 bytes). */
+const maxGroupTokens = 250_000;
+
+interface TextGroup {
+  documents: DocumentRecord[];
+  tokens: number;
+  isLong: boolean;
+}
+
+/** Documents in their order, grouped so that the texts of a group may be held at once; a long one is alone. */
+const groupsOf = (documents: readonly DocumentRecord[]): TextGroup[] => {
+  const groups: TextGroup[] = [];
+  for (const document of documents) {
+    const tokens = document.tokens ?? Number.POSITIVE_INFINITY;
+    const last = groups.at(-1);
+    if (last !== undefined && last.tokens + tokens <= maxGroupTokens) {
+      last.documents.push(document);
+      last.tokens += tokens;
+    } else {
+      groups.push({ documents: [document], tokens, isLong: tokens > maxGroupTokens });
+    }
+  }
+  return groups;
+};
 
 export const createDocumentReads = ({ documents, records, texts, scopes }: DocumentTables): Reads => {
   const getTexts = async (wanted: readonly DocumentRecord[]): Promise<Map<string, string>> => {
@@ -34,6 +61,20 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
       if (text !== undefined) found.set(document.id, text);
     }
     return found;
+  };
+
+  const oneAtATime = createKeyedMutex();
+
+  const visitTexts: Reads["visitTexts"] = async (wanted, take) => {
+    for (const group of groupsOf(wanted)) {
+      const visitGroup = async () => {
+        for (const [id, text] of await getTexts(group.documents)) {
+          const document = group.documents.find((one) => one.id === id);
+          if (document !== undefined) take(document, text);
+        }
+      };
+      await (group.isLong ? oneAtATime("text", visitGroup) : visitGroup());
+    }
   };
 
   const countStatus = (status: DocumentStatus): Promise<number> => documents.count(equals("status", status));
@@ -68,7 +109,14 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
       return { items: await records.findMany(tenant, ids), total };
     },
     getTexts,
-    getText: async (document) => (await getTexts([document])).get(document.id) ?? null,
+    visitTexts,
+    async getText(document) {
+      let found: string | null = null;
+      await visitTexts([document], (_, text) => {
+        found = text;
+      });
+      return found;
+    },
     async getPendingText(document) {
       const [row] = await texts.find({ where: equals("id", pendingTextId(document)), limit: 1 });
       return row?.text ?? null;
