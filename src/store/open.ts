@@ -56,7 +56,7 @@ export interface OpenStoreOptions {
   syncWrites?: boolean;
 }
 
-const maxCachedAnswers = 50_000;
+const maxCachedAnswers = 10_000;
 /** Memory that was freed is given back to the system this often. */
 const releaseEveryMs = 5_000;
 
