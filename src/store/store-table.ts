@@ -59,8 +59,10 @@ export interface TableHooks {
   afterCommit(): void;
 }
 
-/** Rows visited before other work gets its turn: some milliseconds. */
-const rowsAtAStretch = 128;
+/** How long rows are visited before other work gets its turn. */
+const longestStretchMs = 4;
+/** Rows of a batch while all rows are visited: 16 MiB where each has as much metadata as it may. */
+const visitedAtOnce = 256;
 
 /** Wraps an open table. */
 export const createStoreTable = <T>(
@@ -151,14 +153,19 @@ export const createStoreTable = <T>(
 
   const visit: StoreTable<T>["visit"] = (columns, where, visitor) =>
     tracked(async () => {
-      for await (const batch of lance
+      const query = lance
         .query()
         .where(where)
-        .select([...columns])) {
+        .select([...columns]);
+      let resumedAt = performance.now();
+      // biome-ignore lint/complexity/useLiteralKeys: the method is protected, and the only one that takes a batch's length
+      for await (const batch of query["execute"]({ maxBatchLength: visitedAtOnce })) {
         const reader = createRowReader(batch);
         for (let index = 0; index < reader.length; index += 1) {
           if (!visitor(reader.at(index))) return;
-          if (index % rowsAtAStretch === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+          if (performance.now() - resumedAt < longestStretchMs) continue;
+          await new Promise<void>((resolve) => setImmediate(resolve));
+          resumedAt = performance.now();
         }
       }
     });
