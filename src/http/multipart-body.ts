@@ -3,7 +3,7 @@ import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import busboy from "busboy";
 import { ApiError, invalidField } from "../errors.ts";
 import type { BlobStore } from "../store/contract.ts";
-import { limitedChunks } from "./byte-limit.ts";
+import { declaredBytes, limitedChunks } from "./byte-limit.ts";
 import { maxFormFields } from "./form-body.ts";
 import { type HeldFile, holdFile } from "./held-file.ts";
 import type { Held } from "./in-flight.ts";
@@ -47,7 +47,7 @@ export async function readMultipart(request: Request, options: MultipartOptions)
     stream.on("error", () => {});
     if (name === "file" && options.blobs !== null) {
       if (upload === null) {
-        upload = store(stream, info, options.blobs, options);
+        upload = store(stream, info, options.blobs, { ...options, declaredBytes: declaredBytes(request) ?? 0 });
         upload.catch(fail);
         return;
       }
@@ -95,16 +95,16 @@ async function store(
   stream: Readable,
   info: busboy.FileInfo,
   blobs: Pick<BlobStore, "put" | "release">,
-  { maxDocumentBytes, held }: Pick<MultipartOptions, "maxDocumentBytes" | "held">,
+  options: Pick<MultipartOptions, "maxDocumentBytes" | "held"> & { declaredBytes: number },
 ): Promise<HeldFile> {
   const source = Readable.toWeb(stream) as NodeReadableStream<Uint8Array> as ReadableStream<Uint8Array>;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      held.drop(chunk.byteLength);
+      options.held.drop(chunk.byteLength);
       controller.enqueue(chunk);
     },
   });
-  const { hash, bytes } = await blobs.put(source.pipeThrough(counted), maxDocumentBytes);
+  const { hash, bytes } = await blobs.put(source.pipeThrough(counted), options.maxDocumentBytes, options.declaredBytes);
   return holdFile(blobs, {
     name: info.filename || null,
     // What tools declare when they do not know says nothing.

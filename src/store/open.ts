@@ -116,8 +116,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
   releasing.unref();
   closers.push(() => clearInterval(releasing));
   const opener = await createTableOpener(lance, connection, log);
-  const { beforeGrowth, explain } = space;
-  const maintained = createMaintainedTables(opener, { beforeGrowth, explain, sync: disk.sync }, log);
+  const { reserve, explain } = space;
+  const maintained = createMaintainedTables(opener, { reserve, explain, sync: disk.sync }, log);
   closers.push(maintained.close);
   const openTable = maintained.open;
 
@@ -150,7 +150,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     isReferred: async (hash) => (await documents.count(equals("blobHash", hash))) > 0,
     referredHashes: async () =>
       new Set(await documents.scan(["blobHash"], { where: "blobHash IS NOT NULL" }, (row) => row.string("blobHash"))),
-    beforeGrowth,
+    reserve,
     explain,
     flush: options.syncWrites ?? true,
   });

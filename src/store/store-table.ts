@@ -1,6 +1,7 @@
 import { toArrowTable } from "./arrow-rows.ts";
 import { type Cells, createRowReader, type ReadableBatch, type RowReader } from "./cells.ts";
 import { isOneOf } from "./filters.ts";
+import type { FreeSpaceGuard, SpaceReservation } from "./free-space.ts";
 import type { LanceTable } from "./lance.ts";
 import { columnsOf, type TableDefinition } from "./table-definition.ts";
 import { lastByKey, type Write, type WriteGroup } from "./write-plan.ts";
@@ -52,12 +53,24 @@ export interface StoreTable<T> {
 
 export interface TableHooks {
   /** Before each commit that needs space. @throws ApiError storage_unavailable */
-  beforeGrowth(): Promise<void>;
+  reserve: FreeSpaceGuard["reserve"];
   sync(): Promise<void>;
   /** Turns what LanceDB throws into what the caller is told. */
   explain(error: unknown): unknown;
   afterCommit(): void;
 }
+
+/** What rows take on the disk, roughly: texts and vectors are nearly all of it. */
+const bytesOf = (rows: readonly Cells[]): number => {
+  let bytes = 0;
+  for (const row of rows) {
+    for (const cell of Object.values(row)) {
+      if (typeof cell === "string") bytes += cell.length;
+      else if (cell instanceof Float32Array) bytes += cell.byteLength;
+    }
+  }
+  return bytes;
+};
 
 /** How long rows are visited before other work gets its turn. */
 const longestStretchMs = 4;
@@ -110,12 +123,18 @@ export const createStoreTable = <T>(
 
   const commit = async (group: WriteGroup<{ readonly write: Write }>): Promise<void> => {
     const startedAt = Date.now();
+    let space: SpaceReservation | null = null;
     try {
-      if (group.kind === "add" || group.kind === "upsert") await hooks.beforeGrowth();
-      await apply(group);
+      if (group.kind === "add" || group.kind === "upsert") {
+        const bytes = group.members.reduce((sum, { write }) => sum + ("rows" in write ? bytesOf(write.rows) : 0), 0);
+        space = await hooks.reserve(bytes, "tables");
+        await apply(group);
+        space.written(bytes);
+      } else await apply(group);
     } catch (error) {
       throw hooks.explain(error);
     } finally {
+      space?.release();
       versionSince = startedAt;
     }
     if (group.kind === "alone") return;
