@@ -132,8 +132,8 @@ export interface DocumentStore {
   get(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
   getMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
   getByExternalId(tenant: Tenant, externalId: string): Promise<DocumentRecord | null>;
-  /** A processed document of the same partition and text, if any. */
-  getByTextHash(tenant: Tenant, textHash: string): Promise<DocumentRecord[]>;
+  /** A processed document with this text, if any: of this partition (null: of none), or of any where it is left out. */
+  getByTextHash(tenant: Tenant, textHash: string, partitionId?: string | null): Promise<DocumentRecord | null>;
   list(tenant: Tenant, filter: DocumentFilter, paging: Paging): Promise<Page<DocumentRecord>>;
   /** The text of the document's current revision; for a pending text document the text it came with. */
   getText(document: DocumentRecord): Promise<string | null>;

@@ -84,14 +84,21 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
     getMany: records.findMany,
     async getByExternalId(tenant, externalId) {
       const where = allOf(visibleTo(tenant), equals("externalId", externalId));
-      const found = await documents.find({ where });
-      // Without upsert several may have it: the newest is meant.
-      return found.sort((a, b) => b.createdAt - a.createdAt)[0] ?? null;
+      // Without upsert any number may have it: the newest is meant.
+      const newest = { where, orderBy: byCreation("desc"), limit: 1 };
+      const ids = await documents.scan(["id", "createdAt"], newest, (row) => row.string("id"));
+      return (await records.findMany(tenant, ids))[0] ?? null;
     },
-    getByTextHash: (tenant, textHash) =>
-      documents.find({
-        where: allOf(visibleTo(tenant), equals("textHash", textHash), equals("status", "processed")),
-      }),
+    async getByTextHash(tenant, textHash, partitionId) {
+      const where = allOf(
+        visibleTo(tenant),
+        equals("textHash", textHash),
+        equals("status", "processed"),
+        partitionId === null && "partitionId IS NULL",
+        typeof partitionId === "string" && equals("partitionId", partitionId),
+      );
+      return (await documents.find({ where, limit: 1 }))[0] ?? null;
+    },
     async list(tenant, { partitionId, status, searchValue, metadata }, paging) {
       const where = await scopes.documents(
         tenant,

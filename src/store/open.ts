@@ -127,8 +127,14 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const openIndex = async (info: IndexInfo): Promise<LiveIndex> => {
     const rows = snippetRows(info.id, info.dimensions);
     const table = await openTable(rows, mostUntidied.searched, createVectorIndexUpkeep(lance));
-    const filled = info.state === "building" ? await table.scan(["revision"], {}, (row) => row.string("revision")) : [];
-    return { info, table, recent: createRecentSnippets(), filled: new Set(filled) };
+    const filled = new Set<string>();
+    if (info.state === "building") {
+      await table.visit(["revision"], "true", (row) => {
+        filled.add(row.string("revision"));
+        return true;
+      });
+    }
+    return { info, table, recent: createRecentSnippets(), filled };
   };
   const live = await openLiveIndexes({
     opener,

@@ -30,7 +30,12 @@ export interface StoreTable<T> {
   /** Reads some columns only. */
   scan<R>(columns: readonly string[], options: FindOptions, decode: (row: RowReader) => R): Promise<R[]>;
   /** Reads some columns of all rows, batch after batch, while other work runs; ends where `visitor` says false. */
-  visit(columns: readonly string[], where: string, visitor: (row: RowReader) => boolean): Promise<void>;
+  visit(
+    columns: readonly string[],
+    where: string,
+    visitor: (row: RowReader) => boolean,
+    orderBy?: FindOptions["orderBy"],
+  ): Promise<void>;
   /** Runs a query of LanceDB's own; its versions are kept until it is done. */
   run<R>(query: RunnableQuery, decode: (row: RowReader) => R): Promise<R[]>;
   count(where?: string): Promise<number>;
@@ -155,11 +160,7 @@ export const createStoreTable = <T>(
       return found;
     });
 
-  const scan = <R>(
-    columns: readonly string[],
-    { where, orderBy, limit, offset }: FindOptions,
-    decode: (row: RowReader) => R,
-  ): Promise<R[]> => {
+  const queryOf = (columns: readonly string[], { where, orderBy, limit, offset }: FindOptions) => {
     let query = lance.query().select([...columns]);
     if (where !== undefined) query = query.where(where);
     if (orderBy !== undefined) {
@@ -167,15 +168,15 @@ export const createStoreTable = <T>(
     }
     if (limit !== undefined) query = query.limit(limit);
     if (offset !== undefined && offset > 0) query = query.offset(offset);
-    return run(query, decode);
+    return query;
   };
 
-  const visit: StoreTable<T>["visit"] = (columns, where, visitor) =>
+  const scan = <R>(columns: readonly string[], options: FindOptions, decode: (row: RowReader) => R): Promise<R[]> =>
+    run(queryOf(columns, options), decode);
+
+  const visit: StoreTable<T>["visit"] = (columns, where, visitor, orderBy) =>
     tracked(async () => {
-      const query = lance
-        .query()
-        .where(where)
-        .select([...columns]);
+      const query = queryOf(columns, { where, ...(orderBy === undefined ? {} : { orderBy }) });
       let resumedAt = performance.now();
       // biome-ignore lint/complexity/useLiteralKeys: the method is protected, and the only one that takes a batch's length
       for await (const batch of query["execute"]({ maxBatchLength: visitedAtOnce })) {
