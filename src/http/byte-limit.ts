@@ -93,7 +93,14 @@ async function readUnlessSilent(
 /** All of a body. @throws as `limitedChunks` */
 export async function readBytes(request: Request, limit: Omit<ByteLimit, "counted">): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of limitedChunks(request, { ...limit, counted: "whole" })) chunks.push(chunk);
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+  const declared = Math.min(declaredBytes(request) ?? 0, limit.maxBytes);
+  // Takes up memory as it is written, and is not copied together afterwards.
+  const whole = declared > 0 ? Buffer.allocUnsafe(declared) : null;
+  let length = 0;
+  for await (const chunk of limitedChunks(request, { ...limit, counted: "whole" })) {
+    if (whole === null) chunks.push(chunk);
+    else whole.set(chunk, length);
+    length += chunk.byteLength;
+  }
+  return whole?.subarray(0, length) ?? Buffer.concat(chunks);
 }

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { HttpDependencies } from "../dependencies.ts";
 import { ApiError } from "../errors.ts";
 import { baseUrlOf, createClientFinder } from "./client-address.ts";
+import { createGarbageCollection } from "./collect-garbage.ts";
 import { answerOptions, corsHeaders, methodsOf } from "./cors.ts";
 import type { Endpoint, Principal } from "./endpoint.ts";
 import { type Frame, frameOf, requestIdOf, setFrame, splitUrl } from "./frame.ts";
@@ -48,6 +49,7 @@ export function createRequestHandler(
 ): RequestHandler {
   const { config, lifecycle } = deps;
   const findClient = createClientFinder(config.server.trustedProxies);
+  const tidyUpAfter = createGarbageCollection();
   const inFlight = createInFlight(config.server.maxInFlightBytes);
   // A server in a home network is called by names without a dot; the router would miss some routes for them.
   const app = new Elysia({ handler: { standardHostname: false } });
@@ -119,6 +121,7 @@ export function createRequestHandler(
     return untilSent(finished, () => {
       connection.letGo?.();
       frame.held.release();
+      tidyUpAfter(frame.held.mostBytes);
       leave();
     });
   };

@@ -3,6 +3,8 @@ import { ApiError } from "../errors.ts";
 /** What one request holds in memory of its body and of texts for its answer. */
 export interface Held {
   readonly bytes: number;
+  /** The most that was counted at one time. */
+  readonly mostBytes: number;
   /** Counts more. @throws ApiError overloaded where all requests together would hold too much; nothing is counted then */
   add(bytes: number): void;
   /** Takes back what is no longer held. */
@@ -40,10 +42,12 @@ export function createInFlight(maxBytes: number): InFlight {
     },
     open(isVisitor) {
       let own = 0;
+      let most = 0;
       let ended = false;
       const change = (bytes: number): void => {
         if (ended) return;
         own += bytes;
+        most = Math.max(most, own);
         held.all += bytes;
         if (isVisitor()) held.visitors += bytes;
       };
@@ -51,6 +55,9 @@ export function createInFlight(maxBytes: number): InFlight {
       return {
         get bytes() {
           return own;
+        },
+        get mostBytes() {
+          return most;
         },
         add(bytes) {
           const room = own + bytes <= shortBytes ? maxBytes * (1 + roomForShort) : maxBytes;

@@ -89,7 +89,9 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
       const response = answer instanceof Response ? answer : jsonResponse(answer);
       // What was read has become the answer, unless that is still being made as it is sent.
       frame.held.drop(isStreamed(response) ? bodyBytes : frame.held.bytes);
-      frame.held.note(heldBytesOf(response));
+      // What only reads can be asked for again; what has changed something is told.
+      if (endpoint.method === "GET") frame.held.add(heldBytesOf(response));
+      else frame.held.note(heldBytesOf(response));
       return response;
     } finally {
       await file?.settle();

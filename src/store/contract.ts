@@ -140,8 +140,8 @@ export interface DocumentStore {
   /** The same of many, by document id; a document without text is left out. */
   getTexts(documents: readonly DocumentRecord[]): Promise<Map<string, string>>;
   /**
-   * Hands over the texts of many one after another, so that few are held at once: long ones are read one at a time over
-   * all callers. What `take` throws ends it.
+   * Hands over the texts of many one after another, so that few are held at once; where they are long, one caller after
+   * another. What `take` throws ends it.
    */
   visitTexts(
     documents: readonly DocumentRecord[],

@@ -28,24 +28,18 @@ const textIdOf = (document: DocumentRecord): string => document.revision ?? docu
 /** Texts with no more tokens together are read together: usually a mebibyte, at most 32 (no token is longer than 128 bytes). */
 const maxGroupTokens = 250_000;
 
-interface TextGroup {
-  documents: DocumentRecord[];
-  tokens: number;
-  isLong: boolean;
-}
+const tokensOf = ({ tokens }: DocumentRecord): number => tokens ?? Number.POSITIVE_INFINITY;
+
+const isLong = (documents: readonly DocumentRecord[]): boolean =>
+  documents.reduce((sum, document) => sum + tokensOf(document), 0) > maxGroupTokens;
 
 /** Documents in their order, grouped so that the texts of a group may be held at once; a long one is alone. */
-const groupsOf = (documents: readonly DocumentRecord[]): TextGroup[] => {
-  const groups: TextGroup[] = [];
+const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
+  const groups: DocumentRecord[][] = [];
   for (const document of documents) {
-    const tokens = document.tokens ?? Number.POSITIVE_INFINITY;
     const last = groups.at(-1);
-    if (last !== undefined && last.tokens + tokens <= maxGroupTokens) {
-      last.documents.push(document);
-      last.tokens += tokens;
-    } else {
-      groups.push({ documents: [document], tokens, isLong: tokens > maxGroupTokens });
-    }
+    if (last !== undefined && !isLong([...last, document])) last.push(document);
+    else groups.push([document]);
   }
   return groups;
 };
@@ -66,15 +60,16 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
   const oneAtATime = createKeyedMutex();
 
   const visitTexts: Reads["visitTexts"] = async (wanted, take) => {
-    for (const group of groupsOf(wanted)) {
-      const visitGroup = async () => {
-        for (const [id, text] of await getTexts(group.documents)) {
-          const document = group.documents.find((one) => one.id === id);
+    const groups = groupsOf(wanted);
+    const visitGroups = async () => {
+      for (const group of groups) {
+        for (const [id, text] of await getTexts(group)) {
+          const document = group.find((one) => one.id === id);
           if (document !== undefined) take(document, text);
         }
-      };
-      await (group.isLong ? oneAtATime("text", visitGroup) : visitGroup());
-    }
+      }
+    };
+    await (isLong(wanted) ? oneAtATime("long texts", visitGroups) : visitGroups());
   };
 
   const countStatus = (status: DocumentStatus): Promise<number> => documents.count(equals("status", status));
