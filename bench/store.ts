@@ -21,7 +21,7 @@ const dimensions = 256;
 const tenant = tenantOf();
 const scope = { documentId: null, partitionId: null, metadata: null };
 const hooks = {
-  beforeGrowth: async () => undefined,
+  reserve: async () => ({ beforeWrite: async () => {}, written() {}, release() {} }),
   sync: async () => undefined,
   explain: (error: unknown) => error,
   afterCommit: () => undefined,

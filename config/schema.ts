@@ -47,7 +47,14 @@ export const configSchema = section({
     trustedProxies: strings(
       "Addresses or ranges of reverse proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8.",
     ),
-    maxBodyBytes: bytes(104_857_600, "Longest request body."),
+    maxBodyBytes: bytes(
+      104_857_600,
+      "Longest body that carries a document, and longest line of a batch. Any other: 1 MiB; without a key: 256 KiB.",
+    ),
+    maxInFlightBytes: bytes(
+      268_435_456,
+      "Most that all requests hold in memory of bodies and of texts in answers; beyond it they get a 503. One alone may hold more.",
+    ),
     drainTimeoutMs: milliseconds(10_000, "How long a graceful stop waits for running requests."),
   }),
   dataDir: Type.String({

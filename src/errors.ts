@@ -33,6 +33,7 @@ export const errorTable = {
   body_too_large: { status: 413, title: "The body is too large" },
   document_too_large: { status: 413, title: "The document is too large" },
   metadata_too_large: { status: 413, title: "The metadata is too large" },
+  answer_too_large: { status: 413, title: "The answer would be too large" },
   question_too_long: { status: 413, title: "The question does not fit the model's context" },
   unsupported_media_type: { status: 415, title: "Unsupported content type" },
   unsupported_file_type: { status: 415, title: "Unsupported file type" },

@@ -18,9 +18,6 @@ import { createVisitorLimits } from "./visitor-limits.ts";
 
 type MessageCall<A extends Access> = Call<{ id: string }, unknown, MessageBody, A>;
 
-/** A message is short: whoever has no key does not get to send a body as long as a document. */
-const MAX_BODY_BYTES = 262_144;
-
 /** The three paths that take a message. */
 export const messageEndpoints = (deps: QuestionDependencies, chatLocks: ThreadQueue): Endpoint[] => {
   const limits = createVisitorLimits(deps.config.publicChats);
@@ -68,7 +65,6 @@ export const messageEndpoints = (deps: QuestionDependencies, chatLocks: ThreadQu
     summary: "Send a message to a chat",
     params: idParams,
     body: messageBody,
-    maxBodyBytes: MAX_BODY_BYTES,
     responses: { 200: sentMessageSchema },
     errors: [
       "invalid_request",

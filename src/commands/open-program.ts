@@ -10,6 +10,7 @@ import {
 } from "../../providers/contract.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../errors.ts";
+import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
 import { createMetrics } from "../http/metrics.ts";
@@ -96,6 +97,7 @@ export const openProgram = async ({
     const { store } = webhooks;
 
     const lifecycle = createLifecycle();
+    const eventLoop = watchEventLoop({ lifecycle, log });
     const embedder = await createEmbedder({
       store,
       configured: embeddings,
@@ -135,7 +137,7 @@ export const openProgram = async ({
       log,
       store,
       lifecycle,
-      metrics: createMetrics(),
+      metrics: createMetrics(eventLoop),
       retrieve: createRetriever({
         store,
         embeddings: embedder.modelFor,
@@ -157,6 +159,7 @@ export const openProgram = async ({
       deps,
       handle: await createApp(deps),
       async close() {
+        eventLoop.stop();
         await ingest.close();
         await webhooks.close();
         await embedder.close();

@@ -1,4 +1,3 @@
-import { ApiError } from "../errors.ts";
 import type { Principal } from "../http/endpoint.ts";
 import { parseJson } from "../http/parse-json.ts";
 import { problemDocument } from "../http/problem.ts";
@@ -11,8 +10,6 @@ import { ingestTexts, isQuickText, type QuickText } from "./ingest-texts.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { ingestBody } from "./schema.ts";
 
-/** Longest line of a batch; a longer text goes to `/api/ingest`. */
-export const MOST_LINE_BYTES = 32 * 1024 * 1024;
 /** Lines handled as one: some 5 ms of analysis for small ones, which is how long others wait. */
 const MOST_LINES = 32;
 const MOST_CHARACTERS = 32_768;
@@ -48,11 +45,8 @@ export interface UnitCall {
 
 const validate = createValidator(ingestBody);
 
-const readLine = ({ text }: BatchLine): IngestRequest => {
-  if (text === null) {
-    const mebibytes = MOST_LINE_BYTES / 1024 / 1024;
-    throw new ApiError("document_too_large", `A line may hold ${mebibytes} MiB: send this document to /api/ingest.`);
-  }
+const readLine = ({ text, refusal }: BatchLine): IngestRequest => {
+  if (text === null) throw refusal ?? new Error("a line without text or reason");
   return readIngestRequest(validate(parseJson(text)), null);
 };
 

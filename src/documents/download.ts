@@ -1,6 +1,8 @@
 import { ApiError } from "../errors.ts";
+import { textResponse } from "../http/respond.ts";
 import type { Store } from "../store/contract.ts";
 import type { Tenant } from "../store/records.ts";
+import { readAnswerText, type TextCount } from "./answer-texts.ts";
 import { findDocument } from "./find-document.ts";
 
 /**
@@ -43,15 +45,16 @@ export const downloadFile = async (store: Store, tenant: Tenant, id: string): Pr
 
 /**
  * The extracted text.
- * @throws ApiError document_not_found; document_busy where there is none yet
+ * @throws ApiError document_not_found; document_busy where there is none yet; overloaded
  */
-export const downloadText = async (store: Store, tenant: Tenant, id: string): Promise<Response> => {
+export const downloadText = async (store: Store, tenant: Tenant, id: string, held: TextCount): Promise<Response> => {
   const document = await findDocument(store, tenant, id);
-  const text = await store.documents.getText(document);
+  const text = await readAnswerText(store, document, held);
   if (text === null) {
     throw new ApiError("document_busy", `The document has no text: it is ${document.status}.`);
   }
-  return new Response(text, {
+  return textResponse(text, {
+    status: 200,
     headers: {
       "content-type": "text/markdown; charset=utf-8",
       "content-security-policy": "sandbox; default-src 'none'",

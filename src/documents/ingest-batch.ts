@@ -1,7 +1,7 @@
 import { ApiError } from "../errors.ts";
 import { problemDocument } from "../http/problem.ts";
-import { batchLines } from "./batch-lines.ts";
-import { type BatchUnit, MOST_LINE_BYTES, storeUnit, type UnitCall, unitsOf } from "./batch-unit.ts";
+import { batchLines, type LineLimits } from "./batch-lines.ts";
+import { type BatchUnit, storeUnit, type UnitCall, unitsOf } from "./batch-unit.ts";
 import type { IngestWork } from "./ingest-work.ts";
 
 /** Lines under way at once: the next ones are analysed while the store commits a group, or tidies up. */
@@ -11,7 +11,7 @@ const MOST_CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
 /** Answers kept for a client that sends its whole body before it reads; beyond, the body is left unread. */
 const MOST_ANSWERS_UNREAD = 200_000;
 
-export interface BatchCall extends UnitCall {
+export interface BatchCall extends UnitCall, LineLimits {
   body: ReadableStream<Uint8Array>;
   signal: AbortSignal;
 }
@@ -54,13 +54,14 @@ export const ingestBatch = (work: IngestWork, call: BatchCall): ReadableStream<U
           underWay.delete(stored);
           lines -= unit.lines.length;
           characters -= unit.characters;
+          for (const { bytes } of unit.lines) call.held.drop(bytes);
           wakeWriter();
         });
       told = stored;
       underWay.add(stored);
     };
     try {
-      for await (const read of batchLines(call.body, MOST_LINE_BYTES)) {
+      for await (const read of batchLines(call.body, call)) {
         for (const unit of unitsOf(read)) {
           signal.throwIfAborted();
           begin(unit);

@@ -82,8 +82,7 @@ export const findByContent = async (
   const partition = choice.kind === "byName" ? await store.partitions.getByName(principal, choice.name) : null;
   const partitionId = choice.kind === "existing" ? choice.id : (partition?.id ?? null);
   if (choice.kind === "byName" && partitionId === null) return null;
-  const known = await store.documents.getByTextHash(principal, textHash);
-  return known.find((document) => document.partitionId === partitionId) ?? null;
+  return await store.documents.getByTextHash(principal, textHash, partitionId);
 };
 
 const store = async (

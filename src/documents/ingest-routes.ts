@@ -1,7 +1,9 @@
+import type { Config } from "../../config/schema.ts";
 import type { ErrorCode } from "../errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
 import type { DocumentRecord } from "../store/records.ts";
+import { readAnswerText } from "./answer-texts.ts";
 import { documentJson } from "./document-json.ts";
 import { createIdempotency, type StoredAnswer } from "./idempotency.ts";
 import { type Ingested, ingestDocument } from "./ingest.ts";
@@ -51,7 +53,7 @@ export const ingestedJson = ({ document, text, unchanged }: Ingested, baseUrl: s
 });
 
 /** `/api/ingest` and its batch. */
-export const ingestEndpoints = (work: IngestWork): Endpoint[] => {
+export const ingestEndpoints = (work: IngestWork, { server }: Pick<Config, "server">): Endpoint[] => {
   const idempotent = createIdempotency(work.store);
   return [
     endpoint({
@@ -64,6 +66,7 @@ export const ingestEndpoints = (work: IngestWork): Endpoint[] => {
         "From exactly one of `text`, `url` (a file), `websiteUrl` (a page) or a multipart part named `file`. The answer means that the document can be found. With `async: true` or `Prefer: respond-async` it is a 202 as soon as the document is stored. A synchronous ingest that fails leaves nothing behind. A request repeated with the same `Idempotency-Key` header within 24 hours gets the first answer again.",
       body: ingestBody,
       acceptsFile: true,
+      longBody: true,
       responses: { 200: ingestedSchema, 202: ingestedSchema },
       errors,
       example: ingestExample,
@@ -82,7 +85,7 @@ export const ingestEndpoints = (work: IngestWork): Endpoint[] => {
           return answerFor(ingested);
         };
         const describe = async (document: DocumentRecord): Promise<StoredAnswer> => {
-          const text = await work.store.documents.getText(document);
+          const text = await readAnswerText(work.store, document, call.held);
           return answerFor({ document, text, unchanged: false, takesFile: false });
         };
         const key = call.request.headers.get("idempotency-key");
@@ -103,7 +106,7 @@ export const ingestEndpoints = (work: IngestWork): Endpoint[] => {
       tag,
       summary: "Ingest many documents",
       description:
-        'NDJSON in, each line a body as `/api/ingest` takes it, without files; NDJSON out, a line for each as soon as it is stored: `{"line": 1, "id": …, "status": "pending"}` or `{"line": 1, "error": {problem}}`. Lines are stored while the body still arrives; small texts are found as soon as they are answered, the rest is processed afterwards. A broken line spoils only itself. A line may hold 32 MiB.',
+        'NDJSON in, each line a body as `/api/ingest` takes it, without files; NDJSON out, a line for each as soon as it is stored: `{"line": 1, "id": …, "status": "pending"}` or `{"line": 1, "error": {problem}}`. Lines are stored while the body still arrives; small texts are found as soon as they are answered, the rest is processed afterwards. A broken line spoils only itself. A line may be as long as `server.maxBodyBytes` (100 MiB unless set).',
       rawBody: true,
       responses: { 200: { mediaType: "application/x-ndjson", description: "A line for each line sent." } },
       errors: [],
@@ -111,8 +114,10 @@ export const ingestEndpoints = (work: IngestWork): Endpoint[] => {
       handle: (call) => {
         const body = call.request.body ?? new Blob([]).stream();
         const { pathname } = new URL(call.request.url);
-        const { principal, requestId, signal } = call;
-        return new Response(ingestBatch(work, { principal, body, requestId, path: pathname, signal }), {
+        const { principal, requestId, signal, held } = call;
+        const maxLineBytes = server.maxBodyBytes;
+        const batch = { principal, body, requestId, path: pathname, signal, held, maxLineBytes };
+        return new Response(ingestBatch(work, batch), {
           headers: { "content-type": "application/x-ndjson", "x-accel-buffering": "no" },
         });
       },

@@ -1,6 +1,7 @@
 import { notFound, requireRecordId, toPaging } from "../http/fields.ts";
 import type { Page, Store } from "../store/contract.ts";
 import type { DocumentRecord, Tenant } from "../store/records.ts";
+import { readAnswerTexts, type TextCount } from "./answer-texts.ts";
 import { parseMetadataFilter } from "./metadata-filter.ts";
 import type { DocumentListQuery } from "./schema.ts";
 
@@ -9,11 +10,12 @@ export interface DocumentPage extends Page<DocumentRecord> {
   texts: Map<string, string>;
 }
 
-/** @throws ApiError invalid_request for a wrong filter, partition_not_found */
+/** @throws ApiError invalid_request for a wrong filter, partition_not_found, answer_too_large, overloaded */
 export const listDocuments = async (
   { documents, partitions }: Pick<Store, "documents" | "partitions">,
   tenant: Tenant,
   query: DocumentListQuery,
+  held: TextCount,
 ): Promise<DocumentPage> => {
   const { partitionId, status, searchValue, include } = query;
   const metadata = parseMetadataFilter(query.metadata);
@@ -31,6 +33,7 @@ export const listDocuments = async (
     },
     toPaging(query),
   );
-  const texts = include === "originalText" ? await documents.getTexts(page.items) : new Map<string, string>();
+  const texts =
+    include === "originalText" ? await readAnswerTexts({ documents }, page.items, held) : new Map<string, string>();
   return { ...page, texts };
 };

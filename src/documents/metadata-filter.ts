@@ -91,9 +91,9 @@ const isOperator = (text: string): text is Operator => (operators as readonly st
 const faultOfOperand = (operator: Operator, operand: unknown): string | null => {
   switch (operator) {
     case "$in":
-      return Array.isArray(operand) && operand.length > 0 && operand.length <= MAX_VALUES && operand.every(isScalar)
+      return Array.isArray(operand) && operand.length <= MAX_VALUES && operand.every(isScalar)
         ? null
-        : `must be a list of 1 to ${MAX_VALUES} texts, numbers, booleans or nulls`;
+        : `must be a list of at most ${MAX_VALUES} texts, numbers, booleans or nulls`;
     case "$ne":
       return isScalar(operand) ? null : "must be text, a number, true, false or null";
     default:

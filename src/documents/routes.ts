@@ -3,8 +3,10 @@ import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { idParams } from "../http/fields.ts";
+import type { Held } from "../http/in-flight.ts";
 import { pageResponse } from "../http/respond.ts";
 import { eventStream } from "../http/sse.ts";
+import { readAnswerText, type TextCount } from "./answer-texts.ts";
 import { documentJson } from "./document-json.ts";
 import { downloadFile, downloadText } from "./download.ts";
 import { findDocument } from "./find-document.ts";
@@ -27,14 +29,17 @@ import { updateDocument } from "./update-document.ts";
 const tag = "Documents";
 const modelErrors: readonly ErrorCode[] = ["model_failed", "model_unreachable", "model_timeout"];
 
+/** What is done is told, however much is held. */
+const done = ({ note }: Pick<Held, "note">): TextCount => ({ add: note });
+
 /** Everything under `/api/document` and `/api/ingest`. */
 export const documentEndpoints = (
-  deps: Pick<Dependencies, "store" | "ingest" | "log"> & Partial<Pick<Dependencies, "work">>,
+  deps: Pick<Dependencies, "config" | "store" | "ingest" | "log"> & Partial<Pick<Dependencies, "work">>,
 ): Endpoint[] => {
   const { store, ingest, log, work = createIngestWork({ store, ingest, log }) } = deps;
 
   return [
-    ...ingestEndpoints(work),
+    ...ingestEndpoints(work, deps.config),
     endpoint({
       method: "GET",
       path: "/api/document",
@@ -44,10 +49,10 @@ export const documentEndpoints = (
       description: "Newest first. `X-Total-Count` holds the number of all that match.",
       query: documentListQuery,
       responses: { 200: Type.Array(documentSchema) },
-      errors: ["invalid_request", "partition_not_found"],
+      errors: ["invalid_request", "partition_not_found", "answer_too_large", "overloaded"],
       example: { response: [{ ...documentExample, originalText: null }] },
       handle: async (call) => {
-        const { texts, ...page } = await listDocuments(store, call.principal, call.query);
+        const { texts, ...page } = await listDocuments(store, call.principal, call.query, call.held);
         return pageResponse(page, (document) =>
           documentJson(document, { baseUrl: call.baseUrl, text: texts.get(document.id) ?? null }),
         );
@@ -62,11 +67,14 @@ export const documentEndpoints = (
       summary: "Get a document with its text",
       params: idParams,
       responses: { 200: documentSchema },
-      errors: ["document_not_found"],
+      errors: ["document_not_found", "overloaded"],
       example: { response: documentExample },
       handle: async (call) => {
         const document = await findDocument(store, call.principal, call.params.id);
-        return documentJson(document, { baseUrl: call.baseUrl, text: await store.documents.getText(document) });
+        return documentJson(document, {
+          baseUrl: call.baseUrl,
+          text: await readAnswerText(store, document, call.held),
+        });
       },
     }),
     endpoint({
@@ -80,6 +88,7 @@ export const documentEndpoints = (
         "Changes what is given; an empty body changes nothing. With `text`, the old snippets are swapped for new ones at once: at no moment is the document without snippets or with both.",
       params: idParams,
       body: documentBody,
+      longBody: true,
       responses: { 200: documentSchema },
       errors: [
         "invalid_request",
@@ -94,7 +103,8 @@ export const documentEndpoints = (
       example: { request: { metadata: documentExample.metadata }, response: documentExample },
       handle: async (call) => {
         const { document, text } = await updateDocument(work, call.principal, call.params.id, call.body, call.signal);
-        return documentJson(document, { baseUrl: call.baseUrl, text });
+        const shown = text ?? (await readAnswerText(store, document, call.held));
+        return documentJson(document, { baseUrl: call.baseUrl, text: shown });
       },
     }),
     endpoint({
@@ -123,9 +133,9 @@ export const documentEndpoints = (
       summary: "The extracted text",
       params: idParams,
       responses: { 200: { mediaType: "text/markdown", description: "The text as Markdown." } },
-      errors: ["document_not_found", "document_busy"],
+      errors: ["document_not_found", "document_busy", "overloaded"],
       example: { response: documentExample.originalText },
-      handle: (call) => downloadText(store, call.principal, call.params.id),
+      handle: (call) => downloadText(store, call.principal, call.params.id, call.held),
     }),
     endpoint({
       method: "GET",
@@ -167,11 +177,14 @@ export const documentEndpoints = (
       summary: "Take up a failed document again",
       params: idParams,
       responses: { 200: documentSchema },
-      errors: ["document_not_found", "document_busy"],
+      errors: ["document_not_found", "document_busy", "overloaded"],
       example: { response: { ...documentExample, status: "pending" } },
       handle: async (call) => {
         const document = await retryDocument(deps, call.principal, call.params.id);
-        return documentJson(document, { baseUrl: call.baseUrl, text: await store.documents.getText(document) });
+        return documentJson(document, {
+          baseUrl: call.baseUrl,
+          text: await readAnswerText(store, document, done(call.held)),
+        });
       },
     }),
     endpoint({
@@ -184,11 +197,14 @@ export const documentEndpoints = (
       description: "It is then `failed` with the error `cancelled`, and can be taken up again.",
       params: idParams,
       responses: { 200: documentSchema },
-      errors: ["document_not_found", "document_busy"],
+      errors: ["document_not_found", "document_busy", "overloaded"],
       example: { response: { ...documentExample, status: "failed", error: "cancelled" } },
       handle: async (call) => {
         const document = await cancelDocument(deps, call.principal, call.params.id);
-        return documentJson(document, { baseUrl: call.baseUrl, text: await store.documents.getText(document) });
+        return documentJson(document, {
+          baseUrl: call.baseUrl,
+          text: await readAnswerText(store, document, done(call.held)),
+        });
       },
     }),
   ] as Endpoint[];

@@ -15,6 +15,7 @@ import type { DocumentBody } from "./schema.ts";
 /**
  * Changes what is given of a document; nothing given, nothing changed. A new text replaces the old one at once, with
  * whatever else is given.
+ * @returns the document, and its text where a new one was given
  * @throws ApiError document_not_found, partition_not_found, key_limited, document_busy; ProviderError
  */
 export const updateDocument = async (
@@ -47,7 +48,7 @@ export const updateDocument = async (
     }),
   );
   if (changed === null) throw notFound("document_not_found");
-  return { document: changed, text: await store.documents.getText(changed) };
+  return { document: changed, text: null };
 };
 
 const stillWaiting = ({ status }: DocumentRecord): ApiError =>

@@ -45,7 +45,8 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
       }
     },
     async put(file, signal) {
-      const { hash, bytes } = await store.blobs.put(Bun.file(file.absolutePath).stream(), maxDocumentBytes);
+      const source = Bun.file(file.absolutePath);
+      const { hash, bytes } = await store.blobs.put(source.stream(), maxDocumentBytes, source.size);
       let isTaken = false;
       try {
         const name = basename(file.absolutePath).toWellFormed();

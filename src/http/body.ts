@@ -17,7 +17,7 @@ export interface ReceivedBody {
 /**
  * Reads a request's body in whichever encoding it came: JSON (also without a content type), a URL-encoded form (or the
  * JSON object that plain `curl -d` sends under that name) or `multipart/form-data`. An empty body is `{}`.
- * @throws ApiError malformed_body, body_too_large, document_too_large, unsupported_media_type
+ * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded, unsupported_media_type
  */
 export async function readBody(request: Request, schema: TSchema, options: MultipartOptions): Promise<ReceivedBody> {
   refuseCompressed(request);
@@ -32,7 +32,7 @@ export async function readBody(request: Request, schema: TSchema, options: Multi
     }
   }
   const isForm = type?.essence === "application/x-www-form-urlencoded";
-  const bytes = await readBytes(request, options.maxBodyBytes);
+  const bytes = await readBytes(request, { maxBytes: options.maxBodyBytes, held: options.held });
   if (bytes.byteLength === 0) return { value: {}, file: null };
   if (type !== null && !isForm && !isJsonType(type)) {
     throw unsupported(`Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data.`);

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { ErrorCode } from "../errors.ts";
 import type { Role, Tenant } from "../store/records.ts";
+import type { Held } from "./in-flight.ts";
 
 /** Who calls, as the key (or the operator's socket) says. */
 export interface Principal extends Tenant {
@@ -40,6 +41,8 @@ export interface Call<P, Q, B, A extends Access> {
   readonly clientAddress: string;
   /** Address under which clients reach this server: `server.baseUrl`, else from the Host header. */
   readonly baseUrl: string;
+  /** Counts the texts that the handler holds for its answer; the body is counted already. */
+  readonly held: Pick<Held, "add" | "drop" | "note">;
 }
 
 /**
@@ -66,8 +69,8 @@ export interface Endpoint<
   body?: B;
   /** True where a multipart body may carry a part named `file`. */
   acceptsFile?: boolean;
-  /** Longest body, where it is less than `server.maxBodyBytes`. */
-  maxBodyBytes?: number;
+  /** True where the body may be as long as `server.maxBodyBytes`: it carries a document. Others: see body-size.ts. */
+  longBody?: boolean;
   /**
    * Asked after the key and before the body is read: refuses a caller whom the record itself does not admit, such as a
    * visitor of a chat that is not public.

@@ -38,6 +38,8 @@ const notes: Record<ErrorCode, string> = {
   body_too_large: "The body is longer than the operation takes (`server.maxBodyBytes`).",
   document_too_large: "The file or page is longer than `ingest.maxDocumentBytes` or `fetch.maxBytes`.",
   metadata_too_large: "`metadata` or `brandSettings` takes more than 64 KiB as JSON.",
+  answer_too_large:
+    "`include=originalText` of documents with more than 32 MiB of text together. Ask for fewer documents, or for each text at its `parsedUrl`.",
   question_too_long: "The question by itself does not fit the model's context. Shorten it.",
   unsupported_media_type:
     "Send the body as `application/json`, `application/x-www-form-urlencoded` or `multipart/form-data`, in UTF-8.",

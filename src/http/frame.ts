@@ -1,4 +1,5 @@
 import type { Principal } from "./endpoint.ts";
+import type { Held } from "./in-flight.ts";
 import type { Routed } from "./path-lookup.ts";
 
 /** What is known of a request beside itself, from its first byte to its log line. */
@@ -18,6 +19,8 @@ export interface Frame {
   readonly signal: AbortSignal;
   /** Lifts the connection's idle time limit: from here on the operation's own limits hold. */
   readonly keepOpen: () => void;
+  /** What it holds in memory of its body and of texts for its answer. */
+  readonly held: Held;
   /** The operation asked for, once routed. */
   endpoint: Routed | null;
   principal: Principal | null;

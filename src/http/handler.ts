@@ -2,10 +2,12 @@ import { Elysia } from "elysia";
 import type { HttpDependencies } from "../dependencies.ts";
 import { ApiError } from "../errors.ts";
 import { baseUrlOf, createClientFinder } from "./client-address.ts";
+import { createGarbageCollection } from "./collect-garbage.ts";
 import { answerOptions, corsHeaders, methodsOf } from "./cors.ts";
 import type { Endpoint, Principal } from "./endpoint.ts";
 import { type Frame, frameOf, requestIdOf, setFrame, splitUrl } from "./frame.ts";
 import { pagePolicy } from "./html-page.ts";
+import { createInFlight } from "./in-flight.ts";
 import { mountEndpoints } from "./mount.ts";
 import { createPathLookup, type Routed } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
@@ -47,6 +49,8 @@ export function createRequestHandler(
 ): RequestHandler {
   const { config, lifecycle } = deps;
   const findClient = createClientFinder(config.server.trustedProxies);
+  const tidyUpAfter = createGarbageCollection();
+  const inFlight = createInFlight(config.server.maxInFlightBytes);
   // A server in a home network is called by names without a dot; the router would miss some routes for them.
   const app = new Elysia({ handler: { standardHostname: false } });
   const endpointsAt = createPathLookup([
@@ -85,7 +89,6 @@ export function createRequestHandler(
     const abort = new AbortController();
     const end = () => abort.abort(new DOMException("nobody waits for the answer any more", "AbortError"));
     request.signal.addEventListener("abort", end);
-    const leave = lifecycle.enter(end);
     const frame: Frame = {
       requestId: requestIdOf(request),
       startedAt: performance.now(),
@@ -96,10 +99,17 @@ export function createRequestHandler(
       operator: connection.operator,
       signal: abort.signal,
       keepOpen: connection.keepOpen,
+      held: inFlight.open(() => frame.principal === null),
       endpoint: null,
       principal: null,
     };
     setFrame(request, frame);
+    const leave = lifecycle.enter(end, {
+      requestId: frame.requestId,
+      method: request.method,
+      startedAt: frame.startedAt,
+      route: () => frame.endpoint?.path ?? null,
+    });
     const answered = await answer(request, frame);
     const response = request.method === "HEAD" ? await withoutBody(answered) : answered;
     const cors = corsHeaders(config, frame.endpoint, request.headers.get("origin"));
@@ -110,6 +120,8 @@ export function createRequestHandler(
     if (finished.headers.has("content-length")) connection.letGo?.();
     return untilSent(finished, () => {
       connection.letGo?.();
+      frame.held.release();
+      tidyUpAfter(frame.held.mostBytes);
       leave();
     });
   };

@@ -1,3 +1,13 @@
+/** A request as the log names it. */
+export interface RequestAtWork {
+  readonly requestId: string;
+  readonly method: string;
+  /** `performance.now()` at its start. */
+  readonly startedAt: number;
+  /** Pattern of its path; null where none fits, or it is not known yet. */
+  route(): string | null;
+}
+
 /**
  * Whether the server takes requests, how many it is busy with, and the signal that ends them when a graceful stop has
  * waited long enough. One per process.
@@ -21,16 +31,22 @@ export interface Lifecycle {
    * itself would pile up there for as long as the server runs.)
    * @returns counts it out again; calling it twice does no harm
    */
-  enter(onDeadline: () => void): () => void;
+  enter(onDeadline: () => void, request: RequestAtWork): () => void;
+  /** Requests being answered, and those that took at least `minMs` and ended since this was last asked. */
+  atWork(minMs: number): RequestAtWork[];
 }
 
+/** Ended requests that are remembered for `atWork`: how many, and how long they took at least. */
+const mostEnded = 100;
+const shortestEndedMs = 500;
 /** What a request that is cut off has to send its last words. */
 const lastWordsMs = 250;
 
 /** A lifecycle in state `starting`. */
 export function createLifecycle(): Lifecycle {
   const abort = new AbortController();
-  const running = new Set<{ onDeadline: () => void }>();
+  const running = new Set<{ onDeadline: () => void; request: RequestAtWork }>();
+  let ended: { request: RequestAtWork; tookMs: number }[] = [];
   let state: Lifecycle["state"] = "starting";
   let whenIdle = () => {};
 
@@ -64,12 +80,20 @@ export function createLifecycle(): Lifecycle {
       await idleWithin(lastWordsMs);
       return cutOff;
     },
-    enter(onDeadline) {
-      const entry = { onDeadline };
+    enter(onDeadline, request) {
+      const entry = { onDeadline, request };
       running.add(entry);
       return () => {
-        if (running.delete(entry) && running.size === 0) whenIdle();
+        if (!running.delete(entry)) return;
+        const tookMs = performance.now() - request.startedAt;
+        if (tookMs >= shortestEndedMs && ended.length < mostEnded) ended.push({ request, tookMs });
+        if (running.size === 0) whenIdle();
       };
+    },
+    atWork(minMs) {
+      const past = ended.filter(({ tookMs }) => tookMs >= minMs);
+      ended = [];
+      return [...past, ...running].map(({ request }) => request);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { DocumentStatus } from "../store/records.ts";
+import type { EventLoopWatch } from "./event-loop.ts";
 
 /** What Prometheus reads at `/metrics`. Labels are bounded: routes by their pattern, never by the path asked for. */
 export interface Metrics {
@@ -15,8 +16,11 @@ const heapSpaces = ["total", "used", "available"];
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
-/** A registry of its own: two servers in one process (as in tests) do not count each other's requests. */
-export function createMetrics(): Metrics {
+/**
+ * A registry of its own: two servers in one process (as in tests) do not count each other's requests.
+ * @param eventLoop left out: its gauge stays at 0
+ */
+export function createMetrics(eventLoop?: Pick<EventLoopWatch, "longestMs">): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: "carrel_" });
@@ -38,6 +42,14 @@ export function createMetrics(): Metrics {
     name: "carrel_http_requests_active",
     help: "Requests being answered now, streams included.",
     registers,
+  });
+  new Gauge({
+    name: "carrel_event_loop_lag_seconds",
+    help: "Longest time of the last minute that the event loop was held up, in seconds.",
+    registers,
+    collect() {
+      this.set((eventLoop?.longestMs() ?? 0) / 1000);
+    },
   });
   const documents = new Gauge({
     name: "carrel_documents",

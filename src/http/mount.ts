@@ -3,6 +3,7 @@ import type { Elysia } from "elysia";
 import type { HttpDependencies } from "../dependencies.ts";
 import { authorize } from "./access.ts";
 import { type ReceivedBody, readBody, refuseCompressed } from "./body.ts";
+import { maxBodyBytesOf } from "./body-size.ts";
 import { coerceText } from "./coerce.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { parseForm } from "./form-body.ts";
@@ -11,7 +12,8 @@ import { describeOperation } from "./openapi.ts";
 import { pathsOf } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
 import { failureOf } from "./request-failure.ts";
-import { jsonResponse } from "./respond.ts";
+import { heldBytesOf, jsonResponse } from "./respond.ts";
+import { isWhole } from "./until-sent.ts";
 import { createValidator } from "./validate.ts";
 
 /**
@@ -51,7 +53,6 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
   const validateQuery = validatorOf(endpoint.query);
   const validateBody = validatorOf(endpoint.body);
   const bodyOptions = {
-    maxBodyBytes: Math.min(config.server.maxBodyBytes, endpoint.maxBodyBytes ?? Number.POSITIVE_INFINITY),
     maxDocumentBytes: config.ingest.maxDocumentBytes,
     blobs: endpoint.acceptsFile ? store.blobs : null,
   };
@@ -73,19 +74,32 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
       signal: frame.signal,
       clientAddress: frame.clientAddress,
       baseUrl: frame.baseUrl,
+      held: frame.held,
     };
     if (endpoint.rawBody) refuseCompressed(request);
-    const { value, file } = endpoint.body ? await readBody(request, endpoint.body, bodyOptions) : noBody;
+    const maxBodyBytes = maxBodyBytesOf(endpoint, principal, config.server.maxBodyBytes);
+    const { value, file } = endpoint.body
+      ? await readBody(request, endpoint.body, { ...bodyOptions, maxBodyBytes, held: frame.held })
+      : noBody;
+    const bodyBytes = frame.held.bytes;
     try {
       const body = validateBody(value);
       frame.keepOpen();
       const answer = await endpoint.handle({ ...call, body, file });
-      return answer instanceof Response ? answer : jsonResponse(answer);
+      const response = answer instanceof Response ? answer : jsonResponse(answer);
+      // What was read has become the answer, unless that is still being made as it is sent.
+      frame.held.drop(isStreamed(response) ? bodyBytes : frame.held.bytes);
+      // What only reads can be asked for again; what has changed something is told.
+      if (endpoint.method === "GET") frame.held.add(heldBytesOf(response));
+      else frame.held.note(heldBytesOf(response));
+      return response;
     } finally {
       await file?.settle();
     }
   };
 }
+
+const isStreamed = (response: Response): boolean => !isWhole(response) && heldBytesOf(response) === 0;
 
 const noBody: ReceivedBody = { value: {}, file: null };
 

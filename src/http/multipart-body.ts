@@ -3,9 +3,10 @@ import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import busboy from "busboy";
 import { ApiError, invalidField } from "../errors.ts";
 import type { BlobStore } from "../store/contract.ts";
-import { limitedChunks } from "./byte-limit.ts";
+import { declaredBytes, limitedChunks } from "./byte-limit.ts";
 import { maxFormFields } from "./form-body.ts";
 import { type HeldFile, holdFile } from "./held-file.ts";
+import type { Held } from "./in-flight.ts";
 import { parseMediaType } from "./media-type.ts";
 import { withUnnamedFiles } from "./unnamed-file.ts";
 
@@ -20,12 +21,14 @@ export interface MultipartOptions {
   maxDocumentBytes: number;
   /** Where the part named `file` goes; null where the operation takes no file: the part is passed over. */
   blobs: Pick<BlobStore, "put" | "release"> | null;
+  /** Counts what is held in memory: the fields, not the bytes of files. */
+  held: Pick<Held, "add" | "drop">;
 }
 
 /**
  * Reads `multipart/form-data` as it arrives: fields into memory, the part named `file` straight into the blob folder.
  * Where it throws, it keeps no file.
- * @throws ApiError malformed_body, body_too_large, document_too_large
+ * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded
  */
 export async function readMultipart(request: Request, options: MultipartOptions): Promise<MultipartBody> {
   const form = openForm(request, options.maxBodyBytes);
@@ -42,20 +45,21 @@ export async function readMultipart(request: Request, options: MultipartOptions)
   form.on("field", (name, value) => entries.push([name, value]));
   form.on("file", (name, stream, info) => {
     stream.on("error", () => {});
-    if (name !== "file" || options.blobs === null) {
-      stream.resume();
-    } else if (upload !== null) {
-      stream.resume();
+    if (name === "file" && options.blobs !== null) {
+      if (upload === null) {
+        upload = store(stream, info, options.blobs, { ...options, declaredBytes: declaredBytes(request) ?? 0 });
+        upload.catch(fail);
+        return;
+      }
       fail(invalidField("file", "is given more than once"));
-    } else {
-      upload = store(stream, info, options.blobs, options.maxDocumentBytes);
-      upload.catch(fail);
     }
+    stream.on("data", (chunk: Uint8Array) => options.held.drop(chunk.byteLength));
   });
 
   const boundary = parseMediaType(request.headers.get("content-type"))?.parameters.get("boundary") ?? "";
   try {
-    for await (const chunk of withUnnamedFiles(limitedChunks(request, options.maxBodyBytes), boundary)) {
+    const limit = { maxBytes: options.maxBodyBytes, held: options.held, counted: "chunks" } as const;
+    for await (const chunk of withUnnamedFiles(limitedChunks(request, limit), boundary)) {
       if (!form.write(chunk)) await Promise.race([drained(form), failed.promise]);
     }
     form.end();
@@ -91,10 +95,16 @@ async function store(
   stream: Readable,
   info: busboy.FileInfo,
   blobs: Pick<BlobStore, "put" | "release">,
-  maxDocumentBytes: number,
+  options: Pick<MultipartOptions, "maxDocumentBytes" | "held"> & { declaredBytes: number },
 ): Promise<HeldFile> {
   const source = Readable.toWeb(stream) as NodeReadableStream<Uint8Array> as ReadableStream<Uint8Array>;
-  const { hash, bytes } = await blobs.put(source, maxDocumentBytes);
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      options.held.drop(chunk.byteLength);
+      controller.enqueue(chunk);
+    },
+  });
+  const { hash, bytes } = await blobs.put(source.pipeThrough(counted), options.maxDocumentBytes, options.declaredBytes);
   return holdFile(blobs, {
     name: info.filename || null,
     // What tools declare when they do not know says nothing.

@@ -163,7 +163,8 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.access === "writer" || endpoint.access === "admin") codes.add("role_forbidden");
   if (endpoint.body ?? endpoint.query ?? endpoint.params) codes.add("invalid_request");
   if (endpoint.body)
-    for (const code of ["malformed_body", "body_too_large", "unsupported_media_type"] as const) codes.add(code);
+    for (const code of ["malformed_body", "body_too_large", "unsupported_media_type", "overloaded"] as const)
+      codes.add(code);
   if (endpoint.rawBody) codes.add("unsupported_media_type");
   for (const code of endpoint.errors) codes.add(code);
   return [...codes.add("internal").add("draining")];

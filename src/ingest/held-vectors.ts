@@ -28,7 +28,7 @@ export const createHeldVectors = (
 ): HeldVectors => {
   let looked: Promise<ReadonlyMap<string, Float32Array>> | null = null;
   const look = async (): Promise<ReadonlyMap<string, Float32Array>> => {
-    const [twin] = await documents.getByTextHash(tenant, hashText(text));
+    const twin = await documents.getByTextHash(tenant, hashText(text));
     const holders = new Map([document, twin].flatMap((one) => (one ? [[one.id, one] as const] : [])));
     const worth = [...holders.values()].filter(({ progress }) => progress.chunks <= MOST_CHUNKS);
     const held = await indexes.snippetsOf(worth);

@@ -1,3 +1,4 @@
+import { readAnswerTexts, type TextCount } from "../documents/answer-texts.ts";
 import { documentJson } from "../documents/document-json.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
@@ -29,13 +30,16 @@ export const sourceDocument = (snippet: FoundSnippet): SourceDocument => ({
   pageContent: snippet.text,
 });
 
-/** The whole answer. Texts of the documents are read only where the caller wants them. */
+/**
+ * The whole answer. Texts of the documents are read only where the caller wants them.
+ * @throws ApiError answer_too_large, overloaded
+ */
 export const answerJson = async (
   store: Pick<Store, "documents">,
   answer: Answer,
-  options: { baseUrl: string; includeText: boolean },
+  options: { baseUrl: string; includeText: boolean; held: TextCount },
 ) => {
-  const texts = options.includeText ? await store.documents.getTexts(answer.documents) : null;
+  const texts = options.includeText ? await readAnswerTexts(store, answer.documents, options.held) : null;
   return {
     answer: answer.answer,
     relevantDocuments: answer.documents.map((document) =>

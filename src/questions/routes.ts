@@ -18,7 +18,7 @@ const respond = async (
   call: QuestionCall,
   question: Question,
 ): Promise<object | Response> => {
-  const options = { baseUrl: call.baseUrl, includeText: call.query.include === "originalText" };
+  const options = { baseUrl: call.baseUrl, includeText: call.query.include === "originalText", held: call.held };
   const toJson = (answer: Answer) => answerJson(deps.store, answer, options);
 
   if (call.body.stream !== true && !acceptsEvents(call.request)) {
@@ -46,6 +46,8 @@ const errors = [
   "document_not_found",
   "partition_not_found",
   "metadata_too_large",
+  "answer_too_large",
+  "overloaded",
 ] as const;
 
 /** `/api/query` and `/api/search`. */

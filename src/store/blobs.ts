@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:f
 import { join } from "node:path";
 import { ApiError } from "../errors.ts";
 import type { BlobStore } from "./contract.ts";
+import type { FreeSpaceGuard, SpaceReservation } from "./free-space.ts";
 import { createKeyedMutex } from "./keyed-mutex.ts";
 
 /** What the rest of the store needs of the files, besides the contract. */
@@ -19,7 +20,7 @@ export interface BlobFolderOptions {
   folder: string;
   isReferred(hash: string): Promise<boolean>;
   referredHashes(): Promise<Set<string>>;
-  beforeGrowth(): Promise<void>;
+  reserve: FreeSpaceGuard["reserve"];
   explain(error: unknown): unknown;
   /** Whether to wait until written files are on disk. */
   flush: boolean;
@@ -56,6 +57,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     path: string,
     source: ReadableStream<Uint8Array> | Uint8Array,
     maxBytes: number,
+    space: SpaceReservation,
   ): Promise<{ hash: string; bytes: number }> => {
     const hash = createHash("sha256");
     let bytes = 0;
@@ -70,7 +72,9 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
           );
         }
         hash.update(chunk);
+        await space.beforeWrite(chunk.byteLength);
         await file.writeFile(chunk);
+        space.written(chunk.byteLength);
       }
       if (options.flush) await file.datasync();
     } finally {
@@ -80,11 +84,12 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
   };
 
   return {
-    async put(source, maxBytes) {
+    async put(source, maxBytes, declaredBytes = 0) {
       const draft = join(drafts, Bun.randomUUIDv7());
+      const expected = source instanceof Uint8Array ? source.byteLength : declaredBytes;
+      const space = await options.reserve(Math.min(expected, maxBytes), "uploads");
       try {
-        await options.beforeGrowth();
-        const written = await writeDraft(draft, source, maxBytes);
+        const written = await writeDraft(draft, source, maxBytes, space);
         holds.set(written.hash, (holds.get(written.hash) ?? 0) + 1);
         try {
           await serialise(written.hash, async () => {
@@ -99,6 +104,8 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
       } catch (error) {
         await rm(draft, { force: true });
         throw options.explain(error);
+      } finally {
+        space.release();
       }
     },
     async read(hash) {

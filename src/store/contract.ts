@@ -132,13 +132,21 @@ export interface DocumentStore {
   get(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
   getMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
   getByExternalId(tenant: Tenant, externalId: string): Promise<DocumentRecord | null>;
-  /** A processed document of the same partition and text, if any. */
-  getByTextHash(tenant: Tenant, textHash: string): Promise<DocumentRecord[]>;
+  /** A processed document with this text, if any: of this partition (null: of none), or of any where it is left out. */
+  getByTextHash(tenant: Tenant, textHash: string, partitionId?: string | null): Promise<DocumentRecord | null>;
   list(tenant: Tenant, filter: DocumentFilter, paging: Paging): Promise<Page<DocumentRecord>>;
   /** The text of the document's current revision; for a pending text document the text it came with. */
   getText(document: DocumentRecord): Promise<string | null>;
   /** The same of many, by document id; a document without text is left out. */
   getTexts(documents: readonly DocumentRecord[]): Promise<Map<string, string>>;
+  /**
+   * Hands over the texts of many one after another, so that few are held at once; where they are long, one caller after
+   * another. What `take` throws ends it.
+   */
+  visitTexts(
+    documents: readonly DocumentRecord[],
+    take: (document: DocumentRecord, text: string) => void,
+  ): Promise<void>;
   /** The text that waits to be processed (see `add` and `patch`), also where an older revision has a text. */
   getPendingText(document: DocumentRecord): Promise<string | null>;
   /**
@@ -215,8 +223,16 @@ export interface MessageStore {
  * until it is released; after that it stays as long as a document names it. Removing or replacing the document removes it.
  */
 export interface BlobStore {
-  /** Writes a stream of bytes, at most `maxBytes`. @throws ApiError document_too_large */
-  put(source: ReadableStream<Uint8Array> | Uint8Array, maxBytes: number): Promise<{ hash: string; bytes: number }>;
+  /**
+   * Writes a stream of bytes, at most `maxBytes`.
+   * @param declaredBytes how long the stream is said to be: so much space is set aside before it is read
+   * @throws ApiError document_too_large, storage_unavailable
+   */
+  put(
+    source: ReadableStream<Uint8Array> | Uint8Array,
+    maxBytes: number,
+    declaredBytes?: number,
+  ): Promise<{ hash: string; bytes: number }>;
   read(hash: string): Promise<Uint8Array | null>;
   /** For an answer that sends the file. */
   open(hash: string): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number } | null>;

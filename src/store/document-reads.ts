@@ -2,6 +2,7 @@ import type { DocumentStore } from "./contract.ts";
 import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "./filters.ts";
+import { createKeyedMutex } from "./keyed-mutex.ts";
 import { byCreation } from "./paging.ts";
 import type { DocumentRecord, DocumentStatus } from "./records.ts";
 
@@ -14,6 +15,7 @@ type Reads = Pick<
   | "list"
   | "getText"
   | "getTexts"
+  | "visitTexts"
   | "getPendingText"
   | "listUnfinished"
   | "countByStatus"
@@ -22,6 +24,25 @@ type Reads = Pick<
 
 /** Id of the text that stands for a document: its revision's, else the one it came with. */
 const textIdOf = (document: DocumentRecord): string => document.revision ?? document.id;
+
+/** Texts with no more tokens together are read together: usually a mebibyte, at most 32 (no token is longer than 128 bytes). */
+const maxGroupTokens = 250_000;
+
+const tokensOf = ({ tokens }: DocumentRecord): number => tokens ?? Number.POSITIVE_INFINITY;
+
+const isLong = (documents: readonly DocumentRecord[]): boolean =>
+  documents.reduce((sum, document) => sum + tokensOf(document), 0) > maxGroupTokens;
+
+/** Documents in their order, grouped so that the texts of a group may be held at once; a long one is alone. */
+const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
+  const groups: DocumentRecord[][] = [];
+  for (const document of documents) {
+    const last = groups.at(-1);
+    if (last !== undefined && !isLong([...last, document])) last.push(document);
+    else groups.push([document]);
+  }
+  return groups;
+};
 
 export const createDocumentReads = ({ documents, records, texts, scopes }: DocumentTables): Reads => {
   const getTexts = async (wanted: readonly DocumentRecord[]): Promise<Map<string, string>> => {
@@ -36,6 +57,21 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
     return found;
   };
 
+  const oneAtATime = createKeyedMutex();
+
+  const visitTexts: Reads["visitTexts"] = async (wanted, take) => {
+    const groups = groupsOf(wanted);
+    const visitGroups = async () => {
+      for (const group of groups) {
+        for (const [id, text] of await getTexts(group)) {
+          const document = group.find((one) => one.id === id);
+          if (document !== undefined) take(document, text);
+        }
+      }
+    };
+    await (isLong(wanted) ? oneAtATime("long texts", visitGroups) : visitGroups());
+  };
+
   const countStatus = (status: DocumentStatus): Promise<number> => documents.count(equals("status", status));
 
   return {
@@ -43,14 +79,21 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
     getMany: records.findMany,
     async getByExternalId(tenant, externalId) {
       const where = allOf(visibleTo(tenant), equals("externalId", externalId));
-      const found = await documents.find({ where });
-      // Without upsert several may have it: the newest is meant.
-      return found.sort((a, b) => b.createdAt - a.createdAt)[0] ?? null;
+      // Without upsert any number may have it: the newest is meant.
+      const newest = { where, orderBy: byCreation("desc"), limit: 1 };
+      const ids = await documents.scan(["id", "createdAt"], newest, (row) => row.string("id"));
+      return (await records.findMany(tenant, ids))[0] ?? null;
     },
-    getByTextHash: (tenant, textHash) =>
-      documents.find({
-        where: allOf(visibleTo(tenant), equals("textHash", textHash), equals("status", "processed")),
-      }),
+    async getByTextHash(tenant, textHash, partitionId) {
+      const where = allOf(
+        visibleTo(tenant),
+        equals("textHash", textHash),
+        equals("status", "processed"),
+        partitionId === null && "partitionId IS NULL",
+        typeof partitionId === "string" && equals("partitionId", partitionId),
+      );
+      return (await documents.find({ where, limit: 1 }))[0] ?? null;
+    },
     async list(tenant, { partitionId, status, searchValue, metadata }, paging) {
       const where = await scopes.documents(
         tenant,
@@ -68,7 +111,14 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
       return { items: await records.findMany(tenant, ids), total };
     },
     getTexts,
-    getText: async (document) => (await getTexts([document])).get(document.id) ?? null,
+    visitTexts,
+    async getText(document) {
+      let found: string | null = null;
+      await visitTexts([document], (_, text) => {
+        found = text;
+      });
+      return found;
+    },
     async getPendingText(document) {
       const [row] = await texts.find({ where: equals("id", pendingTextId(document)), limit: 1 });
       return row?.text ?? null;

@@ -21,8 +21,11 @@ export interface DocumentRecords {
 const maxRecent = 12_000;
 /** Where there are no more documents than this, the first that is not known has all of them read beside it. */
 const maxReadWhole = 2_000;
-/** Records with more metadata than this are not remembered. */
-const maxMetadataLength = 1_024;
+/** Records with longer fields than this together are not remembered: metadata, address and warnings can be long. */
+const maxFieldsLength = 2_048;
+
+const fieldsLength = ({ metadata, originalUrl, warnings, error }: DocumentRecord): number =>
+  JSON.stringify([metadata, originalUrl, warnings, error]).length;
 
 /** Nobody who changes a record he was given changes what is remembered. */
 const copyOf = (document: DocumentRecord): DocumentRecord => ({
@@ -46,7 +49,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
 
   const remember = (document: DocumentRecord): void => {
     recent.delete(document.id);
-    if (JSON.stringify(document.metadata).length > maxMetadataLength) return;
+    if (fieldsLength(document) > maxFieldsLength) return;
     putLast(recent, document.id, copyOf(document), maxRecent);
   };
 

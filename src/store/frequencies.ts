@@ -94,11 +94,14 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
     keptCounts = [...kept.values()].reduce((sum, { counts }) => sum + counts.size, 0);
   };
 
+  const dropWhereTooMany = (): void => {
+    if (keptCounts < maxCounts) return;
+    kept = new Map();
+    keptCounts = 0;
+  };
+
   const entryOf = (key: string, organizationId: string): KeptCounts => {
-    if (keptCounts >= maxCounts) {
-      kept = new Map();
-      keptCounts = 0;
-    }
+    dropWhereTooMany();
     const known = kept.get(key);
     if (known !== undefined) return known;
     const entry = { organizationId, counts: new Map(), isComplete: false, talliedAt: Number.NEGATIVE_INFINITY };
@@ -178,6 +181,8 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
           }
         }
       }
+      // Documents bring new terms without anybody asking.
+      dropWhereTooMany();
     },
   };
 };

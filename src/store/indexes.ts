@@ -41,12 +41,19 @@ export const createIndexStore = (dependencies: IndexStoreDependencies): IndexSto
     dependencies.dropIndex(building);
   };
 
-  const currentRevisions = () =>
-    documents.scan(
+  const currentRevisions = async (): Promise<{ id: string; revision: string }[]> => {
+    const current: { id: string; revision: string }[] = [];
+    await documents.visit(
       ["id", "revision", "createdAt"],
-      { where: "revision IS NOT NULL", orderBy: byCreation("asc") },
-      (row) => ({ id: row.string("id"), revision: row.string("revision") }),
+      "revision IS NOT NULL",
+      (row) => {
+        current.push({ id: row.string("id"), revision: row.string("revision") });
+        return true;
+      },
+      byCreation("asc"),
     );
+    return current;
+  };
 
   return {
     active: () => live.active.info,

@@ -56,7 +56,7 @@ export interface OpenStoreOptions {
   syncWrites?: boolean;
 }
 
-const maxCachedAnswers = 50_000;
+const maxCachedAnswers = 10_000;
 /** Memory that was freed is given back to the system this often. */
 const releaseEveryMs = 5_000;
 
@@ -116,8 +116,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
   releasing.unref();
   closers.push(() => clearInterval(releasing));
   const opener = await createTableOpener(lance, connection, log);
-  const { beforeGrowth, explain } = space;
-  const maintained = createMaintainedTables(opener, { beforeGrowth, explain, sync: disk.sync }, log);
+  const { reserve, explain } = space;
+  const maintained = createMaintainedTables(opener, { reserve, explain, sync: disk.sync }, log);
   closers.push(maintained.close);
   const openTable = maintained.open;
 
@@ -127,8 +127,14 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const openIndex = async (info: IndexInfo): Promise<LiveIndex> => {
     const rows = snippetRows(info.id, info.dimensions);
     const table = await openTable(rows, mostUntidied.searched, createVectorIndexUpkeep(lance));
-    const filled = info.state === "building" ? await table.scan(["revision"], {}, (row) => row.string("revision")) : [];
-    return { info, table, recent: createRecentSnippets(), filled: new Set(filled) };
+    const filled = new Set<string>();
+    if (info.state === "building") {
+      await table.visit(["revision"], "true", (row) => {
+        filled.add(row.string("revision"));
+        return true;
+      });
+    }
+    return { info, table, recent: createRecentSnippets(), filled };
   };
   const live = await openLiveIndexes({
     opener,
@@ -150,7 +156,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     isReferred: async (hash) => (await documents.count(equals("blobHash", hash))) > 0,
     referredHashes: async () =>
       new Set(await documents.scan(["blobHash"], { where: "blobHash IS NOT NULL" }, (row) => row.string("blobHash"))),
-    beforeGrowth,
+    reserve,
     explain,
     flush: options.syncWrites ?? true,
   });

@@ -28,9 +28,11 @@ export const createPartitionStore = async (
     const counts = new Map<string, number>();
     if (ids.length === 0) return counts;
     const where = allOf(equals("organizationId", tenant.organizationId), isOneOf("partitionId", ids));
-    for (const id of await documents.scan(["partitionId"], { where }, (row) => row.string("partitionId"))) {
+    await documents.visit(["partitionId"], where, (row) => {
+      const id = row.string("partitionId");
       counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
+      return true;
+    });
     return counts;
   };
 

@@ -86,7 +86,12 @@ export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Lo
   const searchable = new Set<string>();
   for (const index of allOfIndexes(live)) {
     const { table } = index;
-    const present = new Set(await table.scan(["revision"], {}, (row) => row.string("revision")));
+    // A set from the start: there are many rows of each revision.
+    const present = new Set<string>();
+    await table.visit(["revision"], "true", (row) => {
+      present.add(row.string("revision"));
+      return true;
+    });
     if (index === live.active) for (const revision of present) searchable.add(revision);
     const stray = [...present].filter((revision) => !revisions.has(revision));
     strayRevisions += stray.length;

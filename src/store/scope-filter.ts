@@ -1,11 +1,16 @@
+import { ApiError } from "../errors.ts";
 import type { MetadataFilter, SearchScope } from "./contract.ts";
 import { allOf, equals, isOneOf, quote, visibleTo } from "./filters.ts";
-import { matchesMetadata, planMetadata, tooManyPairs } from "./metadata.ts";
+import { createKeyedMutex } from "./keyed-mutex.ts";
+import { matchesMetadata, mayMatch, planMetadata, tooManyPairs } from "./metadata.ts";
 import type { DocumentRecord, Tenant } from "./records.ts";
 import type { StoreTable } from "./store-table.ts";
 
 const pairsColumn = "metadataPairs";
 const hasTooManyPairs = `array_has(${pairsColumn}, ${quote(tooManyPairs)})`;
+
+/** Documents that are named one by one in a condition: with so many, a search takes seconds. */
+const maxNamedDocuments = 200_000;
 
 /** Turns what a caller may see and asks for into conditions on the tables. */
 export interface ScopeFilter {
@@ -21,22 +26,28 @@ export interface ScopeFilter {
 export const createScopeFilter = (documents: StoreTable<DocumentRecord>, manyPairs: boolean): ScopeFilter => {
   let anyManyPairs = manyPairs;
 
-  const matchingIds = async (where: string, metadata: MetadataFilter): Promise<string[]> => {
-    const matches = await documents.scan(["id", "metadata"], { where }, (row) => {
-      const metadataJson = row.nullableString("metadata");
-      return matchesMetadata(metadataJson === null ? null : JSON.parse(metadataJson), metadata)
-        ? row.string("id")
-        : null;
+  const oneAtATime = createKeyedMutex();
+
+  /** Reads metadata row by row, between other work, for one caller of an organization at a time. */
+  const matchingIds = (tenant: Tenant, where: string, metadata: MetadataFilter): Promise<string[]> =>
+    oneAtATime(tenant.organizationId, async () => {
+      const matches: string[] = [];
+      await documents.visit(["id", "metadata"], where, (row) => {
+        const json = row.nullableString("metadata");
+        if (!mayMatch(json, metadata)) return true;
+        if (matchesMetadata(json === null ? null : JSON.parse(json), metadata)) matches.push(row.string("id"));
+        return matches.length <= maxNamedDocuments;
+      });
+      if (matches.length > maxNamedDocuments) throw tooManyMatches();
+      return matches;
     });
-    return matches.filter((id) => id !== null);
-  };
 
   const metadataOfSnippets = async (tenant: Tenant, metadata: MetadataFilter): Promise<string | null> => {
     const plan = planMetadata(metadata, pairsColumn);
     const visible = visibleTo(tenant);
-    if (!plan.exact) return isOneOf("documentId", await matchingIds(allOf(visible, plan.sql), metadata));
+    if (!plan.exact) return isOneOf("documentId", await matchingIds(tenant, allOf(visible, plan.sql), metadata));
     if (plan.sql === null || !anyManyPairs) return plan.sql;
-    const others = await matchingIds(allOf(visible, hasTooManyPairs, plan.sql), metadata);
+    const others = await matchingIds(tenant, allOf(visible, hasTooManyPairs, plan.sql), metadata);
     const byPairs = `NOT ${hasTooManyPairs} AND (${plan.sql})`;
     return others.length === 0 ? byPairs : `(${byPairs}) OR ${isOneOf("documentId", others)}`;
   };
@@ -47,7 +58,7 @@ export const createScopeFilter = (documents: StoreTable<DocumentRecord>, manyPai
       if (metadata === null) return where;
       const plan = planMetadata(metadata, pairsColumn);
       const narrowed = allOf(where, plan.sql);
-      return plan.exact ? narrowed : allOf(where, isOneOf("id", await matchingIds(narrowed, metadata)));
+      return plan.exact ? narrowed : allOf(where, isOneOf("id", await matchingIds(tenant, narrowed, metadata)));
     },
     async snippets(tenant, scope) {
       return allOf(
@@ -61,6 +72,11 @@ export const createScopeFilter = (documents: StoreTable<DocumentRecord>, manyPai
       anyManyPairs = true;
     },
   };
+};
+
+const tooManyMatches = (): ApiError => {
+  const message = `holds for more than ${maxNamedDocuments.toLocaleString("en")} documents: narrow it, by an equality for example`;
+  return new ApiError("invalid_request", `metadata: ${message}.`, { errors: [{ path: "metadata", message }] });
 };
 
 export const countManyPairs = (documents: StoreTable<DocumentRecord>): Promise<number> =>

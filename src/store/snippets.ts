@@ -5,7 +5,7 @@ import type { FrequencyCounter } from "./frequencies.ts";
 import type { GenerationCache } from "./generation-cache.ts";
 import type { Lance } from "./lance.ts";
 import type { LiveIndex } from "./live-indexes.ts";
-import type { DocumentRecord, SnippetRecord } from "./records.ts";
+import type { DocumentRecord, SnippetRecord, Tenant } from "./records.ts";
 import type { RevisionSnapshot } from "./revisions.ts";
 import type { ScopeFilter } from "./scope-filter.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
@@ -33,6 +33,16 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
   let closed = false;
   const decoded = (row: RowReader): SnippetRecord => recent.get(row.bigint("_rowid"), () => decodeSnippet(row));
 
+  /** A search by text, one by vectors and a count ask for the same scope: its documents are looked for once. */
+  const conditions = new WeakMap<SearchScope, { tenant: Tenant; condition: Promise<string> }>();
+  const conditionOf = (tenant: Tenant, scope: SearchScope): Promise<string> => {
+    const known = conditions.get(scope);
+    if (known?.tenant === tenant) return known.condition;
+    const condition = scopes.snippets(tenant, scope);
+    conditions.set(scope, { tenant, condition });
+    return condition;
+  };
+
   const visible = (condition: string): string => allOf(condition, isNoneOf("revision", snapshot.excluded()));
 
   /** Runs a search until none of its hits is of a revision that this view does not see. */
@@ -53,7 +63,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     async searchText(tenant, scope, terms, { limit, titleWeight, headingWeight }) {
       const query = textQuery(lance, terms, { titleWeight, headingWeight });
       if (query === null || limit < 1) return [];
-      return search(await scopes.snippets(tenant, scope), (where) =>
+      return search(await conditionOf(tenant, scope), (where) =>
         table.run(
           table.lance
             .query()
@@ -73,7 +83,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     async searchVectors(tenant, scope, vector, limit) {
       checkVector(vector, info.dimensions);
       if (limit < 1 || vector.every((value) => value === 0)) return []; // cosine of a zero vector has no meaning
-      return search(await scopes.snippets(tenant, scope), (where) =>
+      return search(await conditionOf(tenant, scope), (where) =>
         table.run(
           nearest(table.lance, vector, scope.documentId !== null)
             .where(where)
@@ -96,7 +106,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     async count(tenant, scope) {
       return counts.get(JSON.stringify([info.id, tenant, scope]), async () => {
         const [snippets, documentCount] = await Promise.all([
-          scopes.snippets(tenant, scope).then((condition) => table.count(visible(condition))),
+          conditionOf(tenant, scope).then((condition) => table.count(visible(condition))),
           scopes
             .documents(
               tenant,

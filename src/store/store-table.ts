@@ -1,6 +1,7 @@
 import { toArrowTable } from "./arrow-rows.ts";
 import { type Cells, createRowReader, type ReadableBatch, type RowReader } from "./cells.ts";
 import { isOneOf } from "./filters.ts";
+import type { FreeSpaceGuard, SpaceReservation } from "./free-space.ts";
 import type { LanceTable } from "./lance.ts";
 import { columnsOf, type TableDefinition } from "./table-definition.ts";
 import { lastByKey, type Write, type WriteGroup } from "./write-plan.ts";
@@ -29,7 +30,12 @@ export interface StoreTable<T> {
   /** Reads some columns only. */
   scan<R>(columns: readonly string[], options: FindOptions, decode: (row: RowReader) => R): Promise<R[]>;
   /** Reads some columns of all rows, batch after batch, while other work runs; ends where `visitor` says false. */
-  visit(columns: readonly string[], where: string, visitor: (row: RowReader) => boolean): Promise<void>;
+  visit(
+    columns: readonly string[],
+    where: string,
+    visitor: (row: RowReader) => boolean,
+    orderBy?: FindOptions["orderBy"],
+  ): Promise<void>;
   /** Runs a query of LanceDB's own; its versions are kept until it is done. */
   run<R>(query: RunnableQuery, decode: (row: RowReader) => R): Promise<R[]>;
   count(where?: string): Promise<number>;
@@ -52,15 +58,29 @@ export interface StoreTable<T> {
 
 export interface TableHooks {
   /** Before each commit that needs space. @throws ApiError storage_unavailable */
-  beforeGrowth(): Promise<void>;
+  reserve: FreeSpaceGuard["reserve"];
   sync(): Promise<void>;
   /** Turns what LanceDB throws into what the caller is told. */
   explain(error: unknown): unknown;
   afterCommit(): void;
 }
 
-/** Rows visited before other work gets its turn: some milliseconds. */
-const rowsAtAStretch = 128;
+/** What rows take on the disk, roughly: texts and vectors are nearly all of it. */
+const bytesOf = (rows: readonly Cells[]): number => {
+  let bytes = 0;
+  for (const row of rows) {
+    for (const cell of Object.values(row)) {
+      if (typeof cell === "string") bytes += cell.length;
+      else if (cell instanceof Float32Array) bytes += cell.byteLength;
+    }
+  }
+  return bytes;
+};
+
+/** How long rows are visited before other work gets its turn. */
+const longestStretchMs = 4;
+/** Rows of a batch while all rows are visited: 16 MiB where each has as much metadata as it may. */
+const visitedAtOnce = 256;
 
 /** Wraps an open table. */
 export const createStoreTable = <T>(
@@ -108,12 +128,18 @@ export const createStoreTable = <T>(
 
   const commit = async (group: WriteGroup<{ readonly write: Write }>): Promise<void> => {
     const startedAt = Date.now();
+    let space: SpaceReservation | null = null;
     try {
-      if (group.kind === "add" || group.kind === "upsert") await hooks.beforeGrowth();
-      await apply(group);
+      if (group.kind === "add" || group.kind === "upsert") {
+        const bytes = group.members.reduce((sum, { write }) => sum + ("rows" in write ? bytesOf(write.rows) : 0), 0);
+        space = await hooks.reserve(bytes, "tables");
+        await apply(group);
+        space.written(bytes);
+      } else await apply(group);
     } catch (error) {
       throw hooks.explain(error);
     } finally {
+      space?.release();
       versionSince = startedAt;
     }
     if (group.kind === "alone") return;
@@ -134,11 +160,7 @@ export const createStoreTable = <T>(
       return found;
     });
 
-  const scan = <R>(
-    columns: readonly string[],
-    { where, orderBy, limit, offset }: FindOptions,
-    decode: (row: RowReader) => R,
-  ): Promise<R[]> => {
+  const queryOf = (columns: readonly string[], { where, orderBy, limit, offset }: FindOptions) => {
     let query = lance.query().select([...columns]);
     if (where !== undefined) query = query.where(where);
     if (orderBy !== undefined) {
@@ -146,19 +168,24 @@ export const createStoreTable = <T>(
     }
     if (limit !== undefined) query = query.limit(limit);
     if (offset !== undefined && offset > 0) query = query.offset(offset);
-    return run(query, decode);
+    return query;
   };
 
-  const visit: StoreTable<T>["visit"] = (columns, where, visitor) =>
+  const scan = <R>(columns: readonly string[], options: FindOptions, decode: (row: RowReader) => R): Promise<R[]> =>
+    run(queryOf(columns, options), decode);
+
+  const visit: StoreTable<T>["visit"] = (columns, where, visitor, orderBy) =>
     tracked(async () => {
-      for await (const batch of lance
-        .query()
-        .where(where)
-        .select([...columns])) {
+      const query = queryOf(columns, { where, ...(orderBy === undefined ? {} : { orderBy }) });
+      let resumedAt = performance.now();
+      // biome-ignore lint/complexity/useLiteralKeys: the method is protected, and the only one that takes a batch's length
+      for await (const batch of query["execute"]({ maxBatchLength: visitedAtOnce })) {
         const reader = createRowReader(batch);
         for (let index = 0; index < reader.length; index += 1) {
           if (!visitor(reader.at(index))) return;
-          if (index % rowsAtAStretch === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+          if (performance.now() - resumedAt < longestStretchMs) continue;
+          await new Promise<void>((resolve) => setImmediate(resolve));
+          resumedAt = performance.now();
         }
       }
     });

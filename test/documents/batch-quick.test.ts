@@ -123,7 +123,12 @@ test("lines are handled in units that are small, whole and in order", () => {
   const lengths = fc.array(fc.oneof(fc.nat(300), fc.nat(50_000), fc.constant(null)), { maxLength: 200 });
   fc.assert(
     fc.property(lengths, (given) => {
-      const lines = given.map((length, at) => ({ line: at + 1, text: length === null ? null : "x".repeat(length) }));
+      const lines = given.map((length, at) => ({
+        line: at + 1,
+        text: length === null ? null : "x".repeat(length),
+        refusal: null,
+        bytes: length ?? 0,
+      }));
       const units = unitsOf(lines);
       expect(units.flatMap((unit) => unit.lines)).toEqual(lines);
       for (const unit of units) {

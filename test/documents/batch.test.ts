@@ -2,12 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { batchLines } from "../../src/documents/batch-lines.ts";
+import { createInFlight } from "../../src/http/in-flight.ts";
 import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "./serve-documents.ts";
 
+const maxBodyBytes = 2_000_000;
 let server: DocumentServer;
 
 beforeAll(async () => {
-  server = await serveDocuments();
+  server = await serveDocuments({
+    config: (config) => {
+      config.server.maxBodyBytes = maxBodyBytes;
+    },
+  });
 });
 
 afterAll(() => server.stop());
@@ -89,7 +95,7 @@ describe("POST /api/ingest/batch", () => {
 
   test("a line that is too long is refused, the next one taken", async () => {
     const { lines } = await send(
-      `${JSON.stringify({ name: "long", text: "x".repeat(33 * 1024 * 1024) })}\n${line("after")}`,
+      `${JSON.stringify({ name: "long", text: "x".repeat(maxBodyBytes) })}\n${line("after")}`,
     );
     expect(lines.map((one) => one.status ?? one.error.code)).toEqual(["document_too_large", "pending"]);
   });
@@ -151,7 +157,10 @@ describe("batchLines", () => {
         controller.close();
       },
     });
-    return (await Array.fromAsync(batchLines(body, maxLineBytes))).flat();
+    const held = createInFlight(1_000_000).open(() => false);
+    const lines = (await Array.fromAsync(batchLines(body, { maxLineBytes, held }))).flat();
+    expect(held.bytes).toBe(lines.reduce((sum, { bytes }) => sum + bytes, 0));
+    return lines.map(({ line, text, refusal }) => ({ line, text, code: refusal?.code ?? null }));
   };
 
   test("gives the same lines however the body is cut", async () => {
@@ -162,7 +171,10 @@ describe("batchLines", () => {
         const places = [...cuts.map((cut) => Math.min(cut, bytes.length)), bytes.length].sort((a, b) => a - b);
         const chunks = places.map((end, at) => bytes.slice(places[at - 1] ?? 0, end));
         const expected = texts
-          .map((text, at) => ({ line: at + 1, text: Buffer.byteLength(text) > 10 ? null : text }))
+          .map((text, at) => {
+            const isLong = Buffer.byteLength(text) > 10;
+            return { line: at + 1, text: isLong ? null : text, code: isLong ? ("document_too_large" as const) : null };
+          })
           .filter(({ text }) => text !== "");
         expect(await linesOf(chunks, 10)).toEqual(expected);
       }),

@@ -22,6 +22,7 @@ export const echoEndpoints = ({ store }: HttpDependencies): Endpoint[] =>
       tag: "Test",
       summary: "Answers with its body",
       acceptsFile: true,
+      longBody: true,
       body,
       responses: { 200: Type.Object({}) },
       errors: [],

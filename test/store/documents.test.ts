@@ -181,7 +181,12 @@ describe("document records", () => {
     await expect(store.documents.patch(tenant, document.id, { name: "other" })).rejects.toThrow("relabel");
     const patched = await store.documents.patch(tenant, document.id, { ...document, attempts: 2, revision: "mine" });
     expect(patched).toEqual({ ...document, attempts: 2 });
-    expect(await store.documents.getByTextHash(tenant, "h1")).toEqual([{ ...document, attempts: 2 }]);
+    expect(await store.documents.getByTextHash(tenant, "h1")).toEqual({ ...document, attempts: 2 });
+    expect(await store.documents.getByTextHash(tenant, "h1", document.partitionId)).toEqual({
+      ...document,
+      attempts: 2,
+    });
+    expect(await store.documents.getByTextHash(tenant, "h1", "another")).toBeNull();
     const again = store.documents.publish(document, "t", []);
     await expect(again).rejects.toThrow("new revision");
   });

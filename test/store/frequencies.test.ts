@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
-import { tallyTerms } from "../../src/store/frequencies.ts";
+import { createFrequencyCounter, tallyTerms } from "../../src/store/frequencies.ts";
+import type { Lance } from "../../src/store/lance.ts";
+import type { LiveIndex } from "../../src/store/live-indexes.ts";
 import type { Tenant } from "../../src/store/records.ts";
+import { createRevisionRegister } from "../../src/store/revisions.ts";
 import { openTemporaryStore } from "./open-temporary-store.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "./sample-records.ts";
 
@@ -74,3 +77,23 @@ test("counts stay right while documents come, change, move and go, as a fresh co
   }
   await dispose();
 }, 60_000);
+
+test("counts that documents bring are bounded too", async () => {
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister());
+  const table = { count: async () => 1, visit: async () => {} };
+  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  await counter.count(index, tenantOf(), []);
+  await Bun.sleep(1);
+  const { organizationId } = tenantOf();
+  const bring = (terms: number, from: number) =>
+    counter.change(
+      ["i"],
+      { organizationId, partitionId: null },
+      new Map(Array.from({ length: terms }, (_, at) => [`term${from + at}`, 1])),
+      1,
+    );
+  bring(250_000, 0);
+  expect(counter.keeps(organizationId)).toBe(true);
+  bring(250_000, 250_000);
+  expect(counter.keeps(organizationId)).toBe(false);
+});

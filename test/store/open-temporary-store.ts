@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino, { type Logger } from "pino";
 import type { Store } from "../../src/store/contract.ts";
+import type { FreeSpaceGuard } from "../../src/store/free-space.ts";
 import { openStore } from "../../src/store/open.ts";
 
 export interface TemporaryStore {
@@ -46,3 +47,10 @@ export const openTemporaryStore = async (options: TemporaryStoreOptions = {}): P
     },
   };
 };
+
+/** A disk that is never full. */
+export const endlessSpace: FreeSpaceGuard["reserve"] = async () => ({
+  beforeWrite: async () => {},
+  written() {},
+  release() {},
+});

@@ -10,12 +10,12 @@ import { connect } from "../../src/store/lance.ts";
 import { type Migration, migrate, migrations, schemaVersion } from "../../src/store/migrations.ts";
 import { openStore } from "../../src/store/open.ts";
 import { createTableOpener } from "../../src/store/tables.ts";
-import { silentLog } from "./open-temporary-store.ts";
+import { endlessSpace, silentLog } from "./open-temporary-store.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "./sample-records.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
 const hooks = {
-  beforeGrowth: async () => undefined,
+  reserve: endlessSpace,
   sync: async () => undefined,
   explain: (error: unknown) => error,
   afterCommit: () => undefined,
@@ -150,17 +150,17 @@ test("a nearly full disk refuses what grows, and says so; when space is back it 
   const lines: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });
   const guard = await createFreeSpaceGuard({ dataDir: folder, log, minFreeBytes: 1e6, freeBytes: async () => free });
-  await guard.beforeGrowth();
+  await guard.reserve(0, "tables");
   expect((await stat(join(folder, "reserve"))).size).toBeGreaterThan(1e6);
   const full = guard.explain(new Error("LanceDBError: IO error: No space left on device (os error 28)"));
   expect((full as ApiError).code).toBe("storage_unavailable");
   while ((await readdir(folder)).length > 0) await Bun.sleep(5); // the reserve is given up
   free = 10;
-  const refused = await guard.beforeGrowth().catch((error: unknown) => error);
+  const refused = await guard.reserve(0, "tables").catch((error: unknown) => error);
   expect((refused as ApiError).code).toBe("storage_unavailable");
   free = 1e9;
   await Bun.sleep(1_050);
-  await guard.beforeGrowth();
+  await guard.reserve(0, "tables");
   expect(lines.join("")).toContain("there is space on the disk again");
   const other = new Error("something else");
   expect(guard.explain(other)).toBe(other);

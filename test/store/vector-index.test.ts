@@ -8,7 +8,7 @@ import { connect, type LanceTable } from "../../src/store/lance.ts";
 import { snippetRows } from "../../src/store/snippet-rows.ts";
 import { createTableOpener } from "../../src/store/tables.ts";
 import { createVectorIndexUpkeep, nearest } from "../../src/store/vector-index.ts";
-import { silentLog } from "./open-temporary-store.ts";
+import { endlessSpace, silentLog } from "./open-temporary-store.ts";
 import { sampleDocument, sampleSnippets } from "./sample-records.ts";
 
 /** Numbers in [-1, 1) that are the same in every run. */
@@ -70,7 +70,7 @@ test("an index of vectors whose files are gone is dropped when its table is open
   const folder = await mkdtemp(join(tmpdir(), "carrel-vectors-"));
   const definition = { ...snippetRows("x", 8), indexes: {} };
   const hooks = {
-    beforeGrowth: async () => undefined,
+    reserve: endlessSpace,
     sync: async () => undefined,
     explain: (error: unknown) => error,
     afterCommit: () => undefined,

@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
+import { watchEventLoop } from "../../src/http/event-loop.ts";
+import { createLogger } from "../../src/log.ts";
+import { startTestServer } from "../start-server.ts";
+import { startApp } from "./start-app.ts";
+
+const block = (forMs: number): void => {
+  const until = performance.now() + forMs;
+  while (performance.now() < until);
+};
+
+const blockingEndpoint = endpoint({
+  method: "POST",
+  path: "/api/blocking/:id",
+  access: "writer",
+  tag: "Test",
+  summary: "Holds up everything",
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({ forMs: Type.Integer() }),
+  responses: { 200: Type.Object({}) },
+  errors: [],
+  handle({ body }) {
+    block(body.forMs);
+    return {};
+  },
+}) as Endpoint;
+
+test("a delay of over a second is logged with the requests at work, and with nothing they sent", async () => {
+  const lines: string[] = [];
+  const app = await startApp({ endpoints: () => [blockingEndpoint] });
+  const log = createLogger({ level: "info", format: "json" }, (line) => lines.push(line));
+  const watch = watchEventLoop({ lifecycle: app.deps.lifecycle, log });
+  const hold = (id: string, forMs: number) =>
+    app.call("POST", `/api/blocking/${id}?secret=hush`, {
+      json: { forMs },
+      headers: { "x-request-id": `request-${id}` },
+    });
+  try {
+    await hold("short", 300);
+    await Bun.sleep(1_300);
+    expect(lines).toEqual([]);
+    await hold("long", 1_500);
+    for (let wait = 0; lines.length === 0 && wait < 40; wait += 1) await Bun.sleep(50);
+    expect(lines).toHaveLength(1);
+    const said = JSON.parse(lines[0] ?? "");
+    expect(said).toMatchObject({
+      level: "warn",
+      requests: [{ requestId: "request-long", method: "POST", route: "/api/blocking/:id" }],
+    });
+    expect(said.delayMs).toBeGreaterThan(1_000);
+    expect(said.requests[0].elapsedMs).toBeGreaterThan(1_000);
+    expect(lines[0]).not.toContain("hush");
+    expect(watch.longestMs()).toBeGreaterThan(1_000);
+  } finally {
+    watch.stop();
+    await app.stop();
+  }
+});
+
+test("the gauge of the server shows it", async () => {
+  const server = await startTestServer();
+  try {
+    const lag = async () =>
+      Number(/^carrel_event_loop_lag_seconds (\S+)$/m.exec(await (await server.call("/metrics")).text())?.[1]);
+    expect(await lag()).toBeLessThan(5);
+    block(1_200);
+    await Bun.sleep(50);
+    expect(await lag()).toBeGreaterThan(1);
+  } finally {
+    await server.stop();
+  }
+});
