@@ -1,3 +1,4 @@
+import type { Logger } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
@@ -51,7 +52,7 @@ export const ingestedJson = ({ document, text, unchanged }: Ingested, baseUrl: s
 });
 
 /** `/api/ingest` and its batch. */
-export const ingestEndpoints = (work: IngestWork): Endpoint[] => {
+export const ingestEndpoints = (work: IngestWork, log: Logger): Endpoint[] => {
   const idempotent = createIdempotency(work.store);
   return [
     endpoint({
@@ -112,7 +113,7 @@ export const ingestEndpoints = (work: IngestWork): Endpoint[] => {
         const body = call.request.body ?? new Blob([]).stream();
         const { pathname } = new URL(call.request.url);
         const { principal, requestId, signal } = call;
-        return new Response(ingestBatch(work, { principal, body, requestId, path: pathname, signal }), {
+        return new Response(ingestBatch(work, { principal, body, requestId, path: pathname, signal, log }), {
           headers: { "content-type": "application/x-ndjson", "x-accel-buffering": "no" },
         });
       },

@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
-import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { type Endpoint, endpoint, type Principal } from "../http/endpoint.ts";
 import { idParams } from "../http/fields.ts";
+import { isToldReasons } from "../http/problem.ts";
 import { pageResponse } from "../http/respond.ts";
 import { eventStream } from "../http/sse.ts";
 import { documentJson } from "./document-json.ts";
@@ -27,6 +28,12 @@ import { updateDocument } from "./update-document.ts";
 const tag = "Documents";
 const modelErrors: readonly ErrorCode[] = ["model_failed", "model_unreachable", "model_timeout"];
 
+/** How this caller is shown documents. */
+const shownTo = ({ baseUrl, principal }: { baseUrl: string; principal: Principal }) => ({
+  baseUrl,
+  isToldReasons: isToldReasons(principal),
+});
+
 /** Everything under `/api/document` and `/api/ingest`. */
 export const documentEndpoints = (
   deps: Pick<Dependencies, "store" | "ingest" | "log"> & Partial<Pick<Dependencies, "work">>,
@@ -34,7 +41,7 @@ export const documentEndpoints = (
   const { store, ingest, log, work = createIngestWork({ store, ingest, log }) } = deps;
 
   return [
-    ...ingestEndpoints(work),
+    ...ingestEndpoints(work, log),
     endpoint({
       method: "GET",
       path: "/api/document",
@@ -49,7 +56,7 @@ export const documentEndpoints = (
       handle: async (call) => {
         const { texts, ...page } = await listDocuments(store, call.principal, call.query);
         return pageResponse(page, (document) =>
-          documentJson(document, { baseUrl: call.baseUrl, text: texts.get(document.id) ?? null }),
+          documentJson(document, { ...shownTo(call), text: texts.get(document.id) ?? null }),
         );
       },
     }),
@@ -66,7 +73,7 @@ export const documentEndpoints = (
       example: { response: documentExample },
       handle: async (call) => {
         const document = await findDocument(store, call.principal, call.params.id);
-        return documentJson(document, { baseUrl: call.baseUrl, text: await store.documents.getText(document) });
+        return documentJson(document, { ...shownTo(call), text: await store.documents.getText(document) });
       },
     }),
     endpoint({
@@ -94,7 +101,7 @@ export const documentEndpoints = (
       example: { request: { metadata: documentExample.metadata }, response: documentExample },
       handle: async (call) => {
         const { document, text } = await updateDocument(work, call.principal, call.params.id, call.body, call.signal);
-        return documentJson(document, { baseUrl: call.baseUrl, text });
+        return documentJson(document, { ...shownTo(call), text });
       },
     }),
     endpoint({
@@ -171,7 +178,7 @@ export const documentEndpoints = (
       example: { response: { ...documentExample, status: "pending" } },
       handle: async (call) => {
         const document = await retryDocument(deps, call.principal, call.params.id);
-        return documentJson(document, { baseUrl: call.baseUrl, text: await store.documents.getText(document) });
+        return documentJson(document, { ...shownTo(call), text: await store.documents.getText(document) });
       },
     }),
     endpoint({
@@ -188,7 +195,7 @@ export const documentEndpoints = (
       example: { response: { ...documentExample, status: "failed", error: "cancelled" } },
       handle: async (call) => {
         const document = await cancelDocument(deps, call.principal, call.params.id);
-        return documentJson(document, { baseUrl: call.baseUrl, text: await store.documents.getText(document) });
+        return documentJson(document, { ...shownTo(call), text: await store.documents.getText(document) });
       },
     }),
   ] as Endpoint[];

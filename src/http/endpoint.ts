@@ -64,6 +64,8 @@ export interface Endpoint<
   params?: P;
   query?: Q;
   body?: B;
+  /** True where the answer tells of more than one partition: a key limited to one is refused. */
+  wholeOrganization?: boolean;
   /** True where a multipart body may carry a part named `file`. */
   acceptsFile?: boolean;
   /** Longest body, where it is less than `server.maxBodyBytes`. */

@@ -8,6 +8,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { parseForm } from "./form-body.ts";
 import { type Frame, frameOf } from "./frame.ts";
 import { describeOperation } from "./openapi.ts";
+import { ownScope } from "./own-scope.ts";
 import { pathsOf } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
 import { failureOf } from "./request-failure.ts";
@@ -27,7 +28,7 @@ export function mountEndpoints(app: Elysia, endpoints: readonly Endpoint[], deps
       try {
         return await run(request, frame, params ?? {});
       } catch (error) {
-        return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path);
+        return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path, frame.principal);
       }
     };
     for (const path of pathsOf(endpoint)) {
@@ -57,12 +58,14 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
   };
 
   return async (request, frame, rawParams) => {
-    const principal = authorize(endpoint.access, request.headers.get("authorization"), store.keys, frame.operator);
+    const principal = authorize(endpoint, request.headers.get("authorization"), store.keys, frame.operator);
     frame.principal = principal;
     const params = validateParams(decodedParams(rawParams));
     await endpoint.admit?.({ params, principal, request, baseUrl: frame.baseUrl });
     const query = validateQuery(
-      endpoint.query ? coerceText(endpoint.query, parseForm(frame.search, "invalid_request")) : {},
+      endpoint.query
+        ? ownScope(endpoint.query, principal, coerceText(endpoint.query, parseForm(frame.search, "invalid_request")))
+        : {},
     );
     const call = {
       params,
@@ -77,7 +80,7 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
     if (endpoint.rawBody) refuseCompressed(request);
     const { value, file } = endpoint.body ? await readBody(request, endpoint.body, bodyOptions) : noBody;
     try {
-      const body = validateBody(value);
+      const body = validateBody(endpoint.body ? ownScope(endpoint.body, principal, value) : value);
       frame.keepOpen();
       const answer = await endpoint.handle({ ...call, body, file });
       return answer instanceof Response ? answer : jsonResponse(answer);
