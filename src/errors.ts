@@ -39,7 +39,7 @@ export const errorTable = {
   no_text: { status: 422, title: "No text found" },
   unreadable_file: { status: 422, title: "The file cannot be read" },
   fetch_failed: { status: 422, title: "The address could not be fetched" },
-  rate_limited: { status: 429, title: "Too many messages" },
+  rate_limited: { status: 429, title: "Too many requests" },
   internal: { status: 500, title: "Internal error" },
   model_failed: { status: 502, title: "The model answered with an error" },
   parser_failed: { status: 502, title: "The parser answered with an error" },

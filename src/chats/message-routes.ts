@@ -15,7 +15,7 @@ import { failedAnswer } from "./failed-answer.ts";
 import { type MessageBody, messageBody, sentMessageSchema } from "./schema.ts";
 import { type MessageEvent, type Sender, sendMessage } from "./send-message.ts";
 import { createThreadQueue, type ThreadQueue } from "./thread-queue.ts";
-import { createVisitorLimits } from "./visitor-limits.ts";
+import type { VisitorLimits } from "./visitor-limits.ts";
 
 type MessageCall<A extends Access> = Call<{ id: string }, unknown, MessageBody, A>;
 
@@ -23,8 +23,11 @@ type MessageCall<A extends Access> = Call<{ id: string }, unknown, MessageBody, 
 const MAX_BODY_BYTES = 262_144;
 
 /** The three paths that take a message. */
-export const messageEndpoints = (deps: QuestionDependencies, chatLocks: ThreadQueue): Endpoint[] => {
-  const limits = createVisitorLimits(deps.config.publicChats);
+export const messageEndpoints = (
+  deps: QuestionDependencies,
+  chatLocks: ThreadQueue,
+  limits: VisitorLimits,
+): Endpoint[] => {
   const sending = { ...deps, threads: createThreadQueue(), chatLocks };
 
   const send = async (call: MessageCall<Access>): Promise<Response> => {
@@ -37,7 +40,7 @@ export const messageEndpoints = (deps: QuestionDependencies, chatLocks: ThreadQu
       }
       const sender = senderOf(access, call);
       const events = (signal: AbortSignal) =>
-        sayingStored(sendMessage(sending, tenant, chat, sender, call.body.message, signal));
+        sayingStored(sendMessage(sending, tenant, chat, sender, call.body.message, signal), visitor !== null);
       const toDone = (event: Extract<MessageEvent, { type: "done" }>): object => {
         logReasons(deps.log, call.requestId, event.receipt.warnings);
         return doneJson(event, call, visitor !== null);
@@ -86,8 +89,10 @@ export const messageEndpoints = (deps: QuestionDependencies, chatLocks: ThreadQu
     access: "visitor",
     description: `${description} Without a key, to a public chat alone: the visitor is known by the header \`X-Visitor-Token\` or the cookie \`carrel_visitor\`, and limited in messages a minute.`,
     errors: [...shared.errors, "origin_forbidden", "rate_limited"],
-    admit: async (call: Parameters<typeof openChat>[1]) => {
-      if (call.principal === null) await openChat(deps, call);
+    admit: async (call: Parameters<typeof openChat>[1] & { clientAddress: string }) => {
+      if (call.principal !== null) return;
+      await limits.admit(call.clientAddress);
+      await openChat(deps, call);
     },
     handle: (call: MessageCall<"visitor">) => send(call),
   } as const;
@@ -116,11 +121,14 @@ const doneJson = (
 };
 
 /** The same events; a failure says that the message sent is stored. */
-async function* sayingStored(events: AsyncIterable<MessageEvent>): AsyncGenerator<MessageEvent, void, undefined> {
+async function* sayingStored(
+  events: AsyncIterable<MessageEvent>,
+  toVisitor: boolean,
+): AsyncGenerator<MessageEvent, void, undefined> {
   try {
     yield* events;
   } catch (error) {
-    throw failedAnswer(error);
+    throw failedAnswer(error, toVisitor);
   }
 }
 

@@ -76,7 +76,7 @@ export interface Endpoint<
    * @throws ApiError
    */
   admit?(
-    call: Pick<Call<Static<P>, unknown, unknown, A>, "params" | "principal" | "request" | "baseUrl">,
+    call: Pick<Call<Static<P>, unknown, unknown, A>, "params" | "principal" | "request" | "baseUrl" | "clientAddress">,
   ): Promise<void>;
   /** Body handed to the handler as a stream, unread: `call.request.body`. */
   rawBody?: boolean;

@@ -61,7 +61,8 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
     const principal = authorize(endpoint, request.headers.get("authorization"), store.keys, frame.operator);
     frame.principal = principal;
     const params = validateParams(decodedParams(rawParams));
-    await endpoint.admit?.({ params, principal, request, baseUrl: frame.baseUrl });
+    const { baseUrl, clientAddress } = frame;
+    await endpoint.admit?.({ params, principal, request, baseUrl, clientAddress });
     const query = validateQuery(
       endpoint.query
         ? ownScope(endpoint.query, principal, coerceText(endpoint.query, parseForm(frame.search, "invalid_request")))
@@ -74,8 +75,8 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
       request,
       requestId: frame.requestId,
       signal: frame.signal,
-      clientAddress: frame.clientAddress,
-      baseUrl: frame.baseUrl,
+      clientAddress,
+      baseUrl,
     };
     if (endpoint.rawBody) refuseCompressed(request);
     const { value, file } = endpoint.body ? await readBody(request, endpoint.body, bodyOptions) : noBody;

@@ -42,11 +42,14 @@ export function problemDocument(
 ): ProblemDocument {
   const { code, message, reason, errors } = toApiError(error);
   const { status, title } = errorTable[code];
+  // A visitor has nobody to ask for the log.
+  const isReferredToLog = reason !== null && reader !== null;
+  const told = isReferredToLog ? `${message} ${reasonIsLogged}` : message;
   return {
     type: `/docs/errors#${code}`,
     title,
     status,
-    detail: reason === null ? message : isToldReasons(reader) ? reason : `${message} ${reasonIsLogged}`,
+    detail: reason !== null && isToldReasons(reader) ? reason : told,
     instance,
     code,
     requestId,
