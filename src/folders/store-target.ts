@@ -45,7 +45,7 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
       }
     },
     async put(file, signal) {
-      const { hash, bytes } = await store.blobs.put(Bun.file(file.absolutePath).stream(), maxDocumentBytes);
+      const { hash, bytes } = await store.blobs.put(file.content.stream(), maxDocumentBytes);
       let isTaken = false;
       try {
         const name = basename(file.absolutePath).toWellFormed();
