@@ -195,6 +195,12 @@ export const configSchema = section({
     allowedOrigins: strings(
       'Web origins whose pages may hold a public chat; the page that Carrel serves always may. "*" is any.',
     ),
+    addressRequestsPerMinute: integer(
+      300,
+      1,
+      1_000_000,
+      "Requests for chats without a key from one address (IPv6: one /64), ids that do not exist included.",
+    ),
     visitorMessagesPerMinute: integer(20, 1, 1_000_000, "Messages that one visitor may send."),
     chatMessagesPerMinute: integer(120, 1, 1_000_000, "Messages that all visitors of one chat may send."),
     chatMessagesPerDay: integer(2_000, 1, 100_000_000, "The same, for a day: what a public chat may cost."),

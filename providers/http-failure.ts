@@ -15,8 +15,19 @@ export const addressOf = (destination: Destination): string => {
   }
 };
 
-/** A text of the far side, shortened, with the key (should the server echo it) taken out. */
+/** A page of a proxy or gateway in front of the server: it says nothing of the failure, and holds whatever it likes. */
+const isHtml = (text: string): boolean =>
+  /<(?:!doctype|!--|\?xml|\/?(?:html|head|body|title|meta|link|script|style|h[1-6]|p|div|span|center|table|pre|a|br|hr)\b)/i.test(
+    text,
+  );
+
+const HTML_PAGE = "an HTML page, likely of a proxy in between";
+
+/**
+ * A text of the far side, shortened, with the key (should the server echo it) taken out. An HTML page is not passed on.
+ */
 export const quoteServer = (text: string, destination: Destination): string => {
+  if (isHtml(text)) return HTML_PAGE;
   const hidden = destination.apiKey ? text.replaceAll(destination.apiKey, "***") : text;
   const flat = hidden.replace(/\s+/g, " ").trim();
   return flat.length > MOST_WORDS ? `${flat.slice(0, MOST_WORDS)}…` : flat;
@@ -120,7 +131,9 @@ export const refusalOf = async (response: Response, destination: Destination): P
     const message = `${at} redirects to ${target}, which is not followed: set ${configKey}.baseUrl to where the server is`;
     return new ProviderError(service, "bad_answer", message, { status: response.status });
   }
-  const words = quoteServer(wordsOf(await shortText(response)), destination);
+  const text = await shortText(response);
+  const isPage = response.headers.get("content-type")?.toLowerCase().startsWith("text/html") === true;
+  const words = isPage ? HTML_PAGE : quoteServer(wordsOf(text), destination);
   const kind = kindOf(response.status, words);
   const advice = adviceFor[kind]?.(configKey);
   const retryAfterMs = retryAfterOf(response.headers);

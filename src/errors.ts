@@ -40,7 +40,7 @@ export const errorTable = {
   no_text: { status: 422, title: "No text found" },
   unreadable_file: { status: 422, title: "The file cannot be read" },
   fetch_failed: { status: 422, title: "The address could not be fetched" },
-  rate_limited: { status: 429, title: "Too many messages" },
+  rate_limited: { status: 429, title: "Too many requests" },
   internal: { status: 500, title: "Internal error" },
   model_failed: { status: 502, title: "The model answered with an error" },
   parser_failed: { status: 502, title: "The parser answered with an error" },
@@ -62,23 +62,26 @@ export interface FieldFault {
   message: string;
 }
 
-/** A failure that the caller is told of. `detail` says what to do next and holds no secret, path or stack. */
+/** A failure that the caller is told of. `message` says what to do next and holds no secret, path or stack. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
   readonly errors: FieldFault[] | null;
   /** Extra response headers, such as `Retry-After` or `Allow`. */
   readonly headers: Record<string, string>;
+  /** What a model or parser server said, and where it is: admin keys and the log are told this in place of `message`. */
+  readonly reason: string | null;
 
   constructor(
     code: ErrorCode,
     detail: string,
-    options: { errors?: FieldFault[]; headers?: Record<string, string>; cause?: unknown } = {},
+    options: { errors?: FieldFault[]; headers?: Record<string, string>; reason?: string | null; cause?: unknown } = {},
   ) {
     super(detail, { cause: options.cause });
     this.code = code;
     this.errors = options.errors ?? null;
     this.headers = options.headers ?? {};
+    this.reason = options.reason ?? null;
   }
 
   get status(): number {

@@ -14,7 +14,7 @@ const usage = `Measures how well questions are answered.
 
   bun bench/quality/main.ts FOLDER [--set NAME]… [--model static|minilm] [--config FILE] [--json FILE]
   bun bench/quality/main.ts FOLDER --binary dist/carrel [--model static|minilm] [--config FILE]
-  bun bench/quality/main.ts FOLDER --server http://127.0.0.1:7373 --key KEY
+  bun bench/quality/main.ts FOLDER --server http://127.0.0.1:7373 (its key in CARREL_ADMIN_KEY)
 
 FOLDER holds a folder for each set: corpus.jsonl, queries.jsonl, qrels/test.tsv and perhaps answers.jsonl (BEIR's
 layout), or questions.jsonl and corpora/ with the long documents its excerpts are from. The embeddings are those of
@@ -34,7 +34,6 @@ const { values, positionals } = parseArgs({
     config: { type: "string" },
     binary: { type: "string" },
     server: { type: "string" },
-    key: { type: "string" },
     json: { type: "string" },
   },
 });
@@ -52,10 +51,10 @@ const embeddings = { model: values.model, config: values.config };
 const embeddingModel = await embeddingOf(embeddings);
 
 const makeCollections = (): Collections => {
-  const { binary, server, key } = values;
+  const { binary, server } = values;
   if (binary !== undefined) return binaryCollections(resolve(binary), embeddings, note);
   if (server === undefined) return createInProcessCollections(embeddingModel);
-  return serverCollections(server, key ?? process.env.CARREL_ADMIN_KEY ?? "", new AbortController().signal, note);
+  return serverCollections(server, process.env.CARREL_ADMIN_KEY ?? "", new AbortController().signal, note);
 };
 
 /** Full text and vectors by themselves: no request can ask for that. */

@@ -1,7 +1,7 @@
 import { Ollama } from "ollama";
 import { ProviderError } from "../contract.ts";
 import type { Destination, Outbound } from "../http.ts";
-import { addressOf, failureOf, missingModel } from "../http-failure.ts";
+import { addressOf, failureOf, missingModel, quoteServer } from "../http-failure.ts";
 import { checkedLines } from "./checked-lines.ts";
 
 export const OLLAMA_DEFAULT_URL = "http://127.0.0.1:11434";
@@ -53,7 +53,7 @@ export const ollamaFailure = (
     return new ProviderError(
       outbound.service,
       "bad_answer",
-      `${addressOf(outbound)} broke off its answer: ${error.message.slice(0, 200)} (look into the server's log, or check ${outbound.configKey}.baseUrl)`,
+      `${addressOf(outbound)} broke off its answer: ${quoteServer(error.message, outbound)} (look into the server's log, or check ${outbound.configKey}.baseUrl)`,
       { cause: error },
     );
   return failure;

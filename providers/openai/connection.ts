@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { ProviderError } from "../contract.ts";
 import type { Destination, Outbound } from "../http.ts";
-import { addressOf, failureOf, missingModel } from "../http-failure.ts";
+import { addressOf, failureOf, missingModel, quoteServer } from "../http-failure.ts";
 
 export const OPENAI_DEFAULT_URL = "https://api.openai.com/v1";
 
@@ -56,6 +56,6 @@ export const brokenAnswer = (outbound: Destination, what: string, cause?: unknow
   new ProviderError(
     outbound.service,
     "bad_answer",
-    `${addressOf(outbound)} gave an answer that cannot be used: ${what.slice(0, 200)} (look into the server's log, or check ${outbound.configKey}.baseUrl)`,
+    `${addressOf(outbound)} gave an answer that cannot be used: ${quoteServer(what, outbound)} (look into the server's log, or check ${outbound.configKey}.baseUrl)`,
     { cause },
   );

@@ -1,5 +1,5 @@
 import { isoTime } from "../http/fields.ts";
-import type { Receipt } from "../questions/answer-event.ts";
+import type { receiptJson } from "../questions/answer-json.ts";
 import type { Chat, Message, SourceDocument } from "../store/records.ts";
 
 /** A chat as its organization sees it. */
@@ -53,7 +53,10 @@ const sourceForVisitor = ({ metadata, pageContent }: SourceDocument): SourceDocu
 });
 
 /** The answer to a sent message. */
-export const sentMessageJson = (message: Message, receipt: Receipt) => ({ ...messageJson(message), receipt });
+export const sentMessageJson = (message: Message, receipt: ReturnType<typeof receiptJson>) => ({
+  ...messageJson(message),
+  receipt,
+});
 
 /** The same for a visitor, whom the organization's documents and models are no business of. */
 export const sentMessageJsonForVisitor = (message: Message) => ({ ...messageJsonForVisitor(message), receipt: null });

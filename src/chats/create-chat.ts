@@ -10,7 +10,7 @@ export type ChatStores = Pick<Store, "chats" | "documents" | "partitions">;
 export type ChatCaller = Tenant & { userId: string };
 
 /**
- * Creates a chat with an id of its own. A key limited to a partition creates chats of that partition.
+ * Creates a chat with an id of its own.
  * @throws ApiError document_not_found, partition_not_found, scope_conflict
  */
 export const createChat = async (store: ChatStores, caller: ChatCaller, settings: ChatSettings): Promise<Chat> => {
@@ -29,7 +29,7 @@ export const addChat = async (
   settings: ChatSettings,
   id: string,
 ): Promise<Chat | null> => {
-  const scope = readScope(settings, { documentId: null, partitionId: caller.partitionId });
+  const scope = readScope(caller, settings, { documentId: null, partitionId: null });
   await checkScope(store, caller, scope);
   const title = settings.title ?? null;
   const name = settings.name ?? (title?.trim() ? title : null);
@@ -50,14 +50,18 @@ export const addChat = async (
 };
 
 /**
- * The scope that the settings name, what they leave out taken from `otherwise`.
+ * The scope that the settings name, what they leave out taken from `otherwise`. For a key limited to a partition, a
+ * scope without a partition is that partition: null does not widen it.
  * @throws ApiError 404 for ids that no record can have
  */
 export const readScope = (
+  caller: Tenant,
   settings: Pick<ChatSettings, "documentId" | "partitionId">,
   otherwise: { documentId: string | null; partitionId: string | null },
 ): { documentId: string | null; partitionId: string | null } => {
-  const { documentId = otherwise.documentId, partitionId = otherwise.partitionId } = settings;
+  const { documentId = otherwise.documentId } = settings;
+  const named = settings.partitionId === undefined ? otherwise.partitionId : settings.partitionId;
+  const partitionId = named ?? caller.partitionId;
   return {
     documentId: documentId === null ? null : requireRecordId(documentId, "document_not_found"),
     partitionId: partitionId === null ? null : requireRecordId(partitionId, "partition_not_found"),

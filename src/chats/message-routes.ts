@@ -1,10 +1,11 @@
+import { logReasons } from "../answers/warning.ts";
 import { ApiError } from "../errors.ts";
 import { type Access, type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { idParams } from "../http/fields.ts";
-import { toApiError } from "../http/problem.ts";
+import { isToldReasons, toApiError } from "../http/problem.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { acceptsEvents, eventStream, type ServerEvent } from "../http/sse.ts";
-import { snippetJson, snippetJsonForVisitor } from "../questions/answer-json.ts";
+import { receiptJson, snippetJson, snippetJsonForVisitor } from "../questions/answer-json.ts";
 import type { QuestionDependencies } from "../questions/routes.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import { type ChatAccess, openChat, userThread, visitorThread } from "./chat-access.ts";
@@ -14,13 +15,16 @@ import { failedAnswer } from "./failed-answer.ts";
 import { type MessageBody, messageBody, sentMessageSchema } from "./schema.ts";
 import { type MessageEvent, type Sender, sendMessage } from "./send-message.ts";
 import { createThreadQueue, type ThreadQueue } from "./thread-queue.ts";
-import { createVisitorLimits } from "./visitor-limits.ts";
+import type { VisitorLimits } from "./visitor-limits.ts";
 
 type MessageCall<A extends Access> = Call<{ id: string }, unknown, MessageBody, A>;
 
 /** The three paths that take a message. */
-export const messageEndpoints = (deps: QuestionDependencies, chatLocks: ThreadQueue): Endpoint[] => {
-  const limits = createVisitorLimits(deps.config.publicChats);
+export const messageEndpoints = (
+  deps: QuestionDependencies,
+  chatLocks: ThreadQueue,
+  limits: VisitorLimits,
+): Endpoint[] => {
   const sending = { ...deps, threads: createThreadQueue(), chatLocks };
 
   const send = async (call: MessageCall<Access>): Promise<Response> => {
@@ -32,25 +36,21 @@ export const messageEndpoints = (deps: QuestionDependencies, chatLocks: ThreadQu
         await limits.spend({ visitorId: visitor.id, known: visitor.known, clientAddress, chatId: chat.id });
       }
       const sender = senderOf(access, call);
-      const tell = (error: unknown): unknown => {
-        const told = failedAnswer(error, visitor !== null);
-        // The visitor is not told the reason; the log is.
-        if (visitor !== null && told !== error) {
-          deps.log.warn({ requestId: call.requestId, err: error }, "an answer to a visitor failed");
-        }
-        return told;
-      };
       const events = (signal: AbortSignal) =>
-        telling(sendMessage(sending, tenant, chat, sender, call.body.message, signal), tell);
+        sayingStored(sendMessage(sending, tenant, chat, sender, call.body.message, signal), visitor !== null);
+      const toDone = (event: Extract<MessageEvent, { type: "done" }>): object => {
+        logReasons(deps.log, call.requestId, event.receipt.warnings);
+        return doneJson(event, call, visitor !== null);
+      };
       const headers = visitor?.headers ?? {};
       if (call.body.stream === true || acceptsEvents(call.request)) {
-        return await eventStream(call, (signal) => toServerEvents(events(signal), visitor !== null), {
+        return await eventStream(call, (signal) => toServerEvents(events(signal), toDone, visitor !== null), {
           headers,
           onError: (error) => deps.log.warn({ requestId: call.requestId, err: error }, "a streamed answer failed"),
         });
       }
       for await (const event of events(call.signal)) {
-        if (event.type === "done") return jsonResponse(doneJson(event, visitor !== null), { headers });
+        if (event.type === "done") return jsonResponse(toDone(event), { headers });
       }
       throw new Error("the answer ended without its end");
     } catch (error) {
@@ -85,8 +85,10 @@ export const messageEndpoints = (deps: QuestionDependencies, chatLocks: ThreadQu
     access: "visitor",
     description: `${description} Without a key, to a public chat alone: the visitor is known by the header \`X-Visitor-Token\` or the cookie \`carrel_visitor\`, and limited in messages a minute.`,
     errors: [...shared.errors, "origin_forbidden", "rate_limited"],
-    admit: async (call: Parameters<typeof openChat>[1]) => {
-      if (call.principal === null) await openChat(deps, call);
+    admit: async (call: Parameters<typeof openChat>[1] & { clientAddress: string }) => {
+      if (call.principal !== null) return;
+      await limits.admit(call.clientAddress);
+      await openChat(deps, call);
     },
     handle: (call: MessageCall<"visitor">) => send(call),
   } as const;
@@ -104,23 +106,31 @@ const senderOf = ({ visitor }: ChatAccess, call: MessageCall<Access>): Sender =>
   return { userId, thread: userThread(userId) };
 };
 
-const doneJson = (event: Extract<MessageEvent, { type: "done" }>, toVisitor: boolean): object =>
-  toVisitor ? sentMessageJsonForVisitor(event.message) : sentMessageJson(event.message, event.receipt);
+const doneJson = (
+  event: Extract<MessageEvent, { type: "done" }>,
+  { principal, requestId }: MessageCall<Access>,
+  toVisitor: boolean,
+): object => {
+  if (toVisitor) return sentMessageJsonForVisitor(event.message);
+  const reader = { isToldReasons: isToldReasons(principal), requestId };
+  return sentMessageJson(event.message, receiptJson(event.receipt, reader));
+};
 
-/** The same events; what they fail with goes through `tell`. */
-async function* telling(
+/** The same events; a failure says that the message sent is stored. */
+async function* sayingStored(
   events: AsyncIterable<MessageEvent>,
-  tell: (error: unknown) => unknown,
+  toVisitor: boolean,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   try {
     yield* events;
   } catch (error) {
-    throw tell(error);
+    throw failedAnswer(error, toVisitor);
   }
 }
 
 async function* toServerEvents(
   events: AsyncIterable<MessageEvent>,
+  toDone: (event: Extract<MessageEvent, { type: "done" }>) => object,
   toVisitor: boolean,
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const toSnippet: (snippet: FoundSnippet) => object = toVisitor ? snippetJsonForVisitor : snippetJson;
@@ -128,7 +138,7 @@ async function* toServerEvents(
     if (event.type === "snippets")
       yield { event: "snippets", data: event.snippets.map((snippet) => toSnippet(snippet)) };
     else if (event.type === "delta") yield { event: "delta", data: { text: event.text } };
-    else yield { event: "done", data: doneJson(event, toVisitor) };
+    else yield { event: "done", data: toDone(event) };
   }
 }
 
@@ -136,6 +146,7 @@ const withHeaders = (error: unknown, headers: Record<string, string>): ApiError 
   const known = toApiError(error);
   return new ApiError(known.code, known.message, {
     headers: { ...headers, ...known.headers },
+    reason: known.reason,
     cause: known.cause,
     ...(known.errors === null ? {} : { errors: known.errors }),
   });

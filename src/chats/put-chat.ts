@@ -32,9 +32,7 @@ export const putChat = async (
 const changeChat = async (store: ChatStores, caller: ChatCaller, chat: Chat, settings: ChatSettings): Promise<Chat> => {
   const change: Partial<Chat> = {};
   if (settings.documentId !== undefined || settings.partitionId !== undefined) {
-    const scope = readScope(settings, chat);
-    // A limited key may not widen a chat beyond its partition.
-    if (caller.partitionId !== null) scope.partitionId ??= caller.partitionId;
+    const scope = readScope(caller, settings, chat);
     await checkScope(store, caller, scope);
     Object.assign(change, scope);
   }

@@ -15,6 +15,7 @@ import { messageEndpoints } from "./message-routes.ts";
 import { putChat } from "./put-chat.ts";
 import { chatListQuery, chatQuery, chatSchema, chatSettingsBody, chatWithMessagesSchema } from "./schema.ts";
 import { createThreadQueue } from "./thread-queue.ts";
+import { createVisitorLimits } from "./visitor-limits.ts";
 
 const scopeErrors = [
   "invalid_request",
@@ -28,6 +29,7 @@ const scopeErrors = [
 export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
   const { store } = deps;
   const chatLocks = createThreadQueue();
+  const limits = createVisitorLimits(deps.config.publicChats);
 
   const put = {
     path: "/api/chat/:id",
@@ -82,8 +84,11 @@ export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
       params: idParams,
       query: chatQuery,
       responses: { 200: chatWithMessagesSchema },
-      errors: ["chat_not_found", "origin_forbidden"],
+      errors: ["chat_not_found", "origin_forbidden", "rate_limited"],
       example: { response: chatWithMessagesExample },
+      admit: async ({ principal, clientAddress }) => {
+        if (principal === null) await limits.admit(clientAddress);
+      },
       handle: async (call) => {
         const { chat, visitor } = await openChat(deps, call);
         if (visitor === null) {
@@ -114,6 +119,6 @@ export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
         return { id: call.params.id, deleted: true };
       },
     }),
-    ...messageEndpoints(deps, chatLocks),
+    ...messageEndpoints(deps, chatLocks, limits),
   ] as Endpoint[];
 };

@@ -7,6 +7,7 @@ import {
   objectField,
   pagingFields,
   questionField,
+  scopeField,
   searchField,
   textField,
   timeField,
@@ -17,8 +18,10 @@ import { receiptSchema, sourceDocumentSchema } from "../questions/schema.ts";
 
 const settings = {
   title: Type.Optional(nullable(titleField("Title, shown in the header of an embedded chat."))),
-  documentId: Type.Optional(nullable(idField("Document to chat with."))),
-  partitionId: Type.Optional(nullable(idField("Partition to chat with. With `documentId`, both must hold."))),
+  documentId: Type.Optional(nullable(scopeField(idField("Document to chat with.")))),
+  partitionId: Type.Optional(
+    nullable(scopeField(idField("Partition to chat with. With `documentId`, both must hold."))),
+  ),
   userId: Type.Optional(userIdField("Your own name for the user who is chatting; without it, the key's user.")),
   logoUrl: Type.Optional(
     nullable(textField({ maxLength: 2_048, description: "Logo shown in the header of an embedded chat." })),

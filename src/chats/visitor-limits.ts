@@ -5,13 +5,19 @@ import { ApiError } from "../errors.ts";
 
 /** How many visitors' worth of messages one client address may send: several people share one behind a router. */
 const VISITORS_PER_ADDRESS = 5;
-/** Over all visitors and chats. It also bounds how many counters can be alive at once. */
+/** Over all visitors and chats. These also bound how many counters can be alive at once. */
 const MESSAGES_PER_MINUTE = 6_000;
+const REQUESTS_PER_MINUTE = 60_000;
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
-/** Counts visitors' messages, in memory: a restart begins anew. */
+/** Counts what visitors ask for and send, in memory: a restart begins anew. */
 export interface VisitorLimits {
+  /**
+   * Counts one request for a chat without a key, whether there is such a chat or not: who tries out ids is slowed down.
+   * @throws ApiError rate_limited with `Retry-After`; nothing is then counted
+   */
+  admit(clientAddress: string): Promise<void>;
   /**
    * Counts one message about to be sent.
    * @throws ApiError rate_limited with `Retry-After`; nothing is then counted
@@ -26,8 +32,10 @@ interface Limit {
 }
 
 export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLimits => {
-  const { visitorMessagesPerMinute, chatMessagesPerMinute, chatMessagesPerDay } = settings;
+  const { addressRequestsPerMinute, visitorMessagesPerMinute, chatMessagesPerMinute, chatMessagesPerDay } = settings;
   const perMinute = (points: number) => new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
+  const serverRequests = perMinute(REQUESTS_PER_MINUTE);
+  const addressRequests = perMinute(addressRequestsPerMinute);
   const server = perMinute(MESSAGES_PER_MINUTE);
   const address = perMinute(visitorMessagesPerMinute * VISITORS_PER_ADDRESS);
   // Whoever throws the token away after each message is one visitor, by address.
@@ -37,10 +45,19 @@ export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLim
   const chatDay = new RateLimiterMemory({ points: chatMessagesPerDay, duration: DAY_SECONDS });
 
   return {
+    admit: (clientAddress) =>
+      spendAll([
+        { limiter: serverRequests, key: "all", detail: "Too many requests come without a key." },
+        {
+          limiter: addressRequests,
+          key: networkOf(clientAddress),
+          detail: "Too many requests come from your network without a key.",
+        },
+      ]),
     async spend({ visitorId, known, clientAddress, chatId }) {
       const network = networkOf(clientAddress);
       const tooFast = "You have sent too many messages in a minute.";
-      const limits: Limit[] = [
+      await spendAll([
         { limiter: server, key: "all", detail: "Too many messages are being sent." },
         { limiter: address, key: network, detail: "Too many messages come from your network." },
         known
@@ -48,25 +65,29 @@ export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLim
           : { limiter: newcomers, key: network, detail: tooFast },
         { limiter: chat, key: chatId, detail: "This chat gets too many messages at the moment." },
         { limiter: chatDay, key: chatId, detail: "This chat has had all its messages for today." },
-      ];
-      const spent: Limit[] = [];
-      for (const limit of limits) {
-        try {
-          await limit.limiter.consume(limit.key);
-          spent.push(limit);
-        } catch (refusal) {
-          if (!(refusal instanceof RateLimiterRes)) throw refusal;
-          await Promise.all([limit, ...spent].map(({ limiter, key }) => limiter.reward(key)));
-          const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-          throw new ApiError("rate_limited", `${limit.detail} Try again in ${seconds} s.`, {
-            headers: { "Retry-After": String(seconds) },
-          });
-        }
-      }
+      ]);
       // What a newcomer sent counts against the token handed out with the answer.
       if (!known) await visitor.penalty(visitorId);
     },
   };
+};
+
+/** One of each, or of none where one is used up. @throws ApiError rate_limited */
+const spendAll = async (limits: readonly Limit[]): Promise<void> => {
+  const spent: Limit[] = [];
+  for (const limit of limits) {
+    try {
+      await limit.limiter.consume(limit.key);
+      spent.push(limit);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      await Promise.all([limit, ...spent].map(({ limiter, key }) => limiter.reward(key)));
+      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      throw new ApiError("rate_limited", `${limit.detail} Try again in ${seconds} s.`, {
+        headers: { "Retry-After": String(seconds) },
+      });
+    }
+  }
 };
 
 /** An IPv4 address, or the /64 that one IPv6 subscriber has at least. */

@@ -42,7 +42,7 @@ export const runChecks = async (path: string, options: EvalOptions, surroundings
 };
 
 const askAll = async (path: string, options: EvalOptions, surroundings: Surroundings): Promise<CheckResult[]> => {
-  const server = serverOf(options, surroundings.env);
+  const server = await serverOf(options, surroundings);
   const checks = await readChecks(path);
   const client =
     server === null

@@ -18,7 +18,7 @@ import { type Surroundings, UsageFailure } from "./surroundings.ts";
 export const evaluateSets = async (folder: string, options: EvalOptions, surroundings: Surroundings): Promise<void> => {
   const { env, cwd, write, stop } = surroundings;
   const { config } = await loadConfig({ file: options.config, env, cwd });
-  const server = serverOf(options, env);
+  const server = await serverOf(options, surroundings);
   const all = await asGiven(readSets(folder));
   const chosen = choose(all, options.set);
   const { compare } = options;

@@ -5,7 +5,9 @@ import { type Surroundings, UsageFailure } from "./surroundings.ts";
 
 export interface EvalOptions extends ClientOptions {
   server?: string;
-  key?: string;
+  keyFile?: string;
+  /** Refused: see `serverOf`. */
+  key?: string | true;
   set?: string[];
   /** `true`: to standard output; else the file. */
   json?: string | true;
@@ -33,7 +35,7 @@ export const evaluate = async (
   if (chosen.calibrate === true) {
     if (target !== undefined)
       throw new UsageFailure("--calibrate works on the documents that are stored: it takes no folder.");
-    refuse(chosen, [...ofSets, "server", "key"], "--calibrate");
+    refuse(chosen, [...ofSets, "server", "keyFile", "key"], "--calibrate");
     const { calibrateStore } = await import("./eval-calibrate.ts");
     return await calibrateStore(chosen, surroundings);
   }
@@ -57,23 +59,50 @@ export const evaluate = async (
 };
 
 const refuse = (options: EvalOptions, names: readonly (keyof EvalOptions)[], what: string): void => {
-  const unfit = names.filter((name) => options[name] !== undefined).map((name) => `--${name}`);
+  const unfit = names
+    .filter((name) => options[name] !== undefined)
+    .map((name) => `--${name === "keyFile" ? "key-file" : name}`);
   if (unfit.length > 0) throw new UsageFailure(`${unfit.join(", ")} does not go with ${what}.`);
 };
 
-/** The key for `--server`: `--key`, else `CARREL_ADMIN_KEY`. @throws UsageFailure */
-export const serverOf = (
-  { server, key }: EvalOptions,
-  env: Surroundings["env"],
-): { address: string; key: string } | null => {
+/** A key has 47 characters. */
+const MOST_KEY_BYTES = 4_096;
+
+/**
+ * The key for `--server`: from `--key-file`, else `CARREL_ADMIN_KEY`. Never from an argument, which
+ * every user of the machine can read in the list of processes.
+ * @throws UsageFailure
+ */
+export const serverOf = async (
+  { server, keyFile, key }: EvalOptions,
+  { env, cwd }: Pick<Surroundings, "env" | "cwd">,
+): Promise<{ address: string; key: string } | null> => {
+  if (key !== undefined)
+    throw new UsageFailure(
+      "A key on the command line can be read in the list of processes: give it in a file (--key-file FILE) or as CARREL_ADMIN_KEY. Revoke this one where others use the machine.",
+    );
   if (server === undefined) {
-    if (key !== undefined) throw new UsageFailure("--key goes with --server.");
+    if (keyFile !== undefined) throw new UsageFailure("--key-file goes with --server.");
     return null;
   }
   if (!/^https?:\/\/[^\s/?#]+/i.test(server))
     throw new UsageFailure("--server takes an address such as http://127.0.0.1:7373.");
-  const given = key ?? env.CARREL_ADMIN_KEY;
+  const given = keyFile === undefined ? env.CARREL_ADMIN_KEY : await readKey(resolve(cwd, keyFile), keyFile);
   if (given === undefined || given === "")
-    throw new UsageFailure("--server needs a key: --key KEY, or CARREL_ADMIN_KEY.");
+    throw new UsageFailure("--server needs a key: --key-file FILE, or CARREL_ADMIN_KEY.");
   return { address: server, key: given };
+};
+
+const readKey = async (path: string, given: string): Promise<string> => {
+  const file = given === "-" ? Bun.stdin : Bun.file(path);
+  const text = await file
+    .slice(0, MOST_KEY_BYTES)
+    .text()
+    .catch((error: unknown) => {
+      const { code } = error as { code?: string };
+      throw new UsageFailure(`The key cannot be read from ${given} (${code ?? "unknown error"}).`);
+    });
+  const key = text.trim();
+  if (key === "" || /\s/.test(key)) throw new UsageFailure(`${given} is to hold a key and nothing else.`);
+  return key;
 };

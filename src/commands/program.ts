@@ -155,7 +155,9 @@ const createProgram = (surroundings: Surroundings): Command => {
     .option("--json [file]", "write JSON with the figures of each question into a file; without one, print it instead")
     .option("--organization <name>", 'checks, --calibrate: whose records (default: "default")')
     .option("--server <address>", "sets, checks: a running server, such as http://127.0.0.1:7373")
-    .option("--key <key>", "its key, else CARREL_ADMIN_KEY")
+    .option("--key-file <file>", "a file with its key (-: standard input), else CARREL_ADMIN_KEY")
+    // It would stand in the list of processes, for every user of the machine to read.
+    .addOption(new Option("--key [key]").hideHelp())
     .option("--set <name>", "sets: only this one; may be given several times", (name: string, names: string[] = []) => [
       ...names,
       name,

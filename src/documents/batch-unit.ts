@@ -1,6 +1,8 @@
+import type { Logger } from "../dependencies.ts";
 import type { Principal } from "../http/endpoint.ts";
+import { ownScope } from "../http/own-scope.ts";
 import { parseJson } from "../http/parse-json.ts";
-import { problemDocument } from "../http/problem.ts";
+import { problemDocument, toApiError } from "../http/problem.ts";
 import { createValidator } from "../http/validate.ts";
 import type { DocumentRecord } from "../store/records.ts";
 import type { BatchLine } from "./batch-lines.ts";
@@ -41,19 +43,20 @@ export interface UnitCall {
   requestId: string;
   /** Of the request, for problem documents. */
   path: string;
+  log: Logger;
 }
 
 const validate = createValidator(ingestBody);
 
-const readLine = ({ text, refusal }: BatchLine): IngestRequest => {
+const readLine = (principal: Principal, { text, refusal }: BatchLine): IngestRequest => {
   if (text === null) throw refusal ?? new Error("a line without text or reason");
-  return readIngestRequest(validate(parseJson(text)), null);
+  return readIngestRequest(validate(ownScope(ingestBody, principal, parseJson(text))), null);
 };
 
 /** @returns for each line its answer, in their order */
 export const storeUnit = async (
   work: IngestWork,
-  { principal, requestId, path }: UnitCall,
+  { principal, requestId, path, log }: UnitCall,
   lines: readonly BatchLine[],
   signal: AbortSignal,
 ): Promise<object[]> => {
@@ -63,7 +66,12 @@ export const storeUnit = async (
   };
   const stored = (at: number, { id, status }: DocumentRecord, unchanged = false): void =>
     answer(at, unchanged ? { id, status, unchanged } : { id, status: "pending" });
-  const refused = (at: number, error: unknown): void => answer(at, { error: problemDocument(error, requestId, path) });
+  const refused = (at: number, error: unknown): void => {
+    const { code, reason } = toApiError(error);
+    const { line } = lines[at] ?? {};
+    if (reason !== null) log.warn({ requestId, line, code, detail: reason }, "a line of a batch failed");
+    answer(at, { error: problemDocument(error, requestId, path, principal) });
+  };
   const ingestAlone = async (at: number, request: IngestRequest): Promise<void> => {
     const { source } = request;
     // A small text is written once, with all that makes it found, sooner than it could be put aside for later.
@@ -80,7 +88,7 @@ export const storeUnit = async (
   const alone: Promise<void>[] = [];
   for (const [at, line] of lines.entries()) {
     try {
-      const request = readLine(line);
+      const request = readLine(principal, line);
       if (isQuickText(work, request)) quick.push({ at, request });
       else alone.push(ingestAlone(at, request));
     } catch (error) {

@@ -6,10 +6,24 @@ export interface DocumentJsonOptions {
   baseUrl: string;
   /** Text of the document; null where it is not to be shown. */
   text: string | null;
+  /** The reader may know what a parser or model server said. Left out: no. */
+  isToldReasons?: boolean;
 }
 
+/** Why a document failed, in words for this reader. */
+export const documentError = (
+  { error, errorReason }: Pick<DocumentRecord, "error" | "errorReason">,
+  isToldReasons: boolean,
+): string | null => {
+  if (error === null || errorReason === null) return error;
+  return isToldReasons ? errorReason : `${error} The server's log holds the reason under the document's id.`;
+};
+
 /** A document as the API shows it. */
-export const documentJson = (document: DocumentRecord, { baseUrl, text }: DocumentJsonOptions) => ({
+export const documentJson = (
+  document: DocumentRecord,
+  { baseUrl, text, isToldReasons = false }: DocumentJsonOptions,
+) => ({
   id: document.id,
   createdAt: isoTime(document.createdAt),
   updatedAt: isoTime(document.updatedAt),
@@ -22,7 +36,7 @@ export const documentJson = (document: DocumentRecord, { baseUrl, text }: Docume
   mimeType: document.mimeType,
   tokens: document.tokens,
   status: document.status,
-  error: document.error,
+  error: documentError(document, isToldReasons),
   warnings: document.warnings,
   progress: document.progress,
   partitionId: document.partitionId,

@@ -1,8 +1,10 @@
+import type { Principal } from "../http/endpoint.ts";
+import { isToldReasons } from "../http/problem.ts";
 import type { ServerEvent } from "../http/sse.ts";
 import type { IngestQueue } from "../ingest/queue.ts";
 import type { IngestState } from "../ingest/watchers.ts";
 import type { Store } from "../store/contract.ts";
-import type { Tenant } from "../store/records.ts";
+import { documentError } from "./document-json.ts";
 import { findDocument } from "./find-document.ts";
 
 /** States kept for a client that reads slowly; of more, the oldest are left out. */
@@ -14,7 +16,7 @@ const MOST_UNREAD = 100;
  */
 export async function* followDocument(
   { store, ingest }: { store: Store; ingest: IngestQueue },
-  tenant: Tenant,
+  principal: Principal,
   id: string,
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
@@ -28,7 +30,7 @@ export async function* followDocument(
   const onAbort = () => wake();
   signal.addEventListener("abort", onAbort);
   try {
-    const document = await findDocument(store, tenant, id);
+    const document = await findDocument(store, principal, id);
     // What was told while the record was read is newer than it, or the same.
     if (unread.length === 0) unread.push(ingest.stateOf(id) ?? document);
     let last = "";
@@ -41,7 +43,8 @@ export async function* followDocument(
         });
         continue;
       }
-      const data = { status: state.status, error: state.error, progress: state.progress };
+      const error = documentError(state, isToldReasons(principal));
+      const data = { status: state.status, error, progress: state.progress };
       const written = JSON.stringify(data);
       if (written !== last) yield { event: "status", data };
       last = written;

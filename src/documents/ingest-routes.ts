@@ -1,4 +1,5 @@
 import type { Config } from "../../config/schema.ts";
+import type { Logger } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
@@ -53,7 +54,7 @@ export const ingestedJson = ({ document, text, unchanged }: Ingested, baseUrl: s
 });
 
 /** `/api/ingest` and its batch. */
-export const ingestEndpoints = (work: IngestWork, { server }: Pick<Config, "server">): Endpoint[] => {
+export const ingestEndpoints = (work: IngestWork, { server }: Pick<Config, "server">, log: Logger): Endpoint[] => {
   const idempotent = createIdempotency(work.store);
   return [
     endpoint({
@@ -116,7 +117,7 @@ export const ingestEndpoints = (work: IngestWork, { server }: Pick<Config, "serv
         const { pathname } = new URL(call.request.url);
         const { principal, requestId, signal, held } = call;
         const maxLineBytes = server.maxBodyBytes;
-        const batch = { principal, body, requestId, path: pathname, signal, held, maxLineBytes };
+        const batch = { principal, body, requestId, path: pathname, signal, held, maxLineBytes, log };
         return new Response(ingestBatch(work, batch), {
           headers: { "content-type": "application/x-ndjson", "x-accel-buffering": "no" },
         });

@@ -36,6 +36,7 @@ export const newDocument = (principal: Principal, request: IngestRequest, name: 
     tokens: null,
     status: "pending",
     error: null,
+    errorReason: null,
     revision: null,
     textHash: null,
     attempts: 0,

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
-import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { type Endpoint, endpoint, type Principal } from "../http/endpoint.ts";
 import { idParams } from "../http/fields.ts";
 import type { Held } from "../http/in-flight.ts";
+import { isToldReasons } from "../http/problem.ts";
 import { pageResponse } from "../http/respond.ts";
 import { eventStream } from "../http/sse.ts";
 import { readAnswerText, type TextCount } from "./answer-texts.ts";
@@ -31,6 +32,11 @@ const modelErrors: readonly ErrorCode[] = ["model_failed", "model_unreachable", 
 
 /** What is done is told, however much is held. */
 const done = ({ note }: Pick<Held, "note">): TextCount => ({ add: note });
+/** How this caller is shown documents. */
+const shownTo = ({ baseUrl, principal }: { baseUrl: string; principal: Principal }) => ({
+  baseUrl,
+  isToldReasons: isToldReasons(principal),
+});
 
 /** Everything under `/api/document` and `/api/ingest`. */
 export const documentEndpoints = (
@@ -39,7 +45,7 @@ export const documentEndpoints = (
   const { store, ingest, log, work = createIngestWork({ store, ingest, log }) } = deps;
 
   return [
-    ...ingestEndpoints(work, deps.config),
+    ...ingestEndpoints(work, deps.config, log),
     endpoint({
       method: "GET",
       path: "/api/document",
@@ -54,7 +60,7 @@ export const documentEndpoints = (
       handle: async (call) => {
         const { texts, ...page } = await listDocuments(store, call.principal, call.query, call.held);
         return pageResponse(page, (document) =>
-          documentJson(document, { baseUrl: call.baseUrl, text: texts.get(document.id) ?? null }),
+          documentJson(document, { ...shownTo(call), text: texts.get(document.id) ?? null }),
         );
       },
     }),
@@ -71,10 +77,7 @@ export const documentEndpoints = (
       example: { response: documentExample },
       handle: async (call) => {
         const document = await findDocument(store, call.principal, call.params.id);
-        return documentJson(document, {
-          baseUrl: call.baseUrl,
-          text: await readAnswerText(store, document, call.held),
-        });
+        return documentJson(document, { ...shownTo(call), text: await readAnswerText(store, document, call.held) });
       },
     }),
     endpoint({
@@ -104,7 +107,7 @@ export const documentEndpoints = (
       handle: async (call) => {
         const { document, text } = await updateDocument(work, call.principal, call.params.id, call.body, call.signal);
         const shown = text ?? (await readAnswerText(store, document, call.held));
-        return documentJson(document, { baseUrl: call.baseUrl, text: shown });
+        return documentJson(document, { ...shownTo(call), text: shown });
       },
     }),
     endpoint({
@@ -182,7 +185,7 @@ export const documentEndpoints = (
       handle: async (call) => {
         const document = await retryDocument(deps, call.principal, call.params.id);
         return documentJson(document, {
-          baseUrl: call.baseUrl,
+          ...shownTo(call),
           text: await readAnswerText(store, document, done(call.held)),
         });
       },
@@ -202,7 +205,7 @@ export const documentEndpoints = (
       handle: async (call) => {
         const document = await cancelDocument(deps, call.principal, call.params.id);
         return documentJson(document, {
-          baseUrl: call.baseUrl,
+          ...shownTo(call),
           text: await readAnswerText(store, document, done(call.held)),
         });
       },

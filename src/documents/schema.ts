@@ -8,6 +8,7 @@ import {
   nullable,
   pagingFields,
   partitionNameField,
+  scopeField,
   searchField,
   textField,
   timeField,
@@ -87,11 +88,13 @@ export const ingestBody = Type.Object({
       examples: ["text/csv"],
     }),
   ),
-  partitionId: Type.Optional(idField("Partition to ingest into.")),
+  partitionId: Type.Optional(scopeField(idField("Partition to ingest into."))),
   partition: Type.Optional(
-    partitionNameField("Name of the partition to ingest into; made where there is none. Trimmed, case-sensitive.", [
-      "Manuals",
-    ]),
+    scopeField(
+      partitionNameField("Name of the partition to ingest into; made where there is none. Trimmed, case-sensitive.", [
+        "Manuals",
+      ]),
+    ),
   ),
   metadata: Type.Optional(
     metadataField(
@@ -116,12 +119,14 @@ export const documentBody = Type.Object({
   text: Type.Optional(documentTextField("New text: the document's snippets are rebuilt from it and swapped at once.")),
   metadata: Type.Optional(nullable(metadataField("Replaces the metadata; null removes it."))),
   name: Type.Optional(nameField("New name.")),
-  partitionId: Type.Optional(nullable(idField("Partition to move to; null takes it out of its partition."))),
+  partitionId: Type.Optional(
+    nullable(scopeField(idField("Partition to move to; null takes it out of its partition."))),
+  ),
 });
 
 export const documentListQuery = Type.Object({
   ...pagingFields,
-  partitionId: Type.Optional(idField("Only documents of this partition.")),
+  partitionId: Type.Optional(scopeField(idField("Only documents of this partition."))),
   status: Type.Optional(choiceField(statuses, { description: "Only documents in this state." })),
   searchValue: Type.Optional(searchField("Only documents whose name holds this, in any case.")),
   metadata: Type.Optional(

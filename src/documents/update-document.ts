@@ -16,7 +16,7 @@ import type { DocumentBody } from "./schema.ts";
  * Changes what is given of a document; nothing given, nothing changed. A new text replaces the old one at once, with
  * whatever else is given.
  * @returns the document, and its text where a new one was given
- * @throws ApiError document_not_found, partition_not_found, key_limited, document_busy; ProviderError
+ * @throws ApiError document_not_found, partition_not_found, document_busy; ProviderError
  */
 export const updateDocument = async (
   work: IngestWork,
@@ -27,14 +27,13 @@ export const updateDocument = async (
 ): Promise<{ document: DocumentRecord; text: string | null }> => {
   const { store, ingest, claims } = work;
   const document = await findDocument(store, principal, id);
-  const labels: Labels = { name: body.name, metadata: body.metadata, partitionId: body.partitionId };
+  // For a key limited to a partition, null is that partition: it cannot take a document out of it.
+  const partitionId = body.partitionId === null ? principal.partitionId : body.partitionId;
+  const labels: Labels = { name: body.name, metadata: body.metadata, partitionId };
   const choice: PartitionChoice =
-    typeof body.partitionId === "string"
-      ? await choosePartition(store, principal, { partitionId: body.partitionId, partition: null })
+    typeof partitionId === "string"
+      ? await choosePartition(store, principal, { partitionId, partition: null })
       : { kind: "unnamed" };
-  if (body.partitionId === null && principal.partitionId !== null) {
-    throw new ApiError("key_limited", "The key is limited to one partition: it cannot take a document out of it.");
-  }
   const { text } = body;
   if (text !== undefined && isUnfinished(document)) throw stillWaiting(document);
   if (text !== undefined && !(document.status === "processed" && document.textHash === hashText(text))) {

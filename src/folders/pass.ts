@@ -1,6 +1,8 @@
-import { lstat } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { type FolderState, type FollowOptions, messageOf } from "./folder-state.ts";
+import { openWithin } from "./open-within.ts";
 import type { FolderScan, SeenFile } from "./scan-folder.ts";
 import { type FolderDocument, type FolderFile, hashFile } from "./target.ts";
 
@@ -90,38 +92,64 @@ const removeGone = async (
   report({ kind: "removed", path, documentId: id });
 };
 
-/** Puts one file in, or finds that it is there already. */
+/** What a file that was swapped for a link, or is gone, fails to open with: the next look tells what is there now. */
+const GONE = ["ENOENT", "ENOTDIR", "ELOOP"];
+
+/** Puts one file in, or finds that it is there already. It is opened once: what is hashed is what is stored. */
 const take = async (
-  { path: folder, target, report, maxBytes }: FollowOptions,
-  { documents, refused, unsettled, missing }: FolderState,
+  options: FollowOptions,
+  state: FolderState,
   path: string,
   seen: SeenFile,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { path: folder, report, maxBytes } = options;
   const refuse = (reason: string): void => {
-    refused.set(path, looksOf(seen));
+    state.refused.set(path, looksOf(seen));
     report({ kind: "refused", path, reason });
   };
   if (seen.bytes > maxBytes) return refuse(`it is larger than ${maxBytes} bytes (ingest.maxDocumentBytes)`);
-  const absolutePath = join(folder, path);
-  let sha256: string;
+  let opened: FileHandle | null = null;
   try {
-    sha256 = await hashFile(absolutePath, signal);
-    const now = await lstat(absolutePath);
-    const looks = looksOf({ bytes: now.size, modifiedAt: now.mtime.toISOString() });
-    if (!now.isFile() || looks !== looksOf(seen)) {
-      unsettled.set(path, looks);
-      return;
+    let sha256: string;
+    try {
+      opened = await openWithin(folder, path);
+      const before = await opened.stat();
+      if (!looksLike(before, seen)) return leaveUnsettled(before);
+      sha256 = await hashFile(opened, signal);
+      const now = await opened.stat();
+      if (!looksLike(now, seen)) return leaveUnsettled(now);
+    } catch (error) {
+      signal.throwIfAborted();
+      const { code } = error as { code?: string };
+      if (code !== undefined && GONE.includes(code)) return;
+      return refuse(`it cannot be read${code === undefined ? "" : ` (${code})`}`);
     }
-  } catch (error) {
-    signal.throwIfAborted();
-    const { code } = error as { code?: string };
-    if (code === "ENOENT") return;
-    return refuse(`it cannot be read${code === undefined ? "" : ` (${code})`}`);
+    const content = Bun.file(opened.fd);
+    const file: FolderFile = { absolutePath: join(folder, path), path, sha256, content, ...seen };
+    await putOrMove(options, state, file, refuse, signal);
+  } finally {
+    await opened?.close();
   }
-  const file: FolderFile = { absolutePath, path, sha256, ...seen };
+
+  function leaveUnsettled(now: Stats): void {
+    state.unsettled.set(path, looksOf({ bytes: now.size, modifiedAt: now.mtime.toISOString() }));
+  }
+};
+
+const looksLike = (now: Stats, seen: SeenFile): boolean =>
+  now.isFile() && looksOf({ bytes: now.size, modifiedAt: now.mtime.toISOString() }) === looksOf(seen);
+
+const putOrMove = async (
+  { target, report }: FollowOptions,
+  { documents, refused, missing }: FolderState,
+  file: FolderFile,
+  refuse: (reason: string) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { path, sha256, bytes, modifiedAt } = file;
   const remember = (id: string): void => {
-    documents.set(path, { id, path, sha256, ...seen, misplaced: false });
+    documents.set(path, { id, path, sha256, bytes, modifiedAt, misplaced: false });
     refused.delete(path);
     missing.delete(path);
   };

@@ -45,8 +45,7 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
       }
     },
     async put(file, signal) {
-      const source = Bun.file(file.absolutePath);
-      const { hash, bytes } = await store.blobs.put(source.stream(), maxDocumentBytes, source.size);
+      const { hash, bytes } = await store.blobs.put(file.content.stream(), maxDocumentBytes, file.content.size);
       let isTaken = false;
       try {
         const name = basename(file.absolutePath).toWellFormed();

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { JsonObject } from "../store/records.ts";
 import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
@@ -12,6 +13,8 @@ export interface FolderFile extends SeenFile {
   path: string;
   /** SHA-256 of its bytes, hex. */
   sha256: string;
+  /** Its bytes, of the descriptor that was looked at and hashed, whatever lies at the path by now. To be read once. */
+  content: Blob;
 }
 
 /** A document that came from the folder, as its metadata says. */
@@ -75,12 +78,17 @@ export const readFolderDocument = (
   };
 };
 
-/** SHA-256 of a file's bytes, hex. */
-export const hashFile = async (path: string, signal: AbortSignal): Promise<string> => {
+const HASHED_AT_ONCE = 256 * 1024;
+
+/** SHA-256 of an open file's bytes, hex. The place that is read from next stays the first byte. */
+export const hashFile = async (file: FileHandle, signal: AbortSignal): Promise<string> => {
   const hash = createHash("sha256");
-  for await (const chunk of Bun.file(path).stream()) {
+  const buffer = Buffer.allocUnsafe(HASHED_AT_ONCE);
+  for (let position = 0; ; ) {
     signal.throwIfAborted();
-    hash.update(chunk);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) return hash.digest("hex");
+    hash.update(buffer.subarray(0, bytesRead));
+    position += bytesRead;
   }
-  return hash.digest("hex");
 };

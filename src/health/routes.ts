@@ -42,10 +42,12 @@ export const healthEndpoints = ({ store, lifecycle, metrics }: HttpDependencies)
       method: "GET",
       path: "/metrics",
       access: "admin",
+      wholeOrganization: true,
       tag,
       summary: "Metrics for Prometheus",
+      description: "With a key of role `admin` that is not limited to a partition.",
       responses: { 200: { mediaType: "text/plain", description: "Prometheus text format." } },
-      errors: [],
+      errors: ["key_limited"],
       async handle() {
         const documents = await store.documents.countByStatus();
         const text = await metrics.render({ documents, activeRequests: lifecycle.active });

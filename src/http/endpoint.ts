@@ -67,6 +67,8 @@ export interface Endpoint<
   params?: P;
   query?: Q;
   body?: B;
+  /** True where the answer tells of more than one partition: a key limited to one is refused. */
+  wholeOrganization?: boolean;
   /** True where a multipart body may carry a part named `file`. */
   acceptsFile?: boolean;
   /** True where the body may be as long as `server.maxBodyBytes`: it carries a document. Others: see body-size.ts. */
@@ -77,7 +79,7 @@ export interface Endpoint<
    * @throws ApiError
    */
   admit?(
-    call: Pick<Call<Static<P>, unknown, unknown, A>, "params" | "principal" | "request" | "baseUrl">,
+    call: Pick<Call<Static<P>, unknown, unknown, A>, "params" | "principal" | "request" | "baseUrl" | "clientAddress">,
   ): Promise<void>;
   /** Body handed to the handler as a stream, unread: `call.request.body`. */
   rawBody?: boolean;

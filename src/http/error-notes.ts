@@ -17,7 +17,7 @@ const notes: Record<ErrorCode, string> = {
   key_expired: "The key's `expiresAt` has passed. Have a new one issued.",
   role_forbidden:
     "`reader` keys read and ask, `writer` keys also change documents, chats and partitions, `admin` keys also manage keys.",
-  key_limited: "The key is limited to one partition and this would reach beyond it.",
+  key_limited: "The key is limited to one partition and this reaches beyond it.",
   origin_forbidden:
     "The page that sent this is of a web origin that the operator has not allowed (`publicChats.allowedOrigins`).",
   route_not_found: "No operation has this path. `/docs` lists them all.",
@@ -47,9 +47,11 @@ const notes: Record<ErrorCode, string> = {
   no_text: "The file or page was read, but there is no text in it.",
   unreadable_file: "The file is broken, locked or cut off.",
   fetch_failed: "The far side could not be reached or answered with an error; the detail says which.",
-  rate_limited: "Too many messages in a short time. `Retry-After` says how many seconds to wait.",
+  rate_limited:
+    "Too many messages, or requests without a key, in a short time. `Retry-After` says how many seconds to wait.",
   internal: "A fault in the server. Its log holds the cause under the answer's `requestId`.",
-  model_failed: "The model server answered with an error; the detail says which and what to do.",
+  model_failed:
+    "The model server answered with an error. Admin keys and the log are told which, what it said and what to do.",
   parser_failed: "The parsing server answered with an error.",
   model_unreachable: "The model server cannot be reached or has no room. With `Retry-After` where it said how long.",
   parser_unreachable: "The parsing server cannot be reached.",

@@ -2,6 +2,7 @@ import { Kind, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } fro
 import { ApiError, type ErrorCode } from "../errors.ts";
 import type { Paging } from "../store/contract.ts";
 import { objectField } from "./object-field.ts";
+import { scopeMark } from "./own-scope.ts";
 import { textField } from "./text-field.ts";
 
 /**
@@ -43,6 +44,12 @@ export const documentTextField = (description: string) => textField({ blank: fal
 
 /** Id of a record in a body or query. Whether there is such a record, and its form, is the handler's question: 404. */
 export const idField = (description: string) => textField({ description });
+
+/**
+ * Id (or name) in a body or query that narrows an operation to a partition or document, or says which partition a
+ * record goes into. `ownScope` (own-scope.ts) reads these for keys limited to a partition.
+ */
+export const scopeField = <T extends TSchema>(field: T): T => ({ ...field, [scopeMark]: true });
 
 /** Free-form JSON object of at most 64 KiB. */
 export const metadataField = (description = "Free-form JSON object, at most 64 KiB.") => objectField({ description });

@@ -60,7 +60,7 @@ export function createRequestHandler(
   app.onError(({ code, error, request }) => {
     const frame = frameOf(request);
     const failure = code === "NOT_FOUND" ? notRouted(endpointsAt(frame.path)) : error;
-    return problemResponse(failureOf(failure, request, frame, deps), frame.requestId, frame.path);
+    return problemResponse(failureOf(failure, request, frame, deps), frame.requestId, frame.path, frame.principal);
   });
   mountEndpoints(app, endpoints, deps);
   extension.mount(app);
@@ -78,7 +78,7 @@ export function createRequestHandler(
     try {
       return await app.fetch(request);
     } catch (error) {
-      return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path);
+      return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path, frame.principal);
     }
   };
 

@@ -9,6 +9,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { parseForm } from "./form-body.ts";
 import { type Frame, frameOf } from "./frame.ts";
 import { describeOperation } from "./openapi.ts";
+import { ownScope } from "./own-scope.ts";
 import { pathsOf } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
 import { failureOf } from "./request-failure.ts";
@@ -29,7 +30,7 @@ export function mountEndpoints(app: Elysia, endpoints: readonly Endpoint[], deps
       try {
         return await run(request, frame, params ?? {});
       } catch (error) {
-        return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path);
+        return problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path, frame.principal);
       }
     };
     for (const path of pathsOf(endpoint)) {
@@ -58,12 +59,15 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
   };
 
   return async (request, frame, rawParams) => {
-    const principal = authorize(endpoint.access, request.headers.get("authorization"), store.keys, frame.operator);
+    const principal = authorize(endpoint, request.headers.get("authorization"), store.keys, frame.operator);
     frame.principal = principal;
     const params = validateParams(decodedParams(rawParams));
-    await endpoint.admit?.({ params, principal, request, baseUrl: frame.baseUrl });
+    const { baseUrl, clientAddress } = frame;
+    await endpoint.admit?.({ params, principal, request, baseUrl, clientAddress });
     const query = validateQuery(
-      endpoint.query ? coerceText(endpoint.query, parseForm(frame.search, "invalid_request")) : {},
+      endpoint.query
+        ? ownScope(endpoint.query, principal, coerceText(endpoint.query, parseForm(frame.search, "invalid_request")))
+        : {},
     );
     const call = {
       params,
@@ -72,8 +76,8 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
       request,
       requestId: frame.requestId,
       signal: frame.signal,
-      clientAddress: frame.clientAddress,
-      baseUrl: frame.baseUrl,
+      clientAddress,
+      baseUrl,
       held: frame.held,
     };
     if (endpoint.rawBody) refuseCompressed(request);
@@ -83,7 +87,7 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
       : noBody;
     const bodyBytes = frame.held.bytes;
     try {
-      const body = validateBody(value);
+      const body = validateBody(endpoint.body ? ownScope(endpoint.body, principal, value) : value);
       frame.keepOpen();
       const answer = await endpoint.handle({ ...call, body, file });
       const response = answer instanceof Response ? answer : jsonResponse(answer);

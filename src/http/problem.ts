@@ -1,6 +1,9 @@
 import { ProviderError } from "../../providers/contract.ts";
 import { modelFailure } from "../answers/model-failure.ts";
 import { ApiError, type ErrorCode, errorTable, type FieldFault } from "../errors.ts";
+import type { Principal } from "./endpoint.ts";
+
+const reasonIsLogged = "The server's log holds the reason under this requestId.";
 
 /** Body of every error (RFC 9457). `type` is a page of this server: `/docs/errors#<code>`. */
 export interface ProblemDocument {
@@ -24,15 +27,29 @@ export function toApiError(error: unknown): ApiError {
   });
 }
 
+/** Whether a caller is told what a model or parser server said, and its address. */
+export const isToldReasons = (reader: Reader): boolean => reader?.role === "admin";
+
+/** Who reads an answer: a visitor is null. */
+export type Reader = Pick<Principal, "role"> | null;
+
 /** @param instance path of the request, without query */
-export function problemDocument(error: unknown, requestId: string, instance: string): ProblemDocument {
-  const { code, message, errors } = toApiError(error);
+export function problemDocument(
+  error: unknown,
+  requestId: string,
+  instance: string,
+  reader: Reader = null,
+): ProblemDocument {
+  const { code, message, reason, errors } = toApiError(error);
   const { status, title } = errorTable[code];
+  // A visitor has nobody to ask for the log.
+  const isReferredToLog = reason !== null && reader !== null;
+  const told = isReferredToLog ? `${message} ${reasonIsLogged}` : message;
   return {
     type: `/docs/errors#${code}`,
     title,
     status,
-    detail: message,
+    detail: reason !== null && isToldReasons(reader) ? reason : told,
     instance,
     code,
     requestId,
@@ -41,11 +58,11 @@ export function problemDocument(error: unknown, requestId: string, instance: str
 }
 
 /** The whole answer to a failed request, `WWW-Authenticate` and the error's own headers included. */
-export function problemResponse(error: unknown, requestId: string, instance: string): Response {
+export function problemResponse(error: unknown, requestId: string, instance: string, reader: Reader = null): Response {
   const known = toApiError(error);
   const headers = new Headers({ "content-type": "application/problem+json", "x-request-id": requestId });
   if (known.status === 401) headers.set("www-authenticate", "Bearer");
   for (const [name, value] of Object.entries(known.headers)) headers.set(name, value);
-  const body = JSON.stringify(problemDocument(known, requestId, instance));
+  const body = JSON.stringify(problemDocument(known, requestId, instance, reader));
   return new Response(body, { status: known.status, headers });
 }

@@ -20,7 +20,8 @@ export function failureOf(
   }
   const known = lifecycle.signal.aborted && !(error instanceof ApiError) ? stopping() : toApiError(error);
   if (known.code === "internal") log.error({ ...fields, err: known.cause ?? known }, "request failed");
-  else if (known.status >= 500) log.warn({ ...fields, code: known.code, detail: known.message }, "request failed");
+  else if (known.status >= 500 || known.reason !== null)
+    log.warn({ ...fields, code: known.code, detail: known.reason ?? known.message }, "request failed");
   return known;
 }
 

@@ -1,5 +1,5 @@
 import { splitUrl } from "./frame.ts";
-import { problemDocument } from "./problem.ts";
+import { problemDocument, type Reader } from "./problem.ts";
 import { stopping } from "./request-failure.ts";
 
 /** One server-sent event; `data` is sent as JSON. */
@@ -36,7 +36,7 @@ export const acceptsEvents = (request: Request): boolean =>
  * @throws whatever `produce` throws before its first event
  */
 export const eventStream = async (
-  call: { request: Request; requestId: string; signal: AbortSignal },
+  call: { request: Request; requestId: string; signal: AbortSignal; principal?: Reader },
   produce: (signal: AbortSignal) => AsyncIterable<ServerEvent>,
   options: {
     headers?: Record<string, string>;
@@ -83,7 +83,7 @@ export const eventStream = async (
         } catch (error) {
           if (!signal.aborted) options.onError?.(error);
           // Whoever still listens then sees the server stop; a client that went away sees nothing.
-          const data = problemDocument(signal.aborted ? stopping() : error, call.requestId, path);
+          const data = problemDocument(signal.aborted ? stopping() : error, call.requestId, path, call.principal);
           if (!gone.signal.aborted) controller.enqueue(encoder.encode(frameEvent({ event: "error", data })));
         }
         clearInterval(heartbeat);

@@ -59,7 +59,7 @@ export const runJob = async (
     // Each start after a crash counts: what brings the server down must not do so for ever.
     if (record.attempts >= MOST_ATTEMPTS) throw new ApiError("internal", "Its processing was cut off too many times.");
     const report = (progress: IngestState["progress"]) =>
-      deps.tell(id, { status: "processing", error: null, progress });
+      deps.tell(id, { status: "processing", error: null, errorReason: null, progress });
     report({ pages: 0, chunks: 0, embedded: 0 });
     mark.set(record.sourceKind === "text" ? MARK_AFTER_MS : 0);
 
@@ -224,14 +224,15 @@ const settleFailure = async (
   error: unknown,
 ): Promise<number | null> => {
   const pauseMs = pauseBeforeRetry(error, attempts, Math.random());
-  const { code, message } = toApiError(error);
+  const { code, message, reason } = toApiError(error);
   const fields = { documentId: id, code, attempts: attempts + 1, pauseMs, ...(code === "internal" ? { error } : {}) };
-  log[code === "internal" ? "error" : "warn"](fields, `a document was not ingested: ${message}`);
+  log[code === "internal" ? "error" : "warn"](fields, `a document was not ingested: ${reason ?? message}`);
   const now = Date.now();
   try {
     const patched = await store.documents.patch(tenant, id, {
       status: pauseMs === null ? "failed" : "pending",
       error: pauseMs === null ? message : null,
+      errorReason: pauseMs === null ? reason : null,
       attempts: attempts + 1,
       nextAttemptAt: pauseMs === null ? null : now + pauseMs,
       updatedAt: now,

@@ -90,6 +90,7 @@ const toPublication = (document: DocumentRecord, indexed: IndexedText, revision:
     revision,
     status: "processed",
     error: null,
+    errorReason: null,
     tokens: indexed.tokens,
     textHash: indexed.textHash,
     updatedAt: Date.now(),

@@ -1,7 +1,7 @@
 import type { DocumentRecord } from "../store/records.ts";
 
 /** What a client that follows a document is told. */
-export type IngestState = Pick<DocumentRecord, "status" | "error" | "progress">;
+export type IngestState = Pick<DocumentRecord, "status" | "error" | "errorReason" | "progress">;
 
 export interface Watchers {
   /** @returns ends the subscription */

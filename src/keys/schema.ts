@@ -1,5 +1,14 @@
 import { Type } from "@sinclair/typebox";
-import { choiceField, idField, nameField, nullable, textField, timeField, userIdField } from "../http/fields.ts";
+import {
+  choiceField,
+  idField,
+  nameField,
+  nullable,
+  scopeField,
+  textField,
+  timeField,
+  userIdField,
+} from "../http/fields.ts";
 
 const roles = ["reader", "writer", "admin"] as const;
 
@@ -14,8 +23,10 @@ export const keyBody = Type.Object({
   ),
   userId: Type.Optional(userIdField("User that the key acts as. Without it, the user of the calling key.")),
   partitionId: Type.Optional(
-    idField(
-      "Limits the key to one partition: records elsewhere do not exist for it. A limited key issues keys of its own partition.",
+    scopeField(
+      idField(
+        "Limits the key to one partition: records elsewhere do not exist for it. A limited key issues keys of its own partition.",
+      ),
     ),
   ),
   expiresAt: Type.Optional(

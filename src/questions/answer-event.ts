@@ -1,3 +1,4 @@
+import type { Warning } from "../answers/warning.ts";
 import type { FoundSnippet, Retrieval } from "../retrieval/contract.ts";
 import type { MetadataFilter } from "../store/contract.ts";
 import type { DocumentRecord } from "../store/records.ts";
@@ -35,7 +36,7 @@ export interface Receipt {
   /** Who wrote the answer; null where none was asked for. */
   model: { provider: string; name: string } | null;
   timings: { retrievalMs: number; answerMs: number; totalMs: number };
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** How a follow-up was understood, and what that cost. */

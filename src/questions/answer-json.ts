@@ -1,9 +1,10 @@
+import { type WarningReader, warningText } from "../answers/warning.ts";
 import { readAnswerTexts, type TextCount } from "../documents/answer-texts.ts";
 import { documentJson } from "../documents/document-json.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
 import type { SourceDocument } from "../store/records.ts";
-import type { Answer } from "./answer-event.ts";
+import type { Answer, Receipt } from "./answer-event.ts";
 
 const snippetMetadata = (snippet: FoundSnippet) => ({
   id: snippet.id,
@@ -30,6 +31,12 @@ export const sourceDocument = (snippet: FoundSnippet): SourceDocument => ({
   pageContent: snippet.text,
 });
 
+/** How the answer came about, in words for this reader. */
+export const receiptJson = (receipt: Receipt, reader: WarningReader) => ({
+  ...receipt,
+  warnings: receipt.warnings.map((warning) => warningText(warning, reader)),
+});
+
 /**
  * The whole answer. Texts of the documents are read only where the caller wants them.
  * @throws ApiError answer_too_large, overloaded
@@ -37,15 +44,16 @@ export const sourceDocument = (snippet: FoundSnippet): SourceDocument => ({
 export const answerJson = async (
   store: Pick<Store, "documents">,
   answer: Answer,
-  options: { baseUrl: string; includeText: boolean; held: TextCount },
+  options: { baseUrl: string; includeText: boolean; held: TextCount; reader: WarningReader },
 ) => {
   const texts = options.includeText ? await readAnswerTexts(store, answer.documents, options.held) : null;
+  const { isToldReasons } = options.reader;
   return {
     answer: answer.answer,
     relevantDocuments: answer.documents.map((document) =>
-      documentJson(document, { baseUrl: options.baseUrl, text: texts?.get(document.id) ?? null }),
+      documentJson(document, { baseUrl: options.baseUrl, text: texts?.get(document.id) ?? null, isToldReasons }),
     ),
     relevantSnippets: answer.snippets.map(snippetJson),
-    receipt: answer.receipt,
+    receipt: receiptJson(answer.receipt, options.reader),
   };
 };

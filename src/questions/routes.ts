@@ -1,5 +1,7 @@
+import { logReasons } from "../answers/warning.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
+import { isToldReasons } from "../http/problem.ts";
 import { acceptsEvents, eventStream, type ServerEvent } from "../http/sse.ts";
 import type { Answer, Question } from "./answer-event.ts";
 import { answerJson, snippetJson } from "./answer-json.ts";
@@ -18,8 +20,17 @@ const respond = async (
   call: QuestionCall,
   question: Question,
 ): Promise<object | Response> => {
-  const options = { baseUrl: call.baseUrl, includeText: call.query.include === "originalText", held: call.held };
-  const toJson = (answer: Answer) => answerJson(deps.store, answer, options);
+  const reader = { isToldReasons: isToldReasons(call.principal), requestId: call.requestId };
+  const options = {
+    baseUrl: call.baseUrl,
+    includeText: call.query.include === "originalText",
+    held: call.held,
+    reader,
+  };
+  const toJson = (answer: Answer) => {
+    logReasons(deps.log, call.requestId, answer.receipt.warnings);
+    return answerJson(deps.store, answer, options);
+  };
 
   if (call.body.stream !== true && !acceptsEvents(call.request)) {
     for await (const event of ask(deps, call.principal, question, call.signal)) {

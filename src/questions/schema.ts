@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { documentSchema } from "../documents/schema.ts";
-import { choiceField, idField, nullable, objectField, questionField, textField } from "../http/fields.ts";
+import { choiceField, idField, nullable, objectField, questionField, scopeField, textField } from "../http/fields.ts";
 
 /** What both questions and bare searches take. */
 const searchFields = {
   query: questionField("The question, 1 to 8,000 characters."),
-  documentId: Type.Optional(idField("Ask over this document alone.")),
-  partitionId: Type.Optional(idField("Ask over this partition alone. With `documentId`, both must hold.")),
+  documentId: Type.Optional(scopeField(idField("Ask over this document alone."))),
+  partitionId: Type.Optional(scopeField(idField("Ask over this partition alone. With `documentId`, both must hold."))),
   metadata: Type.Optional(
     Type.Union([objectField(), textField()], {
       description:

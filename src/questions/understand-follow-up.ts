@@ -2,6 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import { type ChatModel, type ChatOptions, type ChatTurn, ProviderError } from "../../providers/contract.ts";
 import { rewritePrompt } from "../answers/rewrite-prompt.ts";
 import { isSameQuestion, readRewrittenQuestion } from "../answers/rewritten-question.ts";
+import { failureWarning, type Warning } from "../answers/warning.ts";
 import type { FollowUp, Question } from "./answer-event.ts";
 
 /** What is searched for, and how that came about. */
@@ -10,7 +11,7 @@ export interface UnderstoodQuestion {
   history: Question["history"];
   /** Null where there is no conversation. */
   followUp: FollowUp | null;
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** Whoever asked waits for it: past this the question is understood without the model. */
@@ -50,7 +51,8 @@ export const understandFollowUp = async (
   const cost = { promptTokens, outputTokens, ms: Math.round((performance.now() - startedAt) * 10) / 10 };
   const read = fault === null ? readRewrittenQuestion(written.text, query, history) : { fault };
   if ("fault" in read) {
-    const warning = `The follow-up was understood by the earlier turns alone: asked to rewrite it, the model failed (${read.fault}).`;
+    const text = "The follow-up was understood by the earlier turns alone: asked to rewrite it, the model failed";
+    const warning = typeof read.fault === "string" ? `${text} (${read.fault}).` : failureWarning(text, read.fault);
     return { ...plain, followUp: { ...followUp, ...cost }, warnings: [warning] };
   }
   if (isSameQuestion(read.question, query)) return { ...plain, followUp: { ...followUp, ...cost } };
@@ -69,14 +71,14 @@ interface Written {
   outputTokens: number;
 }
 
-/** Lets the model write. @returns what went wrong, in words for the receipt; null where nothing did */
+/** Lets the model write. @returns what went wrong, as words for the receipt or its failure; null where nothing did */
 const write = async (
   model: ChatModel,
   question: Question,
   written: Written,
   signal: AbortSignal,
   timeLimit: AbortSignal,
-): Promise<string | null> => {
+): Promise<string | ProviderError | null> => {
   // Not every step of an adapter hears the signal: nobody waits for one that does not.
   const over = Promise.withResolvers<never>();
   const both = AbortSignal.any([signal, timeLimit]);
@@ -90,7 +92,7 @@ const write = async (
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (timeLimit.aborted) return "it took too long";
-    if (error instanceof ProviderError) return error.message;
+    if (error instanceof ProviderError) return error;
     throw error;
   } finally {
     both.removeEventListener("abort", stop);

@@ -1,3 +1,4 @@
+import type { Warning } from "../answers/warning.ts";
 import type { MetadataFilter } from "../store/contract.ts";
 
 /** A piece of text cut by the chunker, before it becomes a snippet record. Offsets are UTF-16, end exclusive. */
@@ -58,7 +59,7 @@ export interface Retrieval {
     vectors: number;
   };
   dropped: { reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left"; count: number }[];
-  warnings: string[];
+  warnings: Warning[];
 }
 
 /** One sentence, list item or table row of a snippet, quoted word for word. */

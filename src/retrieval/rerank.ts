@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { ProviderError, type Reranker } from "../../providers/contract.ts";
+import { failureWarning, type Warning } from "../answers/warning.ts";
 import type { Ranked } from "./fuse.ts";
 
 /** Candidates that are put into a new order; those behind them keep theirs. */
@@ -15,7 +16,7 @@ export const rerank = async (
   reranker: Reranker,
   query: string,
   ranked: readonly Ranked[],
-  warnings: string[],
+  warnings: Warning[],
   log: Logger,
   signal: AbortSignal,
 ): Promise<Ranked[]> => {
@@ -38,7 +39,7 @@ export const rerank = async (
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ kind: error.kind, model: reranker.model }, "reranking failed: the order of the search stays");
-    warnings.push(`The snippets were not reranked, because the reranking model failed: ${error.message}`);
+    warnings.push(failureWarning("The snippets were not reranked, because the reranking model failed", error));
     return [...ranked];
   }
 };

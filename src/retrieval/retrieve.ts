@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { type EmbeddingModel, ProviderError, type Reranker } from "../../providers/contract.ts";
+import { failureWarning, type Warning } from "../answers/warning.ts";
 import type { SnippetHit, SnippetView, Store } from "../store/contract.ts";
 import type { IndexInfo, Tenant } from "../store/records.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "./analyze.ts";
@@ -63,7 +64,7 @@ const search = async (
   const scope = { documentId, partitionId, metadata };
   const texts = weightedTexts(request.query, request.history);
   const { terms, exact } = mergedTerms(texts);
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
     view.searchText(tenant, scope, wanted, { limit: candidatesFromLeg, ...candidateWeights });
 
@@ -152,7 +153,7 @@ const searchByVector = async (
   tenant: Tenant,
   scope: Parameters<SnippetView["searchVectors"]>[1],
   texts: readonly WeightedText[],
-  warnings: string[],
+  warnings: Warning[],
   signal: AbortSignal,
 ): Promise<VectorLeg> => {
   const model = deps.embeddings(view.index);
@@ -170,7 +171,7 @@ const searchByVector = async (
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof ProviderError)) throw error;
     deps.log.warn({ kind: error.kind, model: model.model }, "embedding a question failed: full text answers alone");
-    warnings.push(`Full text searched alone, because the embedding model failed: ${error.message}`);
+    warnings.push(failureWarning("Full text searched alone, because the embedding model failed", error));
     return { hits: [], vector: null, weight: 0, model };
   }
 };

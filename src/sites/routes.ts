@@ -4,7 +4,15 @@ import { ingestedJson, sourceErrors } from "../documents/ingest-routes.ts";
 import { documentExample, ingestedSchema } from "../documents/schema.ts";
 import { invalidField } from "../errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { choiceField, idField, metadataField, nameField, partitionNameField, textField } from "../http/fields.ts";
+import {
+  choiceField,
+  idField,
+  metadataField,
+  nameField,
+  partitionNameField,
+  scopeField,
+  textField,
+} from "../http/fields.ts";
 import { pageAddress } from "./page-address.ts";
 import { putPage } from "./put-page.ts";
 import { scanSitemap } from "./scan-sitemap.ts";
@@ -12,9 +20,9 @@ import { scanSitemap } from "./scan-sitemap.ts";
 const tag = "Documents";
 
 const placeFields = {
-  partitionId: Type.Optional(idField("Partition to ingest into.")),
+  partitionId: Type.Optional(scopeField(idField("Partition to ingest into."))),
   partition: Type.Optional(
-    partitionNameField("Name of the partition to ingest into; made where there is none.", ["Handbook"]),
+    scopeField(partitionNameField("Name of the partition to ingest into; made where there is none.", ["Handbook"])),
   ),
 };
 

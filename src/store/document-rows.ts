@@ -49,6 +49,7 @@ export const documentRows: TableDefinition<DocumentRecord> = {
     integer("pages"),
     integer("chunks"),
     integer("embedded"),
+    nullableText("errorReason"),
   ),
   key: "id",
   indexes: {
@@ -80,6 +81,7 @@ export const documentRows: TableDefinition<DocumentRecord> = {
     tokens: document.tokens,
     status: document.status,
     error: document.error,
+    errorReason: document.error === null ? null : document.errorReason,
     warnings: JSON.stringify(document.warnings),
     revision: document.revision,
     textHash: document.textHash,
@@ -112,6 +114,7 @@ export const documentRows: TableDefinition<DocumentRecord> = {
       tokens: row.nullableNumber("tokens"),
       status,
       error: row.nullableString("error"),
+      errorReason: row.nullableString("errorReason"),
       warnings: parseJson(row.string("warnings"), isStrings),
       revision: row.nullableString("revision"),
       textHash: row.nullableString("textHash"),

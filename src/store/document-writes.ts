@@ -154,7 +154,9 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
         const before = await records.find(tenant, id);
         if (before === null) return null;
         const { organizationId, createdAt, revision } = before;
-        const changed: DocumentRecord = { ...before, ...change, id, organizationId, createdAt, revision };
+        // A reason belongs to the error that it came with.
+        const { errorReason = change.error === undefined ? before.errorReason : null } = change;
+        const changed: DocumentRecord = { ...before, ...change, errorReason, id, organizationId, createdAt, revision };
         const moved = changed.partitionId !== before.partitionId;
         const relabelled = canonicalJson(changed.metadata) !== canonicalJson(before.metadata);
         if (revision !== null && (moved || relabelled || changed.name !== before.name)) {

@@ -1,6 +1,8 @@
 import type { Logger } from "../log.ts";
 import type { MetaEntry } from "./index-rows.ts";
 import type { Connection, Lance } from "./lance.ts";
+import { narrowChats } from "./narrow-chats.ts";
+import { separateReasons } from "./separate-reasons.ts";
 import type { StoreTable } from "./store-table.ts";
 
 /** What a migration may use. It runs before any other table is opened. */
@@ -19,7 +21,7 @@ export interface Migration {
 }
 
 /** Version of the tables as src/store/*-rows.ts defines them. A change there comes with a migration here. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 export const migrations: readonly Migration[] = [
   {
@@ -30,6 +32,21 @@ export const migrations: readonly Migration[] = [
       const table = await connection.openTable("indexes");
       if ((await table.schema()).fields.some(({ name }) => name === "modelRevision")) return;
       await table.addColumns([{ name: "modelRevision", valueSql: "cast('' as string)" }]);
+    },
+  },
+  {
+    to: 3,
+    name: "chats stay within the partition of the key that made them; what parsers said is kept for admin keys",
+    async run(context) {
+      const { connection } = context;
+      if (!(await connection.tableNames()).includes("documents")) return;
+      const documents = await connection.openTable("documents");
+      // The column marks that chats were looked at: they are not judged twice.
+      if (!(await documents.schema()).fields.some(({ name }) => name === "errorReason")) {
+        await narrowChats(context);
+        await documents.addColumns([{ name: "errorReason", valueSql: "cast(NULL as string)" }]);
+      }
+      await separateReasons(documents);
     },
   },
 ];

@@ -32,7 +32,15 @@ export const textIsLost = "Its text was lost: it is still found, but cannot be s
 const toBeRead = (document: DocumentRecord): DocumentRecord =>
   document.status === "pending" || document.status === "processing"
     ? document // it is read anyway, and how often it was tried counts on
-    : { ...document, status: "pending", error: null, textHash: null, attempts: 0, nextAttemptAt: null };
+    : {
+        ...document,
+        status: "pending",
+        error: null,
+        errorReason: null,
+        textHash: null,
+        attempts: 0,
+        nextAttemptAt: null,
+      };
 
 const withoutText = (document: DocumentRecord): DocumentRecord =>
   document.warnings.includes(textIsLost)
@@ -59,6 +67,7 @@ const withoutRevision = async (
     textHash: null,
     status: again ? "pending" : "failed",
     error: again ? null : "its text was lost when the machine stopped: ingest it again",
+    errorReason: null,
   };
 };
 

@@ -69,6 +69,8 @@ export interface DocumentRecord {
   status: DocumentStatus;
   /** Why it failed; null otherwise. */
   error: string | null;
+  /** What a model or parser server said of it, where one failed: for admin keys alone. */
+  errorReason: string | null;
   warnings: string[];
   /** Names the snippets and the text that are current; null until first processed. */
   revision: string | null;

@@ -10,6 +10,7 @@ import {
   nullable,
   pagingFields,
   requireRecordId,
+  scopeField,
   timeField,
   toPaging,
 } from "../http/fields.ts";
@@ -85,7 +86,7 @@ export const webhookEndpoints = ({ store, webhooks }: Pick<Dependencies, "store"
       query: Type.Object({
         ...pagingFields,
         status: Type.Optional(choiceField(statuses, { description: "Only deliveries in this state." })),
-        documentId: Type.Optional(idField("Only deliveries that tell of this document.")),
+        documentId: Type.Optional(scopeField(idField("Only deliveries that tell of this document."))),
       }),
       responses: { 200: Type.Array(deliverySchema) },
       errors: ["invalid_request"],

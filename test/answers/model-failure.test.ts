@@ -6,7 +6,8 @@ const answered = (service: ProviderError["service"], kind: ProviderErrorKind, re
   const error = modelFailure(
     new ProviderError(service, kind, "what to do", retryAfterMs === undefined ? {} : { retryAfterMs }),
   );
-  return { code: error.code, status: error.status, detail: error.message, headers: error.headers };
+  const { code, status, message, reason, headers } = error;
+  return { code, status, detail: message, reason, headers };
 };
 
 test.each([
@@ -32,7 +33,8 @@ test("passes on how long to wait, in whole seconds and never none", () => {
   expect(answered("answer", "rate_limited", 1_200)).toEqual({
     code: "model_unreachable",
     status: 503,
-    detail: "what to do",
+    detail: "The model that writes the answers has no room at the moment: try again later.",
+    reason: "what to do",
     headers: { "Retry-After": "2" },
   });
   expect(answered("answer", "unreachable", 0).headers).toEqual({ "Retry-After": "1" });

@@ -4,6 +4,7 @@ import { ApiError } from "../../src/errors.ts";
 
 const settings = {
   allowedOrigins: [],
+  addressRequestsPerMinute: 4,
   visitorMessagesPerMinute: 3,
   chatMessagesPerMinute: 100,
   chatMessagesPerDay: 1000,
@@ -27,6 +28,23 @@ const many = (count: number, make: (index: number) => Partial<Message> = () => (
   Array.from({ length: count }, (_, index) => ({ ...message, ...make(index) }));
 
 describe("visitor limits", () => {
+  test("slow an address down that asks for chats, and no other", async () => {
+    const limits = createVisitorLimits(settings);
+    for (let count = 0; count < 4; count++) await limits.admit("2001:db8:1:2::1");
+    const refused = (await limits.admit("2001:db8:1:2::ffff").catch((error: unknown) => error)) as ApiError;
+    expect(refused.code).toBe("rate_limited");
+    expect(Number(refused.headers["Retry-After"])).toBeWithin(1, 61);
+    await limits.admit("2001:db8:1:3::1");
+    expect(
+      (
+        await spendAll(
+          limits,
+          many(1, () => ({ clientAddress: "2001:db8:1:2::1" })),
+        )
+      ).passed,
+    ).toBe(1);
+  });
+
   test("stop a visitor, and say when to come back", async () => {
     const limits = createVisitorLimits(settings);
     const { passed, error } = await spendAll(limits, many(5));

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +39,13 @@ const carrel = (argv: string[], env: Record<string, string> = {}): Promise<Run> 
     cwd: folder,
     env: { CARREL_DATA_DIR: join(folder, "data"), TMPDIR: join(folder, "tmp"), XDG_CACHE_HOME: folder, ...env },
   });
-const online = (): string[] => ["--server", server.url, "--key", server.key];
+/** The key of a server, in a file: an argument would show it to every user of the machine. */
+const withKey = (key: string): string[] => {
+  const file = join(folder, `key-${createHash("sha256").update(key).digest("hex").slice(0, 8)}`);
+  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  return ["--key-file", file];
+};
+const online = (): string[] => ["--server", server.url, ...withKey(server.key)];
 const readRun = (file: string): Promise<EvaluationRun> => Bun.file(join(folder, file)).json();
 
 describe("sets", () => {
@@ -107,7 +115,7 @@ describe("sets", () => {
     const make = async (role: string) =>
       ((await (await server.post("/api/key", { name: role, role })).json()) as { key: string }).key;
     const keyed = async (role: string) =>
-      carrel(["eval", join(sets.folder, "ships"), "--server", server.url, "--key", await make(role)]);
+      carrel(["eval", join(sets.folder, "ships"), "--server", server.url, ...withKey(await make(role))]);
     const writer = await keyed("writer");
     expect([writer.status, writer.err]).toEqual([
       0,
@@ -133,7 +141,7 @@ test("answers that a model writes are looked at only when told to", async () => 
   };
   const own = await startTestServer({}, { parts: { answerModel } });
   try {
-    const ships = ["eval", join(sets.folder, "ships"), "--server", own.url, "--key", own.key];
+    const ships = ["eval", join(sets.folder, "ships"), "--server", own.url, ...withKey(own.key)];
     const without = await carrel(ships);
     expect([without.status, asked]).toEqual([0, 1]);
     expect(without.err).toContain("note: ships: a model writes the answers; they are looked at only with --answers.");
@@ -194,8 +202,8 @@ describe("checks", () => {
     expect([faulty.status, faulty.out]).toEqual([2, ""]);
     expect(faulty.err).toContain("checks.yaml:2: checks[0].expect expects nothing");
     expect(faulty.err).toContain("checks.yaml:3: checks[1].question is missing");
-    expect((await check(passing, "--server", server.url, "--key", `crl_${"x".repeat(43)}`)).status).toBe(2);
-    const nobody = await check(passing, "--server", "http://127.0.0.1:9", "--key", "x");
+    expect((await check(passing, "--server", server.url, ...withKey(`crl_${"x".repeat(43)}`))).status).toBe(2);
+    const nobody = await check(passing, "--server", "http://127.0.0.1:9", ...withKey("x"));
     expect([nobody.status, nobody.err]).toEqual([2, expect.stringContaining("does not answer")]);
   });
 });
@@ -247,18 +255,36 @@ describe("calibration", () => {
   });
 });
 
+test("the key of a server comes from a file or the environment, never from an argument", async () => {
+  const file = join(folder, "sure.yaml");
+  await Bun.write(
+    file,
+    "checks:\n  - question: How often is the primary pump serviced?\n    expect: { refusal: false }\n",
+  );
+  const asked = ["eval", file, "--server", server.url];
+  const shown = await carrel([...asked, "--key", server.key]);
+  expect([shown.status, shown.out]).toEqual([2, ""]);
+  expect(shown.err).toContain("--key-file FILE");
+  expect(shown.err).not.toContain(server.key);
+  expect((await carrel([...asked, `--key=${server.key}`])).status).toBe(2);
+  expect((await carrel([...asked, ...withKey(server.key)])).status).toBe(0);
+  expect((await carrel(asked, { CARREL_ADMIN_KEY: server.key })).status).toBe(0);
+});
+
 test("what does not go together is wrong usage", async () => {
   for (const argv of [
     ["eval"],
     ["eval", "nowhere"],
     ["eval", sets.folder, "--set", "none"],
-    ["eval", sets.folder, "--key", "x"],
+    ["eval", sets.folder, ...withKey("x")],
+    ["eval", sets.folder, "--server", server.url, "--key", server.key],
+    ["eval", sets.folder, "--server", server.url, "--key-file", "nowhere"],
     ["eval", sets.folder, "--server", "localhost"],
     ["eval", sets.folder, "--server", server.url],
     ["eval", sets.folder, "--write"],
     ["eval", sets.folder, "--organization", "other"],
     ["eval", join(sets.folder, "readme.txt"), "--compare", "first.json"],
-    ["eval", join(sets.folder, "readme.txt"), "--server", server.url, "--key", "x", "--organization", "other"],
+    ["eval", join(sets.folder, "readme.txt"), "--server", server.url, ...withKey("x"), "--organization", "other"],
     ["eval", sets.folder, "--calibrate"],
     ["eval", "--calibrate", "--server", server.url],
     ["eval", "--calibrate", "--documents", "0"],

@@ -219,6 +219,26 @@ describe("a key limited to one partition", () => {
     expectOk(await call("DELETE", `/api/document/${made.id}`));
   });
 
+  test.each([null, ""])("%p names its own partition", async (partitionId) => {
+    const json = { partitionId, public: true };
+    const made = expectOk(await call("POST", "/api/chat", { key, json }));
+    expect(made).toMatchObject({ partitionId: document.partitionId, documentId: null });
+    const changed = expectOk(await call("PUT", `/api/chat/${made.id}`, { key, json: { documentId: null, ...json } }));
+    expect(changed.partitionId).toBe(document.partitionId);
+    const put = expectOk(await call("PUT", `/api/chat/by-limited-${partitionId}`, { key, json }));
+    expect(put.partitionId).toBe(document.partitionId);
+    const answer = await call("POST", `/api/chat/${made.id}/message`, {
+      key: null,
+      json: { message: "lantern of elsewhere" },
+    });
+    expect(answer.text).not.toContain("hangs elsewhere");
+    for (const { id } of [made, put]) expectOk(await call("DELETE", `/api/chat/${id}`));
+  });
+
+  test("`/metrics` takes a key that is not limited", async () => {
+    expectProblem(await call("GET", "/metrics", { key }), 403, "key_limited");
+  });
+
   test("it issues no wider key, and reaches no key outside", async () => {
     const made = expectOk(await issue({ role: "admin" }, key));
     expect(made.partitionId).toBe(document.partitionId);
@@ -229,7 +249,10 @@ describe("a key limited to one partition", () => {
 
   test("it cannot take a document out of the partition", async () => {
     const path = `/api/document/${document.id}`;
-    expect((await call("PUT", path, { key, json: { partitionId: null } })).status).toBe(403);
+    for (const partitionId of [null, ""]) {
+      const kept = expectOk(await call("PUT", path, { key, json: { partitionId } }));
+      expect(kept.partitionId).toBe(document.partitionId);
+    }
     expectProblem(
       await call("PUT", path, { key, json: { partitionId: elsewhere.partitionId } }),
       404,

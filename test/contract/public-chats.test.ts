@@ -273,6 +273,30 @@ describe("limits", () => {
     }
   });
 
+  test("chats are asked for without a key 300 times a minute from one address, unknown ids included", async () => {
+    const limited = await serveCarrel();
+    try {
+      const { id } = expectOk(await limited.call("POST", "/api/chat", { json: { public: true } }));
+      const tried = (at: number): Promise<Answer> =>
+        at % 3 === 0
+          ? limited.call("POST", `/api/chat/guess-${at}/message`, { key: null, json: { message: "hello" } })
+          : limited.call("GET", `/api/chat/guess-${at}`, { key: null });
+      for (let at = 0; at < 300; at += 1) expectProblem(await tried(at), 401, "key_missing");
+      for (const method of ["GET", "POST"]) {
+        const json = method === "POST" ? { json: { message: "hello" } } : {};
+        for (const path of [`/api/chat/${id}`, "/api/chat/guess"]) {
+          const at = method === "POST" ? `${path}/public` : path;
+          const refused = await limited.call(method, at, { key: null, ...json });
+          expectProblem(refused, 429, "rate_limited");
+          expect(Number(refused.headers.get("retry-after"))).toBeWithin(1, 61);
+        }
+      }
+      expectOk(await limited.call("GET", `/api/chat/${id}`));
+    } finally {
+      await limited.stop();
+    }
+  });
+
   test("of one chat, a minute and a day, are settings", async () => {
     for (const setting of ["chatMessagesPerMinute", "chatMessagesPerDay"] as const) {
       const limited = await serveCarrel({

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { ProviderError, type Reranker } from "../../providers/contract.ts";
+import type { Warning } from "../../src/answers/warning.ts";
 import type { Ranked } from "../../src/retrieval/fuse.ts";
 import { rerank } from "../../src/retrieval/rerank.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
@@ -68,11 +69,14 @@ test("a model that fails changes nothing and is told of; a caller that left is n
     ...scripted(() => 0),
     rerank: () => Promise.reject(new ProviderError("reranker", "timeout", "http://rerank took longer than 10 ms")),
   };
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   const before = candidates(5);
   expect(await rerank(failing, "q", before, warnings, silentLog, never)).toEqual(before);
   expect(warnings).toEqual([
-    "The snippets were not reranked, because the reranking model failed: http://rerank took longer than 10 ms",
+    {
+      text: "The snippets were not reranked, because the reranking model failed",
+      reason: "http://rerank took longer than 10 ms",
+    },
   ]);
   await expect(rerank(failing, "q", before, [], silentLog, AbortSignal.abort("gone"))).rejects.toBe("gone");
 });

@@ -137,7 +137,12 @@ describe("the embedding model", () => {
     expect(found.snippets[0]?.documentId).toBe(ids.leave ?? "");
     expect(found.snippets[0]?.distance).toBe(1);
     expect(found.searched.vectors).toBe(0);
-    expect(found.warnings).toEqual([expect.stringContaining("nobody at localhost:11434")]);
+    expect(found.warnings).toEqual([
+      {
+        text: "Full text searched alone, because the embedding model failed",
+        reason: "nobody at localhost:11434",
+      },
+    ]);
   });
 
   test("must not be broken in another way", async () => {

@@ -23,6 +23,7 @@ export const sampleDocument = (change: Partial<DocumentRecord> = {}): DocumentRe
   tokens: 3,
   status: "processed",
   error: null,
+  errorReason: null,
   warnings: [],
   textHash: null,
   blobHash: null,
