@@ -15,6 +15,8 @@ export interface DocumentRecords {
   /** Adds or replaces, each document once. Writes of one document must not run at once. */
   write(documents: readonly DocumentRecord[]): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Whether there is a document with this id, of whichever organization. */
+  has(id: string): boolean;
 }
 
 /** Enough for the documents that wait to be processed: each is looked up twice on its way. */
@@ -31,6 +33,13 @@ const copyOf = (document: DocumentRecord): DocumentRecord => ({
   warnings: [...document.warnings],
   progress: { ...document.progress },
 });
+
+/** Whether a record loses what its caller gave: that has to leave the disk. A record that is not known may have any. */
+const losesContent = (before: DocumentRecord | undefined, { name, metadata, originalUrl }: DocumentRecord): boolean =>
+  before === undefined ||
+  before.name !== name ||
+  before.originalUrl !== originalUrl ||
+  !Bun.deepEquals(before.metadata, metadata);
 
 const idOf = ({ id }: DocumentRecord): string => id;
 
@@ -93,8 +102,14 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     async write(documents) {
       const known = documents.filter(({ id }) => ids.has(id));
       const added = documents.filter(({ id }) => !ids.has(id)); // cheaper: nothing is to be looked for
+      const superseded = known.filter((document) => losesContent(recent.get(document.id), document));
+      const kept = known.filter((document) => !superseded.includes(document));
       moment += 1;
-      await Promise.all([table.upsert(known.map(idOf), known), table.add(added.map(idOf), added)]).finally(() => {
+      await Promise.all([
+        table.upsert(kept.map(idOf), kept),
+        table.supersede(superseded.map(idOf), superseded),
+        table.add(added.map(idOf), added),
+      ]).finally(() => {
         moment += 1;
       });
       for (const document of documents) {
@@ -111,5 +126,6 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
       recent.delete(id);
       ids.delete(id);
     },
+    has: (id) => ids.has(id),
   };
 };
