@@ -49,6 +49,7 @@ export const documentRows: TableDefinition<DocumentRecord> = {
     integer("pages"),
     integer("chunks"),
     integer("embedded"),
+    integer("begun"),
   ),
   key: "id",
   indexes: {
@@ -89,6 +90,7 @@ export const documentRows: TableDefinition<DocumentRecord> = {
     pages: document.progress.pages,
     chunks: document.progress.chunks,
     embedded: document.progress.embedded,
+    begun: document.begun,
   }),
   decode: (row) => {
     const status = row.string("status");
@@ -118,6 +120,7 @@ export const documentRows: TableDefinition<DocumentRecord> = {
       blobHash: row.nullableString("blobHash"),
       attempts: row.number("attempts"),
       nextAttemptAt: row.nullableNumber("nextAttemptAt"),
+      begun: row.number("begun"),
       progress: { pages: row.number("pages"), chunks: row.number("chunks"), embedded: row.number("embedded") },
     };
   },

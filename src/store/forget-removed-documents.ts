@@ -11,7 +11,7 @@ const page = 500;
 /**
  * Of a store from before removed documents were erased: answers to idempotent requests lose the text that they hold,
  * and all tables are noted, so that what removed documents left in them goes after the start. Which documents a message
- * cites is not known yet: the same pass reads it from its sources.
+ * cites is not known yet: the same pass reads it from its sources. Documents get the count of begun attempts.
  */
 export const forgetRemovedDocuments = async ({ connection, meta }: StepContext): Promise<void> => {
   const names = await connection.tableNames();
@@ -20,6 +20,12 @@ export const forgetRemovedDocuments = async ({ connection, meta }: StepContext):
     if (!(await messages.schema()).fields.some(({ name }) => name === "cites"))
       await messages.addColumns([{ name: "cites", valueSql: `cast(${quote(unknownCitations)} as string)` }]);
     messages.close();
+  }
+  if (names.includes("documents")) {
+    const documents = await connection.openTable("documents");
+    if (!(await documents.schema()).fields.some(({ name }) => name === "begun"))
+      await documents.addColumns([{ name: "begun", valueSql: "cast(0 as int)" }]);
+    documents.close();
   }
   if (names.includes("idempotency")) {
     const idempotency = await connection.openTable("idempotency");

@@ -32,7 +32,7 @@ export const textIsLost = "Its text was lost: it is still found, but cannot be s
 const toBeRead = (document: DocumentRecord): DocumentRecord =>
   document.status === "pending" || document.status === "processing"
     ? document // it is read anyway, and how often it was tried counts on
-    : { ...document, status: "pending", error: null, textHash: null, attempts: 0, nextAttemptAt: null };
+    : { ...document, status: "pending", error: null, textHash: null, attempts: 0, nextAttemptAt: null, begun: 0 };
 
 const withoutText = (document: DocumentRecord): DocumentRecord =>
   document.warnings.includes(textIsLost)

@@ -79,6 +79,8 @@ export interface DocumentRecord {
   /** How often processing was tried, and when it may be tried next (epoch ms). */
   attempts: number;
   nextAttemptAt: number | null;
+  /** How often its processing was begun without an end since it last ended, well or not: what hangs or kills the server. */
+  begun: number;
   /** Pages and chunks so far. */
   progress: { pages: number; chunks: number; embedded: number };
 }
