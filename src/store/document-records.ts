@@ -34,12 +34,16 @@ const copyOf = (document: DocumentRecord): DocumentRecord => ({
   progress: { ...document.progress },
 });
 
-/** Whether a record loses what its caller gave: that has to leave the disk. A record that is not known may have any. */
-const losesContent = (before: DocumentRecord | undefined, { name, metadata, originalUrl }: DocumentRecord): boolean =>
-  before === undefined ||
-  before.name !== name ||
-  before.originalUrl !== originalUrl ||
-  !Bun.deepEquals(before.metadata, metadata);
+/**
+ * Whether a document that was found loses what its caller gave: that has to leave the disk. A record that is not known
+ * may have held any.
+ */
+const losesContent = (before: DocumentRecord | undefined, after: DocumentRecord): boolean => {
+  if (before === undefined) return after.revision !== null;
+  if (before.revision === null) return false;
+  const { name, originalUrl, metadata } = after;
+  return before.name !== name || before.originalUrl !== originalUrl || !Bun.deepEquals(before.metadata, metadata);
+};
 
 const idOf = ({ id }: DocumentRecord): string => id;
 
@@ -102,8 +106,9 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     async write(documents) {
       const known = documents.filter(({ id }) => ids.has(id));
       const added = documents.filter(({ id }) => !ids.has(id)); // cheaper: nothing is to be looked for
-      const superseded = known.filter((document) => losesContent(recent.get(document.id), document));
-      const kept = known.filter((document) => !superseded.includes(document));
+      const { superseded = [], kept = [] } = Object.groupBy(known, (document) =>
+        losesContent(recent.get(document.id), document) ? "superseded" : "kept",
+      );
       moment += 1;
       await Promise.all([
         table.upsert(kept.map(idOf), kept),

@@ -20,8 +20,8 @@ export interface Erasures {
   stop(): Promise<void>;
 }
 
-/** From the first removal to the end of the pass: a minute is promised. */
-export const eraseWithinMs = 45_000;
+/** From the first removal to the end of the pass, as long as the last one took. A minute is promised: half is left for a busy machine. */
+export const eraseWithinMs = 30_000;
 /** Removals of a moment share a pass. */
 const leastDelayMs = 2_000;
 /** A pass that takes long is not followed by the next at once: writes wait for it. */
