@@ -80,6 +80,9 @@ export const deliveryRows: TableDefinition<WebhookDelivery> = {
 const page = 1_000;
 const settled = isOneOf("state", ["delivered", "abandoned"]);
 
+/** A delivery so young goes on telling of a document that was just removed: most are about that. */
+const freshMs = 1_000;
+
 /** @param isKnown whether a document with this id exists: of others a delivery keeps nothing but their ids */
 export const createDeliveryStore = (
   table: StoreTable<WebhookDelivery>,
@@ -121,8 +124,9 @@ export const createDeliveryStore = (
       return { items: await byIds(ids), total };
     },
     put: (delivery, durable = true) => {
-      // Who puts it may hold it from before the document was removed.
-      const isGone = delivery.state !== "prepared" && !isKnown(delivery.documentId);
+      // Who puts it may hold it from before the document was removed, and was swept. No sweep is sooner than `freshMs`.
+      const isOld = delivery.createdAt < Date.now() - freshMs;
+      const isGone = isOld && delivery.state !== "prepared" && !isKnown(delivery.documentId);
       const kept = isGone ? { ...delivery, body: withoutDocument(delivery.body) } : delivery;
       return table.upsert(delivery.id, [kept], durable);
     },
