@@ -25,6 +25,7 @@ const hooks = {
   sync: async () => undefined,
   explain: (error: unknown) => error,
   afterCommit: () => undefined,
+  beforeRemoval: async () => undefined,
 };
 
 /** Words as often as in a natural text: the n-th comes once in n. */

@@ -41,6 +41,8 @@ export interface ProgramOptions {
   /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
   runtimeFolder?: string;
   parts?: Partial<Parts>;
+  /** How soon what is removed has left the disk; the store's own limit unless given. */
+  eraseWithinMs?: number;
 }
 
 /** The whole of Carrel but for its listeners: the store is open, requests can be answered, nothing works by itself yet. */
@@ -61,6 +63,7 @@ export const openProgram = async ({
   embedded,
   runtimeFolder,
   parts = {},
+  eraseWithinMs,
 }: ProgramOptions): Promise<OpenProgram> => {
   const { dataDir } = config;
   const runtime = runtimeFolder ?? join(dataDir, "runtime");
@@ -72,7 +75,7 @@ export const openProgram = async ({
   const { createMiniLm } = await import("../models/configured-models.ts");
   const makeMiniLm = () => createMiniLm(config, runtime, embedded);
   const embeddings = parts.embeddings ?? (await registry.createEmbeddingModel(config.models.embedding, makeMiniLm));
-  const opened = await openStoreFor(config, embeddings, log);
+  const opened = await openStoreFor(config, embeddings, log, eraseWithinMs);
   try {
     const { createBuiltinParser, parseWorkerCommand } = await import("../ingest/parse/builtin-parser.ts");
     const { createFetcher } = await import("../ingest/fetch/fetcher.ts");
@@ -193,7 +196,12 @@ const makeDataDir = async (dataDir: string): Promise<void> => {
 const FIRST_ANSWER_MS = 2_000;
 
 /** Opens the store. A new one whose model cannot be reached gets its index when it can: nothing waits for a model server. */
-const openStoreFor = async ({ dataDir, models }: Config, embeddings: EmbeddingModel, log: Logger): Promise<Store> => {
+const openStoreFor = async (
+  { dataDir, models }: Config,
+  embeddings: EmbeddingModel,
+  log: Logger,
+  eraseWithinMs: number | undefined,
+): Promise<Store> => {
   const { openStore } = await import("../store/open.ts");
   const { DataDirInUseError } = await import("../store/lock.ts");
   const { StoreDamagedError } = await import("../store/check-table.ts");
@@ -210,6 +218,7 @@ const openStoreFor = async ({ dataDir, models }: Config, embeddings: EmbeddingMo
   return openStore({
     dataDir,
     log,
+    ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
     index: async () => ({
       provider,
       model,

@@ -21,6 +21,8 @@ export interface StartOptions {
   /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
   runtimeFolder?: string;
   parts?: Partial<Parts>;
+  /** See `ProgramOptions`. */
+  eraseWithinMs?: number;
 }
 
 export interface RunningServer {
@@ -45,7 +47,15 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   const log = options.log ?? createLogger(config.log);
   const runtime = options.runtimeFolder ?? join(config.dataDir, "runtime");
   const { embedded = null, parts = {} } = options;
-  const program = await openProgram({ config, log, embedded, runtimeFolder: runtime, parts });
+  const { eraseWithinMs } = options;
+  const program = await openProgram({
+    config,
+    log,
+    embedded,
+    runtimeFolder: runtime,
+    parts,
+    ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
+  });
   const opened: { server?: Awaited<ReturnType<typeof listen>>; socket?: OperatorSocket } = {};
   const followers: { close(): Promise<void> }[] = [];
   const closeFollowers = () => Promise.all(followers.map((follower) => follower.close()));

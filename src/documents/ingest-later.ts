@@ -96,6 +96,7 @@ const replaceLater = async (
           error: null,
           attempts: 0,
           nextAttemptAt: null,
+          begun: 0,
           updatedAt: Date.now(),
           progress: { pages: 0, chunks: 0, embedded: 0 },
         },

@@ -41,6 +41,7 @@ export const newDocument = (principal: Principal, request: IngestRequest, name: 
     textHash: null,
     attempts: 0,
     nextAttemptAt: null,
+    begun: 0,
     progress: { pages: 0, chunks: 0, embedded: 0 },
   };
 };

@@ -20,6 +20,7 @@ export const retryDocument = (deps: Deps, tenant: Tenant, id: string): Promise<D
     error: null,
     attempts: 0,
     nextAttemptAt: null,
+    begun: 0,
   });
 
 /**

@@ -17,6 +17,8 @@ import type { IngestState } from "./watchers.ts";
 
 /** A text is mostly done before it could be looked at: it is marked `processing` only when it takes longer. */
 const MARK_AFTER_MS = 200;
+/** A document whose processing was begun so often, and each time cut off by the end of the server, is failed. */
+export const MOST_BEGUN = 3;
 /** Where even the failure cannot be written down. */
 const STORE_PAUSE_MS = 30_000;
 
@@ -29,6 +31,8 @@ export interface JobDependencies extends TurnsOfDocuments {
   pipeline: IngestPipeline;
   /** Serialises what is written under one document. */
   lock: KeyedMutex;
+  /** Held by one at a time of the documents whose processing was cut off before: see `runJob`. */
+  suspects: KeyedMutex;
   tell(documentId: string, state: IngestState): void;
   log: Logger;
 }
@@ -36,11 +40,43 @@ export interface JobDependencies extends TurnsOfDocuments {
 export const isUnfinished = ({ status }: DocumentRecord): boolean => status === "pending" || status === "processing";
 
 /**
- * Processes one waiting document to its end: published, failed with its reason, or put back.
+ * Processes one waiting document to its end: published, failed with its reason, or put back. Documents that were being
+ * processed when the server came to its end are processed one after another, so that one that brings it down again is
+ * not counted against the others.
  * @param onStart told when its turn has come
  * @returns the pause in milliseconds after which it is to be tried again; null where there is nothing more to do
  */
 export const runJob = async (
+  deps: JobDependencies,
+  waiting: Waiting,
+  signal: AbortSignal,
+  onStart: () => void,
+): Promise<number | null> => {
+  const { id, organizationId, accepted } = waiting;
+  const run = () => processDocument(deps, waiting, signal, onStart);
+  if (accepted !== undefined) return await run();
+  const known = await deps.store.documents.get({ organizationId, partitionId: null }, id).catch(() => null);
+  return await (known !== null && known.begun > 0 ? inSuspectsTurn(deps.suspects, signal, run) : run());
+};
+
+/** @returns null at once where the job is called off while it waits */
+const inSuspectsTurn = async (
+  suspects: KeyedMutex,
+  signal: AbortSignal,
+  run: () => Promise<number | null>,
+): Promise<number | null> => {
+  const calledOff = Promise.withResolvers<null>();
+  const leave = () => calledOff.resolve(null);
+  signal.addEventListener("abort", leave, { once: true });
+  const turn = suspects("suspect", async () => {
+    signal.removeEventListener("abort", leave); // from here on the job sees to it itself
+    return signal.aborted ? null : await run();
+  });
+  if (signal.aborted) leave();
+  return await Promise.race([turn, calledOff.promise]);
+};
+
+const processDocument = async (
   deps: JobDependencies,
   { id, organizationId, accepted }: Waiting,
   signal: AbortSignal,
@@ -56,14 +92,17 @@ export const runJob = async (
     onStart();
     record = accepted?.document ?? (await deps.store.documents.get(tenant, id));
     if (record === null || !isUnfinished(record)) return null;
-    // Each start after a crash counts: what brings the server down must not do so for ever.
-    if (record.attempts >= MOST_ATTEMPTS) throw new ApiError("internal", "Its processing was cut off too many times.");
+    // What brings the server down, or makes somebody kill it, must not do so for ever.
+    if (record.begun >= MOST_BEGUN) throw new ApiError("internal", cutOffReason);
+    if (record.attempts >= MOST_ATTEMPTS) throw new ApiError("internal", "Its processing failed too many times.");
     const report = (progress: IngestState["progress"]) =>
       deps.tell(id, { status: "processing", error: null, errorReason: null, progress });
     report({ pages: 0, chunks: 0, embedded: 0 });
-    mark.set(record.sourceKind === "text" ? MARK_AFTER_MS : 0);
-
     const source = accepted === undefined ? await sourceOf(deps.store, record) : textSource(accepted.text);
+    const isHarmless = record.begun === 0 && source.kind === "text" && deps.pipeline.isQuick({ text: source.text });
+    if (isHarmless) mark.setSoon(record.begun + 1);
+    else await mark.set(record.begun + 1);
+
     read = await deps.pipeline.read(source, signal, report);
     if (record.sourceKind !== "text" && record.textHash === hashText(read.text)) {
       await mark.settled();
@@ -85,7 +124,7 @@ export const runJob = async (
     await mark.settled();
     if (read !== null) await releaseOwn(deps, read);
     if (signal.aborted) {
-      if (signal.reason === CLOSING && mark.isSet) await putBack(deps, tenant, id);
+      if (mark.isSet) await putBack(deps, tenant, id);
       return null;
     }
     return await settleFailure(deps, tenant, id, record?.attempts ?? 0, error);
@@ -94,22 +133,31 @@ export const runJob = async (
   }
 };
 
-/** Sets the status `processing`, at once or after a moment. */
+const cutOffReason = `The server came to its end ${MOST_BEGUN} times while it processed this document: it is not tried again by itself.`;
+
+/** Writes down that the processing has begun. */
 const createMark = ({ store, log }: JobDependencies, tenant: Tenant, id: string) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writing: Promise<unknown> | null = null;
-  const write = () => {
-    writing = store.documents
-      .patch(tenant, id, { status: "processing", updatedAt: Date.now() })
-      .catch((error) => log.warn({ error, documentId: id }, "a document could not be marked as processing"));
-  };
+  const write = (begun: number) =>
+    store.documents.patch(tenant, id, { status: "processing", begun, updatedAt: Date.now() });
   return {
     get isSet() {
       return writing !== null;
     },
-    set(afterMs: number) {
-      if (afterMs === 0) write();
-      else timer = setTimeout(write, afterMs);
+    /** Resolves when it is stored: before that nothing is to be done that may end the server. */
+    async set(begun: number) {
+      const written = write(begun);
+      writing = written.catch(() => undefined);
+      await written;
+    },
+    /** Only where it takes longer than a moment. */
+    setSoon(begun: number) {
+      timer = setTimeout(() => {
+        writing = write(begun).catch((error) =>
+          log.warn({ error, documentId: id }, "a document could not be marked as processing"),
+        );
+      }, MARK_AFTER_MS);
     },
     async settled() {
       clearTimeout(timer);
@@ -158,6 +206,7 @@ const keepText = async (
       error: null,
       attempts: 0,
       nextAttemptAt: null,
+      begun: 0,
       updatedAt: Date.now(),
       mimeType: read.mimeType ?? current.mimeType,
       warnings: read.warnings,
@@ -205,7 +254,7 @@ const publish = async (
 
 const putBack = async ({ store, log }: JobDependencies, tenant: Tenant, id: string): Promise<void> => {
   await store.documents
-    .patch(tenant, id, { status: "pending" })
+    .patch(tenant, id, { status: "pending", begun: 0 })
     .catch((error) => log.warn({ error, documentId: id }, "a document could not be put back into the queue"));
 };
 
@@ -235,6 +284,7 @@ const settleFailure = async (
       errorReason: pauseMs === null ? reason : null,
       attempts: attempts + 1,
       nextAttemptAt: pauseMs === null ? null : now + pauseMs,
+      begun: 0,
       updatedAt: now,
     });
     if (patched !== null) tell(id, patched);

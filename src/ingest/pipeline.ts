@@ -96,6 +96,7 @@ const toPublication = (document: DocumentRecord, indexed: IndexedText, revision:
     updatedAt: Date.now(),
     attempts: 0,
     nextAttemptAt: null,
+    begun: 0,
     progress: { pages: indexed.pages.length, chunks, embedded: chunks },
   };
   return { document: published, text: indexed.text, snippets: toSnippets(published, revision, indexed) };

@@ -73,11 +73,23 @@ export const snippetSchema = Type.Object(
   },
 );
 
+const sourceIsDeleted = Type.Literal(true, { description: "There once the document is deleted." });
+
 /** Snippet beside a chat's message. To a visitor, `documentUploadId` is null. */
 export const sourceDocumentSchema = Type.Object(
   {
-    metadata: Type.Object({ ...snippetFields, documentUploadId: nullable(Type.String()) }),
-    pageContent: Type.String({ description: "The relevant content: the snippet's text." }),
+    metadata: Type.Object({
+      ...snippetFields,
+      content: Type.Optional(
+        Type.String({ description: "Text of the snippet; not there once its document is deleted." }),
+      ),
+      documentUploadId: nullable(Type.String()),
+      deleted: Type.Optional(sourceIsDeleted),
+    }),
+    pageContent: Type.String({
+      description: "The relevant content: the snippet's text; empty once its document is deleted.",
+    }),
+    deleted: Type.Optional(sourceIsDeleted),
   },
   { description: "A passage that the answer is made from." },
 );

@@ -1,4 +1,5 @@
 import { isObject, parseJson } from "./cells.ts";
+import { citedDocuments } from "./citations.ts";
 import { foldCase } from "./filters.ts";
 import type { Chat, Message, SourceDocument } from "./records.ts";
 import { boolean, float, nullableText, schemaOf, type TableDefinition, text } from "./table-definition.ts";
@@ -77,6 +78,7 @@ export const messageRows: TableDefinition<Message> = {
     boolean("isSystem"),
     text("message"),
     text("sourceDocuments"),
+    text("cites"),
     float("createdAt"),
   ),
   key: null,
@@ -90,6 +92,7 @@ export const messageRows: TableDefinition<Message> = {
     isSystem: message.isSystem,
     message: message.message,
     sourceDocuments: JSON.stringify(message.sourceDocuments),
+    cites: citedDocuments(message),
     createdAt: message.createdAt,
   }),
   decode: (row) => ({

@@ -1,3 +1,4 @@
+import { withoutContentOf } from "./citations.ts";
 import type { ChatStore, MessageStore } from "./contract.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "./filters.ts";
 import { createKeyedMutex } from "./keyed-mutex.ts";
@@ -58,18 +59,36 @@ export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Me
   };
 };
 
-export const createMessageStore = (messages: StoreTable<Message>): MessageStore => ({
-  async list(tenant, chatId, { thread, limit }) {
-    const where = allOf(
-      equals("organizationId", tenant.organizationId),
-      equals("chatId", chatId),
-      thread !== null && equals("thread", thread),
-    );
-    const columns = ["id", "createdAt"];
-    const ids = await messages.scan(columns, { where, orderBy: byCreation("desc"), limit }, (row) => row.string("id"));
-    if (ids.length === 0) return [];
-    const found = await messages.find({ where: allOf(equals("chatId", chatId), isOneOf("id", ids)) });
-    return found.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
-  },
-  add: (message) => messages.add(message.chatId, [message]),
-});
+export interface MessageStoreOptions {
+  /** Whether a document with this id exists. */
+  isKnown(documentId: string): boolean;
+  /** A message was stored that cites a document which had just been removed: its content has to leave the disk. */
+  onStale(): Promise<void>;
+}
+
+export const createMessageStore = (
+  messages: StoreTable<Message>,
+  { isKnown, onStale }: MessageStoreOptions,
+): MessageStore => {
+  const withoutGone = (message: Message): Message => withoutContentOf(message, (id) => !isKnown(id));
+  return {
+    async list(tenant, chatId, { thread, limit }) {
+      const where = allOf(
+        equals("organizationId", tenant.organizationId),
+        equals("chatId", chatId),
+        thread !== null && equals("thread", thread),
+      );
+      const columns = ["id", "createdAt"];
+      const page = { where, orderBy: byCreation("desc"), limit };
+      const ids = await messages.scan(columns, page, (row) => row.string("id"));
+      if (ids.length === 0) return [];
+      const found = await messages.find({ where: allOf(equals("chatId", chatId), isOneOf("id", ids)) });
+      return found.map(withoutGone).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+    },
+    async add(message) {
+      const added = withoutGone(message);
+      await messages.add(message.chatId, [added]);
+      if (withoutGone(added) !== added) await onStale();
+    },
+  };
+};

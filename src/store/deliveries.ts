@@ -1,5 +1,6 @@
 import type { DeliveryStore } from "./contract.ts";
 import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "./filters.ts";
+import { withoutDocument } from "./gone-documents.ts";
 import { byCreation } from "./paging.ts";
 import type { WebhookDelivery, WebhookEvent } from "./records.ts";
 import type { StoreTable } from "./store-table.ts";
@@ -79,7 +80,14 @@ export const deliveryRows: TableDefinition<WebhookDelivery> = {
 const page = 1_000;
 const settled = isOneOf("state", ["delivered", "abandoned"]);
 
-export const createDeliveryStore = (table: StoreTable<WebhookDelivery>): DeliveryStore => {
+/** A delivery so young goes on telling of a document that was just removed: most are about that. */
+const freshMs = 1_000;
+
+/** @param isKnown whether a document with this id exists: of others a delivery keeps nothing but their ids */
+export const createDeliveryStore = (
+  table: StoreTable<WebhookDelivery>,
+  isKnown: (documentId: string) => boolean,
+): DeliveryStore => {
   const one = async (where: string): Promise<WebhookDelivery | null> =>
     (await table.find({ where, limit: 1 }))[0] ?? null;
   const idsOf = (where: string, options: { ascending: boolean; limit: number; offset?: number }): Promise<string[]> =>
@@ -115,7 +123,13 @@ export const createDeliveryStore = (table: StoreTable<WebhookDelivery>): Deliver
       ]);
       return { items: await byIds(ids), total };
     },
-    put: (delivery, durable = true) => table.upsert(delivery.id, [delivery], durable),
+    put: (delivery, durable = true) => {
+      // Who puts it may hold it from before the document was removed, and was swept. No sweep is sooner than `freshMs`.
+      const isOld = delivery.createdAt < Date.now() - freshMs;
+      const isGone = isOld && delivery.state !== "prepared" && !isKnown(delivery.documentId);
+      const kept = isGone ? { ...delivery, body: withoutDocument(delivery.body) } : delivery;
+      return table.upsert(delivery.id, [kept], durable);
+    },
     remove: (ids) => table.remove(ids[0] ?? "", "id", ids),
     listPrepared: async (limit) => byIds(await idsOf(equals("state", "prepared"), { ascending: true, limit })),
     listUnsettled: (endpoint, limit) =>

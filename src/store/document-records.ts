@@ -15,6 +15,8 @@ export interface DocumentRecords {
   /** Adds or replaces, each document once. Writes of one document must not run at once. */
   write(documents: readonly DocumentRecord[]): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Whether there is a document with this id, of whichever organization. */
+  has(id: string): boolean;
 }
 
 /** Enough for the documents that wait to be processed: each is looked up twice on its way. */
@@ -34,6 +36,17 @@ const copyOf = (document: DocumentRecord): DocumentRecord => ({
   warnings: [...document.warnings],
   progress: { ...document.progress },
 });
+
+/**
+ * Whether a document that was found loses what its caller gave: that has to leave the disk. A record that is not known
+ * may have held any.
+ */
+const losesContent = (before: DocumentRecord | undefined, after: DocumentRecord): boolean => {
+  if (before === undefined) return after.revision !== null;
+  if (before.revision === null) return false;
+  const { name, originalUrl, metadata } = after;
+  return before.name !== name || before.originalUrl !== originalUrl || !Bun.deepEquals(before.metadata, metadata);
+};
 
 const idOf = ({ id }: DocumentRecord): string => id;
 
@@ -96,8 +109,15 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     async write(documents) {
       const known = documents.filter(({ id }) => ids.has(id));
       const added = documents.filter(({ id }) => !ids.has(id)); // cheaper: nothing is to be looked for
+      const { superseded = [], kept = [] } = Object.groupBy(known, (document) =>
+        losesContent(recent.get(document.id), document) ? "superseded" : "kept",
+      );
       moment += 1;
-      await Promise.all([table.upsert(known.map(idOf), known), table.add(added.map(idOf), added)]).finally(() => {
+      await Promise.all([
+        table.upsert(kept.map(idOf), kept),
+        table.supersede(superseded.map(idOf), superseded),
+        table.add(added.map(idOf), added),
+      ]).finally(() => {
         moment += 1;
       });
       for (const document of documents) {
@@ -114,5 +134,6 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
       recent.delete(id);
       ids.delete(id);
     },
+    has: (id) => ids.has(id),
   };
 };

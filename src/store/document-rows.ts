@@ -50,6 +50,7 @@ export const documentRows: TableDefinition<DocumentRecord> = {
     integer("chunks"),
     integer("embedded"),
     nullableText("errorReason"),
+    integer("begun"),
   ),
   key: "id",
   indexes: {
@@ -91,6 +92,7 @@ export const documentRows: TableDefinition<DocumentRecord> = {
     pages: document.progress.pages,
     chunks: document.progress.chunks,
     embedded: document.progress.embedded,
+    begun: document.begun,
   }),
   decode: (row) => {
     const status = row.string("status");
@@ -121,6 +123,7 @@ export const documentRows: TableDefinition<DocumentRecord> = {
       blobHash: row.nullableString("blobHash"),
       attempts: row.number("attempts"),
       nextAttemptAt: row.nullableNumber("nextAttemptAt"),
+      begun: row.number("begun"),
       progress: { pages: row.number("pages"), chunks: row.number("chunks"), embedded: row.number("embedded") },
     };
   },

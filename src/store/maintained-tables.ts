@@ -1,4 +1,6 @@
 import type { Logger } from "../log.ts";
+import { eraseRemovedRows } from "./erase-table.ts";
+import type { Erasures } from "./erasures.ts";
 import type { LanceTable } from "./lance.ts";
 import { createMaintenance, type Maintenance, type MostUntidied, mostUntidied } from "./maintenance.ts";
 import type { StoreTable, TableHooks } from "./store-table.ts";
@@ -22,10 +24,12 @@ export interface MaintainedTables {
   close(): Promise<void>;
 }
 
+/** @param erasures null: what is removed from these tables may stay on the disk for a while */
 export const createMaintainedTables = (
   opener: TableOpener,
-  hooks: Omit<TableHooks, "afterCommit">,
+  hooks: Omit<TableHooks, "afterCommit" | "beforeRemoval">,
   log: Logger,
+  erasures: Erasures | null,
 ): MaintainedTables => {
   const open = new Map<string, { maintenance: Maintenance; table: StoreTable<unknown> }>();
   return {
@@ -44,8 +48,16 @@ export const createMaintainedTables = (
         most,
         upkeep,
       );
-      const table = await opener.open(definition, { ...hooks, afterCommit: maintenance.noteCommit });
+      const { name } = definition;
+      const table = await opener.open(definition, {
+        ...hooks,
+        afterCommit: maintenance.noteCommit,
+        beforeRemoval: async () => erasures?.note(name),
+      });
       opened.table = table;
+      erasures?.attach(name, (onBegin, signal) =>
+        eraseRemovedRows(table, { opener, reserve: hooks.reserve, onBegin, signal }),
+      );
       maintenance.start();
       open.set(definition.name, { maintenance, table: table as StoreTable<unknown> });
       return table;
@@ -53,6 +65,7 @@ export const createMaintainedTables = (
     async drop(name) {
       const dropped = open.get(name);
       open.delete(name);
+      await erasures?.detach(name);
       dropped?.maintenance.stop();
       await dropped?.table.settle();
       await opener.drop(name);

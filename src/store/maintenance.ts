@@ -1,5 +1,6 @@
 import type { Logger } from "../log.ts";
 import type { LanceTable } from "./lance.ts";
+import { removableVersions } from "./retention.ts";
 import type { StoreTable } from "./store-table.ts";
 
 /** Keeps tables small and fast: merges small files, brings indexes up to date, removes versions that nobody reads. */
@@ -71,10 +72,15 @@ export const createMaintenance = <T>(
         startedAt = performance.now();
         subject.noteUpkeep();
         leftovers = false;
-        // One process writes, and not now: every version that no running query began with may go.
-        const { compaction } = await subject.lance.optimize({ cleanupOlderThan: subject.oldestReadVersion() });
-        leftovers = compaction.fragmentsRemoved > 0;
-        await afterwards(subject.lance);
+        const since = Date.now();
+        const version = await subject.lance.version();
+        try {
+          const { compaction } = await subject.lance.optimize(removableVersions(subject));
+          leftovers = compaction.fragmentsRemoved > 0;
+          await afterwards(subject.lance);
+        } finally {
+          if ((await subject.lance.version()) !== version) subject.noteVersion(since);
+        }
       });
     } catch (error) {
       log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");

@@ -1,4 +1,5 @@
 import type { Logger } from "../log.ts";
+import { forgetRemovedDocuments } from "./forget-removed-documents.ts";
 import type { MetaEntry } from "./index-rows.ts";
 import type { Connection, Lance } from "./lance.ts";
 import { narrowChats } from "./narrow-chats.ts";
@@ -12,16 +13,21 @@ export interface MigrationContext {
   log: Logger;
 }
 
+/** With the table of the store's own settings. */
+export interface StepContext extends MigrationContext {
+  meta: StoreTable<MetaEntry>;
+}
+
 /** One step forward. A crash may repeat it: it must do no harm when its work is done already. */
 export interface Migration {
   /** Version of the schema after it. */
   to: number;
   name: string;
-  run(context: MigrationContext): Promise<void>;
+  run(context: StepContext): Promise<void>;
 }
 
 /** Version of the tables as src/store/*-rows.ts defines them. A change there comes with a migration here. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 export const migrations: readonly Migration[] = [
   {
@@ -49,6 +55,7 @@ export const migrations: readonly Migration[] = [
       await separateReasons(documents);
     },
   },
+  { to: 4, name: "nothing stays of removed documents", run: forgetRemovedDocuments },
 ];
 
 const versionKey = "schemaVersion";
@@ -80,7 +87,7 @@ export const migrate = async (
   for (const step of [...steps].sort((a, b) => a.to - b.to)) {
     if (step.to <= version || step.to > target) continue;
     context.log.info({ from: version, to: step.to, migration: step.name }, "migrating the store");
-    await step.run(context);
+    await step.run({ ...context, meta });
     await writeVersion(step.to);
     version = step.to;
   }

@@ -14,10 +14,12 @@ import { createDocumentRecords } from "./document-records.ts";
 import { documentRows, textRows } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { createDocumentWrites } from "./document-writes.ts";
+import { createErasures } from "./erasures.ts";
 import { equals } from "./filters.ts";
 import { createFreeSpaceGuard } from "./free-space.ts";
 import { createFrequencyCounter } from "./frequencies.ts";
 import { createGenerationCache } from "./generation-cache.ts";
+import { createGoneDocumentsSweep } from "./gone-documents.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
 import { indexRows, metaRows } from "./index-rows.ts";
 import { createIndexStore } from "./indexes.ts";
@@ -54,6 +56,8 @@ export interface OpenStoreOptions {
   log: Logger;
   /** Whether an acknowledged write also survives a power cut (default true). */
   syncWrites?: boolean;
+  /** See `eraseWithinMs`; shorter in tests. */
+  eraseWithinMs?: number;
 }
 
 const maxCachedAnswers = 10_000;
@@ -117,11 +121,15 @@ const openLocked = async (options: Opening): Promise<Store> => {
   closers.push(() => clearInterval(releasing));
   const opener = await createTableOpener(lance, connection, log);
   const { reserve, explain } = space;
-  const maintained = createMaintainedTables(opener, { reserve, explain, sync: disk.sync }, log);
-  closers.push(maintained.close);
+  const hooks = { reserve, explain, sync: disk.sync };
+  const own = createMaintainedTables(opener, hooks, log, null);
+  closers.push(own.close);
+  const meta = await own.open(metaRows);
+  await migrate(meta, { lance, connection, log });
+  const erasures = await createErasures(meta, log, options.eraseWithinMs);
+  const maintained = createMaintainedTables(opener, hooks, log, erasures);
+  closers.push(maintained.close, erasures.stop);
   const openTable = maintained.open;
-
-  await migrate(await openTable(metaRows), { lance, connection, log });
 
   const indexes = await openTable(indexRows);
   const openIndex = async (info: IndexInfo): Promise<LiveIndex> => {
@@ -188,6 +196,11 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const dropIndex = (index: LiveIndex): void => tables.inBackground(maintained.drop(index.table.definition.name));
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
+  const deliveries = await openTable(deliveryRows);
+  const sitePages = await openTable(sitePageRows);
+  const idempotency = await openTable(idempotencyRows);
+  const isKnown = tables.records.has;
+  const sweepGoneDocuments = createGoneDocumentsSweep({ messages, deliveries, sitePages, idempotency, isKnown });
   let closing: Promise<void> | null = null;
 
   const close = async (): Promise<void> => {
@@ -197,17 +210,17 @@ const openLocked = async (options: Opening): Promise<Store> => {
     await lock.release(revisions.hiddenCount() === 0);
   };
 
-  return {
+  const store: Store = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),
     keys: await createKeyStore(await openTable(keyRows)),
     partitions: await createPartitionStore(await openTable(partitionRows), documents),
     documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },
     chats: createChatStore(chats, messages),
-    messages: createMessageStore(messages),
+    messages: createMessageStore(messages, { isKnown, onStale: () => erasures.note(documents.definition.name) }),
     blobs: { put: blobs.put, read: blobs.read, open: blobs.open, release: blobs.release },
-    idempotency: createIdempotencyStore(await openTable(idempotencyRows)),
-    deliveries: createDeliveryStore(await openTable(deliveryRows)),
-    sitePages: createSitePageStore(await openTable(sitePageRows)),
+    idempotency: createIdempotencyStore(idempotency),
+    deliveries: createDeliveryStore(deliveries, isKnown),
+    sitePages: createSitePageStore(sitePages),
     indexes: createIndexStore({ ...tables, indexes, openIndex, dropIndex }),
     openSnippets() {
       return createSnippetView({
@@ -227,4 +240,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
       return closing;
     },
   };
+  erasures.start(async (tables) => {
+    if (tables.has(documents.definition.name)) await sweepGoneDocuments();
+  });
+  return store;
 };

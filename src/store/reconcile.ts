@@ -40,6 +40,7 @@ const toBeRead = (document: DocumentRecord): DocumentRecord =>
         textHash: null,
         attempts: 0,
         nextAttemptAt: null,
+        begun: 0,
       };
 
 const withoutText = (document: DocumentRecord): DocumentRecord =>

@@ -81,6 +81,8 @@ export interface DocumentRecord {
   /** How often processing was tried, and when it may be tried next (epoch ms). */
   attempts: number;
   nextAttemptAt: number | null;
+  /** How often its processing was begun without an end since it last ended, well or not: what hangs or kills the server. */
+  begun: number;
   /** Pages and chunks so far. */
   progress: { pages: number; chunks: number; embedded: number };
 }
@@ -155,9 +157,11 @@ export interface Chat {
   named: boolean;
 }
 
+/** Where `deleted` is true, the document was removed, and the source has lost its content with it. */
 export interface SourceDocument {
-  metadata: { id: string; content: string; _distance: number } & JsonObject;
+  metadata: { id: string; content?: string; _distance: number; deleted?: true } & JsonObject;
   pageContent: string;
+  deleted?: true;
 }
 
 export interface Message {
@@ -181,7 +185,7 @@ export interface IdempotentRequest {
   requestHash: string;
   /** Id that the document gets, fixed before it is made: after a crash it tells whether it was. */
   documentId: string;
-  /** The answer as JSON text; null until there is one. */
+  /** What it was answered with, as JSON text, without anything of the document itself; null until there was an answer. */
   answer: string | null;
   createdAt: number;
 }

@@ -44,14 +44,20 @@ export interface StoreTable<T> {
   /** `scope` (one or several), `durable` (true where not given): see WriteOrder. */
   add(scope: Scope, records: readonly T[], durable?: boolean): Promise<void>;
   upsert(scope: Scope, records: readonly T[], durable?: boolean): Promise<void>;
+  /** `upsert` where what the rows held before has to leave the disk. */
+  supersede(scope: Scope, records: readonly T[]): Promise<void>;
+  /** Changes rows that are there, while nothing else writes; what they held before has to leave the disk. */
+  change(ids: readonly string[], change: (record: T) => T): Promise<void>;
   remove(scope: Scope, column: string, values: readonly string[], durable?: boolean): Promise<void>;
   /** Runs work while nothing else writes to the table. */
   alone<R>(work: () => Promise<R>): Promise<R>;
   /** What happened since the last call of `noteUpkeep`. */
   sinceUpkeep(): { readonly commits: number; readonly rows: number; readonly wasRead: boolean };
   noteUpkeep(): void;
-  /** Versions committed before this moment are read by nobody. */
+  /** Versions committed before this moment are neither current nor read by anybody. */
   oldestReadVersion(): Date;
+  /** The current version is another one now, committed after this moment (epoch ms): `alone` cannot tell by itself. */
+  noteVersion(since: number): void;
   settle(): Promise<void>;
   close(): void;
 }
@@ -63,6 +69,8 @@ export interface TableHooks {
   /** Turns what LanceDB throws into what the caller is told. */
   explain(error: unknown): unknown;
   afterCommit(): void;
+  /** Before rows are removed, or replaced by rows that lack some of their content: the bytes have to leave the disk. */
+  beforeRemoval(): Promise<void>;
 }
 
 /** What rows take on the disk, roughly: texts and vectors are nearly all of it. */
@@ -81,6 +89,8 @@ const bytesOf = (rows: readonly Cells[]): number => {
 const longestStretchMs = 4;
 /** Rows of a batch while all rows are visited: 16 MiB where each has as much metadata as it may. */
 const visitedAtOnce = 256;
+const removesContent = (write: Write): boolean =>
+  write.kind === "remove" || (write.kind === "upsert" && write.supersedes === true);
 
 /** Wraps an open table. */
 export const createStoreTable = <T>(
@@ -130,6 +140,7 @@ export const createStoreTable = <T>(
     const startedAt = Date.now();
     let space: SpaceReservation | null = null;
     try {
+      if (group.members.some(({ write }) => removesContent(write))) await hooks.beforeRemoval();
       if (group.kind === "add" || group.kind === "upsert") {
         const bytes = group.members.reduce((sum, { write }) => sum + ("rows" in write ? bytesOf(write.rows) : 0), 0);
         space = await hooks.reserve(bytes, "tables");
@@ -140,9 +151,10 @@ export const createStoreTable = <T>(
       throw hooks.explain(error);
     } finally {
       space?.release();
-      versionSince = startedAt;
     }
     if (group.kind === "alone") return;
+    // Only where there is a new version: else a reader would be taken for one of a version later than its own.
+    versionSince = startedAt;
     commits += 1;
     for (const { write } of group.members) if ("rows" in write) writtenRows += write.rows.length;
     hooks.afterCommit();
@@ -208,6 +220,36 @@ export const createStoreTable = <T>(
       if (records.length === 0) return;
       await queue.push({ kind: "upsert", scopes: [scope].flat(), durable, rows: records.map(definition.encode) });
     },
+    async supersede(scope, records) {
+      if (records.length === 0) return;
+      const rows = records.map(definition.encode);
+      await queue.push({ kind: "upsert", scopes: [scope].flat(), durable: true, rows, supersedes: true });
+    },
+    async change(ids, change) {
+      if (ids.length === 0) return;
+      const work = async (): Promise<void> => {
+        const key = definition.key ?? "id";
+        const found = await scan(allColumns, { where: isOneOf(key, ids) }, definition.decode);
+        if (found.length === 0) return;
+        const since = Date.now();
+        await hooks.beforeRemoval();
+        const rows = found.map((record) => definition.encode(change(record)));
+        const bytes = bytesOf(rows);
+        const space = await hooks.reserve(bytes, "tables");
+        try {
+          // Rows that are gone meanwhile are not made again.
+          await lance.mergeInsert(key).whenMatchedUpdateAll().execute(toArrowTable(definition.schema, rows));
+          space.written(bytes);
+        } finally {
+          space.release();
+        }
+        versionSince = since;
+        commits += 1;
+        hooks.afterCommit();
+      };
+      await queue.push({ kind: "alone", work });
+      await hooks.sync();
+    },
     async remove(scope, column, values, durable = true) {
       if (values.length > 0) await queue.push({ kind: "remove", scopes: [scope].flat(), durable, column, values });
     },
@@ -227,7 +269,10 @@ export const createStoreTable = <T>(
       writtenRows = 0;
       wasRead = false;
     },
-    oldestReadVersion: () => new Date(Math.min(Date.now(), ...reads.values())),
+    oldestReadVersion: () => new Date(Math.min(versionSince, ...reads.values())),
+    noteVersion(since) {
+      versionSince = since;
+    },
     settle: () => queue.settle(),
     close: () => lance.close(),
   };

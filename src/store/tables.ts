@@ -4,10 +4,15 @@ import { equals } from "./filters.ts";
 import type { Connection, Lance, LanceTable } from "./lance.ts";
 import { createStoreTable, type StoreTable, type TableHooks } from "./store-table.ts";
 import type { ColumnIndex, TableDefinition } from "./table-definition.ts";
+import { remakeVectorIndex } from "./vector-index.ts";
 
 /** Opens tables and makes the ones that are missing, with their indexes. */
 export interface TableOpener {
   open<T>(definition: TableDefinition<T>, hooks: TableHooks): Promise<StoreTable<T>>;
+  /** A second handle on an open table: it sees only what is written through it, as the first sees only its own writes. */
+  openBeside(name: string): Promise<LanceTable>;
+  /** Makes all indexes of a table anew, so that none holds anything of rows that are gone. */
+  remakeIndexes<T>(definition: TableDefinition<T>, table: LanceTable, beforeCommit: () => Promise<void>): Promise<void>;
   names(): Promise<string[]>;
   drop(name: string): Promise<void>;
   /** Rows of a table that is not open, and the length of the vectors in one of its columns (0: it has none). */
@@ -98,6 +103,14 @@ export const createTableOpener = async (lance: Lance, connection: Connection, lo
       table.schema = async () => schema;
       await ensureIndexes(table, definition.indexes);
       return createStoreTable(definition, table, hooks);
+    },
+    openBeside: (name) => connection.openTable(name),
+    async remakeIndexes({ indexes }, table, beforeCommit) {
+      for (const [column, kind] of Object.entries(indexes)) {
+        await beforeCommit();
+        await table.createIndex(column, { config: configOf(kind), replace: true });
+      }
+      await remakeVectorIndex(lance, table, beforeCommit);
     },
     names: async () => connection.tableNames(),
     async measure(name, vectorColumn) {

@@ -23,20 +23,37 @@ export const nearest = (table: LanceTable, vector: Float32Array, exact: boolean)
   return exact ? query.bypassVectorIndex() : query.nprobes(searchedParts).refineFactor(refineFactor);
 };
 
+const makeVectorIndex = async (lance: Lance, table: LanceTable, rows: number): Promise<void> => {
+  const numPartitions = Math.max(1, Math.round(rows / rowsPerPart));
+  const config = lance.Index.ivfRq({ distanceType: "cosine", numPartitions, numBits: codeBits });
+  await table.createIndex("vector", { config, replace: true });
+};
+
+/** Makes the index of a table's vectors anew, from the rows that are left; drops it where they are too few for one. */
+export const remakeVectorIndex = async (
+  lance: Lance,
+  table: LanceTable,
+  beforeCommit: () => Promise<void>,
+): Promise<void> => {
+  const present = (await table.listIndices()).find(({ columns }) => columns.includes("vector"));
+  if (present === undefined) return;
+  const rows = await table.countRows("vector IS NOT NULL");
+  await beforeCommit();
+  if (rows >= vectorIndexFromRows) await makeVectorIndex(lance, table, rows);
+  else await table.dropIndex(present.name);
+};
+
 /** Builds the index of a table's vectors when there are enough, and anew when there are many more. */
 export const createVectorIndexUpkeep = (lance: Lance, fromRows: number = vectorIndexFromRows) => {
   let builtAtRows: number | null = null;
   return async (table: LanceTable): Promise<void> => {
     const rows = await table.countRows("vector IS NOT NULL");
     if (rows < fromRows) return;
-    if (builtAtRows === null) {
-      const present = (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
-      if (present) builtAtRows = rows;
-    }
+    const present = (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
+    // Built by an earlier run; or dropped since then, when few rows were left.
+    builtAtRows = present ? (builtAtRows ?? rows) : null;
     if (builtAtRows !== null && rows < builtAtRows * rebuildGrowth) return;
-    const numPartitions = Math.max(1, Math.round(rows / rowsPerPart));
-    const config = lance.Index.ivfRq({ distanceType: "cosine", numPartitions, numBits: codeBits });
-    await table.createIndex("vector", { config, replace: true });
+    await makeVectorIndex(lance, table, rows);
     builtAtRows = rows;
   };
 };

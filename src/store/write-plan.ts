@@ -9,7 +9,12 @@ export interface WriteOrder {
 
 /** One write as a caller asks for it. */
 export type Write =
-  | ({ readonly kind: "add" | "upsert"; readonly rows: readonly Cells[] } & WriteOrder)
+  | ({
+      readonly kind: "add" | "upsert";
+      readonly rows: readonly Cells[];
+      /** What the rows held before has to leave the disk. */
+      readonly supersedes?: boolean;
+    } & WriteOrder)
   | ({ readonly kind: "remove"; readonly column: string; readonly values: readonly string[] } & WriteOrder)
   /** Runs alone, after all before it and before all after it. */
   | { readonly kind: "alone"; readonly work: () => Promise<void> };

@@ -16,7 +16,7 @@ test("a table is tidied after so many commits or so many rows, sooner where it i
   let runs = 0;
   const table = {
     definition: { name: "sample" },
-    lance: { optimize: async () => ({ compaction: { fragmentsRemoved: 0 } }) },
+    lance: { optimize: async () => ({ compaction: { fragmentsRemoved: 0 } }), version: async () => 1 },
     alone: async (work: () => Promise<void>) => {
       runs += 1;
       await work();

@@ -29,6 +29,7 @@ export const sampleDocument = (change: Partial<DocumentRecord> = {}): DocumentRe
   blobHash: null,
   attempts: 0,
   nextAttemptAt: null,
+  begun: 0,
   progress: { pages: 0, chunks: 0, embedded: 0 },
   ...change,
   revision: change.revision ?? Bun.randomUUIDv7(),

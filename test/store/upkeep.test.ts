@@ -19,6 +19,7 @@ const hooks = {
   sync: async () => undefined,
   explain: (error: unknown) => error,
   afterCommit: () => undefined,
+  beforeRemoval: async () => undefined,
 };
 let folder: string;
 beforeEach(async () => {
@@ -83,7 +84,9 @@ test("a store that lost the mark of its schema goes through all steps; a new one
 });
 
 test("the migrations that there are lead to the current schema", () => {
-  expect(migrations.map(({ to }) => to)).toEqual(Array.from({ length: schemaVersion - 1 }, (_, step) => step + 2));
+  const versions = migrations.map(({ to }) => to);
+  expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
+  expect(versions.at(-1)).toBe(schemaVersion);
 });
 
 test("a manifest that a power cut emptied is set aside, and the version before is used", async () => {

@@ -74,6 +74,7 @@ test("an index of vectors whose files are gone is dropped when its table is open
     sync: async () => undefined,
     explain: (error: unknown) => error,
     afterCommit: () => undefined,
+    beforeRemoval: async () => undefined,
   };
   const open = async () => {
     const { lance, connection } = await connect(folder);

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FileParser } from "../../providers/contract.ts";
+import { MOST_BEGUN } from "../../src/ingest/job.ts";
+import { generateKey } from "../../src/keys/key-text.ts";
+import type { DocumentRecord } from "../../src/store/records.ts";
+import { type DocumentServer, serveDocuments } from "../documents/serve-documents.ts";
+
+test("a file whose reading kills the server is failed after three times, and costs no other document", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-killing-"));
+  const key = generateKey();
+  const run = async (...texts: string[]) => {
+    const command = [process.execPath, join(import.meta.dir, "killing-reader.ts"), dataDir, key, ...texts];
+    const child = Bun.spawn(command, { stdout: "pipe", stderr: "ignore", timeout: 60_000 });
+    const printed = await new Response(child.stdout).text();
+    return { code: await child.exited, printed };
+  };
+  let deaths = 0;
+  let last = await run("harmless one", "harmless two", "harmless three", "deadly");
+  while (last.printed === "" && deaths < 10) {
+    deaths += 1;
+    last = await run();
+  }
+  const documents = JSON.parse(last.printed) as { name: string; status: string; error: string | null }[];
+  expect(deaths).toBe(MOST_BEGUN);
+  const told = Object.fromEntries(documents.map(({ name, status, error }) => [name, [status, error]]));
+  expect(told).toEqual({
+    "harmless one.txt": ["processed", null],
+    "harmless two.txt": ["processed", null],
+    "harmless three.txt": ["processed", null],
+    "deadly.txt": ["failed", expect.stringContaining("3 times")],
+  });
+  await rm(dataDir, { recursive: true, force: true });
+}, 120_000);
+
+describe("an attempt", () => {
+  let server: DocumentServer;
+  const seen: (DocumentRecord | null)[] = [];
+  let id = "";
+  const tenant = () => ({ organizationId: server.organizationId, partitionId: null });
+  const parser: FileParser = {
+    async parse() {
+      seen.push(await server.store.documents.get(tenant(), id));
+      return { text: "What the file says.", pages: [], title: null, mimeType: "text/plain", warnings: [] };
+    },
+  };
+
+  beforeAll(async () => {
+    server = await serveDocuments({ paused: true, parser });
+    const form = new FormData();
+    form.set("async", "true");
+    form.set("file", new File(["anything"], "file.txt", { type: "text/plain" }));
+    id = (await server.call("POST", "/api/ingest", { body: form })).body.id;
+  });
+  afterAll(() => server.stop());
+
+  const untilDone = async () => {
+    for (let tries = 0; tries < 500; tries += 1) {
+      const { body } = await server.call("GET", `/api/document/${id}`);
+      if (body.status === "processed" || body.status === "failed") return body;
+      await Bun.sleep(10);
+    }
+    throw new Error("it was not processed");
+  };
+
+  test("is not made where three were cut off; a retry starts counting anew, and is stored before the reading", async () => {
+    await server.store.documents.patch(tenant(), id, { begun: MOST_BEGUN });
+    await server.ingest.start();
+    expect(await untilDone()).toMatchObject({ status: "failed", error: expect.stringContaining("3 times") });
+    expect(seen).toEqual([]);
+    expect((await server.call("POST", `/api/document/${id}/retry`)).status).toBe(200);
+    expect(await untilDone()).toMatchObject({ status: "processed", error: null });
+    expect(seen).toMatchObject([{ status: "processing", begun: 1 }]);
+    expect(await server.store.documents.get(tenant(), id)).toMatchObject({ begun: 0 });
+  });
+});
