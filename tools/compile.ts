@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { quickHash } from "../src/commands/native-addon.ts";
+import { lanceDbAddon } from "./lancedb-addon.ts";
 
 const root = resolve(import.meta.dir, "..");
 const outfile = resolve(Bun.argv[2] ?? join(root, "dist/carrel"));
@@ -13,18 +14,7 @@ const outfile = resolve(Bun.argv[2] ?? join(root, "dist/carrel"));
 /** Modules started as Workers: each is an entry point of its own, found in the binary under its path. */
 const workerEntries: readonly string[] = ["providers/builtin/minilm/worker.ts", "src/ingest/analysis-worker.ts"];
 
-const addonOfThisSystem = (): string => {
-  const { platform, arch } = process;
-  const isMusl = platform === "linux" && existsSync(`/lib/ld-musl-${arch === "x64" ? "x86_64" : "aarch64"}.so.1`);
-  const abi = platform === "linux" ? (isMusl ? "-musl" : "-gnu") : platform === "win32" ? "-msvc" : "";
-  const name = `${platform}-${arch}${abi}`;
-  const path = join(root, "node_modules/@lancedb", `lancedb-${name}`, `lancedb.${name}.node`);
-  if (!existsSync(path))
-    throw new Error(`LanceDB's addon for ${name} is not in node_modules: install again with npm ci.`);
-  return path;
-};
-
-const addonPath = addonOfThisSystem();
+const addonPath = lanceDbAddon(join(root, "node_modules"));
 const addon = new Uint8Array(await Bun.file(addonPath).arrayBuffer());
 const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 const facts = { bytes: addon.length, sha256: sha256(addon), quickHash: quickHash(addonPath) };
