@@ -1,14 +1,18 @@
 import { text } from "./texts.ts";
 
-/** Terms of packages that come without a file of them, by what their authors publish elsewhere. Looked at by a person. */
 const mit = (copyright: string) => ({ license: "MIT", text: `MIT License\n\n${copyright}\n\n${text("MIT.txt")}` });
 const scalar = mit("Copyright (c) 2023-present Scalar");
 const microsoft = { license: "MIT", text: text("onnxruntime.txt") };
 
+/**
+ * Terms of packages that come without a file of them: the license they declare (snowball-stemmers: that of its
+ * repository), with the copyright notice of the project's repository, README or sibling packages. Where none was at hand
+ * (boolbase, codemirror-css-color-picker, standardwebhooks, unist-util-find-after) the author is named instead.
+ */
 export const fallbacks: Readonly<Record<string, { license: string; text: string }>> = {
   "@headlessui/vue": mit("Copyright (c) 2020 Tailwind Labs"),
   "@lancedb/lancedb": { license: "Apache-2.0", text: `Copyright The LanceDB Authors\n\n${text("Apache-2.0")}` },
-  "@replit/codemirror-css-color-picker": mit("Copyright (c) Replit and contributors"),
+  "@replit/codemirror-css-color-picker": mit("Copyright (c) Faris Masad and Replit"),
   "@scalar/api-reference": scalar,
   "@scalar/openapi-types": scalar,
   "@scalar/schemas": scalar,
