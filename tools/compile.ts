@@ -2,41 +2,23 @@
  * Makes the one-file program: `bun tools/compile.ts [OUTFILE]` (`npm run build` does it with what it needs). Fails
  * where a native part (LanceDB's addon, onnxruntime) did not get in, which Bun itself would not notice.
  */
-import { existsSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { quickHash } from "../src/commands/native-addon.ts";
+import { definitions, workerEntries } from "./bundle.ts";
+import { lanceDbAddon } from "./lancedb-addon.ts";
+import { collectLicenses } from "./licenses/collect.ts";
+import { onnxRuntimeOfThisSystem } from "./onnx-runtime.ts";
 
 const root = resolve(import.meta.dir, "..");
 const outfile = resolve(Bun.argv[2] ?? join(root, "dist/carrel"));
 
-/** Modules started as Workers: each is an entry point of its own, found in the binary under its path. */
-const workerEntries: readonly string[] = ["providers/builtin/minilm/worker.ts", "src/ingest/analysis-worker.ts"];
-
-const addonOfThisSystem = (): string => {
-  const { platform, arch } = process;
-  const isMusl = platform === "linux" && existsSync(`/lib/ld-musl-${arch === "x64" ? "x86_64" : "aarch64"}.so.1`);
-  const abi = platform === "linux" ? (isMusl ? "-musl" : "-gnu") : platform === "win32" ? "-msvc" : "";
-  const name = `${platform}-${arch}${abi}`;
-  const path = join(root, "node_modules/@lancedb", `lancedb-${name}`, `lancedb.${name}.node`);
-  if (!existsSync(path))
-    throw new Error(`LanceDB's addon for ${name} is not in node_modules: install again with npm ci.`);
-  return path;
-};
-
-const addonPath = addonOfThisSystem();
+const addonPath = lanceDbAddon(join(root, "node_modules"));
 const addon = new Uint8Array(await Bun.file(addonPath).arrayBuffer());
 const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 const facts = { bytes: addon.length, sha256: sha256(addon), quickHash: quickHash(addonPath) };
 
-/** onnxruntime's addon and the library it links, under the names they look for each other by; null where there is none. */
-const onnxRuntimeOfThisSystem = (): { binding: string; library: string } | null => {
-  const folder = join(root, "node_modules/onnxruntime-node/bin/napi-v6", process.platform, process.arch);
-  const library = { linux: "libonnxruntime.so.1", darwin: "libonnxruntime.1.dylib" }[process.platform as string];
-  if (library === undefined || addonPath.includes("-musl") || !existsSync(join(folder, library))) return null;
-  return { binding: join(folder, "onnxruntime_binding.node"), library: join(folder, library) };
-};
-const onnxRuntime = onnxRuntimeOfThisSystem();
+const onnxRuntime = onnxRuntimeOfThisSystem(join(root, "node_modules"));
 const embeddedFile = async (path: string, variable: string) => {
   const content = new Uint8Array(await Bun.file(path).arrayBuffer());
   return {
@@ -49,6 +31,8 @@ const library = onnxRuntime && (await embeddedFile(onnxRuntime.library, "onnxLib
 
 const buildFolder = join(root, "dist/build");
 await mkdir(buildFolder, { recursive: true });
+const licenses = join(buildFolder, "licenses.json.zst");
+await Bun.write(licenses, await Bun.zstdCompress(JSON.stringify(await collectLicenses(root)), { level: 19 }));
 await mkdir(dirname(outfile), { recursive: true });
 const entry = join(buildFolder, "main.ts");
 const fromEntry = (path: string) => JSON.stringify(relative(buildFolder, path).replaceAll("\\", "/"));
@@ -61,11 +45,13 @@ ${
 import onnxLibrary from ${fromEntry(onnxRuntime.library)} with { type: "file" };`
     : ""
 }
+import licenses from "./licenses.json.zst" with { type: "file" };
 import { runCommandLine } from ${fromEntry(join(root, "src/command-line.ts"))};
 
 await runCommandLine({
   lancedb: { file, bytes: ${facts.bytes}, sha256: "${facts.sha256}", quickHash: "${facts.quickHash}" },
   onnxRuntime: ${binding && library ? `{ binding: ${binding.source}, library: ${library.source} }` : "null"},
+  licenses,
 });
 `,
 );
@@ -85,8 +71,7 @@ const { exitCode } = Bun.spawnSync(
     "--format=esm",
     "--minify-whitespace",
     "--minify-syntax",
-    "--define",
-    'process.env.NODE_ENV="production"',
+    ...Object.entries(definitions).flatMap(([name, value]) => ["--define", `${name}=${value}`]),
     // Workers are found in the binary under their path from here.
     "--root",
     root,

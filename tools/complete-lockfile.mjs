@@ -1,11 +1,13 @@
-// Adds to package-lock.json the packages for other systems that npm left out. A registry that does not carry them makes
-// npm write a lockfile without them, which `npm ci` then refuses. `--check` only says whether any is missing.
+// Adds to package-lock.json the packages for other systems that npm left out, and checksums that are missing. A registry
+// that does not carry such a package makes npm write a lockfile without it, which `npm ci` then refuses; its checksum is
+// added when the script runs against a registry that has it. `--check` only says which packages are missing.
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./install.mjs";
 
-const path = join(root, "package-lock.json");
-const lock = JSON.parse(readFileSync(path, "utf8"));
+const lockfile = join(root, "package-lock.json");
+const lock = JSON.parse(readFileSync(lockfile, "utf8"));
 
 /** The entry that `name` means within the package at `from`, as Node looks for it. */
 const find = (from, name) => {
@@ -54,10 +56,34 @@ if (process.argv.includes("--check")) {
   if (names.length > 0)
     console.error(`package-lock.json lacks ${names.join(", ")}: run \`node tools/complete-lockfile.mjs\`.`);
   process.exitCode = names.length === 0 ? 0 : 1;
-} else if (names.length > 0) {
+} else complete();
+
+function complete() {
   const all = { ...lock.packages, ...added };
   const sorted = Object.keys(all).sort((a, b) => a.localeCompare(b, "en"));
   lock.packages = Object.fromEntries(sorted.map((name) => [name, all[name]]));
-  writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
-  console.log(names.join("\n"));
+  for (const path of sorted.filter(lacksChecksum)) lock.packages[path] = withChecksum(path, lock.packages[path]);
+  writeFileSync(lockfile, `${JSON.stringify(lock, null, 2)}\n`);
+  for (const name of names) console.log(`added ${name}`);
+  for (const path of sorted.filter(lacksChecksum))
+    console.error(`The registry has no checksum of ${packageName(path)} ${lock.packages[path].version}.`);
+}
+
+function lacksChecksum(path) {
+  return path !== "" && lock.packages[path].link !== true && lock.packages[path].integrity === undefined;
+}
+
+function packageName(path) {
+  return lock.packages[path].name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
+}
+
+/** The entry with what the registry says of its tarball; unchanged where it does not have that version. */
+function withChecksum(path, { version, ...rest }) {
+  const { stdout } = spawnSync("npm", ["view", `${packageName(path)}@${version}`, "dist.integrity"], {
+    encoding: "utf8",
+    timeout: 60_000,
+    shell: process.platform === "win32",
+  });
+  const integrity = /^sha512-[A-Za-z0-9+/]{86}==$/.exec(stdout?.trim() ?? "")?.[0];
+  return { version, ...(integrity === undefined ? {} : { integrity }), ...rest };
 }

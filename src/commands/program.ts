@@ -191,6 +191,13 @@ const createProgram = (surroundings: Surroundings): Command => {
     },
   );
 
+  withJson(add(program, "licenses", "print the licenses of everything in this program")).action(
+    async (_options, command: Command) => {
+      const { licenses } = await import("./licenses.ts");
+      await licenses(command.optsWithGlobals(), surroundings);
+    },
+  );
+
   withJson(add(program, "version", "print the version")).action((_options, command: Command) => {
     const { json } = command.optsWithGlobals<{ json?: boolean }>();
     const facts = { version, bun: Bun.version, platform: process.platform, arch: process.arch };

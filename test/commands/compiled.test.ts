@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { collectLicenses } from "../../tools/licenses/collect.ts";
 
 const root = join(import.meta.dir, "../..");
 let folder: string;
@@ -109,4 +110,11 @@ test("MiniLM and its runtime are inside too", async () => {
   const answer = JSON.parse(out) as { answer: string; receipt: { searched: { vectors: number }; warnings: string[] } };
   expect(answer.answer).toContain("Anna");
   expect([answer.receipt.searched.vectors, answer.receipt.warnings]).toEqual([1, []]);
+});
+
+test("the licenses of what it carries are inside it", async () => {
+  const env = { CARREL_DATA_DIR: join(folder, "data") };
+  const { status, out, err } = await finished(["licenses", "--json"], join(folder, "alone"), env);
+  expect([status, err]).toEqual([0, ""]);
+  expect(JSON.parse(out)).toEqual(await collectLicenses(root));
 });

@@ -1,0 +1,39 @@
+import { fileURLToPath } from "node:url";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Something the program carries that others made, or the program itself. */
+export interface LicensedPart {
+  name: string;
+  /** Null where the part has no version of its own. */
+  version: string | null;
+  /** SPDX expression. */
+  license: string;
+  /** The license with its copyright notices, in full. */
+  text: string;
+}
+
+const line = "=".repeat(80);
+
+/** `carrel licenses`: everything the program carries, with the terms it comes under. */
+export const licenses = async (options: { json?: boolean }, surroundings: Surroundings): Promise<void> => {
+  const parts = await readParts(surroundings.embedded?.licenses ?? null);
+  if (options.json === true) {
+    surroundings.write(`${JSON.stringify(parts)}\n`);
+    return;
+  }
+  for (const { name, version, license, text } of parts)
+    surroundings.write(`${line}\n${[name, version].filter(Boolean).join(" ")}: ${license}\n${line}\n\n${text}\n\n`);
+};
+
+const readParts = async (file: string | null): Promise<LicensedPart[]> => {
+  if (file !== null)
+    return JSON.parse(
+      new TextDecoder().decode(await Bun.zstdDecompress(await Bun.file(file).bytes())),
+    ) as LicensedPart[];
+  // From source the build's collector does it; the name is not a literal, so that the binary does not carry it.
+  const collector = new URL("../../tools/licenses/collect.ts", import.meta.url).href;
+  const { collectLicenses } = (await import(collector)) as {
+    collectLicenses: (root: string) => Promise<LicensedPart[]>;
+  };
+  return collectLicenses(fileURLToPath(new URL("../../", import.meta.url)));
+};

@@ -1,0 +1,29 @@
+import { join, relative } from "node:path";
+
+/** Modules started as Workers: each is an entry point of its own, found in the binary under its path. */
+export const workerEntries: readonly string[] = ["providers/builtin/minilm/worker.ts", "src/ingest/analysis-worker.ts"];
+
+/** What the bundler replaces; decides which branches of the packages are left out. */
+export const definitions = { "process.env.NODE_ENV": '"production"' };
+
+/**
+ * Bundles the program as the build does, without compiling it.
+ * @returns absolute paths of the modules and files that are in it, sorted
+ */
+export const bundledFiles = async (root: string): Promise<string[]> => {
+  const { metafile } = await Bun.build({
+    entrypoints: ["src/command-line.ts", ...workerEntries].map((path) => join(root, path)),
+    root,
+    target: "bun",
+    splitting: true,
+    minify: { whitespace: true, syntax: true },
+    define: definitions,
+    metafile: true,
+  });
+  const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs));
+  // Paths are relative to the working directory, which is not always the root.
+  const from = relative(root, process.cwd());
+  return [
+    ...new Set(inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => join(root, from, path))),
+  ].sort();
+};
