@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { idParams } from "../http/fields.ts";
+import { deletedSchema, idParams } from "../http/fields.ts";
 import { pageResponse } from "../http/respond.ts";
 import { eventStream } from "../http/sse.ts";
 import { documentJson } from "./document-json.ts";
@@ -15,12 +15,12 @@ import { listDocuments } from "./list-documents.ts";
 import { cancelDocument, retryDocument } from "./queue-actions.ts";
 import { removeDocument } from "./remove-document.ts";
 import {
-  deletedSchema,
   documentBody,
   documentExample,
   documentListQuery,
   documentSchema,
   eventExample,
+  statusEventSchema,
 } from "./schema.ts";
 import { updateDocument } from "./update-document.ts";
 
@@ -38,6 +38,7 @@ export const documentEndpoints = (
     endpoint({
       method: "GET",
       path: "/api/document",
+      operationId: "listDocuments",
       access: "reader",
       tag,
       summary: "List documents",
@@ -56,6 +57,7 @@ export const documentEndpoints = (
     endpoint({
       method: "GET",
       path: "/api/document/:id",
+      operationId: "getDocument",
       aliases: ["/document/:id"],
       access: "reader",
       tag,
@@ -72,6 +74,7 @@ export const documentEndpoints = (
     endpoint({
       method: "PUT",
       path: "/api/document/:id",
+      operationId: "updateDocument",
       aliases: ["/document/:id"],
       access: "writer",
       tag,
@@ -100,6 +103,7 @@ export const documentEndpoints = (
     endpoint({
       method: "DELETE",
       path: "/api/document/:id",
+      operationId: "deleteDocument",
       aliases: ["/document/:id"],
       access: "writer",
       tag,
@@ -117,6 +121,7 @@ export const documentEndpoints = (
     endpoint({
       method: "GET",
       path: "/api/document/:id/text",
+      operationId: "getDocumentText",
       aliases: ["/document/:id/text"],
       access: "reader",
       tag,
@@ -130,6 +135,7 @@ export const documentEndpoints = (
     endpoint({
       method: "GET",
       path: "/api/document/:id/file",
+      operationId: "getDocumentFile",
       aliases: ["/document/:id/file"],
       access: "reader",
       tag,
@@ -137,12 +143,14 @@ export const documentEndpoints = (
       description: "The bytes as they came, as an attachment.",
       params: idParams,
       responses: { 200: { mediaType: "*/*", description: "The file, under its own type." } },
+      answerHeaders: ["Content-Disposition"],
       errors: ["document_not_found", "file_not_found"],
       handle: (call) => downloadFile(store, call.principal, call.params.id),
     }),
     endpoint({
       method: "GET",
       path: "/api/document/:id/events",
+      operationId: "followDocument",
       aliases: ["/document/:id/events"],
       access: "reader",
       tag,
@@ -150,7 +158,7 @@ export const documentEndpoints = (
       description:
         "Server-sent events `status` with `{status, error, progress: {pages, chunks, embedded}}`: one at once and one a change. The stream ends when the status is final.",
       params: idParams,
-      responses: { 200: { mediaType: "text/event-stream", description: "Events `status`." } },
+      responses: { 200: { mediaType: "text/event-stream", description: "Events `status`.", item: statusEventSchema } },
       errors: ["document_not_found"],
       example: { response: eventExample },
       handle: (call) =>
@@ -161,6 +169,7 @@ export const documentEndpoints = (
     endpoint({
       method: "POST",
       path: "/api/document/:id/retry",
+      operationId: "retryDocument",
       aliases: ["/document/:id/retry"],
       access: "writer",
       tag,
@@ -177,6 +186,7 @@ export const documentEndpoints = (
     endpoint({
       method: "POST",
       path: "/api/document/:id/cancel",
+      operationId: "cancelDocument",
       aliases: ["/document/:id/cancel"],
       access: "writer",
       tag,
