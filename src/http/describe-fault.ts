@@ -37,7 +37,7 @@ export function describeType(schema: TSchema): string {
     case "array":
       return `a list${itemsOf(schema)}`;
     case "object":
-      return "a JSON object";
+      return schema["x-or-text"] === true ? "a JSON object or a string" : "a JSON object";
     case "null":
       return "null";
     default:

@@ -46,7 +46,7 @@ export const idField = (description: string) => textField({ description });
 
 /** Whole address of the web. Whether it can be fetched is the handler's question. */
 export const addressField = (maxLength: number, description: string) =>
-  textField({ maxLength, format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/]", description });
+  textField({ maxLength, format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/\\s]\\S*$", description });
 
 /** Free-form JSON object of at most 64 KiB. */
 export const metadataField = (description = "Free-form JSON object, at most 64 KiB.") => objectField({ description });

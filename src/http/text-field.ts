@@ -30,7 +30,8 @@ export const NO_NUL = "^[^\\u0000]*$";
 /** What text must match that is not blank, and of which NUL is refused rather than dropped. */
 const patternOf = (blank: boolean, refuses: boolean): { pattern?: string } => {
   if (blank) return refuses ? { pattern: NO_NUL } : {};
-  return { pattern: refuses ? `^[^\\u0000]*${SOLID}[^\\u0000]*$` : SOLID };
+  const any = refuses ? "[^\\u0000]*" : "[\\s\\S]*";
+  return { pattern: `^${any}${SOLID}${any}$` };
 };
 
 interface TextSchema extends TSchema {

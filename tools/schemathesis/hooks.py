@@ -19,6 +19,8 @@ def before_call(ctx, case, **kwargs):
         case.path_parameters["id"] = NO_KEY_ID
     if case.meta is None or not case.meta.generation.mode.is_positive or not isinstance(case.body, dict):
         return
+    # A copy: the same body may be sent again as part of an invalid request.
+    case.body = type(case.body)(case.body)
     for field, target in (("url", "/page"), ("websiteUrl", "/page"), ("rootDomain", "")):
         if isinstance(case.body.get(field), str):
             case.body[field] = SITE + target
