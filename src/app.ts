@@ -32,5 +32,6 @@ export const allEndpoints = (deps: Dependencies): Endpoint[] => [
  * `Bun.serve`; `deps.lifecycle` says when it is ready and drains it.
  */
 export async function createApp(deps: Dependencies): Promise<RequestHandler> {
-  return createRequestHandler(allEndpoints(deps), deps, await createApiReference(deps.version));
+  const endpoints = allEndpoints(deps);
+  return createRequestHandler(endpoints, deps, await createApiReference(endpoints, deps.version));
 }

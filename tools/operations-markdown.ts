@@ -1,22 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
-import pino from "pino";
-import { defaultConfig } from "../config/load.ts";
-import { allEndpoints } from "../src/app.ts";
-import type { Dependencies } from "../src/dependencies.ts";
 import { errorTable } from "../src/errors.ts";
 import { describeType } from "../src/http/describe-fault.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import { pathsOf } from "../src/http/path-lookup.ts";
-
-/** The operations as declarations: to look at, not to call. */
-export const declaredEndpoints = (): Endpoint[] =>
-  allEndpoints({
-    config: defaultConfig(),
-    log: pino({ level: "silent" }),
-    store: {},
-    ingest: {},
-    version: "",
-  } as unknown as Dependencies);
 
 /** `docs/api.md` from here on: every operation with its fields, answers and errors, by tag. */
 export function operationsMarkdown(endpoints: readonly Endpoint[]): string {
@@ -38,7 +24,7 @@ const callers: Record<Endpoint["access"], string> = {
 };
 
 function operation(endpoint: Endpoint): string {
-  const { method, summary, description, access, example, query, body, rawBody, acceptsFile } = endpoint;
+  const { method, summary, description, access, example, query, headers, body, rawBody, acceptsFile } = endpoint;
   const [path, ...aliases] = pathsOf(endpoint);
   return [
     `### ${summary}`,
@@ -47,9 +33,10 @@ function operation(endpoint: Endpoint): string {
     "",
     ...(description ? [description, ""] : []),
     ...fields("Query", query),
+    ...fields("Header", headers),
     ...fields("Body", body),
     ...(acceptsFile ? ["In `multipart/form-data`, a part named `file` holds the file.", ""] : []),
-    ...(rawBody ? ["Body: `application/x-ndjson`.", ""] : []),
+    ...(rawBody ? [`Body: \`${rawBody.mediaType}\`. ${rawBody.description}`, ""] : []),
     `Answers: ${answers(endpoint)}.${errors(endpoint)}`,
     "",
     ...(example === undefined ? [] : exampleBlock(example)),

@@ -12,7 +12,7 @@ import { type ChatAccess, openChat, userThread, visitorThread } from "./chat-acc
 import { sentMessageJson, sentMessageJsonForVisitor } from "./chat-json.ts";
 import { sentMessageExample } from "./examples.ts";
 import { failedAnswer } from "./failed-answer.ts";
-import { type MessageBody, messageBody, sentMessageSchema } from "./schema.ts";
+import { type MessageBody, messageBody, messageEventSchema, sentMessageSchema, visitorHeaders } from "./schema.ts";
 import { type MessageEvent, type Sender, sendMessage } from "./send-message.ts";
 import { createThreadQueue, type ThreadQueue } from "./thread-queue.ts";
 import type { VisitorLimits } from "./visitor-limits.ts";
@@ -66,6 +66,7 @@ export const messageEndpoints = (
     params: idParams,
     body: messageBody,
     responses: { 200: sentMessageSchema },
+    events: messageEventSchema,
     errors: [
       "invalid_request",
       "chat_not_found",
@@ -83,6 +84,8 @@ export const messageEndpoints = (
   const open = {
     ...shared,
     access: "visitor",
+    headers: visitorHeaders,
+    answerHeaders: ["X-Visitor-Token"],
     description: `${description} Without a key, to a public chat alone: the visitor is known by the header \`X-Visitor-Token\` or the cookie \`carrel_visitor\`, and limited in messages a minute.`,
     errors: [...shared.errors, "origin_forbidden", "rate_limited"],
     admit: async (call: Parameters<typeof openChat>[1] & { clientAddress: string }) => {
@@ -94,9 +97,16 @@ export const messageEndpoints = (
   } as const;
 
   return [
-    endpoint({ ...open, path: "/api/chat/:id/message" }),
-    endpoint({ ...open, path: "/api/chat/:id/public" }),
-    endpoint({ ...shared, path: "/api/chat/:id/private", access: "reader", description, handle: (call) => send(call) }),
+    endpoint({ ...open, path: "/api/chat/:id/message", operationId: "sendMessage" }),
+    endpoint({ ...open, path: "/api/chat/:id/public", operationId: "sendPublicMessage" }),
+    endpoint({
+      ...shared,
+      path: "/api/chat/:id/private",
+      operationId: "sendPrivateMessage",
+      access: "reader",
+      description,
+      handle: (call) => send(call),
+    }),
   ] as Endpoint[];
 };
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { deletedSchema } from "../documents/schema.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
-import { idParams, toPaging } from "../http/fields.ts";
+import { deletedSchema, idParams, toPaging } from "../http/fields.ts";
 import { jsonResponse, pageResponse } from "../http/respond.ts";
 import type { QuestionDependencies } from "../questions/routes.ts";
 import { openChat, userThread, visitorThread } from "./chat-access.ts";
@@ -13,7 +12,14 @@ import { listMessages, MOST_MESSAGES } from "./get-chat.ts";
 import { listChats } from "./list-chats.ts";
 import { messageEndpoints } from "./message-routes.ts";
 import { putChat } from "./put-chat.ts";
-import { chatListQuery, chatQuery, chatSchema, chatSettingsBody, chatWithMessagesSchema } from "./schema.ts";
+import {
+  chatListQuery,
+  chatQuery,
+  chatSchema,
+  chatSettingsBody,
+  chatWithMessagesSchema,
+  visitorHeaders,
+} from "./schema.ts";
 import { createThreadQueue } from "./thread-queue.ts";
 import { createVisitorLimits } from "./visitor-limits.ts";
 
@@ -51,11 +57,13 @@ export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
     endpoint({
       method: "POST",
       path: "/api/chat",
+      operationId: "createChat",
       access: "writer",
       tag: "Chats",
       summary: "Create a chat",
       body: chatSettingsBody,
       responses: { 200: chatSchema },
+      links: ["getChat", "putChat", "deleteChat", "sendMessage"],
       errors: scopeErrors,
       example: { request: { title: "Opening hours" }, response: chatExample },
       handle: async (call) => chatJson(await createChat(store, call.principal, call.body)),
@@ -63,6 +71,7 @@ export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
     endpoint({
       method: "GET",
       path: "/api/chat",
+      operationId: "listChats",
       access: "reader",
       tag: "Chats",
       summary: "List chats",
@@ -77,13 +86,16 @@ export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
     endpoint({
       method: "GET",
       path: "/api/chat/:id",
+      operationId: "getChat",
       access: "visitor",
       tag: "Chats",
       summary: "Get a chat with its messages",
       description: `Messages come oldest first, at most the ${MOST_MESSAGES.toLocaleString("en")} newest. Without a key, a public chat shows its title, logo, brand and the visitor's own messages; the visitor is known by the header \`X-Visitor-Token\` or the cookie \`carrel_visitor\`, which the answer hands out.`,
       params: idParams,
       query: chatQuery,
+      headers: visitorHeaders,
       responses: { 200: chatWithMessagesSchema },
+      answerHeaders: ["X-Visitor-Token"],
       errors: ["chat_not_found", "origin_forbidden", "rate_limited"],
       example: { response: chatWithMessagesExample },
       admit: async ({ principal, clientAddress }) => {
@@ -101,11 +113,12 @@ export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
         return jsonResponse(body, { headers: visitor.headers });
       },
     }),
-    endpoint({ ...put, method: "PUT" }),
-    endpoint({ ...put, method: "POST" }),
+    endpoint({ ...put, method: "PUT", operationId: "putChat" }),
+    endpoint({ ...put, method: "POST", operationId: "upsertChat" }),
     endpoint({
       method: "DELETE",
       path: "/api/chat/:id",
+      operationId: "deleteChat",
       aliases: ["/chat/:id"],
       access: "writer",
       tag: "Chats",

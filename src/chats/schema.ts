@@ -14,13 +14,15 @@ import {
   titleField,
   userIdField,
 } from "../http/fields.ts";
-import { receiptSchema, sourceDocumentSchema } from "../questions/schema.ts";
+import { receiptSchema, sourceDocumentSchema, sourceSnippetSchema, streamSchema } from "../questions/schema.ts";
 
 const settings = {
   title: Type.Optional(nullable(titleField("Title, shown in the header of an embedded chat."))),
   documentId: Type.Optional(nullable(scopeField(idField("Document to chat with.")))),
   partitionId: Type.Optional(
-    nullable(scopeField(idField("Partition to chat with. With `documentId`, both must hold."))),
+    nullable(
+      scopeField(idField("Partition to chat with. One of the two is enough; sent with `documentId`, both must hold.")),
+    ),
   ),
   userId: Type.Optional(userIdField("Your own name for the user who is chatting; without it, the key's user.")),
   logoUrl: Type.Optional(
@@ -37,7 +39,11 @@ const settings = {
   ),
 };
 
-export const chatSettingsBody = Type.Object(settings, { examples: [{ title: "Opening hours", public: true }] });
+export const chatSettingsBody = Type.Object(settings, {
+  $id: "ChatSettings",
+  "x-not-both": ["documentId", "partitionId"],
+  examples: [{ title: "Opening hours", public: true }],
+});
 export type ChatSettings = Static<typeof chatSettingsBody>;
 
 export const chatListQuery = Type.Object({
@@ -52,17 +58,20 @@ export const chatQuery = Type.Object({
   userId: Type.Optional(userIdField("With a key: only the conversation of this user.")),
 });
 
-export const messageBody = Type.Object({
-  message: questionField("Content of the message, 1 to 8,000 characters."),
-  userId: Type.Optional(
-    userIdField(
-      "Your own name for the sender, who keeps a conversation apart from other senders'; without it, the key's user.",
+export const messageBody = Type.Object(
+  {
+    message: questionField("Content of the message, 1 to 8,000 characters."),
+    userId: Type.Optional(
+      userIdField(
+        "Your own name for the sender, who keeps a conversation apart from other senders'; without it, the key's user.",
+      ),
     ),
-  ),
-  stream: Type.Optional(
-    Type.Boolean({ description: "Answer with server-sent events, as `Accept: text/event-stream` does." }),
-  ),
-});
+    stream: Type.Optional(
+      Type.Boolean({ description: "Answer with server-sent events, as `Accept: text/event-stream` does." }),
+    ),
+  },
+  { $id: "MessageRequest" },
+);
 export type MessageBody = Static<typeof messageBody>;
 
 const toVisitors = "Null to a visitor without a key.";
@@ -81,7 +90,10 @@ const chatFields = {
   brandSettings: nullable(Type.Object({}, { additionalProperties: true })),
 };
 
-export const chatSchema = Type.Object(chatFields, { description: "A stored conversation over documents." });
+export const chatSchema = Type.Object(chatFields, {
+  $id: "Chat",
+  description: "A stored conversation over documents.",
+});
 
 const messageFields = {
   id: Type.String(),
@@ -94,14 +106,22 @@ const messageFields = {
   sourceDocuments: Type.Array(sourceDocumentSchema, { description: "Passages the answer is made from." }),
 };
 
-export const messageSchema = Type.Object(messageFields, { description: "A message of a chat." });
+export const messageSchema = Type.Object(messageFields, { $id: "Message", description: "A message of a chat." });
 
 export const sentMessageSchema = Type.Object(
   { ...messageFields, receipt: nullable(receiptSchema) },
-  { description: `The answer's message. \`receipt\` says how it came about. ${toVisitors}` },
+  { $id: "SentMessage", description: `The answer's message. \`receipt\` says how it came about. ${toVisitors}` },
 );
 
 export const chatWithMessagesSchema = Type.Object(
   { ...chatFields, messages: Type.Array(messageSchema, { description: "Oldest first." }) },
-  { description: "A chat with its messages; to a visitor, that visitor's own." },
+  { $id: "ChatWithMessages", description: "A chat with its messages; to a visitor, that visitor's own." },
 );
+
+export const messageEventSchema = streamSchema("MessageEvent", sentMessageSchema, sourceSnippetSchema);
+
+export const visitorHeaders = Type.Object({
+  "X-Visitor-Token": Type.Optional(
+    textField({ description: "Without a key: who the visitor is, as the answer to its first request said." }),
+  ),
+});

@@ -197,6 +197,10 @@ const createProgram = (surroundings: Surroundings): Command => {
       await licenses(command.optsWithGlobals(), surroundings);
     },
   );
+  add(program, "openapi", "print the document of the API (OpenAPI 3.1, JSON)").action(async () => {
+    const { openapi } = await import("./openapi.ts");
+    openapi(surroundings);
+  });
 
   withJson(add(program, "version", "print the version")).action((_options, command: Command) => {
     const { json } = command.optsWithGlobals<{ json?: boolean }>();

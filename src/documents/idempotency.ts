@@ -6,6 +6,7 @@ import { hashText } from "../ingest/analysed-text.ts";
 import type { Store } from "../store/contract.ts";
 import { createKeyedMutex } from "../store/keyed-mutex.ts";
 import type { DocumentRecord, IdempotentRequest } from "../store/records.ts";
+import { idempotencyKeyPattern } from "./schema.ts";
 
 /** What a request is answered with. */
 export interface StoredAnswer {
@@ -115,8 +116,10 @@ const keepAnswer = ({ status, body }: StoredAnswer): Pick<IdempotentRequest, "an
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
+const allowedKey = new RegExp(idempotencyKeyPattern);
+
 const checkKey = (key: string): void => {
-  if (!/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(key)) {
+  if (!allowedKey.test(key)) {
     throw invalidField("Idempotency-Key", "must be 1 to 255 printable ASCII characters");
   }
 };

@@ -11,7 +11,15 @@ import { type Ingested, ingestDocument } from "./ingest.ts";
 import { ingestBatch } from "./ingest-batch.ts";
 import { readIngestRequest } from "./ingest-request.ts";
 import type { IngestWork } from "./ingest-work.ts";
-import { batchExample, ingestBody, ingestExample, ingestedSchema } from "./schema.ts";
+import {
+  batchAnswerSchema,
+  batchExample,
+  documentLinks,
+  ingestBody,
+  ingestExample,
+  ingestedSchema,
+  ingestHeaders,
+} from "./schema.ts";
 
 const tag = "Documents";
 
@@ -60,14 +68,18 @@ export const ingestEndpoints = (work: IngestWork, { server }: Pick<Config, "serv
     endpoint({
       method: "POST",
       path: "/api/ingest",
+      operationId: "ingestDocument",
       access: "writer",
       tag,
       summary: "Ingest a document",
       description:
         "From exactly one of `text`, `url` (a file), `websiteUrl` (a page) or a multipart part named `file`. The answer means that the document can be found. With `async: true` or `Prefer: respond-async` it is a 202 as soon as the document is stored. A synchronous ingest that fails leaves nothing behind. A request repeated with the same `Idempotency-Key` header within 24 hours gets the first answer again.",
+      headers: ingestHeaders,
       body: ingestBody,
       acceptsFile: true,
       longBody: true,
+      answerHeaders: ["Preference-Applied"],
+      links: documentLinks,
       responses: { 200: ingestedSchema, 202: ingestedSchema },
       errors,
       example: ingestExample,
@@ -103,13 +115,24 @@ export const ingestEndpoints = (work: IngestWork, { server }: Pick<Config, "serv
     endpoint({
       method: "POST",
       path: "/api/ingest/batch",
+      operationId: "ingestBatch",
       access: "writer",
       tag,
       summary: "Ingest many documents",
       description:
         'NDJSON in, each line a body as `/api/ingest` takes it, without files; NDJSON out, a line for each as soon as it is stored: `{"line": 1, "id": …, "status": "pending"}` or `{"line": 1, "error": {problem}}`. Lines are stored while the body still arrives; small texts are found as soon as they are answered, the rest is processed afterwards. A broken line spoils only itself. A line may be as long as `server.maxBodyBytes` (100 MiB unless set).',
-      rawBody: true,
-      responses: { 200: { mediaType: "application/x-ndjson", description: "A line for each line sent." } },
+      rawBody: {
+        mediaType: "application/x-ndjson",
+        description: "One JSON object a line, each as `/api/ingest` takes it.",
+        schema: ingestBody,
+      },
+      responses: {
+        200: {
+          mediaType: "application/x-ndjson",
+          description: "A line for each line sent.",
+          item: batchAnswerSchema,
+        },
+      },
       errors: [],
       example: batchExample,
       handle: (call) => {

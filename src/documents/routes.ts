@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../errors.ts";
 import { type Endpoint, endpoint, type Principal } from "../http/endpoint.ts";
-import { idParams } from "../http/fields.ts";
+import { deletedSchema, idParams } from "../http/fields.ts";
 import type { Held } from "../http/in-flight.ts";
 import { isToldReasons } from "../http/problem.ts";
 import { pageResponse } from "../http/respond.ts";
@@ -18,12 +18,12 @@ import { listDocuments } from "./list-documents.ts";
 import { cancelDocument, retryDocument } from "./queue-actions.ts";
 import { removeDocument } from "./remove-document.ts";
 import {
-  deletedSchema,
   documentBody,
   documentExample,
   documentListQuery,
   documentSchema,
   eventExample,
+  statusEventSchema,
 } from "./schema.ts";
 import { updateDocument } from "./update-document.ts";
 
@@ -49,6 +49,7 @@ export const documentEndpoints = (
     endpoint({
       method: "GET",
       path: "/api/document",
+      operationId: "listDocuments",
       access: "reader",
       tag,
       summary: "List documents",
@@ -67,6 +68,7 @@ export const documentEndpoints = (
     endpoint({
       method: "GET",
       path: "/api/document/:id",
+      operationId: "getDocument",
       aliases: ["/document/:id"],
       access: "reader",
       tag,
@@ -83,6 +85,7 @@ export const documentEndpoints = (
     endpoint({
       method: "PUT",
       path: "/api/document/:id",
+      operationId: "updateDocument",
       aliases: ["/document/:id"],
       access: "writer",
       tag,
@@ -113,6 +116,7 @@ export const documentEndpoints = (
     endpoint({
       method: "DELETE",
       path: "/api/document/:id",
+      operationId: "deleteDocument",
       aliases: ["/document/:id"],
       access: "writer",
       tag,
@@ -131,6 +135,7 @@ export const documentEndpoints = (
     endpoint({
       method: "GET",
       path: "/api/document/:id/text",
+      operationId: "getDocumentText",
       aliases: ["/document/:id/text"],
       access: "reader",
       tag,
@@ -144,6 +149,7 @@ export const documentEndpoints = (
     endpoint({
       method: "GET",
       path: "/api/document/:id/file",
+      operationId: "getDocumentFile",
       aliases: ["/document/:id/file"],
       access: "reader",
       tag,
@@ -151,12 +157,14 @@ export const documentEndpoints = (
       description: "The bytes as they came, as an attachment.",
       params: idParams,
       responses: { 200: { mediaType: "*/*", description: "The file, under its own type." } },
+      answerHeaders: ["Content-Disposition"],
       errors: ["document_not_found", "file_not_found"],
       handle: (call) => downloadFile(store, call.principal, call.params.id),
     }),
     endpoint({
       method: "GET",
       path: "/api/document/:id/events",
+      operationId: "followDocument",
       aliases: ["/document/:id/events"],
       access: "reader",
       tag,
@@ -164,7 +172,7 @@ export const documentEndpoints = (
       description:
         "Server-sent events `status` with `{status, error, progress: {pages, chunks, embedded}}`: one at once and one a change. The stream ends when the status is final.",
       params: idParams,
-      responses: { 200: { mediaType: "text/event-stream", description: "Events `status`." } },
+      responses: { 200: { mediaType: "text/event-stream", description: "Events `status`.", item: statusEventSchema } },
       errors: ["document_not_found"],
       example: { response: eventExample },
       handle: (call) =>
@@ -175,6 +183,7 @@ export const documentEndpoints = (
     endpoint({
       method: "POST",
       path: "/api/document/:id/retry",
+      operationId: "retryDocument",
       aliases: ["/document/:id/retry"],
       access: "writer",
       tag,
@@ -194,6 +203,7 @@ export const documentEndpoints = (
     endpoint({
       method: "POST",
       path: "/api/document/:id/cancel",
+      operationId: "cancelDocument",
       aliases: ["/document/:id/cancel"],
       access: "writer",
       tag,

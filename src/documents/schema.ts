@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { eventSchema } from "../http/event-schema.ts";
 import {
+  addressField,
   choiceField,
   documentTextField,
   idField,
@@ -13,11 +15,15 @@ import {
   textField,
   timeField,
 } from "../http/fields.ts";
+import { problemSchema } from "../http/problem-schema.ts";
+import { metadataFilterSchema } from "./metadata-filter-schema.ts";
 
 const statuses = ["pending", "processing", "processed", "failed"] as const;
 
-const statusDescription =
-  "`pending` → `processing` → `processed`, or `failed`. Only a processed document is found by questions.";
+export const documentStatusSchema = choiceField(statuses, {
+  $id: "DocumentStatus",
+  description: "`pending` → `processing` → `processed`, or `failed`. Only a processed document is found by questions.",
+});
 
 const metadataExample = { source: "handbook", year: 2026 };
 
@@ -27,7 +33,7 @@ const progressSchema = Type.Object(
     chunks: Type.Integer({ description: "Pieces the text was cut into." }),
     embedded: Type.Integer({ description: "Pieces that have their vectors." }),
   },
-  { description: "How far processing has come." },
+  { $id: "DocumentProgress", description: "How far processing has come." },
 );
 
 const documentFields = {
@@ -46,7 +52,7 @@ const documentFields = {
   organizationId: Type.String({ description: "Owning organization." }),
   mimeType: nullable(Type.String({ description: "Type that the content showed." })),
   tokens: nullable(Type.Integer({ description: "Tokens of the text by the `o200k_base` encoding." })),
-  status: choiceField(statuses, { description: statusDescription }),
+  status: documentStatusSchema,
   error: nullable(Type.String({ description: "Why it failed." })),
   warnings: Type.Array(Type.String(), { description: "What a reader should know, such as pages without text." }),
   progress: progressSchema,
@@ -54,7 +60,7 @@ const documentFields = {
   metadata: nullable(metadataField("Free-form metadata.")),
 };
 
-export const documentSchema = Type.Object(documentFields, { description: "A document." });
+export const documentSchema = Type.Object(documentFields, { $id: "Document", description: "A document." });
 
 export const ingestedSchema = Type.Object(
   {
@@ -66,91 +72,139 @@ export const ingestedSchema = Type.Object(
       description: "True where `upsert` found the document with the same text: nothing was embedded.",
     }),
   },
-  { description: "The document, with its text." },
+  { $id: "IngestedDocument", description: "The document, with its text." },
 );
 
-export const ingestBody = Type.Object({
-  name: Type.Optional(
-    nameField(
-      "Name of the document, up to 255 characters. Required with `text`; otherwise taken from the file or the page.",
-      ["Handbook"],
+export const ingestBody = Type.Object(
+  {
+    name: Type.Optional(
+      nameField(
+        "Name of the document, up to 255 characters. Required with `text`; otherwise taken from the file or the page.",
+        ["Handbook"],
+      ),
     ),
-  ),
-  text: Type.Optional(documentTextField("Text to ingest. NUL is dropped, lone surrogates become U+FFFD.")),
-  url: Type.Optional(textField({ maxLength: 8_192, description: "Address of a file to fetch and ingest." })),
-  websiteUrl: Type.Optional(
-    textField({ maxLength: 8_192, description: "Address of a web page whose main text is ingested." }),
-  ),
-  mimeType: Type.Optional(
+    text: Type.Optional(documentTextField("Text to ingest. NUL is dropped, lone surrogates become U+FFFD.")),
+    url: Type.Optional(addressField(8_192, "Address of a file to fetch and ingest.")),
+    websiteUrl: Type.Optional(addressField(8_192, "Address of a web page whose main text is ingested.")),
+    mimeType: Type.Optional(
+      textField({
+        maxLength: 255,
+        description: "Type of the file, where its content cannot tell.",
+        examples: ["text/csv"],
+      }),
+    ),
+    partitionId: Type.Optional(scopeField(idField("Partition to ingest into."))),
+    partition: Type.Optional(
+      scopeField(
+        partitionNameField("Name of the partition to ingest into; made where there is none. Trimmed, case-sensitive.", [
+          "Manuals",
+        ]),
+      ),
+    ),
+    metadata: Type.Optional(
+      metadataField(
+        "Free-form JSON object, at most 64 KiB. `externalId` in it is your own name for the document (see `upsert`).",
+      ),
+    ),
+    upsert: Type.Optional(
+      Type.Boolean({
+        description:
+          "With `metadata.externalId`: replaces the document of the organization that has it. Without: a document of the same partition with the same text is answered instead of being made twice.",
+      }),
+    ),
+    async: Type.Optional(
+      Type.Boolean({
+        description:
+          "Answer 202 as soon as the document is stored; it is processed afterwards. As `Prefer: respond-async`.",
+      }),
+    ),
+  },
+  {
+    $id: "IngestRequest",
+    "x-one-of": ["text", "url", "websiteUrl"],
+    "x-not-both": ["partitionId", "partition"],
+    dependentRequired: { text: ["name"] },
+  },
+);
+
+/** Value of `Idempotency-Key`: printable ASCII, no space at its beginning. */
+export const idempotencyKeyPattern = "^[\\x21-\\x7e][\\x20-\\x7e]{0,254}$";
+
+export const ingestHeaders = Type.Object({
+  "Idempotency-Key": Type.Optional(
     textField({
       maxLength: 255,
-      description: "Type of the file, where its content cannot tell.",
-      examples: ["text/csv"],
-    }),
-  ),
-  partitionId: Type.Optional(scopeField(idField("Partition to ingest into."))),
-  partition: Type.Optional(
-    scopeField(
-      partitionNameField("Name of the partition to ingest into; made where there is none. Trimmed, case-sensitive.", [
-        "Manuals",
-      ]),
-    ),
-  ),
-  metadata: Type.Optional(
-    metadataField(
-      "Free-form JSON object, at most 64 KiB. `externalId` in it is your own name for the document (see `upsert`).",
-    ),
-  ),
-  upsert: Type.Optional(
-    Type.Boolean({
+      pattern: idempotencyKeyPattern,
       description:
-        "With `metadata.externalId`: replaces the document of the organization that has it. Without: a document of the same partition with the same text is answered instead of being made twice.",
+        "A key of your own making: repeated with the same request within 24 hours, it gets the first answer.",
+      examples: ["handbook-2026-01-31"],
     }),
   ),
-  async: Type.Optional(
-    Type.Boolean({
-      description:
-        "Answer 202 as soon as the document is stored; it is processed afterwards. As `Prefer: respond-async`.",
-    }),
+  Prefer: Type.Optional(
+    textField({ description: "`respond-async`: as `async: true` in the body.", examples: ["respond-async"] }),
   ),
 });
 
-export const documentBody = Type.Object({
-  text: Type.Optional(documentTextField("New text: the document's snippets are rebuilt from it and swapped at once.")),
-  metadata: Type.Optional(nullable(metadataField("Replaces the metadata; null removes it."))),
-  name: Type.Optional(nameField("New name.")),
-  partitionId: Type.Optional(
-    nullable(scopeField(idField("Partition to move to; null takes it out of its partition."))),
-  ),
-});
+/** A line that a batch is answered with. */
+export const batchAnswerSchema = Type.Union(
+  [
+    Type.Object({
+      line: Type.Integer({ minimum: 1, description: "Number of the line sent, from 1." }),
+      id: Type.String({ description: "Identifier of its document." }),
+      status: documentStatusSchema,
+    }),
+    Type.Object({
+      line: nullable(Type.Integer({ minimum: 1, description: "Null: the body itself broke off." })),
+      error: problemSchema,
+    }),
+  ],
+  { $id: "BatchAnswer", description: "A line's document, or what is wrong with the line." },
+);
+
+/** What can be done with a document by its id. */
+export const documentLinks = [
+  "getDocument",
+  "updateDocument",
+  "deleteDocument",
+  "getDocumentText",
+  "followDocument",
+] as const;
+
+export const documentBody = Type.Object(
+  {
+    text: Type.Optional(
+      documentTextField("New text: the document's snippets are rebuilt from it and swapped at once."),
+    ),
+    metadata: Type.Optional(nullable(metadataField("Replaces the metadata; null removes it."))),
+    name: Type.Optional(nameField("New name.")),
+    partitionId: Type.Optional(
+      nullable(scopeField(idField("Partition to move to; null takes it out of its partition."))),
+    ),
+  },
+  { $id: "DocumentChange" },
+);
 
 export const documentListQuery = Type.Object({
   ...pagingFields,
   partitionId: Type.Optional(scopeField(idField("Only documents of this partition."))),
   status: Type.Optional(choiceField(statuses, { description: "Only documents in this state." })),
   searchValue: Type.Optional(searchField("Only documents whose name holds this, in any case.")),
-  metadata: Type.Optional(
-    textField({
-      description:
-        "Only documents whose metadata match: a JSON object of equalities or operators `$in`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`.",
-      examples: ['{"source": "handbook"}'],
-    }),
-  ),
+  metadata: Type.Optional(metadataFilterSchema),
   include: Type.Optional(
     choiceField(["originalText"], { description: "Fills `originalText`, which is null otherwise." }),
   ),
 });
 
-export const deletedSchema = Type.Object({
-  id: Type.String({ description: "Identifier of what was deleted." }),
-  deleted: Type.Literal(true),
-});
+const statusChangeSchema = Type.Object(
+  {
+    status: documentStatusSchema,
+    error: nullable(Type.String({ description: "Why it failed." })),
+    progress: progressSchema,
+  },
+  { $id: "DocumentStatusChange", description: "How far a document has come." },
+);
 
-export const statusEventSchema = Type.Object({
-  status: choiceField(statuses),
-  error: nullable(Type.String()),
-  progress: progressSchema,
-});
+export const statusEventSchema = eventSchema("DocumentEvent", { status: statusChangeSchema });
 
 export type IngestBody = Static<typeof ingestBody>;
 export type DocumentBody = Static<typeof documentBody>;

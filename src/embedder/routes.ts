@@ -5,23 +5,26 @@ import { nullable } from "../http/fields.ts";
 
 const model = { provider: Type.String(), model: Type.String() };
 
-const statusSchema = Type.Object({
-  active: Type.Object(
-    { ...model, dimensions: nullable(Type.Integer()) },
-    { description: "What questions are searched with. `dimensions` is null until the model was first reached." },
-  ),
-  building: nullable(
-    Type.Object(
-      {
-        ...model,
-        done: Type.Integer({ description: "Documents that the new index holds." }),
-        total: Type.Integer({ description: "Documents in all." }),
-        error: nullable(Type.String({ description: "Why the change does not get on." })),
-      },
-      { description: "The change to another embedding model, where one is under way." },
+const statusSchema = Type.Object(
+  {
+    active: Type.Object(
+      { ...model, dimensions: nullable(Type.Integer()) },
+      { description: "What questions are searched with. `dimensions` is null until the model was first reached." },
     ),
-  ),
-});
+    building: nullable(
+      Type.Object(
+        {
+          ...model,
+          done: Type.Integer({ description: "Documents that the new index holds." }),
+          total: Type.Integer({ description: "Documents in all." }),
+          error: nullable(Type.String({ description: "Why the change does not get on." })),
+        },
+        { description: "The change to another embedding model, where one is under way." },
+      ),
+    ),
+  },
+  { $id: "EmbedderStatus", description: "The embedding model in use." },
+);
 
 /** `/api/embedder`. */
 export const embedderEndpoints = ({ embedder }: Pick<Dependencies, "embedder">): Endpoint[] =>
@@ -29,6 +32,7 @@ export const embedderEndpoints = ({ embedder }: Pick<Dependencies, "embedder">):
     endpoint({
       method: "GET",
       path: "/api/embedder",
+      operationId: "getEmbedder",
       access: "admin",
       tag: "Operation",
       summary: "The embedding model, and a change of it",

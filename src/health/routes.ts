@@ -12,6 +12,7 @@ export const healthEndpoints = ({ store, lifecycle, metrics }: HttpDependencies)
     endpoint({
       method: "GET",
       path: "/health/live",
+      operationId: "getLiveness",
       access: "open",
       tag,
       summary: "Whether the process runs",
@@ -23,6 +24,7 @@ export const healthEndpoints = ({ store, lifecycle, metrics }: HttpDependencies)
     endpoint({
       method: "GET",
       path: "/health/ready",
+      operationId: "getReadiness",
       access: "open",
       tag,
       summary: "Whether requests are taken",
@@ -41,6 +43,7 @@ export const healthEndpoints = ({ store, lifecycle, metrics }: HttpDependencies)
     endpoint({
       method: "GET",
       path: "/metrics",
+      operationId: "getMetrics",
       access: "admin",
       wholeOrganization: true,
       tag,

@@ -1,23 +1,24 @@
 import { createHash } from "node:crypto";
 import { swagger } from "@elysiajs/swagger";
 import scriptFile from "../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" };
+import type { Endpoint } from "./endpoint.ts";
 import type { Extension } from "./handler.ts";
-import { openApiFrame } from "./openapi-document.ts";
+import { openApiDocument } from "./openapi-document.ts";
 import { referenceHtml } from "./reference-page.ts";
 import { htmlResponse } from "./respond.ts";
 
 /**
- * `/openapi.json`, collected from the operations on the router, and `/docs`, which shows it with a script that this
+ * `/openapi.json`, made from the declarations of the operations, and `/docs`, which shows it with a script that this
  * server sends itself.
  */
-export async function createApiReference(version: string): Promise<Extension> {
+export async function createApiReference(endpoints: readonly Endpoint[], version: string): Promise<Extension> {
   const script = Bun.file(scriptFile);
   const hash = createHash("sha256")
     .update(await script.bytes())
     .digest("hex")
     .slice(0, 16);
   const scriptPath = `/docs/reference-${hash}.js`;
-  const description = openApiFrame(version);
+  const document = openApiDocument(endpoints, version);
 
   return {
     paths: ["/docs", "/openapi.json", scriptPath],
@@ -27,7 +28,7 @@ export async function createApiReference(version: string): Promise<Extension> {
           path: "/docs",
           specPath: "/openapi.json",
           excludeStaticFile: false,
-          documentation: description as Record<string, unknown>,
+          documentation: document as Record<string, unknown>,
         }),
       );
       // In place of the plugin's own page, whose settings would be a script: of two routes the router takes the later.

@@ -24,7 +24,9 @@ export function coerceText(schema: TSchema, entries: Iterable<readonly [string, 
 
 function coerce(schema: TSchema, name: string, text: string): unknown {
   const members = alternatives(schema);
-  if (members.some((one) => one.type === "string" || typeof one.const === "string")) return text;
+  const takesText = (one: TSchema) =>
+    one.type === "string" || typeof one.const === "string" || one["x-or-text"] === true;
+  if (members.some(takesText)) return text;
   for (const { type } of members) {
     if ((type === "integer" || type === "number") && isNumber(text)) return Number(text);
     if (type === "boolean" && (text === "true" || text === "false")) return text === "true";

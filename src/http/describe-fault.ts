@@ -37,7 +37,7 @@ export function describeType(schema: TSchema): string {
     case "array":
       return `a list${itemsOf(schema)}`;
     case "object":
-      return "a JSON object";
+      return schema["x-or-text"] === true ? "a JSON object or a string" : "a JSON object";
     case "null":
       return "null";
     default:
@@ -52,10 +52,8 @@ function rangeOf({ minimum, maximum }: TSchema): string {
   return bounded ? ` of at most ${maximum}` : "";
 }
 
-function lengthOf({ maxLength, pattern }: TSchema): string {
-  if (maxLength !== undefined) return ` of at most ${maxLength} characters`;
-  return pattern !== undefined ? ` that matches ${pattern}` : "";
-}
+const lengthOf = ({ maxLength }: TSchema): string =>
+  maxLength === undefined ? "" : ` of at most ${maxLength} characters`;
 
 const itemsOf = ({ minItems, maxItems }: TSchema): string => {
   if (minItems !== undefined && maxItems !== undefined) return ` of ${minItems} to ${maxItems} items`;

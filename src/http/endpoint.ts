@@ -22,6 +22,14 @@ export interface UploadedFile {
   take(): void;
 }
 
+/** An answer that is not JSON. */
+export interface RawAnswer {
+  mediaType: string;
+  description: string;
+  /** Of a stream: schema of one event or line. */
+  item?: TSchema;
+}
+
 export type Access = "open" | Role | "visitor";
 
 /** What a handler is given: all of it checked against the endpoint's schemas. */
@@ -58,6 +66,8 @@ export interface Endpoint<
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** As in `/api/document/:id`. */
   path: string;
+  /** Name of the operation in the OpenAPI document, which clients are generated from: it stays as it is. */
+  operationId: string;
   /** Other paths of the same operation, such as `/document/:id`. */
   aliases?: readonly string[];
   access: A;
@@ -69,6 +79,8 @@ export interface Endpoint<
   body?: B;
   /** True where the answer tells of more than one partition: a key limited to one is refused. */
   wholeOrganization?: boolean;
+  /** Request headers that the handler reads, for the OpenAPI document. */
+  headers?: TSchema;
   /** True where a multipart body may carry a part named `file`. */
   acceptsFile?: boolean;
   /** True where the body may be as long as `server.maxBodyBytes`: it carries a document. Others: see body-size.ts. */
@@ -81,10 +93,16 @@ export interface Endpoint<
   admit?(
     call: Pick<Call<Static<P>, unknown, unknown, A>, "params" | "principal" | "request" | "baseUrl" | "clientAddress">,
   ): Promise<void>;
-  /** Body handed to the handler as a stream, unread: `call.request.body`. */
-  rawBody?: boolean;
+  /** Body handed to the handler as a stream, unread: `call.request.body`. `schema` is that of one line. */
+  rawBody?: { mediaType: string; description: string; schema: TSchema };
   /** Status -> schema of the JSON answer, or a media type of another answer. */
-  responses: Record<number, TSchema | { mediaType: string; description: string }>;
+  responses: Record<number, TSchema | RawAnswer>;
+  /** Schema of one server-sent event, where the operation can also answer with a stream of them. */
+  events?: TSchema;
+  /** Headers of the answer beside those that every answer has; they are described in openapi-answers.ts. */
+  answerHeaders?: readonly string[];
+  /** Operations (by `operationId`) that take the answer's `id` as theirs. */
+  links?: readonly string[];
   /** Codes this operation itself may answer with, beyond those every operation shares (401, 403, malformed bodies …). */
   errors: readonly ErrorCode[];
   example?: { request?: unknown; response: unknown };

@@ -11,7 +11,7 @@ import { textField } from "./text-field.ts";
  */
 
 export { cleanText } from "./clean-text.ts";
-export { checkObject, objectField } from "./object-field.ts";
+export { checkObject, objectField, objectOrTextField } from "./object-field.ts";
 export { textField } from "./text-field.ts";
 
 /** Name or title: 1–255 characters, not blank. */
@@ -50,6 +50,9 @@ export const idField = (description: string) => textField({ description });
  * record goes into. `ownScope` (own-scope.ts) reads these for keys limited to a partition.
  */
 export const scopeField = <T extends TSchema>(field: T): T => ({ ...field, [scopeMark]: true });
+/** Whole address of the web. Whether it can be fetched is the handler's question. */
+export const addressField = (maxLength: number, description: string) =>
+  textField({ maxLength, format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/\\s]\\S*$", description });
 
 /** Free-form JSON object of at most 64 KiB. */
 export const metadataField = (description = "Free-form JSON object, at most 64 KiB.") => objectField({ description });
@@ -65,7 +68,7 @@ TypeRegistry.Set<TSchema & { enum: unknown[] }>("CarrelChoice", (schema, value) 
 /** One of several words. */
 export const choiceField = <const T extends readonly string[]>(
   values: T,
-  options: { description?: string; default?: T[number] } = {},
+  options: { $id?: string; description?: string; default?: T[number] } = {},
 ): TUnsafe<T[number]> =>
   Type.Unsafe<T[number]>({ [Kind]: "CarrelChoice", type: "string", enum: [...values], ...options });
 
@@ -78,6 +81,12 @@ export const isoTime = (epochMs: number): string => new Date(epochMs).toISOStrin
 
 /** `:id` in a path. */
 export const idParams = Type.Object({ id: idField("Identifier of the record.") });
+
+/** What a delete answers. */
+export const deletedSchema = Type.Object(
+  { id: Type.String({ description: "Identifier of what was deleted." }), deleted: Type.Literal(true) },
+  { $id: "Deleted", description: "A record that is gone." },
+);
 
 /** Properties that every list takes; spread them into the list's own query. */
 export const pagingFields = {

@@ -1,15 +1,15 @@
 import { Elysia } from "elysia";
 import type { HttpDependencies } from "../dependencies.ts";
-import { ApiError } from "../errors.ts";
 import { baseUrlOf, createClientFinder } from "./client-address.ts";
 import { createGarbageCollection } from "./collect-garbage.ts";
-import { answerOptions, corsHeaders, methodsOf } from "./cors.ts";
+import { answerOptions, corsHeaders } from "./cors.ts";
 import type { Endpoint, Principal } from "./endpoint.ts";
 import { type Frame, frameOf, requestIdOf, setFrame, splitUrl } from "./frame.ts";
 import { pagePolicy } from "./html-page.ts";
 import { createInFlight } from "./in-flight.ts";
 import { mountEndpoints } from "./mount.ts";
-import { createPathLookup, type Routed } from "./path-lookup.ts";
+import { notRouted, refuseShadowed } from "./not-routed.ts";
+import { createPathLookup } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
 import { failureOf, stopping } from "./request-failure.ts";
 import { untilSent } from "./until-sent.ts";
@@ -63,6 +63,7 @@ export function createRequestHandler(
     return problemResponse(failureOf(failure, request, frame, deps), frame.requestId, frame.path, frame.principal);
   });
   mountEndpoints(app, endpoints, deps);
+  refuseShadowed(app, endpoints);
   extension.mount(app);
 
   const answer = async (request: Request, frame: Frame): Promise<Response> => {
@@ -135,13 +136,6 @@ const withWholeUrl = (request: Request): Request =>
   request.url.startsWith("/") ? new Request(`http://localhost${request.url}`, request) : request;
 
 const isHealthPath = (path: string): boolean => /^\/health\/(?:live|ready)\/?$/.test(path);
-
-function notRouted(there: readonly Routed[]): ApiError {
-  if (there.length === 0)
-    return new ApiError("route_not_found", "There is nothing at this path. /docs lists every path.");
-  const allow = methodsOf(there);
-  return new ApiError("method_not_allowed", `This path takes ${allow}.`, { headers: { allow } });
-}
 
 /** What every answer carries unless its operation says otherwise. */
 function sharedHeaders({ headers }: Response): Record<string, string> {

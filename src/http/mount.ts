@@ -8,7 +8,6 @@ import { coerceText } from "./coerce.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { parseForm } from "./form-body.ts";
 import { type Frame, frameOf } from "./frame.ts";
-import { describeOperation } from "./openapi.ts";
 import { ownScope } from "./own-scope.ts";
 import { pathsOf } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
@@ -34,11 +33,8 @@ export function mountEndpoints(app: Elysia, endpoints: readonly Endpoint[], deps
       }
     };
     for (const path of pathsOf(endpoint)) {
-      app.route(endpoint.method, path, answer, {
-        config: {},
-        parse: "none",
-        detail: describeOperation(endpoint, path),
-      });
+      // The OpenAPI document is made from the declarations (openapi-document.ts), not from the router.
+      app.route(endpoint.method, path, answer, { config: {}, parse: "none", detail: { hide: true } });
       // The router's own HEAD reads the whole answer first, which an endless stream does not have.
       if (endpoint.method === "GET")
         app.route("HEAD", path, answer, { config: {}, parse: "none", detail: { hide: true } });

@@ -2,6 +2,7 @@ import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/
 import { ApiError, invalidField } from "../errors.ts";
 import type { JsonObject } from "../store/records.ts";
 import { isUnclean } from "./clean-text.ts";
+import { NO_NUL } from "./text-field.ts";
 
 /** Longest free-form object, as UTF-8 JSON. */
 export const maxObjectBytes = 64 * 1024;
@@ -10,11 +11,43 @@ export const maxObjectDepth = 32;
 
 const kind = "CarrelObject";
 
-TypeRegistry.Set(kind, (_schema, value) => isJsonObject(value));
+TypeRegistry.Set(
+  kind,
+  (schema: TSchema, value) => isJsonObject(value) || (schema["x-or-text"] === true && typeof value === "string"),
+);
+
+/** Any JSON without NUL in its texts and keys, as the document of the API shows it. */
+const jsonValueSchema = {
+  $id: "JsonValue",
+  description: "Any JSON value; no text or key in it holds NUL.",
+  anyOf: [
+    { type: "string", pattern: NO_NUL },
+    { type: ["number", "boolean", "null"] },
+    { type: "array", items: { $ref: "#/components/schemas/JsonValue" } },
+    {
+      type: "object",
+      propertyNames: { pattern: NO_NUL },
+      additionalProperties: { $ref: "#/components/schemas/JsonValue" },
+    },
+  ],
+};
 
 /** A free-form JSON object (`metadata`, `brandSettings`): any keys and values, at most 64 KiB and 32 levels. */
 export const objectField = (options: { description?: string; examples?: JsonObject[] } = {}): TUnsafe<JsonObject> =>
-  Type.Unsafe<JsonObject>({ [Kind]: kind, type: "object", additionalProperties: true, ...options });
+  Type.Unsafe<JsonObject>({
+    [Kind]: kind,
+    type: "object",
+    propertyNames: { pattern: NO_NUL },
+    additionalProperties: jsonValueSchema,
+    ...options,
+  });
+
+/**
+ * An object that is also taken as its JSON text, which the handler parses. The document of the API shows the object;
+ * its further JSON Schema keywords are the handler's to check.
+ */
+export const objectOrTextField = (schema: Omit<TSchema, symbol>): TUnsafe<JsonObject | string> =>
+  Type.Unsafe<JsonObject | string>({ [Kind]: kind, type: "object", "x-or-text": true, ...schema });
 
 export const isObjectSchema = (schema: TSchema): boolean => schema[Kind] === kind;
 

@@ -1,7 +1,13 @@
-import { errorTable } from "../errors.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { problemAnswer, sharedHeaders } from "./openapi-answers.ts";
+import { namedBodies } from "./openapi-bodies.ts";
+import { describeOperation } from "./openapi-operation.ts";
+import { type Json, namedSchemas } from "./openapi-schemas.ts";
+import { pathsOf } from "./path-lookup.ts";
+import { problemSchema } from "./problem-schema.ts";
 
-/** The parts of the OpenAPI document that belong to no single operation. */
-export const openApiFrame = (version: string) => ({
+/** The whole OpenAPI 3.1 document of these operations: `/openapi.json`, `openapi.json` and `carrel openapi`. */
+export const openApiDocument = (endpoints: readonly Endpoint[], version: string) => ({
   openapi: "3.1.0",
   info: {
     title: "Carrel",
@@ -21,54 +27,53 @@ export const openApiFrame = (version: string) => ({
     { name: "Webhooks", description: "What the operator's webhooks were told, and telling it again." },
     { name: "Operation", description: "Health, metrics and what describes the server itself." },
   ],
-  paths: {
-    "/docs": { get: pageOperation("getDocs", "This document to read and to try", "text/html") },
-    "/openapi.json": { get: pageOperation("getOpenapiJson", "This document", "application/json") },
-  },
+  paths: pathsIn(endpoints),
   components: {
     securitySchemes: { key: { type: "http", scheme: "bearer", description: "An API key: `crl_…`." } },
-    schemas: { Problem: problemSchema },
+    headers: sharedHeaders,
+    schemas: schemasIn(endpoints),
   },
 });
 
+function pathsIn(endpoints: readonly Endpoint[]): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    for (const path of pathsOf(endpoint)) {
+      const shown = path.replace(/:(\w+)/g, "{$1}");
+      paths[shown] = { ...paths[shown], [endpoint.method.toLowerCase()]: describeOperation(endpoint, path) };
+    }
+  }
+  return {
+    ...paths,
+    "/docs": { get: pageOperation("getApiReference", "This document to read and to try", "text/html") },
+    "/openapi.json": { get: pageOperation("getOpenApi", "This document", "application/json") },
+  };
+}
+
+/** By name, in the order of the alphabet. */
+function schemasIn(endpoints: readonly Endpoint[]): Record<string, Json> {
+  const inside = endpoints.map(({ params, query, headers, body, responses, rawBody, events }) => [
+    ...[params, query, headers, events].filter((schema) => schema !== undefined),
+    // The body itself is named below, as each encoding has it.
+    body?.properties,
+    rawBody?.schema.properties,
+    responses,
+  ]);
+  const schemas = { ...namedSchemas([problemSchema, ...inside]), ...namedBodies(endpoints) };
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** The two routes that the document comes by; they stand on the router beside the operations. */
-const pageOperation = (operationId: string, summary: string, mediaType: string) => ({
+const pageOperation = (operationId: string, summary: string, mediaType: string): Json => ({
   tags: ["Operation"],
   operationId,
   summary,
   security: [],
   responses: {
     200: {
-      description: summary,
+      description: `${summary}.`,
       content: { [mediaType]: { schema: { type: mediaType === "text/html" ? "string" : "object" } } },
     },
-    503: {
-      description: "`draining`: The server is stopping.",
-      content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-    },
+    503: problemAnswer(503, ["draining"], "/docs"),
   },
 });
-
-const problemSchema = {
-  type: "object",
-  description: "What went wrong (RFC 9457).",
-  required: ["type", "title", "status", "detail", "instance", "code", "requestId"],
-  properties: {
-    type: { type: "string", description: "Page about this code." },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string", description: "What happened and what to do next." },
-    instance: { type: "string", description: "Path of the request." },
-    code: { type: "string", enum: Object.keys(errorTable), description: "Stable name of the failure." },
-    requestId: { type: "string", description: "As in the header `X-Request-Id`." },
-    errors: {
-      type: "array",
-      description: "Fields at fault.",
-      items: {
-        type: "object",
-        required: ["path", "message"],
-        properties: { path: { type: "string" }, message: { type: "string" } },
-      },
-    },
-  },
-};

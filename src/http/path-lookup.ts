@@ -8,13 +8,18 @@ export const pathsOf = (endpoint: Routed): string[] => [endpoint.path, ...(endpo
 
 /**
  * Which operations a path has, whatever the method: for `405` with `Allow` and for `OPTIONS`, which the router cannot
- * tell. A slash at the end does not matter.
+ * tell. A slash at the end does not matter. Of paths that fit, the one with the fewest parameters counts, as on the
+ * router: `/api/partition/search` is no partition.
  */
 export function createPathLookup(endpoints: readonly Routed[]): (path: string) => Routed[] {
   const patterns = endpoints.flatMap((endpoint) =>
-    pathsOf(endpoint).map((path) => ({ endpoint, pattern: patternOf(path) })),
+    pathsOf(endpoint).map((path) => ({ endpoint, pattern: patternOf(path), parameters: path.split(":").length - 1 })),
   );
-  return (path) => patterns.filter(({ pattern }) => pattern.test(path)).map(({ endpoint }) => endpoint);
+  return (path) => {
+    const fitting = patterns.filter(({ pattern }) => pattern.test(path));
+    const fewest = Math.min(...fitting.map(({ parameters }) => parameters));
+    return fitting.filter(({ parameters }) => parameters === fewest).map(({ endpoint }) => endpoint);
+  };
 }
 
 function patternOf(path: string): RegExp {

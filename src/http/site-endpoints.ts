@@ -11,6 +11,7 @@ export const siteEndpoints = (version: string): Endpoint[] =>
     endpoint({
       method: "GET",
       path: "/",
+      operationId: "getHomePage",
       access: "open",
       tag: "Operation",
       summary: "What this server is",
@@ -21,6 +22,7 @@ export const siteEndpoints = (version: string): Endpoint[] =>
     endpoint({
       method: "GET",
       path: "/docs/errors",
+      operationId: "getErrorPage",
       access: "open",
       tag: "Operation",
       summary: "What each error code means",

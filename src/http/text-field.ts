@@ -14,11 +14,25 @@ export interface TextRules {
    * dropped and a lone surrogate becomes U+FFFD before the handler sees it.
    */
   unclean?: "refuse" | "clean";
+  /** For the document of the API: the handler checks it, and says what is wrong in words of its own. */
+  pattern?: string;
   description?: string;
   examples?: string[];
   format?: string;
   default?: string;
 }
+
+/** A character that is no white space. JavaScript counts the byte order mark as such, other languages do not. */
+const SOLID = "[^\\s\\u0000\\uFEFF]";
+/** Text without NUL. JSON Schema has no word for lone surrogates, nor need it: JSON in UTF-8 holds none. */
+export const NO_NUL = "^[^\\u0000]*$";
+
+/** What text must match that is not blank, and of which NUL is refused rather than dropped. */
+const patternOf = (blank: boolean, refuses: boolean): { pattern?: string } => {
+  if (blank) return refuses ? { pattern: NO_NUL } : {};
+  const any = refuses ? "[^\\u0000]*" : "[\\s\\S]*";
+  return { pattern: `^${any}${SOLID}${any}$` };
+};
 
 interface TextSchema extends TSchema {
   maxLength?: number;
@@ -37,8 +51,9 @@ export const textField = (rules: TextRules = {}): TUnsafe<string> => {
   return Type.Unsafe<string>({
     [Kind]: kind,
     type: "string",
-    ...shown,
     ...(blank ? {} : { minLength: 1 }),
+    ...patternOf(blank, unclean === "refuse"),
+    ...shown,
     "x-blank": blank,
     "x-trimmed": trimmed,
     "x-unclean": unclean,

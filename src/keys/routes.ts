@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { idParams, pagingQuery, toPaging } from "../http/fields.ts";
+import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/fields.ts";
 import { pageResponse } from "../http/respond.ts";
 import { createKey, readExpiry } from "./create-key.ts";
 import { keyJson } from "./key-json.ts";
@@ -15,11 +15,13 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
     endpoint({
       method: "POST",
       path: "/api/key",
+      operationId: "createKey",
       access: "admin",
       tag: "Keys",
       summary: "Issue a key",
       body: keyBody,
       responses: { 200: issuedKeySchema },
+      links: ["revokeKey"],
       errors: ["partition_not_found"],
       example: { request: { name: "Website search", role: "reader" }, response: issuedKeyExample },
       async handle({ principal, body }) {
@@ -36,6 +38,7 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
     endpoint({
       method: "GET",
       path: "/api/key",
+      operationId: "listKeys",
       access: "admin",
       tag: "Keys",
       summary: "List keys",
@@ -49,12 +52,13 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
     endpoint({
       method: "DELETE",
       path: "/api/key/:id",
+      operationId: "revokeKey",
       access: "admin",
       tag: "Keys",
       summary: "Revoke a key",
       description: "The next request with it is refused.",
       params: idParams,
-      responses: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      responses: { 200: deletedSchema },
       errors: ["key_not_found"],
       example: { response: { id: keyExample.id, deleted: true } },
       async handle({ principal, params }) {

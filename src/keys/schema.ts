@@ -12,30 +12,34 @@ import {
 
 const roles = ["reader", "writer", "admin"] as const;
 
-export const keyBody = Type.Object({
-  name: nameField("What the key is for.", ["Website search"]),
-  role: Type.Optional(
-    choiceField(roles, {
-      default: "reader",
-      description:
-        "`reader` lists, gets, asks and sends messages; `writer` also ingests, changes and deletes; `admin` also manages keys.",
-    }),
-  ),
-  userId: Type.Optional(userIdField("User that the key acts as. Without it, the user of the calling key.")),
-  partitionId: Type.Optional(
-    scopeField(
-      idField(
-        "Limits the key to one partition: records elsewhere do not exist for it. A limited key issues keys of its own partition.",
+export const keyBody = Type.Object(
+  {
+    name: nameField("What the key is for.", ["Website search"]),
+    role: Type.Optional(
+      choiceField(roles, {
+        default: "reader",
+        description:
+          "`reader` lists, gets, asks and sends messages; `writer` also ingests, changes and deletes; `admin` also manages keys.",
+      }),
+    ),
+    userId: Type.Optional(userIdField("User that the key acts as. Without it, the user of the calling key.")),
+    partitionId: Type.Optional(
+      scopeField(
+        idField(
+          "Limits the key to one partition: records elsewhere do not exist for it. A limited key issues keys of its own partition.",
+        ),
       ),
     ),
-  ),
-  expiresAt: Type.Optional(
-    textField({
-      description: "When the key stops working: ISO 8601 with time zone.",
-      examples: ["2027-01-31T00:00:00.000Z"],
-    }),
-  ),
-});
+    expiresAt: Type.Optional(
+      textField({
+        description: "When the key stops working: ISO 8601 with time zone.",
+        format: "date-time",
+        examples: ["2036-01-31T00:00:00.000Z"],
+      }),
+    ),
+  },
+  { $id: "KeyRequest" },
+);
 
 const keyFields = {
   id: Type.String(),
@@ -48,11 +52,14 @@ const keyFields = {
   expiresAt: nullable(timeField("When it stops working.")),
 };
 
-export const keySchema = Type.Object(keyFields, { description: "A key as it is listed: without its secret." });
+export const keySchema = Type.Object(keyFields, {
+  $id: "Key",
+  description: "A key as it is listed: without its secret.",
+});
 
 export const issuedKeySchema = Type.Object(
   { ...keyFields, key: Type.String({ description: "The key itself. It is shown this once and stored nowhere." }) },
-  { description: "The new key with its secret." },
+  { $id: "IssuedKey", description: "The new key with its secret." },
 );
 
 const example = {

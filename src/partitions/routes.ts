@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { pagingQuery, toPaging } from "../http/fields.ts";
+import { deletedSchema, pagingQuery, toPaging } from "../http/fields.ts";
 import { pageResponse } from "../http/respond.ts";
 import { deletePartition } from "./delete-partition.ts";
 import { getPartition } from "./get-partition.ts";
@@ -26,11 +26,13 @@ export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest" |
     endpoint({
       method: "POST",
       path: "/api/partition",
+      operationId: "createPartition",
       access: "writer",
       tag,
       summary: "Create a partition, or get the one of that name",
       body: partitionBody,
       responses: { 200: partitionSchema },
+      links: ["getPartition", "renamePartition", "deletePartition"],
       errors: ["key_limited"],
       example: { request: { name: "Handbook" }, response: { ...partitionExample, documents: 0 } },
       handle: async ({ principal, body }) => partitionJson(await upsertPartition(store, principal, body.name)),
@@ -38,6 +40,7 @@ export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest" |
     endpoint({
       method: "GET",
       path: "/api/partition",
+      operationId: "listPartitions",
       access: "reader",
       tag,
       summary: "List partitions",
@@ -52,6 +55,7 @@ export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest" |
     endpoint({
       method: "GET",
       path: "/api/partition/search",
+      operationId: "searchPartitions",
       access: "reader",
       tag,
       summary: "Search partitions by name",
@@ -65,6 +69,7 @@ export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest" |
     endpoint({
       method: "GET",
       path: "/api/partition/:id",
+      operationId: "getPartition",
       access: "reader",
       tag,
       summary: "Get a partition",
@@ -77,6 +82,7 @@ export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest" |
     endpoint({
       method: "PUT",
       path: "/api/partition/:id",
+      operationId: "renamePartition",
       access: "writer",
       tag,
       summary: "Rename a partition",
@@ -91,12 +97,13 @@ export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest" |
     endpoint({
       method: "DELETE",
       path: "/api/partition/:id",
+      operationId: "deletePartition",
       access: "writer",
       tag,
       summary: "Delete a partition",
       params: partitionParams,
       query: partitionDeleteQuery,
-      responses: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      responses: { 200: deletedSchema },
       errors: ["partition_not_found", "partition_not_empty", "key_limited"],
       example: { response: { id: partitionExample.id, deleted: true } },
       async handle({ principal, params, query, signal }) {

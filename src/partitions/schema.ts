@@ -1,12 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { choiceField, idParams, pagingFields, partitionNameField, searchField, timeField } from "../http/fields.ts";
 
-export const partitionBody = Type.Object({
-  name: partitionNameField(
-    "Name of the partition, 1 to 255 characters; white space around it is dropped. Case matters.",
-    ["Handbook"],
-  ),
-});
+export const partitionBody = Type.Object(
+  {
+    name: partitionNameField(
+      "Name of the partition, 1 to 255 characters; white space around it is dropped. Case matters.",
+      ["Handbook"],
+    ),
+  },
+  { $id: "PartitionRequest" },
+);
 
 export const partitionSearchQuery = Type.Object({
   ...pagingFields,
@@ -32,7 +35,7 @@ export const partitionSchema = Type.Object(
     createdAt: timeField("When it was created."),
     documents: Type.Integer({ description: "How many documents it holds." }),
   },
-  { description: "A collection of documents." },
+  { $id: "Partition", description: "A collection of documents." },
 );
 
 export const partitionExample = {

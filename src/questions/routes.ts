@@ -8,7 +8,7 @@ import { answerJson, snippetJson } from "./answer-json.ts";
 import { ask } from "./ask.ts";
 import { answerExample, searchExample } from "./examples.ts";
 import { readQuestion } from "./read-question.ts";
-import { answerSchema, questionBody, questionQuery, searchBody } from "./schema.ts";
+import { answerEventSchema, answerSchema, questionBody, questionQuery, searchBody } from "./schema.ts";
 
 export type QuestionDependencies = Pick<Dependencies, "config" | "log" | "store" | "retrieve" | "answerModel">;
 
@@ -67,6 +67,7 @@ export const questionEndpoints = (deps: QuestionDependencies): Endpoint[] =>
     endpoint({
       method: "POST",
       path: "/api/query",
+      operationId: "askQuestion",
       access: "reader",
       tag: "Questions",
       summary: "Ask a question",
@@ -75,6 +76,7 @@ export const questionEndpoints = (deps: QuestionDependencies): Endpoint[] =>
       query: questionQuery,
       body: questionBody,
       responses: { 200: answerSchema },
+      events: answerEventSchema,
       errors: [...errors, "question_too_long", "model_failed", "model_unreachable", "model_timeout"],
       example: answerExample,
       handle: (call) => respond(deps, call, readQuestion(call.body, call.body.answer ?? true)),
@@ -82,6 +84,7 @@ export const questionEndpoints = (deps: QuestionDependencies): Endpoint[] =>
     endpoint({
       method: "POST",
       path: "/api/search",
+      operationId: "searchSnippets",
       access: "reader",
       tag: "Questions",
       summary: "Search without an answer",
@@ -90,6 +93,7 @@ export const questionEndpoints = (deps: QuestionDependencies): Endpoint[] =>
       query: questionQuery,
       body: searchBody,
       responses: { 200: answerSchema },
+      events: answerEventSchema,
       errors,
       example: searchExample,
       handle: (call) => respond(deps, call, readQuestion(call.body, false)),

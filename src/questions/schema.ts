@@ -1,46 +1,58 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { metadataFilterSchema } from "../documents/metadata-filter-schema.ts";
 import { documentSchema } from "../documents/schema.ts";
-import { choiceField, idField, nullable, objectField, questionField, scopeField, textField } from "../http/fields.ts";
+import { eventSchema } from "../http/event-schema.ts";
+import { choiceField, idField, nullable, questionField, scopeField, textField } from "../http/fields.ts";
+import { problemSchema } from "../http/problem-schema.ts";
 
 /** What both questions and bare searches take. */
 const searchFields = {
   query: questionField("The question, 1 to 8,000 characters."),
   documentId: Type.Optional(scopeField(idField("Ask over this document alone."))),
-  partitionId: Type.Optional(scopeField(idField("Ask over this partition alone. With `documentId`, both must hold."))),
-  metadata: Type.Optional(
-    Type.Union([objectField(), textField()], {
-      description:
-        "Ask over the documents whose metadata match: equality, or the operators `$in`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`. An object, or its JSON text.",
-      examples: [{ source: "handbook", year: { $gte: 2024 } }],
-    }),
+  partitionId: Type.Optional(
+    scopeField(
+      idField("Ask over this partition alone. One of the two is enough; sent with `documentId`, both must hold."),
+    ),
   ),
+  metadata: Type.Optional(metadataFilterSchema),
   numberOfDocumentsInContext: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1, maximum: 50 }), textField()], {
-      default: 6,
-      description: "How many snippets to put into the context and to return, 1 to 50, as a number or as text.",
-      examples: ["6", 6],
-    }),
+    Type.Union(
+      [Type.Integer({ minimum: 1, maximum: 50 }), textField({ pattern: "^ *0{0,7}([1-9]|[1-4][0-9]|50) *$" })],
+      {
+        default: 6,
+        description: "How many snippets to put into the context and to return, 1 to 50, as a number or as text.",
+        examples: ["6", 6],
+      },
+    ),
   ),
   stream: Type.Optional(
     Type.Boolean({ description: "Answer with server-sent events, as `Accept: text/event-stream` does." }),
   ),
 };
 
-export const searchBody = Type.Object(searchFields);
-
-export const questionBody = Type.Object({
-  ...searchFields,
-  prompt: Type.Optional(
-    textField({
-      maxLength: 32_000,
-      unclean: "clean",
-      description:
-        "Replaces the default prompt. `{contextText}` becomes the snippets, `{query}` the question; without `{query}` the question is sent after it. Other braces stay as they are.",
-      examples: ["Answer in one sentence.\n\n{contextText}\n\nQuestion: {query}"],
-    }),
-  ),
-  answer: Type.Optional(Type.Boolean({ default: true, description: "`false`: only the snippets; `answer` is null." })),
+export const searchBody = Type.Object(searchFields, {
+  $id: "SearchRequest",
+  "x-not-both": ["documentId", "partitionId"],
 });
+
+export const questionBody = Type.Object(
+  {
+    ...searchFields,
+    prompt: Type.Optional(
+      textField({
+        maxLength: 32_000,
+        unclean: "clean",
+        description:
+          "Replaces the default prompt. `{contextText}` becomes the snippets, `{query}` the question; without `{query}` the question is sent after it. Other braces stay as they are.",
+        examples: ["Answer in one sentence.\n\n{contextText}\n\nQuestion: {query}"],
+      }),
+    ),
+    answer: Type.Optional(
+      Type.Boolean({ default: true, description: "`false`: only the snippets; `answer` is null." }),
+    ),
+  },
+  { $id: "QuestionRequest", "x-not-both": ["documentId", "partitionId"] },
+);
 
 export const questionQuery = Type.Object({
   include: Type.Optional(
@@ -69,11 +81,17 @@ export const snippetSchema = Type.Object(
     }),
   },
   {
+    $id: "Snippet",
     description: "A piece of a document that the answer is made from.",
   },
 );
 
 const sourceIsDeleted = Type.Literal(true, { description: "There once the document is deleted." });
+/** Snippet of a streamed message. To a visitor, `documentUploadId` is null. */
+export const sourceSnippetSchema = Type.Object(
+  { metadata: Type.Object({ ...snippetFields, documentUploadId: nullable(Type.String()) }) },
+  { $id: "SourceSnippet", description: "A piece of a document that a message is made from." },
+);
 
 /** Snippet beside a chat's message. To a visitor, `documentUploadId` is null. */
 export const sourceDocumentSchema = Type.Object(
@@ -91,7 +109,7 @@ export const sourceDocumentSchema = Type.Object(
     }),
     deleted: Type.Optional(sourceIsDeleted),
   },
-  { description: "A passage that the answer is made from." },
+  { $id: "SourceDocument", description: "A passage that the answer is made from." },
 );
 
 export const receiptSchema = Type.Object(
@@ -133,8 +151,17 @@ export const receiptSchema = Type.Object(
     timings: Type.Object({ retrievalMs: Type.Number(), answerMs: Type.Number(), totalMs: Type.Number() }),
     warnings: Type.Array(Type.String(), { description: "Anything cut, left out or not as asked for." }),
   },
-  { description: "How the answer came about: what was searched, kept, dropped and why." },
+  { $id: "Receipt", description: "How the answer came about: what was searched, kept, dropped and why." },
 );
+
+const deltaSchema = Type.Object(
+  { text: Type.String({ description: "The next piece of the answer." }) },
+  { $id: "AnswerDelta", description: "A piece of an answer that is still being written." },
+);
+
+/** Events of a streamed answer; `done` is the schema of the whole JSON answer. */
+export const streamSchema = (id: string, done: TSchema, snippet: TSchema) =>
+  eventSchema(id, { snippets: Type.Array(snippet), delta: deltaSchema, done, error: problemSchema });
 
 export const answerSchema = Type.Object(
   {
@@ -143,5 +170,7 @@ export const answerSchema = Type.Object(
     relevantSnippets: Type.Array(snippetSchema, { description: "Best first; `[1]` is the first of them." }),
     receipt: receiptSchema,
   },
-  { description: "An answer with its sources." },
+  { $id: "Answer", description: "An answer with its sources." },
 );
+
+export const answerEventSchema = streamSchema("AnswerEvent", answerSchema, snippetSchema);

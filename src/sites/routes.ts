@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { ingestedJson, sourceErrors } from "../documents/ingest-routes.ts";
-import { documentExample, ingestedSchema } from "../documents/schema.ts";
+import { documentExample, documentStatusSchema, ingestedSchema } from "../documents/schema.ts";
 import { invalidField } from "../errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import {
-  choiceField,
+  addressField,
   idField,
   metadataField,
   nameField,
@@ -26,34 +26,43 @@ const placeFields = {
   ),
 };
 
-const pageBody = Type.Object({
-  url: textField({ maxLength: 1_024, blank: false, description: "Address of the page." }),
-  name: Type.Optional(nameField("Name of the document; otherwise the page's title.")),
-  metadata: Type.Optional(metadataField("Free-form JSON object, at most 64 KiB.")),
-  ...placeFields,
-});
+const pageBody = Type.Object(
+  {
+    url: addressField(1_024, "Address of the page."),
+    name: Type.Optional(nameField("Name of the document; otherwise the page's title.")),
+    metadata: Type.Optional(metadataField("Free-form JSON object, at most 64 KiB.")),
+    ...placeFields,
+  },
+  { $id: "PageScanRequest", "x-not-both": ["partitionId", "partition"] },
+);
 
-const sitemapBody = Type.Object({
-  rootDomain: textField({
-    maxLength: 1_024,
-    blank: false,
-    description: "Host of the site, with or without `https://`, or the address of its sitemap.",
-    examples: ["handbook.example"],
-  }),
-  ...placeFields,
-});
-
-const sitemapAnswer = Type.Object({
-  documents: Type.Array(
-    Type.Object({
-      id: Type.String({ description: "Identifier of the page's document." }),
-      url: Type.String({ description: "Address of the page." }),
-      status: choiceField(["pending", "processing", "processed", "failed"] as const),
+const sitemapBody = Type.Object(
+  {
+    rootDomain: textField({
+      maxLength: 1_024,
+      blank: false,
+      description: "Host of the site, with or without `https://`, or the address of its sitemap.",
+      examples: ["handbook.example"],
     }),
-    { description: "The pages, in the order of the sitemap." },
-  ),
-  warnings: Type.Array(Type.String(), { description: "What was left out, and why." }),
-});
+    ...placeFields,
+  },
+  { $id: "SitemapScanRequest", "x-not-both": ["partitionId", "partition"] },
+);
+
+const sitemapAnswer = Type.Object(
+  {
+    documents: Type.Array(
+      Type.Object({
+        id: Type.String({ description: "Identifier of the page's document." }),
+        url: Type.String({ description: "Address of the page." }),
+        status: documentStatusSchema,
+      }),
+      { description: "The pages, in the order of the sitemap." },
+    ),
+    warnings: Type.Array(Type.String(), { description: "What was left out, and why." }),
+  },
+  { $id: "SitemapScan", description: "The pages of a site, as documents." },
+);
 
 const unmarked = (place: { partitionId?: string; partition?: string }) => ({
   partitionId: place.partitionId ?? null,
@@ -70,6 +79,7 @@ export const siteScanEndpoints = ({
     endpoint({
       method: "POST",
       path: "/api/scanPageContent",
+      operationId: "scanPageContent",
       access: "writer",
       tag,
       summary: "Ingest a web page",
@@ -100,6 +110,7 @@ export const siteScanEndpoints = ({
     endpoint({
       method: "POST",
       path: "/api/scanSitemap",
+      operationId: "scanSitemap",
       access: "writer",
       tag,
       summary: "Ingest a site's pages",

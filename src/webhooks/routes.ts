@@ -41,7 +41,7 @@ const deliverySchema = Type.Object(
     nextAttemptAt: nullable(timeField("When it is tried again.")),
     settledAt: nullable(timeField("When it was taken or given up.")),
   },
-  { description: "An event for one configured address." },
+  { $id: "WebhookDelivery", description: "An event for one configured address." },
 );
 
 const deliveryExample: Static<typeof deliverySchema> = {
@@ -78,6 +78,7 @@ export const webhookEndpoints = ({ store, webhooks }: Pick<Dependencies, "store"
     endpoint({
       method: "GET",
       path: "/api/webhook/delivery",
+      operationId: "listWebhookDeliveries",
       access: "admin",
       tag: "Webhooks",
       summary: "List webhook deliveries",
@@ -103,6 +104,7 @@ export const webhookEndpoints = ({ store, webhooks }: Pick<Dependencies, "store"
     endpoint({
       method: "POST",
       path: "/api/webhook/delivery/:id/replay",
+      operationId: "replayWebhookDelivery",
       access: "admin",
       tag: "Webhooks",
       summary: "Send a webhook again",

@@ -106,6 +106,12 @@ describe("help and version", () => {
     for (const name of listed.filter((each) => each !== "help")) expect(page).toContain(`\n## carrel ${name}`);
   });
 
+  test("openapi prints the document of the API, which lies in the repository too", async () => {
+    const { status, out, err } = await run(["openapi"]);
+    expect([status, err]).toEqual([0, ""]);
+    expect(out).toBe(await Bun.file(new URL("../../openapi.json", import.meta.url)).text());
+  });
+
   test("version", async () => {
     expect(await run(["version"])).toEqual({ status: 0, out: `carrel ${packageDescription.version}\n`, err: "" });
     expect((await run(["--version"])).out).toBe(`${packageDescription.version}\n`);

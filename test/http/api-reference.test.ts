@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { type TSchema, Type } from "@sinclair/typebox";
+import packageDescription from "../../package.json" with { type: "json" };
+import { openApiText } from "../../src/commands/openapi.ts";
+import { declaredEndpoints } from "../../src/declared-endpoints.ts";
 import { errorTable } from "../../src/errors.ts";
 import { createApiReference } from "../../src/http/api-reference.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
@@ -9,7 +12,6 @@ import { errorsMarkdown } from "../../src/http/error-page.ts";
 import { createRequestHandler, type RequestHandler } from "../../src/http/handler.ts";
 import { pathsOf } from "../../src/http/path-lookup.ts";
 import { createValidator } from "../../src/http/validate.ts";
-import { declaredEndpoints } from "../../tools/operations-markdown.ts";
 import { apiMarkdown } from "../../tools/write-docs.ts";
 import { startApp } from "./start-app.ts";
 
@@ -17,14 +19,28 @@ interface Operation {
   operationId: string;
   summary: string;
   tags: string[];
+  parameters: { name: string; in: string }[];
   requestBody?: { content: Record<string, { schema: object; example?: unknown }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: object; example?: unknown }> }>;
+  responses: Record<
+    string,
+    {
+      description: string;
+      headers?: object;
+      links?: object;
+      content?: Record<string, { schema: object; example?: unknown }>;
+    }
+  >;
 }
 
 let app: Awaited<ReturnType<typeof startApp>>;
 let handle: RequestHandler;
 let endpoints: Endpoint[];
-let openapi: { openapi: string; tags: { name: string }[]; paths: Record<string, Record<string, Operation>> };
+let openapi: {
+  openapi: string;
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { oneOf?: { title: string }[] }> };
+};
 
 const get = (path: string) =>
   handle(new Request(`http://nas${path}`, { headers: { host: "nas" } }), {
@@ -36,7 +52,7 @@ const get = (path: string) =>
 beforeAll(async () => {
   app = await startApp();
   endpoints = declaredEndpoints();
-  handle = createRequestHandler(endpoints, app.deps, await createApiReference("0.0.0-test"));
+  handle = createRequestHandler(endpoints, app.deps, await createApiReference(endpoints, "0.0.0-test"));
   openapi = (await (await get("/openapi.json")).json()) as typeof openapi;
 });
 afterAll(() => app.stop());
@@ -116,7 +132,69 @@ describe("/openapi.json", () => {
   });
 
   test("and nothing of our own validation's inside", () => {
-    expect(JSON.stringify(openapi)).not.toContain("x-unclean");
+    for (const rule of ["x-blank", "x-unclean", "x-or-text", "x-one-of", "x-not-both", "$id"])
+      expect(JSON.stringify(openapi)).not.toContain(`"${rule}"`);
+  });
+
+  test("is openapi.json as `bun tools/write-openapi.ts` writes it", async () => {
+    const written = await Bun.file(new URL("../../openapi.json", import.meta.url)).json();
+    expect(written.info.version).toBe(packageDescription.version);
+    expect({ ...written, info: null }).toEqual({ ...openapi, info: null });
+    expect(await Bun.file(new URL("../../openapi.json", import.meta.url)).text()).toBe(openApiText());
+  });
+
+  test("names the records and bodies, and refers to them", () => {
+    const { schemas } = openapi.components;
+    const names = ["Document", "Chat", "Message", "Answer", "Partition", "Key", "Snippet", "SourceDocument", "Receipt"];
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining([...names, "Problem", "ErrorCode", "IngestRequest"]));
+    expect(schemas.Answer).toMatchObject({
+      properties: {
+        relevantDocuments: { items: { $ref: "#/components/schemas/Document" } },
+        relevantSnippets: { items: { $ref: "#/components/schemas/Snippet" } },
+        receipt: { $ref: "#/components/schemas/Receipt" },
+      },
+    });
+    const list = openapi.paths["/api/document"]?.get?.responses["200"]?.content?.["application/json"]?.schema;
+    expect(list).toEqual({ type: "array", items: { $ref: "#/components/schemas/Document" } });
+    // Every name that is referred to is there, and every schema is referred to.
+    const referred = [...JSON.stringify(openapi).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
+    expect([...new Set(referred)].sort()).toEqual(Object.keys(schemas).sort());
+  });
+
+  test("has the headers that matter as parameters, and those of the answers", () => {
+    const headersOf = (path: string, method: string) =>
+      openapi.paths[path]?.[method]?.parameters.filter((one) => one.in === "header").map(({ name }) => name);
+    expect(headersOf("/api/ingest", "post")).toEqual(["Idempotency-Key", "Prefer"]);
+    for (const [path, method] of [
+      ["/api/chat/{id}", "get"],
+      ["/api/chat/{id}/message", "post"],
+      ["/api/chat/{id}/public", "post"],
+    ] as const)
+      expect(headersOf(path, method)).toEqual(["X-Visitor-Token"]);
+    const answered = openapi.paths["/api/document"]?.get?.responses;
+    expect(Object.keys(answered?.["200"]?.headers ?? {})).toEqual(["X-Request-Id", "X-Total-Count"]);
+    expect(Object.keys(answered?.["401"]?.headers ?? {})).toContain("WWW-Authenticate");
+    expect(Object.keys(answered?.["503"]?.headers ?? {})).toContain("Retry-After");
+  });
+
+  test("says that an ingest has exactly one source, in each encoding", () => {
+    const { IngestRequest, IngestRequestForm, IngestRequestMultipart } = openapi.components.schemas;
+    const sources = (schema: { oneOf?: { title: string }[] } | undefined) => schema?.oneOf?.map(({ title }) => title);
+    expect(sources(IngestRequest)).toEqual(["text", "url", "websiteUrl"]);
+    expect(sources(IngestRequestForm)).toEqual(["text", "url", "websiteUrl"]);
+    expect(sources(IngestRequestMultipart)).toEqual(["text", "url", "websiteUrl", "file"]);
+  });
+
+  test("has operation ids that are made of letters", () => {
+    const operations = Object.values(openapi.paths).flatMap((methods) => Object.values(methods));
+    for (const { operationId } of operations) expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(openapi.paths["/api/document/{id}"]?.get?.operationId).toBe("getDocument");
+    expect(openapi.paths["/document/{id}"]?.get?.operationId).toBe("getDocumentAlias");
+    // What a link leads to is there.
+    const ids = new Set(operations.map(({ operationId }) => operationId));
+    for (const { responses } of operations)
+      for (const { links = {} } of Object.values(responses))
+        for (const name of Object.keys(links)) expect(ids.has(name), name).toBe(true);
   });
 });
 

@@ -18,6 +18,7 @@ export const echoEndpoints = ({ store }: HttpDependencies): Endpoint[] =>
     endpoint({
       method: "POST",
       path: "/api/echo",
+      operationId: "echoApiEcho",
       access: "writer",
       tag: "Test",
       summary: "Answers with its body",
@@ -40,6 +41,7 @@ export const echoEndpoints = ({ store }: HttpDependencies): Endpoint[] =>
     endpoint({
       method: "GET",
       path: "/api/failing",
+      operationId: "echoApiFailing",
       access: "open",
       tag: "Test",
       summary: "Fails in a way nobody foresaw",
@@ -52,6 +54,7 @@ export const echoEndpoints = ({ store }: HttpDependencies): Endpoint[] =>
     endpoint({
       method: "GET",
       path: "/api/waiting",
+      operationId: "echoApiWaiting",
       access: "open",
       tag: "Test",
       summary: "Answers when nobody waits for it any more",
@@ -63,6 +66,7 @@ export const echoEndpoints = ({ store }: HttpDependencies): Endpoint[] =>
     endpoint({
       method: "GET",
       path: "/api/visitor",
+      operationId: "echoApiVisitor",
       access: "visitor",
       tag: "Test",
       summary: "Who calls",
@@ -77,6 +81,7 @@ export const echoEndpoints = ({ store }: HttpDependencies): Endpoint[] =>
     endpoint({
       method: "GET",
       path: "/api/endless",
+      operationId: "echoApiEndless",
       access: "open",
       tag: "Test",
       summary: "A stream that ends when nobody wants it any more",

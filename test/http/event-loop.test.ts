@@ -13,6 +13,7 @@ const block = (forMs: number): void => {
 
 const blockingEndpoint = endpoint({
   method: "POST",
+  operationId: "block",
   path: "/api/blocking/:id",
   access: "writer",
   tag: "Test",

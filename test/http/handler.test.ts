@@ -147,6 +147,14 @@ describe("routing", () => {
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, GET, HEAD, OPTIONS"]);
     const docs = await app.call("POST", "/openapi.json");
     expect([docs.status, docs.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+    // A path with a parameter in the place of its last word has more.
+    const search = await app.call("OPTIONS", "/api/partition/search");
+    expect(search.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+    for (const path of ["/api/partition/search", "/api/partition/search/"])
+      for (const method of ["PUT", "DELETE", "POST"]) {
+        const refused = await app.call(method, path, { json: { name: "P" } });
+        expect([method, refused.status, refused.headers.get("allow")]).toEqual([method, 405, "GET, HEAD, OPTIONS"]);
+      }
     // Not a 405 that allows what was asked for.
     expect(await rawRequest(app.port, "GET // HTTP/1.1\r\nHost: nas\r\n\r\n")).toStartWith("HTTP/1.1 404");
   });

@@ -49,7 +49,7 @@ export async function startApp(options: StartAppOptions = {}) {
     ...siteEndpoints("0.0.0-test"),
     ...(options.endpoints?.(deps) ?? []),
   ];
-  const handle = createRequestHandler(endpoints, deps, await createApiReference("0.0.0-test"));
+  const handle = createRequestHandler(endpoints, deps, await createApiReference(endpoints, "0.0.0-test"));
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, ...listenerOptions(handle) });
   const url = `http://127.0.0.1:${server.port}`;
   deps.lifecycle.ready();

@@ -1,0 +1,33 @@
+import { objectOrTextField } from "../http/fields.ts";
+import { NO_NUL } from "../http/text-field.ts";
+
+const scalar = { type: ["string", "number", "boolean", "null"], pattern: NO_NUL };
+const ordered = { type: ["string", "number"], pattern: NO_NUL };
+
+/** The filter of lists and questions as the document of the API shows it; `parseMetadataFilter` checks it. */
+export const metadataFilterSchema = objectOrTextField({
+  $id: "MetadataFilter",
+  description:
+    "Only documents whose metadata match: under each key a value that must be equal, or the operators `$in`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`. In a query string or form: its JSON text.",
+  examples: [{ source: "handbook", year: { $gte: 2024 } }],
+  maxProperties: 32,
+  propertyNames: { minLength: 1, maxLength: 255, pattern: "^[^$\\u0000][^\\u0000]*$" },
+  additionalProperties: {
+    anyOf: [
+      scalar,
+      {
+        type: "object",
+        minProperties: 1,
+        additionalProperties: false,
+        properties: {
+          $in: { type: "array", items: scalar, minItems: 1, maxItems: 200 },
+          $ne: scalar,
+          $gt: ordered,
+          $gte: ordered,
+          $lt: ordered,
+          $lte: ordered,
+        },
+      },
+    ],
+  },
+});
