@@ -25,7 +25,16 @@ export type ProviderErrorKind =
   /** The caller's signal fired. */
   | "aborted";
 
-/** Failure of an outside model or parser. `message` is safe to show: it says what happened and what to do next. */
+/** Sizes in tokens that a server told when it refused a prompt as too long; null where it did not tell. */
+export interface PromptSizes {
+  limitTokens: number | null;
+  promptTokens: number | null;
+}
+
+/**
+ * Failure of an outside model or parser. `message` is for the operator: it says what happened and what to do next, and
+ * may hold the server's address and its own words. `publicMessage` holds neither and may be shown to anyone.
+ */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly kind: ProviderErrorKind;
@@ -35,20 +44,59 @@ export class ProviderError extends Error {
   readonly status: number | null;
   /** What the far side asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | null;
+  /** What the far side said of its refusal, shortened and without the key; null where it said nothing. */
+  readonly serverWords: string | null;
+  /** Only with `too_long`, and only where the server told them. */
+  readonly sizes: PromptSizes | null;
+  /** The answer had not a single byte: so ends, on some servers, a prompt that is too long. */
+  readonly wasEmpty: boolean;
 
   constructor(
     service: ProviderError["service"],
     kind: ProviderErrorKind,
     message: string,
-    options: { status?: number; retryAfterMs?: number; cause?: unknown } = {},
+    options: {
+      status?: number;
+      retryAfterMs?: number;
+      serverWords?: string;
+      sizes?: PromptSizes | null;
+      wasEmpty?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.service = service;
     this.kind = kind;
     this.status = options.status ?? null;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.serverWords = options.serverWords ?? null;
+    this.sizes = options.sizes ?? null;
+    this.wasEmpty = options.wasEmpty ?? false;
+  }
+
+  /** What happened, without the server's address, its words and the names of models. */
+  get publicMessage(): string {
+    return `${whose[this.service]} ${what[this.kind]}.`;
   }
 }
+
+const whose: Record<ProviderError["service"], string> = {
+  answer: "The answering model",
+  embedding: "The embedding model",
+  reranker: "The reranking model",
+  parser: "The parser",
+};
+
+const what: Record<ProviderErrorKind, string> = {
+  unreachable: "cannot be reached",
+  timeout: "took too long to answer",
+  bad_answer: "failed",
+  rate_limited: "has no room now: try again in a moment",
+  model_missing: "is not installed on its server",
+  unauthorized: "refuses the configured key",
+  too_long: "found its input too long",
+  aborted: "was called off",
+};
 
 /** Turns texts into vectors. */
 export interface EmbeddingModel {
@@ -103,7 +151,7 @@ export interface ChatOptions {
   /** Longest output in tokens. */
   maxOutputTokens: number;
   /** False: a model that can think is asked not to, whatever the setting. */
-  think: false;
+  think?: false;
 }
 
 /** Writes answers. */

@@ -1,9 +1,11 @@
 import type { Config } from "../../config/schema.ts";
 import type { ChatModel, ChatTurn } from "../../providers/contract.ts";
-import { type FittedPrompt, fitPrompt } from "../answers/budget.ts";
+import { type FittedPrompt, fitPrompt, type ModelLimits, type PromptRequest } from "../answers/budget.ts";
 import { builtinReads } from "../answers/builtin-answer.ts";
 import { withoutMarks } from "../answers/citations.ts";
-import { countPlaceholders, type Source } from "../answers/prompt.ts";
+import { countPlaceholders, promptTurns, type Source } from "../answers/prompt.ts";
+import type { PromptRoom } from "../answers/prompt-room.ts";
+import { ApiError } from "../errors.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import type { DocumentRecord } from "../store/records.ts";
 import type { Question } from "./answer-event.ts";
@@ -21,6 +23,8 @@ export interface ChosenContext {
   used: number;
   /** All that was asked for and is not in it. */
   warnings: string[];
+  /** Where a model is to answer: what the prompt was fitted into. */
+  room: PromptRoom | null;
 }
 
 /**
@@ -40,47 +44,78 @@ export const chooseContext = async (
   if (!question.answer) return { ...nothingRead, kept: count };
   if (model === null) return forBuiltin(question, found.snippets);
   if (count === 0) return nothingRead;
-  return await forModel(config.models.answer.maxOutputTokens, model, question, found, signal);
+  const room = { contextTokens: await model.contextTokens(signal), factor: 1 };
+  return fitContext(config.models.answer.maxOutputTokens, model, question, found, room);
 };
 
-const nothingRead: ChosenContext = { prompt: null, kept: 0, limit: null, used: 0, warnings: [] };
+const nothingRead: ChosenContext = { prompt: null, kept: 0, limit: null, used: 0, warnings: [], room: null };
 
 const forBuiltin = (question: Question, snippets: readonly FoundSnippet[]): ChosenContext => {
-  const read = snippets.length === 0 ? nothingRead : builtinReads(snippets);
+  const read = snippets.length === 0 ? nothingRead : { ...nothingRead, ...builtinReads(snippets) };
   const warnings = leftOut(snippets.length - read.kept);
   if (question.prompt !== null) {
     warnings.push("The built-in answerer quotes and cannot follow a prompt: the prompt was not used.");
   }
-  return { ...read, prompt: null, warnings };
+  return { ...read, warnings };
 };
 
-const forModel = async (
+/**
+ * What the model reads of what was found, so that the prompt fits. Where no snippet at all has a place beside the
+ * question, the question goes alone.
+ * @throws ApiError question_too_long where the question by itself does not fit
+ */
+export const fitContext = (
   maxOutputTokens: number,
   model: ChatModel,
   question: Question,
-  { snippets, documents }: Found,
-  signal: AbortSignal,
-): Promise<ChosenContext> => {
-  const contextTokens = await model.contextTokens(signal);
-  const prompt = fitPrompt(
-    {
-      prompt: question.prompt,
-      query: question.query,
-      sources: snippets.map((snippet, index) => toSource(snippet, index, documents)),
-      history: question.history.map(toTurn),
-    },
-    { contextTokens, maxOutputTokens, estimateTokens: (text) => model.estimateTokens(text) },
-  );
+  found: Found,
+  room: PromptRoom,
+): ChosenContext => {
+  const request: PromptRequest = {
+    prompt: question.prompt,
+    query: question.query,
+    sources: found.snippets.map((snippet, index) => toSource(snippet, index, found.documents)),
+    history: question.history.map(toTurn),
+  };
+  const limits: ModelLimits = {
+    contextTokens: room.contextTokens,
+    maxOutputTokens,
+    estimateTokens: (text) => Math.ceil(model.estimateTokens(text) * room.factor),
+  };
+  return described(question, found, room, fitOrGoAlone(request, limits));
+};
+
+/** The question alone, whatever it is estimated to take: the last that is tried. */
+export const bareContext = (model: ChatModel, question: Question, found: Found, room: PromptRoom): ChosenContext => {
+  const turns = promptTurns(question.prompt, question.query, [], []);
+  const usedTokens = turns.reduce((sum, { content }) => sum + model.estimateTokens(content), 0);
+  const turnsLeftOut = question.history.length;
+  return described(question, found, room, { turns, sourcesIn: 0, shortened: false, turnsLeftOut, usedTokens });
+};
+
+const fitOrGoAlone = (request: PromptRequest, limits: ModelLimits): FittedPrompt => {
+  try {
+    return fitPrompt(request, limits);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "question_too_long") throw error;
+    // Fails again where it is the question.
+    const alone = fitPrompt({ ...request, sources: [], history: [] }, limits);
+    return { ...alone, turnsLeftOut: request.history.length };
+  }
+};
+
+const described = (question: Question, { snippets }: Found, room: PromptRoom, prompt: FittedPrompt): ChosenContext => {
   const unseen = question.prompt !== null && countPlaceholders(question.prompt).contextText === 0;
   // A prompt that wants no snippets crowds none out: they are returned all the same.
   const kept = unseen ? snippets.length : prompt.sourcesIn;
   const warnings = leftOut(snippets.length - kept);
   if (unseen) warnings.push("The prompt has no {contextText}: the model was not shown the snippets.");
+  else if (kept === 0) warnings.push("The model answered without the documents: no snippet fits beside the question.");
   if (prompt.shortened) warnings.push("The best snippet was shortened to fit the model's context.");
   if (prompt.turnsLeftOut > 0) {
     warnings.push(`${prompt.turnsLeftOut} of the conversation's earlier messages did not fit the model's context.`);
   }
-  return { prompt, kept, limit: contextTokens, used: prompt.usedTokens, warnings };
+  return { prompt, kept, limit: room.contextTokens, used: prompt.usedTokens, warnings, room };
 };
 
 const leftOut = (count: number): string[] =>

@@ -1,0 +1,39 @@
+import type { PromptSizes } from "../../providers/contract.ts";
+
+/** What a prompt is fitted into. */
+export interface PromptRoom {
+  contextTokens: number;
+  /** Tokens that the server takes for each one that was estimated. */
+  factor: number;
+}
+
+/** A server that refuses again is believed to take this much more than it was thought to. */
+const GROWTH = 1.5;
+/** Beside a refusal that tells no sizes: somewhat more than what just does not fit. */
+const MARGIN = 1.1;
+/** No server means a smaller context than this. */
+const LEAST_CONTEXT = 64;
+
+/**
+ * The room for the next try after the server found a prompt too long: by the sizes that it told, else by the fact that
+ * the prompt, whatever was estimated, takes more than the context has.
+ * @param usedTokens of the refused prompt, as estimated in the room that it was fitted into
+ * @param isFirst the first refusal; each later one makes the room smaller still
+ */
+export const roomAfterRefusal = (
+  room: PromptRoom,
+  usedTokens: number,
+  sizes: PromptSizes | null,
+  isFirst: boolean,
+): PromptRoom => {
+  const told = sizes?.limitTokens ?? room.contextTokens;
+  const contextTokens = Math.min(room.contextTokens, Math.max(told, LEAST_CONTEXT));
+  const estimated = Math.max(1, usedTokens / room.factor);
+  const counted = sizes?.promptTokens ?? null;
+  if (counted !== null)
+    return { contextTokens, factor: Math.max(counted / estimated, room.factor * (isFirst ? 1 : GROWTH)) };
+  return {
+    contextTokens,
+    factor: Math.max((contextTokens / estimated) * MARGIN, room.factor * (isFirst ? 1 : GROWTH)),
+  };
+};
