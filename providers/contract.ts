@@ -162,6 +162,8 @@ export interface ChatModel {
   contextTokens(signal: AbortSignal): Promise<number>;
   /** Never fewer tokens than the server will count, within reason. */
   estimateTokens(text: string): number;
+  /** Tokens that the server lately counted for each one estimated, at least 1; left out where nobody learns it. */
+  learnedFactor?(): number;
   /**
    * Deltas, then exactly one `done`. A stream that ends without its end mark throws. Leaving the loop stops the
    * generation at the server. `timeoutMs` of the configuration is the longest silence.

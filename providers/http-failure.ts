@@ -16,8 +16,12 @@ export const addressOf = (destination: Destination): string => {
   }
 };
 
+/** What a proxy answers with, which says nothing that helps. */
+const isPage = /<\s*(!doctype|html|head|body)\b/i;
+
 /** A text of the far side, shortened, with the key (should the server echo it) taken out. */
 export const quoteServer = (text: string, destination: Destination): string => {
+  if (isPage.test(text)) return "an HTML page";
   const hidden = destination.apiKey ? text.replaceAll(destination.apiKey, "***") : text;
   const flat = hidden.replace(/\s+/g, " ").trim();
   return flat.length > MOST_WORDS ? `${flat.slice(0, MOST_WORDS)}…` : flat;
@@ -52,9 +56,8 @@ export const missingModel = (
 export const nameOf = (destination: Destination): string =>
   `${destination.server?.name ?? "The model server"} at ${addressOf(destination)}`;
 
-/** What a refusing server says of itself, never an HTML page: OpenAI's `{error: {message}}`, Ollama's `{error}`, FastAPI's `{detail}`. */
+/** What a refusing server says of itself: OpenAI's `{error: {message}}`, Ollama's `{error}`, FastAPI's `{detail}`. */
 const wordsOf = (body: string): string => {
-  if (/^\s*</.test(body)) return "an HTML page";
   try {
     const parsed: unknown = JSON.parse(body);
     if (typeof parsed !== "object" || parsed === null) return body;

@@ -10,9 +10,9 @@ const MOST = 8;
 const FORGETTING = 0.95;
 
 /**
- * The model with an estimate that learns from what its server counts: where a tokenizer takes more tokens than
- * estimated, prompts are fitted by what it really takes from then on. Never estimates less than the model itself does,
- * since some servers count only what they had not kept from the last prompt.
+ * The model, with what its server was found to count for each estimated token: where a tokenizer takes more than
+ * estimated, prompts are fitted by what it really takes from then on. Never less than was estimated, since some servers
+ * count only what they had not kept from the last prompt.
  */
 export const learnTokens = (model: ChatModel): ChatModel => {
   let factor = 1;
@@ -25,7 +25,8 @@ export const learnTokens = (model: ChatModel): ChatModel => {
     provider: model.provider,
     model: model.model,
     contextTokens: (signal) => model.contextTokens(signal),
-    estimateTokens: (text) => Math.ceil(model.estimateTokens(text) * factor),
+    estimateTokens: (text) => model.estimateTokens(text),
+    learnedFactor: () => factor,
     async *chat(turns, signal, options) {
       try {
         for await (const event of model.chat(turns, signal, options)) {

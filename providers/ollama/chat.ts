@@ -80,6 +80,7 @@ async function* streamed(outbound: Outbound, request: StreamRequest, signal: Abo
       yield end;
       return;
     }
+    throw brokenAnswer(outbound, "the stream ended before the answer did");
   } catch (error) {
     throw ollamaFailure(error, outbound, request.model, signal);
   } finally {

@@ -17,23 +17,18 @@ const LEAST_CONTEXT = 64;
 /**
  * The room for the next try after the server found a prompt too long: by the sizes that it told, else by the fact that
  * the prompt, whatever was estimated, takes more than the context has.
- * @param usedTokens of the refused prompt, as estimated in the room that it was fitted into
+ * @param estimated tokens of the refused prompt by the model's own estimate, whatever was learned
  * @param isFirst the first refusal; each later one makes the room smaller still
  */
 export const roomAfterRefusal = (
   room: PromptRoom,
-  usedTokens: number,
+  estimated: number,
   sizes: PromptSizes | null,
   isFirst: boolean,
 ): PromptRoom => {
   const told = sizes?.limitTokens ?? room.contextTokens;
   const contextTokens = Math.min(room.contextTokens, Math.max(told, LEAST_CONTEXT));
-  const estimated = Math.max(1, usedTokens / room.factor);
-  const counted = sizes?.promptTokens ?? null;
-  if (counted !== null)
-    return { contextTokens, factor: Math.max(counted / estimated, room.factor * (isFirst ? 1 : GROWTH)) };
-  return {
-    contextTokens,
-    factor: Math.max((contextTokens / estimated) * MARGIN, room.factor * (isFirst ? 1 : GROWTH)),
-  };
+  const taken = sizes?.promptTokens ?? contextTokens * MARGIN;
+  const least = room.factor * (isFirst ? 1 : GROWTH);
+  return { contextTokens, factor: Math.max(taken / Math.max(1, estimated), least) };
 };

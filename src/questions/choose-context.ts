@@ -1,6 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import type { ChatModel, ChatTurn } from "../../providers/contract.ts";
-import { type FittedPrompt, fitPrompt, type ModelLimits, type PromptRequest } from "../answers/budget.ts";
+import { type FittedPrompt, fitPrompt, type PromptRequest, TOKENS_AROUND_TURN } from "../answers/budget.ts";
 import { builtinReads } from "../answers/builtin-answer.ts";
 import { withoutMarks } from "../answers/citations.ts";
 import { countPlaceholders, promptTurns, type Source } from "../answers/prompt.ts";
@@ -44,8 +44,12 @@ export const chooseContext = async (
   if (!question.answer) return { ...nothingRead, kept: count };
   if (model === null) return forBuiltin(question, found.snippets);
   if (count === 0) return nothingRead;
-  const room = { contextTokens: await model.contextTokens(signal), factor: 1 };
-  return fitContext(config.models.answer.maxOutputTokens, model, question, found, room);
+  const contextTokens = await model.contextTokens(signal);
+  const fit = (factor: number) =>
+    fitContext(config.models.answer.maxOutputTokens, model, question, found, { contextTokens, factor });
+  const learned = fit(model.learnedFactor?.() ?? 1);
+  // What was learned from other texts need not hold for these: before nothing is shown, the server decides.
+  return learned.kept === 0 ? fit(1) : learned;
 };
 
 const nothingRead: ChosenContext = { prompt: null, kept: 0, limit: null, used: 0, warnings: [], room: null };
@@ -77,31 +81,30 @@ export const fitContext = (
     sources: found.snippets.map((snippet, index) => toSource(snippet, index, found.documents)),
     history: question.history.map(toTurn),
   };
-  const limits: ModelLimits = {
-    contextTokens: room.contextTokens,
-    maxOutputTokens,
-    estimateTokens: (text) => Math.ceil(model.estimateTokens(text) * room.factor),
+  const fit = (change: Partial<PromptRequest>, factor: number): FittedPrompt => {
+    const estimateTokens = (text: string) => Math.ceil(model.estimateTokens(text) * factor);
+    return fitPrompt({ ...request, ...change }, { contextTokens: room.contextTokens, maxOutputTokens, estimateTokens });
   };
-  return described(question, found, room, fitOrGoAlone(request, limits));
+  try {
+    return described(question, found, room, fit({}, room.factor));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "question_too_long") throw error;
+    // Fails again where the question is too long by any measure.
+    const alone = fit({ sources: [], history: [] }, 1);
+    return described(question, found, room, { ...alone, turnsLeftOut: request.history.length });
+  }
 };
+
+/** Tokens of a prompt by the model's own estimate. */
+export const estimateTurns = (model: ChatModel, turns: readonly ChatTurn[]): number =>
+  turns.reduce((sum, { content }) => sum + model.estimateTokens(content) + TOKENS_AROUND_TURN, 0);
 
 /** The question alone, whatever it is estimated to take: the last that is tried. */
 export const bareContext = (model: ChatModel, question: Question, found: Found, room: PromptRoom): ChosenContext => {
   const turns = promptTurns(question.prompt, question.query, [], []);
-  const usedTokens = turns.reduce((sum, { content }) => sum + model.estimateTokens(content), 0);
+  const usedTokens = estimateTurns(model, turns);
   const turnsLeftOut = question.history.length;
   return described(question, found, room, { turns, sourcesIn: 0, shortened: false, turnsLeftOut, usedTokens });
-};
-
-const fitOrGoAlone = (request: PromptRequest, limits: ModelLimits): FittedPrompt => {
-  try {
-    return fitPrompt(request, limits);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== "question_too_long") throw error;
-    // Fails again where it is the question.
-    const alone = fitPrompt({ ...request, sources: [], history: [] }, limits);
-    return { ...alone, turnsLeftOut: request.history.length };
-  }
 };
 
 const described = (question: Question, { snippets }: Found, room: PromptRoom, prompt: FittedPrompt): ChosenContext => {

@@ -4,7 +4,7 @@ import { type ModelAnswer, writeAnswer } from "../answers/model-answer.ts";
 import { roomAfterRefusal } from "../answers/prompt-room.ts";
 import { ApiError } from "../errors.ts";
 import type { Question } from "./answer-event.ts";
-import { bareContext, type ChosenContext, fitContext } from "./choose-context.ts";
+import { bareContext, type ChosenContext, estimateTurns, fitContext } from "./choose-context.ts";
 import type { Found } from "./found.ts";
 
 /** An answer of the model, and what it had read in the end. */
@@ -86,12 +86,12 @@ const isTooLong = (error: ProviderError, { room, used }: ChosenContext): boolean
 /** The next smaller context. @throws ApiError question_too_long, or the failure itself, where there is none */
 const cutContext = (
   { config, model, question, found }: Writing,
-  { prompt, room, used }: ChosenContext,
+  { prompt, room }: ChosenContext,
   refusal: ProviderError,
   cuts: number,
 ): ChosenContext => {
   if (prompt === null || room === null) throw refusal;
-  const next = roomAfterRefusal(room, used, refusal.sizes, cuts === 0);
+  const next = roomAfterRefusal(room, estimateTurns(model, prompt.turns), refusal.sizes, cuts === 0);
   if (cuts < MOST_CUTS)
     try {
       return fitContext(config.models.answer.maxOutputTokens, model, question, found, next);
