@@ -5,8 +5,8 @@ import { isTooLong, sizesIn } from "./too-long.ts";
 
 /** How a call was going when it failed. */
 export interface CallState {
-  /** The caller's. */
-  signal: AbortSignal;
+  /** The caller went away. */
+  isAborted: boolean;
   /** It was given up because the server was silent for too long. */
   isSilent: boolean;
   /** An answer had begun. */
@@ -18,7 +18,7 @@ export const connectionFailure = (error: unknown, destination: Destination, stat
   const known = providerErrorIn(error);
   if (known) return known;
   const { service, configKey } = destination;
-  if (state.signal.aborted) return calledOff(error, destination, state.signal);
+  if (state.isAborted) return calledOff(destination, error);
   if (state.isSilent) return silence(destination, error);
   const name = nameOf(destination);
   const code = codeOf(error);
@@ -40,7 +40,7 @@ export const connectionFailure = (error: unknown, destination: Destination, stat
 export const libraryFailure = (error: unknown, destination: Destination, signal: AbortSignal): ProviderError => {
   const known = providerErrorIn(error);
   if (known) return known;
-  if (signal.aborted) return calledOff(error, destination, signal);
+  if (signal.aborted) return calledOff(destination, error);
   const words = error instanceof Error ? error.message : String(error);
   // A server that has begun a stream can refuse a prompt only inside it.
   if (isTooLong(400, words))
@@ -66,11 +66,9 @@ export const brokenAnswer = (destination: Destination, what: string, cause?: unk
     { cause },
   );
 
-/** Nobody waits any longer: the caller went away, or its own time limit passed. */
-export const calledOff = (error: unknown, destination: Destination, { reason }: AbortSignal): ProviderError =>
-  reason instanceof DOMException && reason.name === "TimeoutError"
-    ? silence(destination, error)
-    : new ProviderError(destination.service, "aborted", "the caller went away", { cause: error });
+/** Nobody waits any longer. */
+export const calledOff = ({ service }: Destination, cause: unknown): ProviderError =>
+  new ProviderError(service, "aborted", "the caller went away", { cause });
 
 const silence = (destination: Destination, cause: unknown): ProviderError => {
   const seconds = Math.round(destination.timeoutMs / 100) / 10;

@@ -6,12 +6,10 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from "cockatiel";
-import { calledOff, connectionFailure } from "./call-failure.ts";
+import { attemptCall } from "./attempt-call.ts";
+import { calledOff } from "./call-failure.ts";
 import { ProviderError } from "./contract.ts";
-import { refusalOf } from "./http-failure.ts";
 import { pauseBefore } from "./retries.ts";
-import { createWatchdog } from "./watchdog.ts";
-import { watchedBody } from "./watched-body.ts";
 
 /** Where a provider's calls go, and which part of the configuration to name when they fail. */
 export interface Destination {
@@ -54,10 +52,10 @@ export interface Outbound extends Destination {
 
 /** Failures in a row after which a server is left alone, and for how long (doubling). */
 const BREAK_AFTER = 3;
+/** A call that can wait looks so often whether the rest is over, and for so long. */
+const REST_LOOK_MS = 250;
+const LONGEST_REST_WAITED_FOR_MS = 8_000;
 const REST_MS = { initialDelay: 2_000, maxDelay: 60_000 };
-/** Longest time for a whole answer: of one read whole as a multiple of the longest silence, and of a stream. */
-const MOST_SILENCES = 10;
-const LONGEST_STREAM_MS = 6 * 60 * 60 * 1000;
 
 const restsTheServer = (error: unknown): boolean =>
   error instanceof ProviderError && (error.kind === "unreachable" || error.kind === "timeout");
@@ -106,10 +104,22 @@ const boundFetch = (
   options: FetchOptions,
 ): typeof fetch => {
   const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const attempt = () => attemptCall(destination, input, init, signal, options.isStream);
+    const giveUpAt = Date.now() + Math.min(destination.timeoutMs, LONGEST_REST_WAITED_FOR_MS);
+    /** What can wait waits for the end of a short rest. */
+    const unlessRested = async (work: () => Promise<Response>): Promise<Response> => {
+      for (;;) {
+        try {
+          return await guard.breaker.execute(work);
+        } catch (error) {
+          const waits = options.isPatient && !guard.isPatienceSpent && Date.now() < giveUpAt;
+          if (!waits || !(error instanceof BrokenCircuitError)) throw error;
+          await pause(REST_LOOK_MS, signal, destination);
+        }
+      }
+    };
     try {
-      return await guard.breaker.execute(() =>
-        attempts(destination, guard, () => oneAttempt(destination, input, init, signal, options), signal, options),
-      );
+      return await unlessRested(() => attempts(destination, guard, attempt, signal, options));
     } catch (error) {
       if (error instanceof ProviderError && restsTheServer(error)) guard.lastFailure = error.message;
       if (!(error instanceof BrokenCircuitError)) throw error;
@@ -156,7 +166,7 @@ const pause = (ms: number, signal: AbortSignal, destination: Destination): Promi
   new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(calledOff(signal.reason, destination, signal));
+      reject(calledOff(destination, signal.reason));
     };
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", stop);
@@ -165,49 +175,3 @@ const pause = (ms: number, signal: AbortSignal, destination: Destination): Promi
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
   });
-
-const oneAttempt = async (
-  destination: Destination,
-  input: string | URL | Request,
-  init: RequestInit,
-  signal: AbortSignal,
-  options: FetchOptions,
-): Promise<Response> => {
-  const silence = new AbortController();
-  const signals = [signal, silence.signal, ...(init.signal ? [init.signal] : [])];
-  const giveUp = () => silence.abort();
-  const watchdog = createWatchdog(destination.timeoutMs, giveUp);
-  const isStream = options.isStream ?? false;
-  const whole = setTimeout(giveUp, isStream ? LONGEST_STREAM_MS : MOST_SILENCES * destination.timeoutMs);
-  const onEnd = () => {
-    watchdog.pause();
-    clearTimeout(whole);
-  };
-  const either = AbortSignal.any(signals);
-  // Whoever leaves may leave the answer unread.
-  either.addEventListener("abort", onEnd, { once: true });
-  let hasBegun = false;
-  const translate = (error: unknown) =>
-    connectionFailure(error, destination, { signal, isSilent: silence.signal.aborted, hasBegun });
-  try {
-    watchdog.wait();
-    // A Request's body can be read once only, and the call may have to be repeated.
-    const response = await fetch(input instanceof Request ? (input.clone() as Request) : input, {
-      ...init,
-      redirect: "manual",
-      // A server that answered 500 may close the socket without a word; the next call on it would fail.
-      keepalive: false,
-      signal: either,
-      // Bun gives up after 360 s of its own accord; the watchdog above is the only limit.
-      timeout: false,
-    } as RequestInit);
-    if (!response.ok) throw await refusalOf(response, destination);
-    hasBegun = true;
-    watchdog.pause();
-    watchdog.heard();
-    return watchedBody(response, { destination, watchdog, isStream, onEnd, translate });
-  } catch (error) {
-    onEnd();
-    throw translate(error);
-  }
-};

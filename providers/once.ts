@@ -12,3 +12,6 @@ export const once = <A extends unknown[], T>(ask: (...args: A) => Promise<T>): (
     return kept;
   };
 };
+
+/** A signal that never fires, for a call that several share: the outbound side has time limits of its own. */
+export const nobodys = (): AbortSignal => new AbortController().signal;

@@ -4,7 +4,7 @@ import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "..
 import type { Outbound } from "../http.ts";
 import { addressOf } from "../http-failure.ts";
 import { countIn, nameIn, objectIn } from "../json-values.ts";
-import { once } from "../once.ts";
+import { nobodys, once } from "../once.ts";
 import { createThoughtFilter } from "../thinking.ts";
 import { estimateTokens } from "../token-estimate.ts";
 import { createOllamaOutbound, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
@@ -20,7 +20,7 @@ const UNKNOWN_CONTEXT_TOKENS = 4_096;
 /** Answers by a model on an Ollama server, over its native API. */
 export const createOllamaChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
   const outbound = createOllamaOutbound("answer", settings);
-  const facts = once(() => showOllamaModel(outbound, model, AbortSignal.timeout(settings.timeoutMs)));
+  const facts = once(() => showOllamaModel(outbound, model, nobodys()));
   const contextTokens = async (): Promise<number> => {
     const { trainedContext: trained, wantedContext } = await facts();
     const wanted = settings.contextTokens ?? wantedContext;

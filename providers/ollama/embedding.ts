@@ -5,7 +5,7 @@ import { embedInBatches } from "../embedding-batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
 import { addressOf } from "../http-failure.ts";
 import { objectIn } from "../json-values.ts";
-import { once } from "../once.ts";
+import { nobodys, once } from "../once.ts";
 import { answerOf, createOllamaOutbound, showOllamaModel } from "./connection.ts";
 
 /**
@@ -24,7 +24,7 @@ export const createOllamaEmbedding = (
   const outbound = createOllamaOutbound("embedding", settings);
   const prefix = prefixesOf(model, settings);
   const facts = once(async (isPatient: boolean) => {
-    const shown = await showOllamaModel(outbound, model, AbortSignal.timeout(settings.timeoutMs), isPatient);
+    const shown = await showOllamaModel(outbound, model, nobodys(), isPatient);
     if (shown.capabilities.length > 0 && !shown.capabilities.includes("embedding"))
       throw new ProviderError(
         "embedding",
@@ -68,7 +68,7 @@ export const createOllamaEmbedding = (
     if (settings.dimensions !== null) return settings.dimensions;
     const told = (await facts(true)).embeddingLength;
     if (told !== null) return told;
-    const [vector] = await embed(["dimension"], "document", AbortSignal.timeout(settings.timeoutMs));
+    const [vector] = await embed(["dimension"], "document", nobodys());
     return vector?.length ?? 0;
   });
   return {

@@ -3,7 +3,7 @@ import { brokenAnswer } from "../call-failure.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
 import type { Outbound } from "../http.ts";
 import { countIn, nameIn, objectIn } from "../json-values.ts";
-import { once } from "../once.ts";
+import { nobodys, once } from "../once.ts";
 import { createThoughtFilter } from "../thinking.ts";
 import { estimateTokens } from "../token-estimate.ts";
 import { answerOf, createOpenAiOutbound, isOfficial, openAiClient, openAiFailure } from "./connection.ts";
@@ -20,7 +20,7 @@ const THOUGHT_TOKENS = 2_048;
 export const createOpenAiChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
   const outbound = createOpenAiOutbound("answer", settings);
   const official = isOfficial(outbound);
-  const told = once(() => toldContext(outbound, model, AbortSignal.timeout(settings.timeoutMs)));
+  const told = once(() => toldContext(outbound, model, nobodys()));
   return {
     provider: "openai",
     model,

@@ -6,7 +6,7 @@ import { embedInBatches } from "../embedding-batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
 import type { Destination } from "../http.ts";
 import { objectIn } from "../json-values.ts";
-import { once } from "../once.ts";
+import { nobodys, once } from "../once.ts";
 import { answerOf, createOpenAiOutbound, isOfficial } from "./connection.ts";
 import { officialContext, toldContext } from "./model-list.ts";
 
@@ -42,7 +42,7 @@ export const createOpenAiEmbedding = (
   const inputTokens = once(async (isPatient: boolean) => {
     if (settings.contextTokens !== null) return settings.contextTokens;
     const known = official ? officialContext(model) : null;
-    const told = () => toldContext(outbound, model, AbortSignal.timeout(settings.timeoutMs), isPatient);
+    const told = () => toldContext(outbound, model, nobodys(), isPatient);
     return known ?? (await told()) ?? UNKNOWN_INPUT_TOKENS;
   });
   const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) => {
@@ -62,7 +62,7 @@ export const createOpenAiEmbedding = (
   };
   const dimensions = once(async () => {
     if (settings.dimensions !== null) return settings.dimensions;
-    const [vector] = await embed(["dimension"], "document", AbortSignal.timeout(settings.timeoutMs));
+    const [vector] = await embed(["dimension"], "document", nobodys());
     return vector?.length ?? 0;
   });
   return { provider: "openai", model, revision: prefixRevision(prefix), dimensions, embed, fusionWeight };

@@ -10,16 +10,17 @@ const question = { query: "When does the reading room open in winter?" };
 
 let server: EmbedderServer;
 let embedder: ReturnType<typeof Bun.serve>;
+let port = 0;
 /** What the next calls of `/api/embed` are answered with; then the good answer. */
 const odd: (() => Response | Promise<Response>)[] = [];
 let calls = 0;
 
 const good = (input: string[]) => ({ embeddings: input.map((one) => [one.length, 1, 0.5]) });
 
-beforeAll(async () => {
+const startEmbedder = (): void => {
   embedder = Bun.serve({
     hostname: "127.0.0.1",
-    port: 0,
+    port,
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === "/api/show") return Response.json({ capabilities: ["embedding"] });
@@ -30,8 +31,13 @@ beforeAll(async () => {
       return next === undefined ? Response.json(good(input)) : await next();
     },
   });
+  port = embedder.port ?? 0;
+};
+
+beforeAll(async () => {
+  startEmbedder();
   server = await serveWithEmbedder();
-  await server.restart({ provider: "ollama", model: "vectors", baseUrl: `http://127.0.0.1:${embedder.port}` });
+  await server.restart({ provider: "ollama", model: "vectors", baseUrl: `http://127.0.0.1:${port}` });
   expect((await server.ingest(text)).status).toBe(200);
 });
 afterAll(async () => {
@@ -135,6 +141,18 @@ test("an embedder that stays broken ends it within bounds, and the next one at o
   expect(calls).toBe(1);
   odd.splice(0);
   expect((await server.ingest("A text when it is well.")).status).toBe(200);
+});
+
+test.each([
+  ["down", 0],
+  ["left alone after three failures", 3],
+])("an embedder that is %s when a document comes, and soon back, does not end an ingest", async (_name, failures) => {
+  await embedder.stop(true);
+  for (let n = 0; n < failures; n++) expect((await server.post("/api/query", question)).status).toBe(200);
+  const ingest = server.ingest(`A text after ${failures} failures.`);
+  await Bun.sleep(500);
+  startEmbedder();
+  expect((await ingest).status).toBe(200);
 });
 
 test.each([400, 401, 404])("a %i is told at once", async (code) => {
