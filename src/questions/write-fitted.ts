@@ -113,7 +113,10 @@ const questionTooLong = (contextTokens: number, cause: ProviderError): ApiError 
 
 const withWarning = (answer: ModelAnswer, context: ChosenContext, first: ChosenContext): FittedAnswer => {
   if (context === first) return { ...answer, context };
+  const lengthOf = ({ prompt }: ChosenContext) => prompt?.turns.reduce((sum, { content }) => sum + content.length, 0);
   const warning =
-    "The model's server found the prompt too long for its context: it was cut and sent again (models.answer.contextTokens).";
+    lengthOf(context) === lengthOf(first)
+      ? "The model's context has no room for the prompt and models.answer.maxOutputTokens: it was sent again with less room for the answer."
+      : "The model's server found the prompt too long for its context: it was cut and sent again (models.answer.contextTokens).";
   return { ...answer, context, warnings: [warning, ...answer.warnings] };
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { defaultConfig } from "../../config/load.ts";
+import type { Config } from "../../config/schema.ts";
 import type { ChatModel } from "../../providers/contract.ts";
 import { createAnswerModel } from "../../providers/registry.ts";
 import { type AnswerBody, type ChatBody, call, readEvents, type SentMessage, send } from "./client.ts";
@@ -10,6 +10,7 @@ setDefaultTimeout(60_000);
 
 const CONTEXT = 4_096;
 let server: TestServer;
+let config: Config;
 let counting: CountingServer;
 let key: string;
 /** Made anew before each test, since it learns. */
@@ -27,7 +28,8 @@ beforeAll(async () => {
   };
   server = await serveQuestions({
     answerModel: standIn,
-    config: (config) => {
+    config: (settings) => {
+      config = settings;
       config.answers.rewriteFollowUps = false;
     },
   });
@@ -43,7 +45,7 @@ afterAll(async () => {
 });
 
 const use = (refusal: Refusal): void => {
-  const { answer } = defaultConfig().models;
+  const { answer } = config.models;
   const provider = refusal === "ollama" ? "ollama" : "openai";
   const baseUrl = provider === "ollama" ? counting.url : `${counting.url}/v1`;
   const made = createAnswerModel({ ...answer, provider, baseUrl, model: "counter", timeoutMs: 5_000 });
@@ -131,11 +133,17 @@ test("what one odd text taught refuses no question of another", async () => {
 });
 
 test("room for the answer is given up before snippets are", async () => {
+  const { maxOutputTokens } = config.models.answer;
+  config.models.answer.maxOutputTokens = 3_000;
   use("vllm");
-  counting.charactersPerToken = 3;
+  counting.charactersPerToken = 4;
   const { status, body } = await query({ ...lamps, numberOfDocumentsInContext: 9 });
-  expect(status).toBe(200);
-  expect(body.relevantSnippets.length).toBeGreaterThan(6);
+  config.models.answer.maxOutputTokens = maxOutputTokens;
+  expect([status, counting.prompts.map(({ taken }) => taken)]).toEqual([200, [false, true]]);
+  // Sent again as it was, with less room for the answer.
+  expect(counting.prompts[0]?.tokens).toBe(counting.prompts[1]?.tokens ?? 0);
+  expect(body.receipt.warnings).toContainEqual(expect.stringContaining("less room for the answer"));
+  expect(body.receipt.warnings).not.toContainEqual(cut);
 });
 
 test("a question beside which no snippet fits goes alone, and the answer says so", async () => {
