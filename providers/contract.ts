@@ -25,7 +25,16 @@ export type ProviderErrorKind =
   /** The caller's signal fired. */
   | "aborted";
 
-/** Failure of an outside model or parser. `message` is safe to show: it says what happened and what to do next. */
+/** Sizes in tokens that a server told when it refused a prompt as too long; null where it did not tell. */
+export interface PromptSizes {
+  limitTokens: number | null;
+  promptTokens: number | null;
+}
+
+/**
+ * Failure of an outside model or parser. `message` is for the operator: it says what happened and what to do next, and
+ * may hold the server's address and its own words. What others are told is made in model-failure.ts.
+ */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly kind: ProviderErrorKind;
@@ -35,18 +44,34 @@ export class ProviderError extends Error {
   readonly status: number | null;
   /** What the far side asked us to wait, in milliseconds. */
   readonly retryAfterMs: number | null;
+  /** What the far side said of its refusal, shortened and without the key; null where it said nothing. */
+  readonly serverWords: string | null;
+  /** Only with `too_long`, and only where the server told them. */
+  readonly sizes: PromptSizes | null;
+  /** The answer had not a single byte: so ends, on some servers, a prompt that is too long. */
+  readonly wasEmpty: boolean;
 
   constructor(
     service: ProviderError["service"],
     kind: ProviderErrorKind,
     message: string,
-    options: { status?: number; retryAfterMs?: number; cause?: unknown } = {},
+    options: {
+      status?: number;
+      retryAfterMs?: number;
+      serverWords?: string;
+      sizes?: PromptSizes | null;
+      wasEmpty?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.service = service;
     this.kind = kind;
     this.status = options.status ?? null;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.serverWords = options.serverWords ?? null;
+    this.sizes = options.sizes ?? null;
+    this.wasEmpty = options.wasEmpty ?? false;
   }
 }
 
@@ -103,7 +128,7 @@ export interface ChatOptions {
   /** Longest output in tokens. */
   maxOutputTokens: number;
   /** False: a model that can think is asked not to, whatever the setting. */
-  think: false;
+  think?: false;
 }
 
 /** Writes answers. */
@@ -114,6 +139,8 @@ export interface ChatModel {
   contextTokens(signal: AbortSignal): Promise<number>;
   /** Never fewer tokens than the server will count, within reason. */
   estimateTokens(text: string): number;
+  /** Tokens that the server lately counted for each one estimated, at least 1; left out where nobody learns it. */
+  learnedFactor?(): number;
   /**
    * Deltas, then exactly one `done`. A stream that ends without its end mark throws. Leaving the loop stops the
    * generation at the server. `timeoutMs` of the configuration is the longest silence.

@@ -1,5 +1,6 @@
 import { ProviderError } from "./contract.ts";
 import { estimateTokens } from "./token-estimate.ts";
+import { checkedVectors, unitLength } from "./vectors.ts";
 
 /** What one server takes in one call, and how to call it. */
 export interface BatchOptions {
@@ -16,8 +17,8 @@ export interface BatchOptions {
   inputTokens: number | null;
   /** Length every vector must have; null until the first answer shows it. */
   dimensions: number | null;
-  /** One request. Every input is non-empty. @throws ProviderError */
-  request(inputs: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
+  /** One request. Every input is non-empty. What it gives is the server's list of vectors, unchecked. @throws ProviderError */
+  request(inputs: readonly string[], signal: AbortSignal): Promise<unknown>;
 }
 
 /** A text is not halved below this many characters: what a server refuses then is not refused for its length. */
@@ -105,14 +106,15 @@ const embedBatch = async (
 /** "Too long" in words, or a runner that died over its input (an unexpected EOF comes as a 500). */
 const mayBeTooLong = (error: unknown): boolean =>
   error instanceof ProviderError &&
-  (error.kind === "too_long" || (error.status === 500 && /EOF|too large|exceed/i.test(error.message)));
+  (error.kind === "too_long" || (error.status === 500 && /EOF|too large|exceed/i.test(error.serverWords ?? "")));
 
 const embedHalves = async (text: string, options: BatchOptions, signal: AbortSignal): Promise<Float32Array> => {
   const cut = cutNearMiddle(text);
   const halves = [text.slice(0, cut), text.slice(cut)].filter((half) => half.trim() !== "");
   let sum = new Float64Array(options.dimensions ?? 0);
   for (const half of halves) {
-    const [vector] = await embedBatch([half], options, signal);
+    const dimensions = sum.length > 0 ? sum.length : options.dimensions;
+    const [vector] = await embedBatch([half], { ...options, dimensions }, signal);
     if (!vector) continue;
     if (sum.length === 0) sum = new Float64Array(vector.length);
     for (let i = 0; i < vector.length; i++) sum[i] = (sum[i] as number) + (vector[i] as number) * half.length;
@@ -129,40 +131,4 @@ const cutNearMiddle = (text: string): number => {
   }
   const unit = text.charCodeAt(middle);
   return unit >= 0xdc00 && unit <= 0xdfff ? middle + 1 : middle;
-};
-
-const checkedVectors = (
-  rows: readonly (readonly number[])[],
-  count: number,
-  dimensions: number | null,
-): Float32Array[] => {
-  if (rows.length !== count)
-    throw bad(
-      `the embedding server gave ${rows.length} vectors for ${count} texts: is models.embedding.model an embedder?`,
-    );
-  const expected = dimensions ?? rows[0]?.length ?? 0;
-  return rows.map((row) => {
-    if (row.length === 0)
-      throw bad("the embedding server gave an empty vector: is models.embedding.model an embedder?");
-    if (row.length !== expected)
-      throw bad(
-        `the embedding server gave ${row.length} numbers where ${expected} were expected: correct models.embedding.dimensions or models.embedding.model`,
-      );
-    for (const value of row)
-      if (typeof value !== "number" || !Number.isFinite(value))
-        throw bad("the embedding server gave a vector that holds no finite numbers");
-    return unitLength(row);
-  });
-};
-
-const bad = (message: string): ProviderError => new ProviderError("embedding", "bad_answer", message);
-
-/** The vector at length 1; all zeros stay zeros. */
-export const unitLength = (vector: ArrayLike<number>): Float32Array => {
-  let square = 0;
-  for (let i = 0; i < vector.length; i++) square += (vector[i] as number) ** 2;
-  const scale = square > 0 ? 1 / Math.sqrt(square) : 0;
-  const unit = new Float32Array(vector.length);
-  for (let i = 0; i < vector.length; i++) unit[i] = (vector[i] as number) * scale;
-  return unit;
 };

@@ -1,5 +1,6 @@
 import { ProviderError, type ProviderErrorKind } from "./contract.ts";
 import type { Destination } from "./http.ts";
+import { isTooLong, sizesIn } from "./too-long.ts";
 
 /** What a server's own words may take up in one of our messages, in characters. */
 const MOST_WORDS = 300;
@@ -58,25 +59,9 @@ export const missingModel = (
     { ...(failure.status === null ? {} : { status: failure.status }), cause },
   );
 
-/** A failure without an answer, or while reading one. */
-export const failureOf = (
-  error: unknown,
-  destination: Destination,
-  state: { silent: boolean; aborted: boolean },
-): ProviderError => {
-  const known = providerErrorIn(error);
-  if (known) return known;
-  const { service, configKey } = destination;
-  if (state.aborted) return new ProviderError(service, "aborted", "the caller went away", { cause: error });
-  if (state.silent) {
-    const seconds = Math.round(destination.timeoutMs / 100) / 10;
-    const message = `${addressOf(destination)} was silent for ${seconds} s: raise ${configKey}.timeoutMs if it needs longer`;
-    return new ProviderError(service, "timeout", message, { cause: error });
-  }
-  const reason = quoteServer(error instanceof Error ? error.message : String(error), destination);
-  const message = `cannot reach ${addressOf(destination)} (${reason}): start the server or correct ${configKey}.baseUrl`;
-  return new ProviderError(service, "unreachable", message, { cause: error });
-};
+/** How the server behind a destination is called in messages. */
+export const nameOf = (destination: Destination): string =>
+  `${destination.server?.name ?? "The model server"} at ${addressOf(destination)}`;
 
 /** What a refusing server says of itself: OpenAI's `{error: {message}}`, Ollama's `{error}`, FastAPI's `{detail}`. */
 const wordsOf = (body: string): string => {
@@ -106,8 +91,6 @@ export const retryAfterOf = (headers: Headers): number | null => {
 };
 
 const kindOf = (status: number, words: string): ProviderErrorKind => {
-  if (/context length|context_length|maximum context|too many tokens|input is too (long|large)/i.test(words))
-    return "too_long";
   if (status === 401 || status === 403) return "unauthorized";
   if (status === 404 && /model/i.test(words)) return "model_missing";
   if (status === 429 || status === 503) return "rate_limited";
@@ -125,24 +108,27 @@ const adviceFor: Partial<Record<ProviderErrorKind, (configKey: string) => string
 /** An answer that is not a 2xx. */
 export const refusalOf = async (response: Response, destination: Destination): Promise<ProviderError> => {
   const { service, configKey } = destination;
-  const at = addressOf(destination);
   if (response.status >= 300 && response.status < 400) {
     const target = quoteServer(response.headers.get("location") ?? "elsewhere", destination);
-    const message = `${at} redirects to ${target}, which is not followed: set ${configKey}.baseUrl to where the server is`;
+    const message = `${nameOf(destination)} redirects to ${target}, which is not followed: set ${configKey}.baseUrl to where the server is`;
     return new ProviderError(service, "bad_answer", message, { status: response.status });
   }
-  const text = await shortText(response);
+  const body = await shortText(response);
+  const said = wordsOf(body);
   const isPage = response.headers.get("content-type")?.toLowerCase().startsWith("text/html") === true;
-  const words = isPage ? HTML_PAGE : quoteServer(wordsOf(text), destination);
-  const kind = kindOf(response.status, words);
+  const words = isPage ? HTML_PAGE : quoteServer(said, destination);
+  const tooLong = service !== "parser" && isTooLong(response.status, said);
+  const kind = tooLong ? "too_long" : kindOf(response.status, words);
   const advice = adviceFor[kind]?.(configKey);
   const retryAfterMs = retryAfterOf(response.headers);
   return new ProviderError(
     service,
     kind,
-    `${at} answered ${response.status}: ${words}${advice ? ` (${advice})` : ""}`,
+    `${nameOf(destination)} answered ${response.status}: ${words}${advice ? ` (${advice})` : ""}`,
     {
       status: response.status,
+      serverWords: words,
+      sizes: tooLong ? sizesIn(`${said} ${body}`) : null,
       ...(retryAfterMs === null ? {} : { retryAfterMs }),
     },
   );

@@ -6,8 +6,10 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from "cockatiel";
+import { attemptCall } from "./attempt-call.ts";
+import { calledOff } from "./call-failure.ts";
 import { ProviderError } from "./contract.ts";
-import { failureOf, refusalOf } from "./http-failure.ts";
+import { pauseBefore } from "./retries.ts";
 
 /** Where a provider's calls go, and which part of the configuration to name when they fail. */
 export interface Destination {
@@ -19,6 +21,22 @@ export interface Destination {
   apiKey: string | null;
   /** Longest silence: until the answer begins, and between two pieces of it. */
   timeoutMs: number;
+  /** What messages call the server, and how it is started. */
+  server?: ServerName;
+}
+
+export interface ServerName {
+  name: string;
+  /** Such as "start it with `ollama serve`". */
+  start: string;
+}
+
+/** How an answer is read. */
+export interface FetchOptions {
+  /** A stream of lines, each of which counts as a sign of life. Others are read whole: see watched-body.ts. */
+  isStream?: boolean;
+  /** The call may be made twice and nobody waits for it: it is made again over a 5xx or a dropped connection too. */
+  isPatient?: boolean;
 }
 
 /** The one way out to model and parser servers. */
@@ -26,18 +44,18 @@ export interface Outbound extends Destination {
   /**
    * A `fetch` to hand to a vendor's library, bound to the caller's signal: aborts when silent for `timeoutMs`, waits
    * out a 429 or 503 where `Retry-After` fits into that time, repeats a call whose connection died before an answer
-   * began, never follows a redirect (the key and the documents stay where they were sent), and throws a
-   * ProviderError for everything that is not a 2xx.
+   * began, never follows a redirect (the key and the documents stay where they were sent), reads no more than an answer
+   * can have, and throws a ProviderError for everything that is not a 2xx.
    */
-  fetchFor(signal: AbortSignal): typeof fetch;
+  fetchFor(signal: AbortSignal, options?: FetchOptions): typeof fetch;
 }
 
 /** Failures in a row after which a server is left alone, and for how long (doubling). */
 const BREAK_AFTER = 3;
+/** A call that can wait looks so often whether the rest is over, and for so long. */
+const REST_LOOK_MS = 250;
+const LONGEST_REST_WAITED_FOR_MS = 8_000;
 const REST_MS = { initialDelay: 2_000, maxDelay: 60_000 };
-const MOST_ATTEMPTS = 3;
-/** The largest answer that is read: 2,048 embeddings of 4,096 numbers as JSON text. */
-const MOST_ANSWER_BYTES = 256 * 1024 * 1024;
 
 const restsTheServer = (error: unknown): boolean =>
   error instanceof ProviderError && (error.kind === "unreachable" || error.kind === "timeout");
@@ -50,6 +68,7 @@ export const createConfiguredOutbound = (
   service: Destination["service"],
   { apiKey, timeoutMs }: Pick<Destination, "apiKey" | "timeoutMs">,
   baseUrl: string,
+  server?: ServerName,
 ): Outbound =>
   createOutbound({
     service,
@@ -57,6 +76,7 @@ export const createConfiguredOutbound = (
     baseUrl: baseUrl.replace(/\/+$/, ""),
     apiKey,
     timeoutMs,
+    ...(server === undefined ? {} : { server }),
   });
 
 /** @returns the outbound side of one destination with its own circuit breaker */
@@ -65,20 +85,41 @@ export const createOutbound = (destination: Destination): Outbound => {
     halfOpenAfter: new ExponentialBackoff(REST_MS),
     breaker: new ConsecutiveBreaker(BREAK_AFTER),
   });
-  const guard: Guard = { breaker, lastFailure: "" };
-  return { ...destination, fetchFor: (signal) => boundFetch(destination, guard, signal) };
+  const guard: Guard = { breaker, lastFailure: "", isPatienceSpent: false };
+  return { ...destination, fetchFor: (signal, options = {}) => boundFetch(destination, guard, signal, options) };
 };
 
 /** What lets a failing server rest, and what it failed with: who is turned away meanwhile is told. */
 interface Guard {
   breaker: CircuitBreakerPolicy;
   lastFailure: string;
+  /** All patience was in vain. Until a call succeeds nobody is made to wait again. */
+  isPatienceSpent: boolean;
 }
 
-const boundFetch = (destination: Destination, guard: Guard, signal: AbortSignal): typeof fetch => {
+const boundFetch = (
+  destination: Destination,
+  guard: Guard,
+  signal: AbortSignal,
+  options: FetchOptions,
+): typeof fetch => {
   const call = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const attempt = () => attemptCall(destination, input, init, signal, options.isStream);
+    const giveUpAt = Date.now() + Math.min(destination.timeoutMs, LONGEST_REST_WAITED_FOR_MS);
+    /** What can wait waits for the end of a short rest. */
+    const unlessRested = async (work: () => Promise<Response>): Promise<Response> => {
+      for (;;) {
+        try {
+          return await guard.breaker.execute(work);
+        } catch (error) {
+          const waits = options.isPatient && !guard.isPatienceSpent && Date.now() < giveUpAt;
+          if (!waits || !(error instanceof BrokenCircuitError)) throw error;
+          await pause(REST_LOOK_MS, signal, destination);
+        }
+      }
+    };
     try {
-      return await guard.breaker.execute(() => attempts(destination, input, init, signal));
+      return await unlessRested(() => attempts(destination, guard, attempt, signal, options));
     } catch (error) {
       if (error instanceof ProviderError && restsTheServer(error)) guard.lastFailure = error.message;
       if (!(error instanceof BrokenCircuitError)) throw error;
@@ -93,38 +134,39 @@ const boundFetch = (destination: Destination, guard: Guard, signal: AbortSignal)
   return Object.assign(call, { preconnect: fetch.preconnect });
 };
 
+/** One call, made again where that helps and there is time. What is not a stream has come whole at the end. */
 const attempts = async (
   destination: Destination,
-  input: string | URL | Request,
-  init: RequestInit,
+  guard: Guard,
+  attempt: () => Promise<Response>,
   signal: AbortSignal,
+  { isStream = false, isPatient = false }: FetchOptions,
 ): Promise<Response> => {
   const giveUpAt = Date.now() + destination.timeoutMs;
-  for (let attempt = 1; ; attempt++) {
+  for (let tries = 1; ; tries++) {
     try {
-      return await oneAttempt(destination, input, init, signal);
+      const response = await attempt();
+      const isWhole = isStream || response.body === null;
+      const whole = isWhole ? response : new Response(await response.arrayBuffer(), { headers: response.headers });
+      guard.isPatienceSpent = false;
+      return whole;
     } catch (error) {
-      const pauseMs = error instanceof ProviderError ? pauseBefore(error, attempt) : null;
-      if (pauseMs === null || attempt >= MOST_ATTEMPTS || Date.now() + pauseMs >= giveUpAt) throw error;
-      await pause(pauseMs, signal, destination.service);
+      const canWait = isPatient && !guard.isPatienceSpent;
+      const pauseMs = pauseBefore(error, tries, canWait);
+      if (pauseMs === null || Date.now() + pauseMs >= giveUpAt) {
+        if (canWait && pauseBefore(error, 1, true) !== null) guard.isPatienceSpent = true;
+        throw error;
+      }
+      await pause(pauseMs, signal, destination);
     }
   }
 };
 
-/** How long to wait before trying again, or null where trying again is wrong. */
-const pauseBefore = (error: ProviderError, attempt: number): number | null => {
-  if (error.kind === "rate_limited") return error.retryAfterMs ?? 500 * 2 ** attempt;
-  // Nothing was answered yet, and asking a model twice changes nothing: a pooled connection that the server had
-  // already closed is the common case.
-  if (error.kind === "unreachable" && error.status === null) return attempt === 1 ? 50 : null;
-  return null;
-};
-
-const pause = (ms: number, signal: AbortSignal, service: ProviderError["service"]): Promise<void> =>
+const pause = (ms: number, signal: AbortSignal, destination: Destination): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
-      reject(new ProviderError(service, "aborted", "the caller went away"));
+      reject(calledOff(destination, signal.reason));
     };
     const timer = setTimeout(() => {
       signal.removeEventListener("abort", stop);
@@ -133,79 +175,3 @@ const pause = (ms: number, signal: AbortSignal, service: ProviderError["service"
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
   });
-
-const oneAttempt = async (
-  destination: Destination,
-  input: string | URL | Request,
-  init: RequestInit,
-  signal: AbortSignal,
-): Promise<Response> => {
-  const silence = new AbortController();
-  const signals = [signal, silence.signal, ...(init.signal ? [init.signal] : [])];
-  let watchdog = setTimeout(() => silence.abort(), destination.timeoutMs);
-  const heard = () => {
-    clearTimeout(watchdog);
-    watchdog = setTimeout(() => silence.abort(), destination.timeoutMs);
-  };
-  const translate = (error: unknown) =>
-    failureOf(error, destination, { silent: silence.signal.aborted, aborted: signal.aborted });
-  try {
-    // A Request's body can be read once only, and the call may have to be repeated.
-    const response = await fetch(input instanceof Request ? (input.clone() as Request) : input, {
-      ...init,
-      redirect: "manual",
-      // A server that answered 500 may close the socket without a word; the next call on it would fail.
-      keepalive: false,
-      signal: AbortSignal.any(signals),
-      // Bun gives up after 360 s of its own accord; the watchdog above is the only limit.
-      timeout: false,
-    } as RequestInit);
-    if (!response.ok) throw await refusalOf(response, destination);
-    return watched(response, heard, () => clearTimeout(watchdog), translate, destination);
-  } catch (error) {
-    clearTimeout(watchdog);
-    throw translate(error);
-  }
-};
-
-/** The response with a body that resets the watchdog at each piece and fails as a ProviderError. */
-const watched = (
-  response: Response,
-  heard: () => void,
-  done: () => void,
-  translate: (error: unknown) => ProviderError,
-  destination: Destination,
-): Response => {
-  if (!response.body) {
-    done();
-    return response;
-  }
-  const reader = response.body.getReader();
-  let bytes = 0;
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const piece = await reader.read();
-        if (piece.done) {
-          done();
-          controller.close();
-          return;
-        }
-        bytes += piece.value.byteLength;
-        if (bytes > MOST_ANSWER_BYTES)
-          throw new ProviderError(destination.service, "bad_answer", `${destination.baseUrl} answered without end`);
-        heard();
-        controller.enqueue(piece.value);
-      } catch (error) {
-        done();
-        await reader.cancel().catch(() => {});
-        controller.error(translate(error));
-      }
-    },
-    async cancel() {
-      done();
-      await reader.cancel().catch(() => {});
-    },
-  });
-  return new Response(body, { status: response.status, headers: response.headers });
-};

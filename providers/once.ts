@@ -2,13 +2,16 @@
  * Asks once and keeps the answer; a failure is not kept, so the next caller asks again. Callers that come while the
  * question is open share it; one caller's abort must therefore not reach `ask`.
  */
-export const once = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
+export const once = <A extends unknown[], T>(ask: (...args: A) => Promise<T>): ((...args: A) => Promise<T>) => {
   let kept: Promise<T> | null = null;
-  return () => {
-    kept ??= ask().catch((error: unknown) => {
+  return (...args) => {
+    kept ??= ask(...args).catch((error: unknown) => {
       kept = null;
       throw error;
     });
     return kept;
   };
 };
+
+/** A signal that never fires, for a call that several share: the outbound side has time limits of its own. */
+export const nobodys = (): AbortSignal => new AbortController().signal;

@@ -4,6 +4,7 @@ import type { ChatModel, EmbeddingModel, FileParser, Reranker } from "./contract
 import { prefixesIn } from "./embedding-prefixes.ts";
 import { createFileParser } from "./file-parser.ts";
 import { createFusionWeight } from "./fusion-weight.ts";
+import { learnTokens } from "./learned-tokens.ts";
 import { createOllamaChat } from "./ollama/chat.ts";
 import { createOllamaEmbedding } from "./ollama/embedding.ts";
 import { createOpenAiChat } from "./openai/chat.ts";
@@ -83,7 +84,9 @@ const ofLength = (length: number, natural: EmbeddingModel, cut: EmbeddingModel):
 export const createAnswerModel = (settings: Config["models"]["answer"]): ChatModel | null => {
   if (settings.provider === "builtin") return null;
   const model = named(settings.model, "models.answer");
-  return settings.provider === "ollama" ? createOllamaChat(settings, model) : createOpenAiChat(settings, model);
+  return learnTokens(
+    settings.provider === "ollama" ? createOllamaChat(settings, model) : createOpenAiChat(settings, model),
+  );
 };
 
 /** The configured reranker, or null. */

@@ -1,8 +1,8 @@
 import type { Config } from "../config/schema.ts";
-import { createConfiguredOutbound, type Destination } from "./http.ts";
+import type { Destination } from "./http.ts";
 import { addressOf } from "./http-failure.ts";
-import { listOllamaModels, OLLAMA_DEFAULT_URL, showOllamaModel } from "./ollama/connection.ts";
-import { OPENAI_DEFAULT_URL } from "./openai/connection.ts";
+import { createOllamaOutbound, listOllamaModels, showOllamaModel } from "./ollama/connection.ts";
+import { createOpenAiOutbound } from "./openai/connection.ts";
 import { factsInList, listOpenAiModels } from "./openai/model-list.ts";
 
 /** What a server says of a model before it is used. */
@@ -34,8 +34,8 @@ export const viewServer = (
   service: Destination["service"],
   { provider, baseUrl, apiKey, timeoutMs }: ModelSettings,
 ): ServerView => {
-  const own = provider === "ollama" ? OLLAMA_DEFAULT_URL : OPENAI_DEFAULT_URL;
-  const outbound = createConfiguredOutbound(service, { apiKey, timeoutMs }, baseUrl ?? own);
+  const create = provider === "ollama" ? createOllamaOutbound : createOpenAiOutbound;
+  const outbound = create(service, { baseUrl, apiKey, timeoutMs });
   const address = addressOf(outbound);
   if (provider === "openai")
     return {

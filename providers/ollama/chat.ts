@@ -1,11 +1,13 @@
 import type { Config } from "../../config/schema.ts";
+import { brokenAnswer } from "../call-failure.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
-import { createConfiguredOutbound, type Outbound } from "../http.ts";
+import type { Outbound } from "../http.ts";
 import { addressOf } from "../http-failure.ts";
-import { once } from "../once.ts";
+import { countIn, nameIn, objectIn } from "../json-values.ts";
+import { nobodys, once } from "../once.ts";
 import { createThoughtFilter } from "../thinking.ts";
 import { estimateTokens } from "../token-estimate.ts";
-import { OLLAMA_DEFAULT_URL, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
+import { createOllamaOutbound, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
 
 /**
  * The context asked for where the setting leaves it open, if the model can take it: the cache of a longer one does
@@ -17,8 +19,8 @@ const UNKNOWN_CONTEXT_TOKENS = 4_096;
 
 /** Answers by a model on an Ollama server, over its native API. */
 export const createOllamaChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
-  const outbound = createConfiguredOutbound("answer", settings, settings.baseUrl ?? OLLAMA_DEFAULT_URL);
-  const facts = once(() => showOllamaModel(outbound, model, AbortSignal.timeout(settings.timeoutMs)));
+  const outbound = createOllamaOutbound("answer", settings);
+  const facts = once(() => showOllamaModel(outbound, model, nobodys()));
   const contextTokens = async (): Promise<number> => {
     const { trainedContext: trained, wantedContext } = await facts();
     const wanted = settings.contextTokens ?? wantedContext;
@@ -69,23 +71,42 @@ async function* streamed(outbound: Outbound, request: StreamRequest, signal: Abo
   try {
     const parts = await ollamaClient(outbound, both).chat({ ...request, stream: true });
     for await (const part of parts) {
-      const text = thoughts.push(part.message?.content ?? "");
+      const { text: delta, end } = readPart(part, outbound);
+      const text = thoughts.push(delta);
       if (text !== "") yield { type: "delta", text };
-      if (!part.done) continue;
+      if (end === null) continue;
       const rest = thoughts.flush();
       if (rest !== "") yield { type: "delta", text: rest };
-      yield {
-        type: "done",
-        finishReason: part.done_reason === "length" ? "length" : "stop",
-        promptTokens: part.prompt_eval_count ?? null,
-        outputTokens: part.eval_count ?? null,
-        model: part.model ?? null,
-      };
+      yield end;
       return;
     }
+    throw brokenAnswer(outbound, "the stream ended before the answer did");
   } catch (error) {
     throw ollamaFailure(error, outbound, request.model, signal);
   } finally {
     left.abort();
   }
 }
+
+/** A line of the stream, of which nothing is known but that it is JSON. */
+const readPart = (
+  part: unknown,
+  outbound: Outbound,
+): { text: string; end: Extract<ChatEvent, { type: "done" }> | null } => {
+  const fields = objectIn(part);
+  const message = fields?.message ?? {};
+  const content = objectIn(message)?.content ?? "";
+  if (fields === null || objectIn(message) === null || typeof content !== "string")
+    throw brokenAnswer(outbound, "a line without a message");
+  if (fields.done !== true) return { text: content, end: null };
+  return {
+    text: content,
+    end: {
+      type: "done",
+      finishReason: fields.done_reason === "length" ? "length" : "stop",
+      promptTokens: countIn(fields.prompt_eval_count),
+      outputTokens: countIn(fields.eval_count),
+      model: nameIn(fields.model),
+    },
+  };
+};

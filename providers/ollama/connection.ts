@@ -1,7 +1,10 @@
 import { Ollama } from "ollama";
-import { ProviderError } from "../contract.ts";
-import type { Destination, Outbound } from "../http.ts";
-import { addressOf, failureOf, missingModel, quoteServer } from "../http-failure.ts";
+import type { Config } from "../../config/schema.ts";
+import { brokenAnswer, libraryFailure } from "../call-failure.ts";
+import type { ProviderError } from "../contract.ts";
+import { createConfiguredOutbound, type Destination, type Outbound } from "../http.ts";
+import { missingModel } from "../http-failure.ts";
+import { contextIn, namesIn, objectIn, sizeIn } from "../json-values.ts";
 import { checkedLines } from "./checked-lines.ts";
 
 export const OLLAMA_DEFAULT_URL = "http://127.0.0.1:11434";
@@ -19,15 +22,27 @@ export interface OllamaModelFacts {
   tokenizer: string | null;
 }
 
+/** The way to the Ollama server of one section of the configuration. */
+export const createOllamaOutbound = (
+  service: Destination["service"],
+  settings: Pick<Config["models"]["reranker"], "baseUrl" | "apiKey" | "timeoutMs">,
+): Outbound =>
+  createConfiguredOutbound(service, settings, settings.baseUrl ?? OLLAMA_DEFAULT_URL, {
+    name: "Ollama",
+    start: "start it with `ollama serve`",
+  });
+
 /** A client of the vendor's library for one request: its `fetch` carries the caller's signal and our limits. */
-export const ollamaClient = (outbound: Outbound, signal: AbortSignal): Ollama => {
-  const send = outbound.fetchFor(signal);
-  // The one answer that is read as a stream.
-  const checked = async (...request: Parameters<typeof fetch>): Promise<Response> =>
-    String(request[0]).endsWith("/api/chat") ? checkedLines(await send(...request), outbound) : send(...request);
+export const ollamaClient = (outbound: Outbound, signal: AbortSignal, isPatient = false): Ollama => {
+  const send = async (...[input, init]: Parameters<typeof fetch>): Promise<Response> => {
+    // The one answer that is read as a stream.
+    const isStream = String(input).endsWith("/api/chat");
+    const response = await outbound.fetchFor(signal, { isStream, isPatient })(input, init);
+    return isStream ? checkedLines(response, outbound) : response;
+  };
   return new Ollama({
     host: outbound.baseUrl,
-    fetch: Object.assign(checked, { preconnect: fetch.preconnect }),
+    fetch: Object.assign(send, { preconnect: fetch.preconnect }),
     ...(outbound.apiKey ? { headers: { authorization: `Bearer ${outbound.apiKey}` } } : {}),
   });
 };
@@ -39,27 +54,11 @@ export const ollamaFailure = (
   model: string,
   signal: AbortSignal,
 ): ProviderError => {
-  const failure = failureOf(error, outbound, { silent: false, aborted: signal.aborted });
-  if (failure.kind === "model_missing")
-    return missingModel(
-      failure,
-      outbound,
-      model,
-      `run \`ollama pull ${model}\` or correct ${outbound.configKey}.model`,
-      error,
-    );
-  if (error instanceof Error && failure.kind === "unreachable" && failure.cause === error && !isNetworkFault(error))
-    // The library throws a plain Error for an error line inside a stream and for a stream without its end.
-    return new ProviderError(
-      outbound.service,
-      "bad_answer",
-      `${addressOf(outbound)} broke off its answer: ${quoteServer(error.message, outbound)} (look into the server's log, or check ${outbound.configKey}.baseUrl)`,
-      { cause: error },
-    );
-  return failure;
+  const failure = libraryFailure(error, outbound, signal);
+  if (failure.kind !== "model_missing") return failure;
+  const mend = `run \`ollama pull ${model}\` or correct ${outbound.configKey}.model`;
+  return missingModel(failure, outbound, model, mend, error);
 };
-
-const isNetworkFault = (error: Error): boolean => error instanceof TypeError || "code" in error;
 
 /**
  * Asks the server what the model is and can.
@@ -69,34 +68,44 @@ export const showOllamaModel = async (
   outbound: Outbound,
   model: string,
   signal: AbortSignal,
+  isPatient = false,
 ): Promise<OllamaModelFacts> => {
-  try {
-    const shown = await ollamaClient(outbound, signal).show({ model });
-    const info: Record<string, unknown> = Object.fromEntries(Object.entries(shown.model_info ?? {}));
-    const architecture = info["general.architecture"];
-    const number = (key: string): number | null => {
-      const value = info[`${architecture}.${key}`];
-      return typeof value === "number" && value > 0 ? value : null;
-    };
-    const tokenizer = info["tokenizer.ggml.model"];
-    return {
-      capabilities: shown.capabilities ?? [],
-      trainedContext: number("context_length"),
-      wantedContext: Number(/^num_ctx\s+(\d+)/m.exec(shown.parameters ?? "")?.[1] ?? 0) || null,
-      embeddingLength: number("embedding_length"),
-      tokenizer: typeof tokenizer === "string" ? tokenizer : null,
-    };
-  } catch (error) {
-    throw ollamaFailure(error, outbound, model, signal);
-  }
+  const shown = await answerOf(outbound, model, signal, (client) => client.show({ model }), isPatient);
+  const answer = objectIn(shown);
+  if (answer === null) throw brokenAnswer(outbound, "it tells nothing of the model");
+  const info = objectIn(answer.model_info) ?? {};
+  const architecture = info["general.architecture"];
+  const tokenizer = info["tokenizer.ggml.model"];
+  const { parameters } = answer;
+  return {
+    capabilities: namesIn(answer.capabilities),
+    trainedContext: contextIn(info[`${architecture}.context_length`]),
+    wantedContext:
+      typeof parameters === "string" ? contextIn(Number(/^num_ctx\s+(\d{1,9})\b/m.exec(parameters)?.[1])) : null,
+    embeddingLength: sizeIn(info[`${architecture}.embedding_length`]),
+    tokenizer: typeof tokenizer === "string" ? tokenizer : null,
+  };
 };
 
 /** Names of the installed models; `:latest` is left out, as it may be in the configuration. @throws ProviderError */
 export const listOllamaModels = async (outbound: Outbound, signal: AbortSignal): Promise<string[]> => {
+  const models = objectIn(await answerOf(outbound, "", signal, (client) => client.list()))?.models;
+  // An Ollama without any model answers null.
+  if (models !== null && !Array.isArray(models)) throw brokenAnswer(outbound, "no list of models");
+  return namesIn(models?.map((entry: unknown) => objectIn(entry)?.name)).map((name) => name.replace(/:latest$/, ""));
+};
+
+/** One call of the library that is not streamed. Nothing is known of the type of what it gives. */
+export const answerOf = async (
+  outbound: Outbound,
+  model: string,
+  signal: AbortSignal,
+  call: (client: Ollama) => Promise<unknown>,
+  isPatient = false,
+): Promise<unknown> => {
   try {
-    const { models } = await ollamaClient(outbound, signal).list();
-    return (models ?? []).map(({ name }) => name.replace(/:latest$/, ""));
+    return await call(ollamaClient(outbound, signal, isPatient));
   } catch (error) {
-    throw ollamaFailure(error, outbound, "", signal);
+    throw ollamaFailure(error, outbound, model, signal);
   }
 };

@@ -1,11 +1,12 @@
+import type { Ollama } from "ollama";
 import type { Config } from "../../config/schema.ts";
 import { type EmbeddingModel, ProviderError } from "../contract.ts";
 import { embedInBatches } from "../embedding-batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
-import { createConfiguredOutbound } from "../http.ts";
 import { addressOf } from "../http-failure.ts";
-import { once } from "../once.ts";
-import { OLLAMA_DEFAULT_URL, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
+import { objectIn } from "../json-values.ts";
+import { nobodys, once } from "../once.ts";
+import { answerOf, createOllamaOutbound, showOllamaModel } from "./connection.ts";
 
 /**
  * Inputs and estimated tokens a request: small, since the server works through them one by one, a batch fails whole,
@@ -20,10 +21,10 @@ export const createOllamaEmbedding = (
   model: string,
   fusionWeight: EmbeddingModel["fusionWeight"],
 ): EmbeddingModel => {
-  const outbound = createConfiguredOutbound("embedding", settings, settings.baseUrl ?? OLLAMA_DEFAULT_URL);
+  const outbound = createOllamaOutbound("embedding", settings);
   const prefix = prefixesOf(model, settings);
-  const facts = once(async () => {
-    const shown = await showOllamaModel(outbound, model, AbortSignal.timeout(settings.timeoutMs));
+  const facts = once(async (isPatient: boolean) => {
+    const shown = await showOllamaModel(outbound, model, nobodys(), isPatient);
     if (shown.capabilities.length > 0 && !shown.capabilities.includes("embedding"))
       throw new ProviderError(
         "embedding",
@@ -32,22 +33,20 @@ export const createOllamaEmbedding = (
       );
     return shown;
   });
-  const request = async (input: readonly string[], signal: AbortSignal) => {
-    try {
-      const answer = await ollamaClient(outbound, signal).embed({
+  const request = async (input: readonly string[], signal: AbortSignal, isPatient: boolean): Promise<unknown> => {
+    const embed = (client: Ollama) =>
+      client.embed({
         model,
         input: [...input],
         // What is too long must be refused, so that it can be split: the server would cut it and say nothing.
         truncate: false,
         ...(settings.dimensions === null ? {} : { dimensions: settings.dimensions }),
       });
-      return answer.embeddings;
-    } catch (error) {
-      throw ollamaFailure(error, outbound, model, signal);
-    }
+    return objectIn(await answerOf(outbound, model, signal, embed, isPatient))?.embeddings;
   };
   const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) => {
-    const { tokenizer, embeddingLength } = await facts();
+    const isPatient = kind === "document";
+    const { tokenizer, embeddingLength } = await facts(isPatient);
     const prepare = tokenizer === "bert" ? plainForWordPiece : (text: string) => text;
     const inputs = texts.map((text) => (text.trim() === "" ? "" : prefix[kind] + prepare(text)));
     const dimensions = settings.dimensions ?? embeddingLength;
@@ -60,16 +59,16 @@ export const createOllamaEmbedding = (
         inputTokens: settings.contextTokens,
         concurrency: settings.concurrency,
         dimensions,
-        request,
+        request: (input) => request(input, signal, isPatient),
       },
       signal,
     );
   };
   const dimensions = once(async () => {
     if (settings.dimensions !== null) return settings.dimensions;
-    const told = (await facts()).embeddingLength;
+    const told = (await facts(true)).embeddingLength;
     if (told !== null) return told;
-    const [vector] = await embed(["dimension"], "document", AbortSignal.timeout(settings.timeoutMs));
+    const [vector] = await embed(["dimension"], "document", nobodys());
     return vector?.length ?? 0;
   });
   return {

@@ -1,7 +1,9 @@
 import OpenAI from "openai";
-import { ProviderError } from "../contract.ts";
-import type { Destination, Outbound } from "../http.ts";
-import { addressOf, failureOf, missingModel, quoteServer } from "../http-failure.ts";
+import type { Config } from "../../config/schema.ts";
+import { libraryFailure } from "../call-failure.ts";
+import type { ProviderError } from "../contract.ts";
+import { createConfiguredOutbound, type Destination, type FetchOptions, type Outbound } from "../http.ts";
+import { addressOf, missingModel } from "../http-failure.ts";
 
 export const OPENAI_DEFAULT_URL = "https://api.openai.com/v1";
 
@@ -9,12 +11,24 @@ export const OPENAI_DEFAULT_URL = "https://api.openai.com/v1";
 export const isOfficial = ({ baseUrl }: Pick<Destination, "baseUrl">): boolean =>
   /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
 
+/** The way to the OpenAI-speaking server of one section of the configuration. */
+export const createOpenAiOutbound = (
+  service: Destination["service"],
+  settings: Pick<Config["models"]["reranker"], "baseUrl" | "apiKey" | "timeoutMs">,
+): Outbound => {
+  const baseUrl = settings.baseUrl ?? OPENAI_DEFAULT_URL;
+  const server = isOfficial({ baseUrl })
+    ? { name: "OpenAI", start: "check this machine's way to the internet" }
+    : { name: "The model server", start: "start it" };
+  return createConfiguredOutbound(service, settings, baseUrl, server);
+};
+
 /**
  * A client of the vendor's library for one request: its `fetch` carries the caller's signal and our limits. Whatever
  * the environment holds for that library (keys, organization, another address) is left out on purpose: one file
  * configures Carrel.
  */
-export const openAiClient = (outbound: Outbound, signal: AbortSignal): OpenAI =>
+export const openAiClient = (outbound: Outbound, signal: AbortSignal, options: FetchOptions = {}): OpenAI =>
   new OpenAI({
     baseURL: outbound.baseUrl,
     apiKey: outbound.apiKey ?? "none",
@@ -26,7 +40,7 @@ export const openAiClient = (outbound: Outbound, signal: AbortSignal): OpenAI =>
     // The outbound helper watches the silence; this is only to keep the library's own limit out of the way.
     timeout: 24 * 60 * 60 * 1000,
     logLevel: "off",
-    fetch: outbound.fetchFor(signal),
+    fetch: outbound.fetchFor(signal, options),
   });
 
 /** Whatever the library threw, as a ProviderError that names what to change. */
@@ -36,26 +50,23 @@ export const openAiFailure = (
   model: string,
   signal: AbortSignal,
 ): ProviderError => {
-  const failure = failureOf(error, outbound, { silent: false, aborted: signal.aborted });
-  if (failure.kind === "model_missing")
-    return missingModel(
-      failure,
-      outbound,
-      model,
-      `correct ${outbound.configKey}.model to one that \`${addressOf(outbound)}/models\` lists`,
-      error,
-    );
-  if (error instanceof SyntaxError || error instanceof OpenAI.OpenAIError)
-    if (failure.kind === "unreachable" && !(error instanceof OpenAI.APIConnectionError))
-      return brokenAnswer(outbound, error.message, error);
-  return failure;
+  const failure = libraryFailure(error, outbound, signal);
+  if (failure.kind !== "model_missing") return failure;
+  const mend = `correct ${outbound.configKey}.model to one that \`${addressOf(outbound)}/models\` lists`;
+  return missingModel(failure, outbound, model, mend, error);
 };
 
-/** A 200 whose content cannot be used. */
-export const brokenAnswer = (outbound: Destination, what: string, cause?: unknown): ProviderError =>
-  new ProviderError(
-    outbound.service,
-    "bad_answer",
-    `${addressOf(outbound)} gave an answer that cannot be used: ${quoteServer(what, outbound)} (look into the server's log, or check ${outbound.configKey}.baseUrl)`,
-    { cause },
-  );
+/** One call of the library that is not streamed. Nothing is known of the type of what it gives. */
+export const answerOf = async (
+  outbound: Outbound,
+  model: string,
+  signal: AbortSignal,
+  call: (client: OpenAI) => Promise<unknown>,
+  options?: FetchOptions,
+): Promise<unknown> => {
+  try {
+    return await call(openAiClient(outbound, signal, options));
+  } catch (error) {
+    throw openAiFailure(error, outbound, model, signal);
+  }
+};

@@ -1,10 +1,13 @@
+import type OpenAI from "openai";
 import type { Config } from "../../config/schema.ts";
+import { brokenAnswer } from "../call-failure.ts";
 import type { EmbeddingModel } from "../contract.ts";
 import { embedInBatches } from "../embedding-batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
-import { createConfiguredOutbound } from "../http.ts";
-import { once } from "../once.ts";
-import { brokenAnswer, isOfficial, OPENAI_DEFAULT_URL, openAiClient, openAiFailure } from "./connection.ts";
+import type { Destination } from "../http.ts";
+import { objectIn } from "../json-values.ts";
+import { nobodys, once } from "../once.ts";
+import { answerOf, createOpenAiOutbound, isOfficial } from "./connection.ts";
 import { officialContext, toldContext } from "./model-list.ts";
 
 /** OpenAI takes 2,048 inputs and 300,000 tokens a request; smaller ones fail smaller and show progress. */
@@ -20,47 +23,63 @@ export const createOpenAiEmbedding = (
   model: string,
   fusionWeight: EmbeddingModel["fusionWeight"],
 ): EmbeddingModel => {
-  const outbound = createConfiguredOutbound("embedding", settings, settings.baseUrl ?? OPENAI_DEFAULT_URL);
+  const outbound = createOpenAiOutbound("embedding", settings);
   const prefix = prefixesOf(model, settings);
-  const request = async (input: readonly string[], signal: AbortSignal): Promise<number[][]> => {
-    try {
-      const answer = await openAiClient(outbound, signal).embeddings.create({
+  const request = async (input: readonly string[], signal: AbortSignal, isPatient: boolean): Promise<unknown> => {
+    const embed = (client: OpenAI) =>
+      client.embeddings.create({
         model,
         input: [...input],
         // The library's own choice is base64, which some compatible servers answer wrongly.
         encoding_format: "float",
         ...(settings.dimensions === null ? {} : { dimensions: settings.dimensions }),
       });
-      if (!Array.isArray(answer.data)) throw brokenAnswer(outbound, "no list of embeddings");
-      return [...answer.data].sort((a, b) => a.index - b.index).map(({ embedding }) => embedding);
-    } catch (error) {
-      throw openAiFailure(error, outbound, model, signal);
-    }
+    const data = objectIn(await answerOf(outbound, model, signal, embed, { isPatient }))?.data;
+    if (!Array.isArray(data)) throw brokenAnswer(outbound, "no list of embeddings");
+    return inOrder(data.map(objectIn), outbound).map((entry) => entry?.embedding);
   };
   const official = isOfficial(outbound);
-  const inputTokens = once(async () => {
+  const inputTokens = once(async (isPatient: boolean) => {
     if (settings.contextTokens !== null) return settings.contextTokens;
     const known = official ? officialContext(model) : null;
-    const told = () => toldContext(outbound, model, AbortSignal.timeout(settings.timeoutMs));
+    const told = () => toldContext(outbound, model, nobodys(), isPatient);
     return known ?? (await told()) ?? UNKNOWN_INPUT_TOKENS;
   });
-  const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) =>
-    embedInBatches(
+  const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) => {
+    const isPatient = kind === "document";
+    return embedInBatches(
       texts.map((text) => (text.trim() === "" ? "" : prefix[kind] + text)),
       {
         ...(official ? OFFICIAL_LIMITS : OTHER_LIMITS),
         // Compatible servers cut a longer one and say nothing.
-        inputTokens: await inputTokens(),
+        inputTokens: await inputTokens(isPatient),
         concurrency: settings.concurrency,
         dimensions: settings.dimensions,
-        request,
+        request: (input) => request(input, signal, isPatient),
       },
       signal,
     );
+  };
   const dimensions = once(async () => {
     if (settings.dimensions !== null) return settings.dimensions;
-    const [vector] = await embed(["dimension"], "document", AbortSignal.timeout(settings.timeoutMs));
+    const [vector] = await embed(["dimension"], "document", nobodys());
     return vector?.length ?? 0;
   });
   return { provider: "openai", model, revision: prefixRevision(prefix), dimensions, embed, fusionWeight };
+};
+
+type Entry = Record<string, unknown> | null;
+
+/** The entries by their `index`. Where all have none, or the same, they come in the order of the texts. */
+const inOrder = (entries: readonly Entry[], destination: Destination): Entry[] => {
+  const indexes = new Set(entries.map((entry) => entry?.index));
+  if (indexes.size <= 1) return [...entries];
+  const sorted = new Array<Entry>(entries.length).fill(null);
+  for (const entry of entries) {
+    const index = entry?.index;
+    if (typeof index !== "number" || !(index in sorted)) throw brokenAnswer(destination, "an embedding of no text");
+    sorted[index] = entry;
+  }
+  if (indexes.size < entries.length) throw brokenAnswer(destination, "two embeddings of one text");
+  return sorted;
 };

@@ -1,4 +1,5 @@
 import type { Destination, Outbound } from "../http.ts";
+import { contextIn, nameIn, objectIn } from "../json-values.ts";
 import type { ModelFacts } from "../server-view.ts";
 import { isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 
@@ -9,11 +10,21 @@ export type ListedModel = { id: string } & Record<string, unknown>;
  * The models that the server lists; null where it has no list.
  * @throws ProviderError where it cannot be reached or does not let us in
  */
-export const listOpenAiModels = async (outbound: Outbound, signal: AbortSignal): Promise<ListedModel[] | null> => {
+export const listOpenAiModels = async (
+  outbound: Outbound,
+  signal: AbortSignal,
+  isPatient = false,
+): Promise<ListedModel[] | null> => {
   try {
-    const { data } = await openAiClient(outbound, signal).models.list();
+    const page: object = await openAiClient(outbound, signal, { isPatient }).models.list();
+    // Its own `data` is an empty list where the answer has none.
+    const data = "body" in page ? objectIn(page.body)?.data : null;
     if (!Array.isArray(data)) return null;
-    return data.map((entry) => Object.fromEntries(Object.entries(entry)) as ListedModel);
+    return data.slice(0, MOST_LISTED).flatMap((entry: unknown) => {
+      const fields = objectIn(entry);
+      const id = nameIn(fields?.id);
+      return id === null ? [] : [{ ...fields, id }];
+    });
   } catch (error) {
     const failure = openAiFailure(error, outbound, "", signal);
     if (["unreachable", "timeout", "unauthorized", "aborted"].includes(failure.kind)) throw failure;
@@ -21,9 +32,17 @@ export const listOpenAiModels = async (outbound: Outbound, signal: AbortSignal):
   }
 };
 
+/** Entries of a list that are looked at; OpenRouter lists some hundreds. */
+const MOST_LISTED = 10_000;
+
 /** The context as the server's model list tells it; null where it tells none or has no list. */
-export const toldContext = async (outbound: Outbound, model: string, signal: AbortSignal): Promise<number | null> =>
-  factsInList(await listOpenAiModels(outbound, signal), model, outbound).contextTokens;
+export const toldContext = async (
+  outbound: Outbound,
+  model: string,
+  signal: AbortSignal,
+  isPatient = false,
+): Promise<number | null> =>
+  factsInList(await listOpenAiModels(outbound, signal, isPatient), model, outbound).contextTokens;
 
 /** OpenAI's list of models tells no context size; these are the smallest of each family (its model pages). */
 const officialContexts: readonly [RegExp, number][] = [
@@ -64,15 +83,17 @@ const ollamaWarning =
  * `context_length` (OpenRouter).
  */
 const contextOf = (entry: ListedModel): number | null => {
-  const meta = objectIn(entry.meta);
+  const meta = objectIn(entry.meta) ?? {};
   for (const value of [
     entry.max_model_len,
     meta.n_ctx,
     meta.n_ctx_train,
     entry.max_context_length,
     entry.context_length,
-  ])
-    if (typeof value === "number" && value > 0) return value;
+  ]) {
+    const context = contextIn(value);
+    if (context !== null) return context;
+  }
   return null;
 };
 
@@ -81,7 +102,7 @@ const kindOf = (entry: ListedModel): ModelFacts["kind"] => {
   const words = [
     entry.type,
     ...listIn(entry.capabilities),
-    ...listIn(objectIn(entry.architecture).output_modalities),
+    ...listIn(objectIn(entry.architecture)?.output_modalities),
   ].filter((word) => typeof word === "string");
   if (words.some((word) => /^(llm|vlm|chat|language|completion|text)$/i.test(word))) return "chat";
   return words.some((word) => /^embeddings?$/i.test(word)) ? "embedding" : null;
@@ -92,8 +113,5 @@ const kindByName = (model: string): ModelFacts["kind"] => {
   if (/embedding/.test(model)) return "embedding";
   return /^(gpt|chatgpt|o\d)/.test(model) ? "chat" : null;
 };
-
-const objectIn = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

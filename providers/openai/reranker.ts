@@ -1,10 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Config } from "../../config/schema.ts";
+import { brokenAnswer, libraryFailure } from "../call-failure.ts";
 import { ProviderError, type Reranker } from "../contract.ts";
-import { createConfiguredOutbound, type Destination } from "../http.ts";
-import { addressOf, failureOf } from "../http-failure.ts";
-import { brokenAnswer } from "./connection.ts";
+import type { Destination } from "../http.ts";
+import { nameOf } from "../http-failure.ts";
+import { createOpenAiOutbound } from "./connection.ts";
 
 const entry = Type.Object({
   index: Type.Integer({ minimum: 0 }),
@@ -16,7 +17,7 @@ const answerSchema = Type.Union([Type.Object({ results: Type.Array(entry) }), Ty
 
 /** Scores by a `/rerank` endpoint of the shape that Cohere, Jina, llama.cpp, vLLM and TEI serve. */
 export const createReranker = (settings: Config["models"]["reranker"], baseUrl: string, model: string): Reranker => {
-  const outbound = createConfiguredOutbound("reranker", settings, baseUrl);
+  const outbound = createOpenAiOutbound("reranker", { ...settings, baseUrl });
   return {
     provider: "openai",
     model,
@@ -39,9 +40,8 @@ export const createReranker = (settings: Config["models"]["reranker"], baseUrl: 
         });
         answer = await response.json();
       } catch (error) {
-        if (error instanceof SyntaxError) throw brokenAnswer(outbound, "not JSON", error);
         if (limit.aborted && !signal.aborted) throw tooSlow(outbound, error);
-        throw failureOf(error, outbound, { silent: false, aborted: signal.aborted });
+        throw libraryFailure(error, outbound, signal);
       }
       if (!Value.Check(answerSchema, answer)) throw brokenAnswer(outbound, "no list of scores");
       const scores = new Array<number>(passages.length).fill(Number.NaN);
@@ -57,6 +57,6 @@ const tooSlow = (outbound: Destination, cause: unknown): ProviderError =>
   new ProviderError(
     "reranker",
     "timeout",
-    `${addressOf(outbound)} took longer than ${outbound.timeoutMs} ms: raise models.reranker.timeoutMs if it needs longer`,
+    `${nameOf(outbound)} took longer than ${outbound.timeoutMs} ms: raise models.reranker.timeoutMs if it needs longer`,
     { cause },
   );

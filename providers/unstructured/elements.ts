@@ -4,15 +4,21 @@ import { tableRows } from "../../src/ingest/parse/formats/html-table.ts";
 import { descendants, readMarkup } from "../../src/ingest/parse/markup.ts";
 import { tidyTitle } from "../../src/ingest/parse/tidy-text.ts";
 
+/** More HTML of one table is not taken apart; its plain text is there too. */
+const MOST_TABLE_CHARACTERS = 4 * 1024 * 1024;
+
+/** A number of a page or a depth that JSON can hold and a document cannot have is no answer of this server. */
+const LARGEST = 1_000_000;
+
 /** What is read of an element; the server sends more. */
 export const elementSchema = Type.Object({
   type: Type.String(),
   text: Type.String(),
   metadata: Type.Object({
     filetype: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    page_number: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    page_number: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: LARGEST }), Type.Null()])),
     page_name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    category_depth: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    category_depth: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: LARGEST }), Type.Null()])),
     text_as_html: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     subject: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     sent_from: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
@@ -63,7 +69,9 @@ const blockOf = (type: string, text: string, metadata: Element["metadata"]): Blo
     case "CodeSnippet":
       return { kind: "code", language: "", text };
     case "Table": {
-      const [table] = metadata.text_as_html ? descendants(readMarkup(metadata.text_as_html, "html"), "table") : [];
+      const html = metadata.text_as_html ?? "";
+      const isRead = html !== "" && html.length <= MOST_TABLE_CHARACTERS;
+      const [table] = isRead ? descendants(readMarkup(html, "html"), "table") : [];
       return table ? { kind: "table", rows: tableRows(table, null).rows } : { kind: "paragraph", text };
     }
     default:

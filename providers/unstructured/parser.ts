@@ -21,7 +21,10 @@ export const createUnstructuredParser = (
   baseUrl: string,
   concurrency: number,
 ): FileParser => {
-  const outbound = createConfiguredOutbound("parser", settings, baseUrl);
+  const outbound = createConfiguredOutbound("parser", settings, baseUrl, {
+    name: "Unstructured",
+    start: "start it",
+  });
   const places = bulkhead(concurrency, MOST_WAITING);
   return {
     async parse(file, signal) {
@@ -36,11 +39,15 @@ export const createUnstructuredParser = (
         throw noText(
           "The Unstructured server found no text in the file. Pictures of text need a server that does OCR.",
         );
-      const mimeType = elements[0]?.metadata.filetype ?? file.mimeType ?? "application/octet-stream";
+      const mimeType = typeIn(elements[0]?.metadata.filetype) ?? file.mimeType ?? "application/octet-stream";
       return { title: content.title, text, pages, mimeType, warnings: content.warnings };
     },
   };
 };
+
+/** A media type as the server names it; null where it is none. It becomes a header of ours. */
+const typeIn = (told: string | null | undefined): string | null =>
+  told && told.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(told) ? told : null;
 
 /** Text goes out as UTF-8: the server takes any other charset for broken. */
 const asSent = (file: FileToParse): { bytes: Uint8Array<ArrayBuffer>; name: string } => {
@@ -57,7 +64,7 @@ const isWide = ([a, b]: Uint8Array): boolean => (a === 0xff && b === 0xfe) || (a
 
 /** What the server says of the file itself is the file's fault (415, 422), not the server's. */
 const faultOfFile = (error: ProviderError): ApiError | ProviderError => {
-  const says = (words: RegExp) => words.test(error.message);
+  const says = (words: RegExp) => words.test(error.serverWords ?? "");
   if (error.status === 400 && says(/not supported|not available for image/i))
     return unsupported("Neither Carrel nor the Unstructured server can read files of this type.");
   if (says(/encrypted|password/i)) return unreadable("The file is locked with a password. Unlock it and try again.");

@@ -5,9 +5,8 @@ import { generalPartition } from "unstructured-client/funcs/generalPartition.js"
 import { SDKHooks } from "unstructured-client/hooks/hooks.js";
 import { HTTPClient } from "unstructured-client/lib/http.js";
 import { Strategy } from "unstructured-client/sdk/models/shared/index.js";
-import { ProviderError } from "../contract.ts";
+import { brokenAnswer, libraryFailure } from "../call-failure.ts";
 import type { Outbound } from "../http.ts";
-import { addressOf, failureOf, providerErrorIn } from "../http-failure.ts";
 import { type Element, elementSchema } from "./elements.ts";
 
 const answerSchema = Type.Array(elementSchema);
@@ -33,6 +32,7 @@ export const partition = async (
     httpClient: new HTTPClient({ fetcher: outbound.fetchFor(signal) }),
     ...(outbound.apiKey === null ? {} : { security: { apiKeyAuth: outbound.apiKey } }),
   };
+  // It throws over some odd answers, and returns its failure over others.
   const result = await generalPartition(
     new UnstructuredClientCore(options),
     {
@@ -43,17 +43,11 @@ export const partition = async (
       },
     },
     { retries: { strategy: "none" }, fetchOptions: { signal } },
-  );
-  if (!result.ok)
-    throw (
-      providerErrorIn(result.error) ?? failureOf(result.error, outbound, { silent: false, aborted: signal.aborted })
-    );
+  ).catch((error: unknown) => {
+    throw libraryFailure(error, outbound, signal);
+  });
+  if (!result.ok) throw libraryFailure(result.error, outbound, signal);
   const answer: unknown = result.value;
-  if (!Value.Check(answerSchema, answer))
-    throw new ProviderError(
-      "parser",
-      "bad_answer",
-      `${addressOf(outbound)} answered with something else than elements`,
-    );
+  if (!Value.Check(answerSchema, answer)) throw brokenAnswer(outbound, "no list of elements");
   return answer;
 };

@@ -32,7 +32,7 @@ export interface FittedPrompt {
 }
 
 /** What a chat template puts around a turn, and what joins sources, with room to spare. */
-const TOKENS_AROUND_TURN = 8;
+export const TOKENS_AROUND_TURN = 8;
 const TOKENS_AROUND_SOURCE = 2;
 /** Part of the room that earlier turns may take from the sources. */
 const HISTORY_SHARE = 1 / 3;

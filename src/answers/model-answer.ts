@@ -3,6 +3,9 @@ import { ProviderError } from "../../providers/contract.ts";
 import type { FittedPrompt } from "./budget.ts";
 import { createCitationFilter } from "./citations.ts";
 
+/** Past any `maxOutputTokens` that is meant; a server may ignore that setting. */
+const MOST_CHARACTERS = 1_000_000;
+
 export interface ModelAnswer {
   text: string;
   /** Tokens of the prompt as the server counted them, else as they were estimated. */
@@ -20,20 +23,24 @@ export interface ModelAnswer {
 export async function* writeAnswer(
   model: ChatModel,
   prompt: FittedPrompt,
-  options: { snippets: number; expectMarks: boolean },
+  options: { snippets: number; expectMarks: boolean; maxOutputTokens?: number },
   signal: AbortSignal,
 ): AsyncGenerator<string, ModelAnswer, undefined> {
   const filter = createCitationFilter(options.snippets);
   let text = "";
   let promptTokens = prompt.usedTokens;
   const warnings: string[] = [];
-  for await (const event of model.chat(prompt.turns, signal)) {
+  const { maxOutputTokens } = options;
+  const asked = maxOutputTokens === undefined ? undefined : { maxOutputTokens };
+  for await (const event of model.chat(prompt.turns, signal, asked)) {
     if (event.type === "delta") {
       const settled = filter.push(event.text);
       if (settled === "") continue;
       text += settled;
       yield settled;
-      continue;
+      if (text.length <= MOST_CHARACTERS) continue;
+      warnings.push(`The answer was cut: the model wrote more than ${MOST_CHARACTERS} characters.`);
+      break;
     }
     promptTokens = event.promptTokens ?? promptTokens;
     if (event.finishReason === "length") {

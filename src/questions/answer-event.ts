@@ -60,7 +60,10 @@ export interface Answer {
   receipt: Receipt;
 }
 
-/** In this order: `snippets` once, `delta` any number of times (none where no answer is asked for), `done` once. */
+/**
+ * In this order: `snippets` once, `delta` any number of times (none where no answer is asked for), `done` once, which
+ * may hold fewer snippets: the last ones go where the model's server finds the prompt too long.
+ */
 export type AnswerEvent =
   | { type: "snippets"; snippets: FoundSnippet[]; documents: DocumentRecord[] }
   | { type: "delta"; text: string }

@@ -1,15 +1,15 @@
 import type { Config } from "../../config/schema.ts";
 import type { ChatModel } from "../../providers/contract.ts";
 import { builtinAnswer } from "../answers/builtin-answer.ts";
-import { writeAnswer } from "../answers/model-answer.ts";
-import type { FoundSnippet, Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
+import type { Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
 import type { Tenant } from "../store/records.ts";
 import type { AnswerEvent, Question, Receipt } from "./answer-event.ts";
 import { type ChosenContext, chooseContext } from "./choose-context.ts";
-import { documentsOf, withDocuments } from "./found.ts";
+import { documentsOf, type Found, withDocuments } from "./found.ts";
 import { checkScope } from "./scope.ts";
 import { understandFollowUp } from "./understand-follow-up.ts";
+import { writeFitted } from "./write-fitted.ts";
 
 export interface AskDependencies {
   config: Pick<Config, "models" | "answers">;
@@ -41,15 +41,18 @@ export async function* ask(
   const retrievedAt = performance.now();
 
   const model = found.snippets.length > 0 ? deps.answerModel : null;
-  const context = await chooseContext(deps.config, deps.answerModel, question, found, signal);
-  const snippets = found.snippets.slice(0, context.kept);
-  const documents = documentsOf(snippets, found.documents);
-  yield { type: "snippets", snippets, documents };
+  const chosen = await chooseContext(deps.config, deps.answerModel, question, found, signal);
+  const shown = found.snippets.slice(0, chosen.kept);
+  yield { type: "snippets", snippets: shown, documents: documentsOf(shown, found.documents) };
 
   const written = question.answer
-    ? yield* writeWith(model, context, retrieval.understood, snippets, question, signal)
+    ? yield* writeWith(deps, model, chosen, retrieval.understood, found, question, signal)
     : null;
 
+  // The model's server may have taken fewer of them.
+  const context = written?.context ?? chosen;
+  const snippets = found.snippets.slice(0, context.kept);
+  const documents = documentsOf(snippets, found.documents);
   const warnings = [...understood.warnings, ...retrieval.warnings, ...context.warnings, ...(written?.warnings ?? [])];
   if (scoped !== null && scoped.status !== "processed") {
     warnings.push(`The document asked about is ${scoped.status}: its text may not be searchable yet.`);
@@ -79,24 +82,26 @@ interface Written {
   /** Null where nobody counted. */
   promptTokens: number | null;
   warnings: string[];
+  /** What the answerer had read in the end. */
+  context: ChosenContext;
 }
 
 /** Yields the answer piece by piece: the model's, else quoted, else that there is none. */
 async function* writeWith(
+  { config }: AskDependencies,
   model: ChatModel | null,
   context: ChosenContext,
   understood: string,
-  snippets: readonly FoundSnippet[],
+  found: Found,
   question: Question,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent, Written, undefined> {
   if (model === null || context.prompt === null) {
-    const text = builtinAnswer(question.query, understood, snippets);
+    const text = builtinAnswer(question.query, understood, found.snippets.slice(0, context.kept));
     yield { type: "delta", text };
-    return { text, promptTokens: null, warnings: [] };
+    return { text, promptTokens: null, warnings: [], context };
   }
-  const options = { snippets: snippets.length, expectMarks: question.prompt === null };
-  const writing = writeAnswer(model, context.prompt, options, signal);
+  const writing = writeFitted({ config, model, question, found }, context, signal);
   // No for-await loop: it would lose the value returned. Leaving early must still stop the model.
   try {
     for (;;) {
@@ -105,7 +110,7 @@ async function* writeWith(
       yield { type: "delta", text: next.value };
     }
   } finally {
-    await writing.return({ text: "", promptTokens: 0, warnings: [] });
+    await writing.return({ text: "", promptTokens: 0, warnings: [], context });
   }
 }
 

@@ -108,8 +108,9 @@ const collect = async (
   const contextTokens = await model.contextTokens(signal);
   const options: ChatOptions = { maxOutputTokens: Math.min(MOST_TOKENS, Math.floor(contextTokens / 4)), think: false };
   const room = contextTokens - options.maxOutputTokens - TOKENS_AROUND;
+  const factor = model.learnedFactor?.() ?? 1;
   const estimate = (turns: readonly ChatTurn[]) =>
-    turns.reduce((sum, { content }) => sum + model.estimateTokens(content), 0);
+    Math.ceil(turns.reduce((sum, { content }) => sum + model.estimateTokens(content), 0) * factor);
   const turns = rewritePrompt(query, history, (candidate) => estimate(candidate) <= room);
   if (turns === null) return "its context has no room for the conversation";
   written.promptTokens = estimate(turns) + TOKENS_AROUND;

@@ -140,7 +140,9 @@ test("a server that is down, and a reranker", async () => {
     Object.assign(models.reranker, { provider: "openai", model: "judge", baseUrl: v1() });
   });
   expect(answer).toMatchObject({ address: "http://127.0.0.1:9", offered: null, found: null });
-  expect(answer?.problems.join()).toContain("start the server or correct models.answer.baseUrl");
+  expect(answer?.problems.join()).toContain(
+    "Ollama at http://127.0.0.1:9 cannot be reached (connection refused): start it with `ollama serve` or correct models.answer.baseUrl",
+  );
   expect(reranker).toMatchObject({ found: false, problems: [] });
 });
 

@@ -47,8 +47,8 @@ export interface Quirks {
   tellsMissing: boolean;
   /** It counts the tokens of a streamed answer. */
   countsTokens: boolean;
-  /** What becomes of a prompt longer than the context: a refusal, an empty answer, or a cut that nobody is told of. */
-  longPrompt: "refused" | "emptied" | "cut";
+  /** What becomes of a prompt longer than the context: a refusal, or a cut that nobody is told of. */
+  longPrompt: "refused" | "cut";
 }
 
 export const noQuirks: Quirks = { tellsMissing: true, countsTokens: true, longPrompt: "refused" };
@@ -101,12 +101,12 @@ export const chatConformance = (
         expect(done?.outputTokens).toBeGreaterThan(10);
       });
 
-    if (longPrompt !== "cut")
+    if (longPrompt === "refused")
       test("a prompt longer than the context fails, and is not cut in silence", async () => {
         // Two tokens each, in a context of 4,096.
         const long: ChatTurn[] = [{ role: "user", content: "ж".repeat(2_500) }];
         const error = await failure(listen(make("parrot", { baseUrl: baseUrl() }), long));
-        expect(error.kind).toBe(longPrompt === "refused" ? "too_long" : "bad_answer");
+        expect(error.kind).toBe("too_long");
       });
 
     test("estimates no fewer tokens than the server counts", async () => {

@@ -14,7 +14,7 @@ if (ollama !== null)
   }
 if (openai !== null) {
   // It lets its first model answer under any name.
-  const quirks: Quirks = { tellsMissing: false, countsTokens: false, longPrompt: "emptied" };
+  const quirks: Quirks = { tellsMissing: false, countsTokens: false, longPrompt: "refused" };
   chatConformance("llama-cpp-python", adapters.openai.chat, () => openai, quirks);
   embeddingConformance("llama-cpp-python", adapters.openai.embedding, () => openai, quirks);
 }

@@ -1,0 +1,111 @@
+import { ProviderError } from "./contract.ts";
+import type { Destination } from "./http.ts";
+import { nameOf, providerErrorIn, quoteServer } from "./http-failure.ts";
+import { isTooLong, sizesIn } from "./too-long.ts";
+
+/** How a call was going when it failed. */
+export interface CallState {
+  /** The caller went away. */
+  isAborted: boolean;
+  /** It was given up because the server was silent for too long. */
+  isSilent: boolean;
+  /** An answer had begun. */
+  hasBegun: boolean;
+}
+
+/** A connection that failed before an answer or while one was read. */
+export const connectionFailure = (error: unknown, destination: Destination, state: CallState): ProviderError => {
+  const known = providerErrorIn(error);
+  if (known) return known;
+  const { service, configKey } = destination;
+  if (state.isAborted) return calledOff(destination, error);
+  if (state.isSilent) return silence(destination, error);
+  const name = nameOf(destination);
+  const code = codeOf(error);
+  if (brokenProtocol.has(code)) {
+    const message = `${name} answered with something that is not HTTP (${code}): check ${configKey}.baseUrl`;
+    return new ProviderError(service, "bad_answer", message, { cause: error });
+  }
+  const reason = reasonOf(error, code, destination);
+  const message = state.hasBegun
+    ? `${name} broke off its answer (${reason}): look into the server's log`
+    : `${name} cannot be reached (${reason}): ${destination.server?.start ?? "start it"} or correct ${configKey}.baseUrl`;
+  return new ProviderError(service, "unreachable", message, { cause: error });
+};
+
+/**
+ * What a vendor's library threw over a call. Failures of the connection are ProviderErrors already: what else comes is
+ * about an answer that the library cannot make use of.
+ */
+export const libraryFailure = (error: unknown, destination: Destination, signal: AbortSignal): ProviderError => {
+  const known = providerErrorIn(error);
+  if (known) return known;
+  if (signal.aborted) return calledOff(destination, error);
+  const words = error instanceof Error ? error.message : String(error);
+  // A server that has begun a stream can refuse a prompt only inside it.
+  if (isTooLong(400, words))
+    return new ProviderError(
+      destination.service,
+      "too_long",
+      `${nameOf(destination)} said: ${quoteServer(words, destination)}`,
+      {
+        serverWords: quoteServer(words, destination),
+        sizes: sizesIn(words),
+        cause: error,
+      },
+    );
+  return brokenAnswer(destination, error instanceof SyntaxError ? "it is not JSON" : words, error);
+};
+
+/** An answer whose content cannot be used. */
+export const brokenAnswer = (destination: Destination, what: string, cause?: unknown): ProviderError =>
+  new ProviderError(
+    destination.service,
+    "bad_answer",
+    `${nameOf(destination)} gave an answer that cannot be used: ${quoteServer(what, destination)} (look into the server's log, or check ${destination.configKey}.baseUrl)`,
+    { cause },
+  );
+
+/** Nobody waits any longer. */
+export const calledOff = ({ service }: Destination, cause: unknown): ProviderError =>
+  new ProviderError(service, "aborted", "the caller went away", { cause });
+
+const silence = (destination: Destination, cause: unknown): ProviderError => {
+  const seconds = Math.round(destination.timeoutMs / 100) / 10;
+  const message = `${nameOf(destination)} was silent for ${seconds} s: raise ${destination.configKey}.timeoutMs if it needs longer`;
+  return new ProviderError(destination.service, "timeout", message, { cause });
+};
+
+/** Bun's codes for what cannot be read as an HTTP answer. */
+const brokenProtocol = new Set([
+  "UnrequestedUpgrade",
+  "InvalidHTTPResponse",
+  "Malformed_HTTP_Response",
+  "InvalidHTTPStatusCode",
+  "HTTPHeaderOverflow",
+  "ZlibError",
+  "BrotliDecompressionError",
+  "ZstdDecompressionError",
+]);
+
+const reasons: Record<string, string> = {
+  ECONNREFUSED: "connection refused",
+  ConnectionRefused: "connection refused",
+  ENOTFOUND: "no such host",
+  EAI_AGAIN: "its name could not be looked up",
+  ECONNRESET: "it closed the connection",
+  ConnectionClosed: "it closed the connection",
+  EPIPE: "it closed the connection",
+  EHOSTUNREACH: "no route to it",
+  ENETUNREACH: "no route to it",
+  ETIMEDOUT: "no answer to the connection",
+  EPROTO: "the TLS handshake failed",
+};
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  return typeof code === "string" ? code : "";
+};
+
+const reasonOf = (error: unknown, code: string, destination: Destination): string =>
+  reasons[code] ?? (code || quoteServer(error instanceof Error ? error.message : String(error), destination));

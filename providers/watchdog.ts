@@ -1,0 +1,35 @@
+/** Runs while a server is waited for. */
+export interface Watchdog {
+  /** Begins to wait. */
+  wait(): void;
+  /** The server gave something, or it is not its turn: time stands still until the next `wait`. */
+  pause(): void;
+  /** What came counts as progress: the whole limit is open again. */
+  heard(): void;
+}
+
+/**
+ * Calls `expire` when a server was waited for longer than `limitMs` without any progress. The time in which the answer's
+ * own reader is slow does not count.
+ */
+export const createWatchdog = (limitMs: number, expire: () => void): Watchdog => {
+  let leftMs = limitMs;
+  let since = 0;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  return {
+    wait() {
+      if (timer !== null) return;
+      since = performance.now();
+      timer = setTimeout(expire, leftMs);
+    },
+    pause() {
+      if (timer === null) return;
+      clearTimeout(timer);
+      timer = null;
+      leftMs = Math.max(1, leftMs - (performance.now() - since));
+    },
+    heard() {
+      leftMs = limitMs;
+    },
+  };
+};

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { type EmbedderServer, serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
+import type { AnswerBody } from "../questions/client.ts";
+
+/** Whole servers are started: a busy machine takes its time. */
+setDefaultTimeout(60_000);
+
+const text = "The reading room opens at nine in winter.";
+const question = { query: "When does the reading room open in winter?" };
+
+let server: EmbedderServer;
+let embedder: ReturnType<typeof Bun.serve>;
+let port = 0;
+/** What the next calls of `/api/embed` are answered with; then the good answer. */
+const odd: (() => Response | Promise<Response>)[] = [];
+let calls = 0;
+
+const good = (input: string[]) => ({ embeddings: input.map((one) => [one.length, 1, 0.5]) });
+
+const startEmbedder = (): void => {
+  embedder = Bun.serve({
+    hostname: "127.0.0.1",
+    port,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/api/show") return Response.json({ capabilities: ["embedding"] });
+      if (pathname === "/api/tags") return Response.json({ models: [{ name: "vectors:latest" }] });
+      const { input } = (await request.json()) as { input: string[] };
+      calls++;
+      const next = odd.shift();
+      return next === undefined ? Response.json(good(input)) : await next();
+    },
+  });
+  port = embedder.port ?? 0;
+};
+
+beforeAll(async () => {
+  startEmbedder();
+  server = await serveWithEmbedder();
+  await server.restart({ provider: "ollama", model: "vectors", baseUrl: `http://127.0.0.1:${port}` });
+  expect((await server.ingest(text)).status).toBe(200);
+});
+afterAll(async () => {
+  await server.dispose();
+  await embedder.stop(true);
+});
+beforeEach(() => {
+  odd.splice(0);
+  calls = 0;
+});
+
+const json = (body: unknown) => () => Response.json(body);
+const status = (code: number) => () => Response.json({ error: "something broke" }, { status: code });
+const raw =
+  (body: string, type = "application/json") =>
+  () =>
+    new Response(body, { headers: { "content-type": type } });
+
+test.each<[string, () => Response]>([
+  ["null", json(null)],
+  ["a number", json(7)],
+  ["a text", json("vectors")],
+  ["a list", json([[1, 2, 3]])],
+  ["an empty object", json({})],
+  ["embeddings: null", json({ embeddings: null })],
+  ["embeddings: an object", json({ embeddings: { 0: [1, 2, 3] } })],
+  ["embeddings: a text", json({ embeddings: "x" })],
+  ["a vector that is null", json({ embeddings: [null] })],
+  ["a vector that is an object", json({ embeddings: [{ length: 3 }] })],
+  ["numbers as texts", json({ embeddings: [["1", "2", "3"]] })],
+  ["numbers in lists", json({ embeddings: [[[1], [2], [3]]] })],
+  ["nulls", json({ embeddings: [[null, 1, 2]] })],
+  ["a number beyond 32 bits", json({ embeddings: [[1e39, 1, 2]] })],
+  ["infinity", raw('{"embeddings":[[1e999,1,2]]}')],
+  ["NaN", raw('{"embeddings":[[NaN,1,2]]}')],
+  ["too few numbers", json({ embeddings: [[1, 2]] })],
+  [
+    "too many vectors",
+    json({
+      embeddings: [
+        [1, 2, 3],
+        [1, 2, 3],
+      ],
+    }),
+  ],
+  ["no vectors", json({ embeddings: [] })],
+  ["JSON that breaks off", raw('{"embeddings":[[1,2')],
+  ["nothing", raw("")],
+  ["a page", raw("<html>hello</html>", "text/html")],
+  ["500", status(500)],
+])("an embedder that answers a question with %s: 200, found by full text, a warning", async (_name, answer) => {
+  odd.push(answer);
+  const response = await server.post("/api/query", question);
+  const body = (await response.json()) as AnswerBody;
+  expect([response.status, body.answer]).toEqual([200, "The reading room opens at nine in winter. [1]"]);
+  expect(body.receipt.searched.vectors).toBe(0);
+  expect(body.receipt.warnings.join()).toContain("the embedding model failed");
+});
+
+test("a vector of zeros is taken: nothing is near to it", async () => {
+  odd.push(json({ embeddings: [[0, 0, 0]] }));
+  const response = await server.post("/api/query", question);
+  const body = (await response.json()) as AnswerBody;
+  expect([response.status, body.receipt.warnings]).toEqual([200, []]);
+  for (const { metadata } of body.relevantSnippets) expect(metadata._distance).toBeWithin(0, 2.001);
+});
+
+const broken = (): Response =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"embeddings":[['));
+        setTimeout(() => controller.error(new Error("gone")), 10);
+      },
+    }),
+  );
+
+test.each<[string, (() => Response)[]]>([
+  ["a 500", [status(500)]],
+  ["a 502", [status(502)]],
+  ["a 503", [status(503)]],
+  ["a 504", [status(504)]],
+  ["an EOF of its runner", [() => Response.json({ error: "EOF" }, { status: 500 })]],
+  ["two of them", [status(500), status(502)]],
+  ["a connection that breaks", [broken]],
+])("%s of an embedder does not end an ingest", async (name, answers) => {
+  odd.push(...answers);
+  const response = await server.ingest(`${text} And a word more: ${name}.`);
+  expect(response.status).toBe(200);
+  expect(calls).toBe(answers.length + 1);
+});
+
+test("an embedder that stays broken ends it within bounds, and the next one at once", async () => {
+  odd.push(...Array.from({ length: 100 }, () => status(500)));
+  const refused = await server.ingest("A text for a broken embedder.");
+  expect(refused.status).toBe(502);
+  expect(calls).toBeGreaterThan(3);
+  expect(calls).toBeLessThan(8);
+  calls = 0;
+  expect((await server.ingest("Another text for it.")).status).toBe(502);
+  expect(calls).toBe(1);
+  odd.splice(0);
+  expect((await server.ingest("A text when it is well.")).status).toBe(200);
+});
+
+test.each([
+  ["down", 0],
+  ["left alone after three failures", 3],
+])("an embedder that is %s when a document comes, and soon back, does not end an ingest", async (_name, failures) => {
+  await embedder.stop(true);
+  for (let n = 0; n < failures; n++) expect((await server.post("/api/query", question)).status).toBe(200);
+  const ingest = server.ingest(`A text after ${failures} failures.`);
+  await Bun.sleep(500);
+  startEmbedder();
+  expect((await ingest).status).toBe(200);
+});
+
+test.each([400, 401, 404])("a %i is told at once", async (code) => {
+  odd.push(status(code));
+  expect((await server.ingest(`A text that is refused with ${code}.`)).status).toBe(502);
+  expect(calls).toBe(1);
+});
