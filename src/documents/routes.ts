@@ -104,7 +104,8 @@ export const documentEndpoints = (
       access: "writer",
       tag,
       summary: "Delete a document",
-      description: "Its snippets and its file are gone when the answer is sent, and its bytes from the disk within a minute. Chat messages keep their own text; their sources of it lose their content and carry `deleted: true`.",
+      description:
+        "Its snippets and its file are gone when the answer is sent, and its bytes from the disk within a minute. Chat messages keep their own text; their sources of it lose their content and carry `deleted: true`.",
       params: idParams,
       responses: { 200: deletedSchema },
       errors: ["document_not_found"],
