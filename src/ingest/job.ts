@@ -19,6 +19,8 @@ import type { IngestState } from "./watchers.ts";
 const MARK_AFTER_MS = 200;
 /** A document whose processing was begun so often, and each time cut off by the end of the server, is failed. */
 export const MOST_BEGUN = 3;
+/** The last attempt is made by a server that has run for so long: one that is killed again and again is not the document's fault. */
+const LAST_ATTEMPT_AFTER_MS = 5_000;
 /** Where even the failure cannot be written down. */
 const STORE_PAUSE_MS = 30_000;
 
@@ -33,6 +35,8 @@ export interface JobDependencies extends TurnsOfDocuments {
   lock: KeyedMutex;
   /** Held by one at a time of the documents whose processing was cut off before: see `runJob`. */
   suspects: KeyedMutex;
+  /** When the work on documents began (`performance.now()`). */
+  startedAt: number;
   tell(documentId: string, state: IngestState): void;
   log: Logger;
 }
@@ -56,24 +60,31 @@ export const runJob = async (
   const run = () => processDocument(deps, waiting, signal, onStart);
   if (accepted !== undefined) return await run();
   const known = await deps.store.documents.get({ organizationId, partitionId: null }, id).catch(() => null);
-  return await (known !== null && known.begun > 0 ? inSuspectsTurn(deps.suspects, signal, run) : run());
+  if (known === null || known.begun === 0) return await run();
+  const notBefore = known.begun < MOST_BEGUN - 1 ? 0 : deps.startedAt + LAST_ATTEMPT_AFTER_MS;
+  return await inSuspectsTurn(deps.suspects, notBefore - performance.now(), signal, run);
 };
 
 /** @returns null at once where the job is called off while it waits */
 const inSuspectsTurn = async (
   suspects: KeyedMutex,
+  pauseMs: number,
   signal: AbortSignal,
   run: () => Promise<number | null>,
 ): Promise<number | null> => {
   const calledOff = Promise.withResolvers<null>();
   const leave = () => calledOff.resolve(null);
   signal.addEventListener("abort", leave, { once: true });
-  const turn = suspects("suspect", async () => {
-    signal.removeEventListener("abort", leave); // from here on the job sees to it itself
-    return signal.aborted ? null : await run();
-  });
   if (signal.aborted) leave();
-  return await Promise.race([turn, calledOff.promise]);
+  const rested = Promise.withResolvers<void>();
+  const timer = setTimeout(rested.resolve, Math.max(0, pauseMs));
+  const turn = rested.promise.then(() =>
+    suspects("suspect", async () => {
+      signal.removeEventListener("abort", leave); // from here on the job sees to it itself
+      return signal.aborted ? null : await run();
+    }),
+  );
+  return await Promise.race([turn, calledOff.promise]).finally(() => clearTimeout(timer));
 };
 
 const processDocument = async (

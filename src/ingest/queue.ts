@@ -107,7 +107,17 @@ export const createIngestQueue = ({
     if (job !== undefined) job.state = told;
     watchers.tell(id, told);
   };
-  const jobs: JobDependencies = { store, pipeline, turns, quickTurns, lock, suspects: createKeyedMutex(), tell, log };
+  const jobs: JobDependencies = {
+    store,
+    pipeline,
+    turns,
+    quickTurns,
+    lock,
+    suspects: createKeyedMutex(),
+    startedAt: performance.now(),
+    tell,
+    log,
+  };
 
   const pump = (): void => {
     if (state !== "working") return;

@@ -139,10 +139,8 @@ const rowsOnDisk = async (leaveOut: readonly string[]): Promise<string | null> =
   }
 };
 
-interface Door {
-  /** Puts the marker in. @returns how it is taken out, and what else has to hold then */
-  (word: string): Promise<{ out: () => Promise<unknown>; after?: () => Promise<unknown> }>;
-}
+/** Puts the marker in. @returns how it is taken out, and what else has to hold then */
+type Door = (word: string) => Promise<{ out: () => Promise<unknown>; after?: () => Promise<unknown> }>;
 
 const doors: Record<string, Door> = {
   "text, name and metadata": async (word) => {
