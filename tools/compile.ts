@@ -11,7 +11,11 @@ const root = resolve(import.meta.dir, "..");
 const outfile = resolve(Bun.argv[2] ?? join(root, "dist/carrel"));
 
 /** Modules started as Workers: each is an entry point of its own, found in the binary under its path. */
-const workerEntries: readonly string[] = ["providers/builtin/minilm/worker.ts", "src/ingest/analysis-worker.ts"];
+const workerEntries: readonly string[] = [
+  "providers/builtin/minilm/worker.ts",
+  "src/ingest/analysis-worker.ts",
+  "src/sites/site-worker.ts",
+];
 
 const addonOfThisSystem = (): string => {
   const { platform, arch } = process;
