@@ -15,6 +15,7 @@ export const reviewedRegexes = [
     reason: "a pattern of config/schema.ts, over a setting",
   },
   { file: "providers/http.ts", code: String.raw`/\/+$/`, reason: setting },
+  { file: "src/commands/http-client.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/http/client-address.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "src/http/cors.ts", code: String.raw`/\/+$/`, reason: setting },
   { file: "providers/embedding-prefixes.ts", code: "/e5-mistral|e5.*instruct/i", reason: setting },
