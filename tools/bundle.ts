@@ -1,7 +1,11 @@
 import { join, relative } from "node:path";
 
 /** Modules started as Workers: each is an entry point of its own, found in the binary under its path. */
-export const workerEntries: readonly string[] = ["providers/builtin/minilm/worker.ts", "src/ingest/analysis-worker.ts"];
+export const workerEntries: readonly string[] = [
+  "providers/builtin/minilm/worker.ts",
+  "src/ingest/analysis-worker.ts",
+  "src/sites/site-worker.ts",
+];
 
 /** What the bundler replaces; decides which branches of the packages are left out. */
 export const definitions = { "process.env.NODE_ENV": '"production"' };

@@ -7,6 +7,8 @@ export interface HostileFile {
   make(): Uint8Array;
   /** It is refused at once where no OCR is. */
   needsOcr?: boolean;
+  /** What is in it may be read; it must only take nobody else's time. */
+  mayBeRead?: boolean;
 }
 
 const encoder = new TextEncoder();
@@ -71,6 +73,42 @@ const largePart = (claimedSize: number) => (): Uint8Array =>
     ),
   );
 
+const table = (rows: number, columns: number): string =>
+  `${Array.from({ length: columns }, () => "a").join(",")}\n${"b\n".repeat(rows)}`;
+
+const text = (what: string, name: string, content: () => string): HostileFile => ({
+  what,
+  name,
+  make: () => encoder.encode(content()),
+  mayBeRead: true,
+});
+
+/** Texts and tables that cost more than they are long. */
+const texts: readonly HostileFile[] = [
+  {
+    what: "a CSV of 32 KiB and 67 million cells",
+    name: "cells.csv",
+    make: () => encoder.encode(table(8_192, 8_192)),
+  },
+  {
+    what: "an HTML table of spans",
+    name: "spans.html",
+    make: () => encoder.encode(`<table>${"<tr><td colspan=1000>a<td>b".repeat(50_000)}`),
+  },
+  text("60 comments", "comments.txt", () => `${"<!---->".repeat(60)}x`),
+  text(
+    "an XML file with 30 comments",
+    "comments.xml",
+    () => `<?xml version="1.0"?>${"<!-- a -->\n".repeat(30)}<a>x</a>`,
+  ),
+  text("200,000 blanks", "blanks.txt", () => `a${" ".repeat(200_000)}x`),
+  text("a heading of 19,000 blanks", "blanks.md", () => `# a${" ".repeat(19_000)}x`),
+  text("200,000 opened links", "links.md", () => "[".repeat(200_000)),
+  text("200,000 marks on one letter", "marks.txt", () => `a${"\u0301\u0316".repeat(100_000)}`),
+  text("a megabyte of elements that never close", "open.html", () => "<a>".repeat(150_000) + "</b>".repeat(150_000)),
+  text("a mail of header lines", "headers.eml", () => "A:\n b\n".repeat(200_000)),
+];
+
 /** What is sent to do harm. */
 export const hostileFiles: readonly HostileFile[] = [
   { what: "a zip bomb", name: "bomb.zip", make: zipOfZips },
@@ -80,4 +118,5 @@ export const hostileFiles: readonly HostileFile[] = [
   { what: "a PDF whose pages hold themselves", name: "tree.pdf", make: endlessTree },
   { what: "a docx with a 2 GB part", name: "large.docx", make: largePart(2_048 * 1_048_576) },
   { what: "the same, lying about its size", name: "liar.docx", make: largePart(1_000) },
+  ...texts,
 ];

@@ -9,17 +9,21 @@ export interface OtherTenant {
 export interface Waits {
   ask: number[];
   ingest: number[];
+  /** Whether the server is there at all: nothing but its event loop is in the way. */
+  health: number[];
 }
+
+const none = (): Waits => ({ ask: [], ingest: [], health: [] });
 
 /** Between two of its requests. */
 const pauseMs = 40;
 
 /** Starts it. `key` is that of a writer. */
 export const startOtherTenant = (url: string, key: string): OtherTenant => {
-  let waits: Waits = { ask: [], ingest: [] };
+  let waits: Waits = none();
   let isOver = false;
 
-  const send = async (list: keyof Waits, path: string, body: unknown): Promise<void> => {
+  const send = async (list: "ask" | "ingest", path: string, body: unknown): Promise<void> => {
     const into = waits[list];
     const began = performance.now();
     const response = await fetch(url + path, {
@@ -41,14 +45,24 @@ export const startOtherTenant = (url: string, key: string): OtherTenant => {
       await Bun.sleep(pauseMs);
     }
   };
-  const working = work();
+  const lookAfter = async (): Promise<void> => {
+    while (!isOver) {
+      const into = waits.health;
+      const began = performance.now();
+      const response = await fetch(`${url}/health/live`);
+      await response.arrayBuffer();
+      into.push(performance.now() - began);
+      await Bun.sleep(pauseMs);
+    }
+  };
+  const working = Promise.all([work(), lookAfter()]);
   // It is looked at when it is stopped.
   working.catch(() => {});
 
   return {
     takeWaits() {
       const taken = waits;
-      waits = { ask: [], ingest: [] };
+      waits = none();
       return taken;
     },
     async stop() {

@@ -16,10 +16,9 @@ export interface CitationFilter {
   readonly cited: ReadonlySet<number>;
 }
 
-const number = "\\d{1,3}";
-const item = `${number}(?:\\s*[-–]\\s*${number})?`;
 /** A mark, with the one space before it. */
-const mark = new RegExp(`^ ?\\[\\s*(${item}(?:\\s*[,;]\\s*${item})*)\\s*\\]`);
+const mark = /^ ?\[\s*(\d{1,3}(?:\s*[-–]\s*\d{1,3})?(?:\s*[,;]\s*\d{1,3}(?:\s*[-–]\s*\d{1,3})?)*)\s*\]/;
+const marks = / ?\[\s*\d{1,3}(?:\s*[-–]\s*\d{1,3})?(?:\s*[,;]\s*\d{1,3}(?:\s*[-–]\s*\d{1,3})?)*\s*\]/g;
 /** What may still become a mark when more text comes. */
 const beginning = /^ ?(?:\[[\d\s,;–-]{0,60})?$/;
 const backticks = /^`+/;
@@ -105,5 +104,4 @@ export const createCitationFilter = (snippets: number): CitationFilter => {
 };
 
 /** The text without any marks: how an earlier answer is shown to a model, whose sources are others now. */
-export const withoutMarks = (text: string): string =>
-  text.replace(new RegExp(` ?\\[\\s*${item}(?:\\s*[,;]\\s*${item})*\\s*\\]`, "g"), "");
+export const withoutMarks = (text: string): string => text.replace(marks, "");

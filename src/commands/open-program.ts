@@ -237,4 +237,4 @@ const openStoreFor = async (
 
 /** Without the traces that LanceDB's own errors carry behind the first sentence. */
 const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split(/\s+Caused by:|, \/\S+\.rs:/)[0]?.trim() ?? "";
+  (error instanceof Error ? error.message : String(error)).split(/\sCaused by:|, \/\S+\.rs:/)[0]?.trim() ?? "";

@@ -43,6 +43,17 @@ export const isShort = (text: string): boolean => text.length <= 20_000;
 /** SHA-256 of the text in UTF-8, hex: equal where the text is. */
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 
+/** What is told of an analysis under way. */
+export interface AnalysisEvents {
+  /** It goes on after other work. */
+  onResume?(): void;
+  /** The next chunks of a long text; they are not in the result then. Left out: all are in it. */
+  onChunks?(chunks: AnalysedChunk[]): void;
+}
+
+/** Chunks of a long text that are handed on together: some 2 MB with their terms. */
+const CHUNKS_AT_ONCE = 256;
+
 /**
  * Counts a text's tokens, cuts it into chunks and analyses them; lets other work run meanwhile.
  * @throws the signal's reason
@@ -50,21 +61,23 @@ export const hashText = (text: string): string => createHash("sha256").update(te
 export const analyseText = async (
   { text, pages, name }: TextToAnalyse,
   signal: AbortSignal,
+  events: AnalysisEvents = {},
 ): Promise<AnalysedText> => ({
   textHash: hashText(text),
-  tokens: await countTokens(text),
+  tokens: await countTokens(text, events.onResume),
   title: name === undefined ? null : analyseName(name),
-  chunks: await analyseChunks(text, pages, signal),
+  chunks: await analyseChunks(text, pages, signal, events),
 });
 
-/** Cuts a text into chunks and analyses them; lets other work run meanwhile. @throws the signal's reason */
+/** As `analyseText`, but the chunks alone. @throws the signal's reason */
 export const analyseChunks = async (
   text: string,
   pages: ParsedFile["pages"],
   signal: AbortSignal,
+  { onResume, onChunks }: AnalysisEvents = {},
 ): Promise<AnalysedChunk[]> => {
   const breathe = createBreather(signal);
-  const analysed: AnalysedChunk[] = [];
+  let analysed: AnalysedChunk[] = [];
   let path = "";
   let headingTerms = "";
   for (const chunk of chunksOf(text, pages)) {
@@ -72,8 +85,14 @@ export const analyseChunks = async (
     if (own !== path) headingTerms = analyze(own).join(" "); // mostly those of the chunk before
     path = own;
     analysed.push({ chunk, terms: analyze(`${chunk.context}\n${chunk.text}`).join(" "), headingTerms });
+    if (onChunks !== undefined && analysed.length >= CHUNKS_AT_ONCE) {
+      onChunks(analysed);
+      analysed = [];
+    }
     const pause = breathe();
-    if (pause !== undefined) await pause;
+    if (pause === undefined) continue;
+    await pause;
+    onResume?.();
   }
   return analysed;
 };

@@ -1,18 +1,21 @@
-import type { AnalysedText, TextToAnalyse } from "./analysed-text.ts";
+import type { FromThread, ToThread } from "../threads/messages.ts";
+import type { AnalysedChunk, AnalysedText, TextToAnalyse } from "./analysed-text.ts";
 
 export interface AnalyseRequest {
-  type: "analyse";
-  id: number;
   texts: readonly TextToAnalyse[];
   /** Whether somebody waits for these texts: they are taken before those that nobody waits for. */
   isUrgent: boolean;
 }
 
 /** What the thread that analyses texts is told, several at a time. */
-export type ToAnalysis =
-  | AnalyseRequest
-  /** Nobody wants it any more; no answer follows. */
-  | { type: "cancel"; id: number };
+export type ToAnalysis = ToThread<AnalyseRequest>;
+
+/** The next chunks of a text: those of a long one come in several parts, the last ones with the answer. */
+export interface ChunksOfText {
+  /** Which of the texts asked for. */
+  text: number;
+  chunks: AnalysedChunk[];
+}
 
 /** What it answers, several at a time. */
-export type FromAnalysis = { id: number; analysed: AnalysedText[] } | { id: number; failed: string };
+export type FromAnalysis = FromThread<AnalysedText[], ChunksOfText>;

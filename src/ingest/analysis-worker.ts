@@ -1,5 +1,6 @@
 /** The thread that analyses texts, long ones beside short ones. Started by analysis-thread.ts. */
-import { type AnalysedText, analyseText, isShort } from "./analysed-text.ts";
+import { type Stretches, stretchesIn } from "../threads/stretches.ts";
+import { type AnalysedChunk, type AnalysedText, analyseText, isShort } from "./analysed-text.ts";
 import type { AnalyseRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
 
 declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => void) | null };
@@ -7,9 +8,13 @@ declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => vo
 /** Answers go together where little time lies between them: waking the other thread costs more than a small text. */
 const answerEveryMs = 3;
 
+/** A request with its number. */
+type Waiting = AnalyseRequest & { id: number };
+
+let stretches: Stretches | null = null;
 const underWay = new Map<number, AbortController>();
 /** Each in the order of their coming. */
-const waiting: Record<"urgent" | "patient", AnalyseRequest[]> = { urgent: [], patient: [] };
+const waiting: Record<"urgent" | "patient", Waiting[]> = { urgent: [], patient: [] };
 let isAnalysing = false;
 let answers: FromAnalysis[] = [];
 let answeredAt = performance.now();
@@ -23,17 +28,23 @@ const sendAnswers = (): void => {
   answeredAt = performance.now();
 };
 
-const analyse = async ({ id, texts }: AnalyseRequest): Promise<void> => {
+const analyse = async ({ id, texts }: Waiting): Promise<void> => {
   const abort = new AbortController();
   underWay.set(id, abort);
   try {
     const analysed: AnalysedText[] = [];
-    for (const text of texts) analysed.push(await analyseText(text, abort.signal));
-    answers.push({ id, analysed });
+    const onResume = () => stretches?.begin(id);
+    for (const [at, text] of texts.entries()) {
+      onResume();
+      const onChunks = (chunks: AnalysedChunk[]) => postMessage([{ id, part: { text: at, chunks } }]);
+      analysed.push(await analyseText(text, abort.signal, { onResume, onChunks }));
+    }
+    answers.push({ id, answer: analysed });
   } catch (error) {
     if (!abort.signal.aborted) answers.push({ id, failed: error instanceof Error ? error.message : String(error) });
   } finally {
     underWay.delete(id);
+    stretches?.end();
   }
   if (performance.now() - answeredAt >= answerEveryMs) sendAnswers();
   else if (!isSendScheduled) {
@@ -64,7 +75,9 @@ const dropWaiting = (dropped: number): void => {
 
 self.onmessage = ({ data }) => {
   for (const message of data) {
-    if (message.type === "analyse") waiting[message.isUrgent ? "urgent" : "patient"].push(message);
+    if (message.type === "watch") stretches = stretchesIn(message.memory);
+    else if (message.type === "ask")
+      waiting[message.request.isUrgent ? "urgent" : "patient"].push({ ...message.request, id: message.id });
     else if (underWay.has(message.id)) underWay.get(message.id)?.abort();
     else dropWaiting(message.id);
   }

@@ -60,18 +60,30 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
   const words = new Map<string, string[]>();
   const add = (forms: readonly string[]): void => {
     const key = forms.join(" ");
-    if (key !== "" && words.size < mostWords) words.set(key, [...forms]);
+    if (key !== "") words.set(key, [...forms]);
   };
+  const isFull = (): boolean => words.size >= mostWords;
   const addPiece = (piece: Piece): void => add(formsOf(piece, stems));
+  /** Adds each until there are enough: what more there is would be worked out for nothing. */
+  const addAll = <Part>(parts: readonly Part[], addPart: (part: Part) => void): void => {
+    for (const part of parts) {
+      if (isFull()) return;
+      addPart(part);
+    }
+  };
   for (const item of items) {
-    if (typeof item === "string") for (const term of questionTerms(item)) add([term]);
+    if (isFull()) break;
+    if (typeof item === "string") addAll(questionTerms(item), (term) => add([term]));
     else
-      for (const piece of item.pieces) if (piece.exact || !isFunctionWord(fold(piece.text), stopped)) addPiece(piece);
+      addAll(item.pieces, (piece) => {
+        if (piece.exact || !isFunctionWord(fold(piece.text), stopped)) addPiece(piece);
+      });
   }
   if (words.size === 0) {
     for (const item of items) {
-      if (typeof item === "string") for (const term of denseTerms(item, { singles: false })) add([term]);
-      else item.pieces.forEach(addPiece);
+      if (isFull()) break;
+      if (typeof item === "string") addAll(denseTerms(item, { singles: false }), (term) => add([term]));
+      else addAll(item.pieces, addPiece);
     }
   }
   const terms = [...words.values()].flatMap((forms, word) => forms.map((term) => ({ term, weight: 1, word })));

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { IngestWork } from "../documents/ingest-work.ts";
 import { removeDocument } from "../documents/remove-document.ts";
 import { ApiError } from "../errors.ts";
@@ -7,11 +6,10 @@ import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
 import type { FetchedFile } from "../ingest/fetch/fetcher.ts";
 import type { Logger } from "../log.ts";
 import type { SitePage } from "../store/records.ts";
-import { linksOf } from "./links.ts";
 import { isSameSite, looksLikePage, pageAddress } from "./page-address.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
 import { putPage } from "./put-page.ts";
-import { readSitemap } from "./sitemap.ts";
+import { readOnThread } from "./site-thread.ts";
 
 /** A site that is kept in step. */
 export interface FollowedSite {
@@ -43,8 +41,14 @@ export interface CrawlCounts {
 }
 
 const ACCEPT = "text/html,application/xhtml+xml;q=0.9,application/xml;q=0.8,text/plain;q=0.8,*/*;q=0.5";
+/** Files of an index of sitemaps that are read. */
+const MOST_SITEMAPS = 200;
 const htmlTypes = ["text/html", "application/xhtml+xml"];
 const takenTypes = [...htmlTypes, "text/plain", "text/markdown", "application/pdf"];
+
+/** SHA-256 in hex, computed on a thread of the runtime's own: a page may be large. */
+const hashOf = async (bytes: Uint8Array): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)).toString("hex");
 
 /**
  * Goes through a site once: a page and what its links lead to on the same origin, or what a sitemap lists, and every
@@ -115,8 +119,9 @@ export const crawlSite = async (
   /** Ingests a page that was fetched. @returns where its links lead */
   const takePage = async (url: string, depth: number, fetched: FetchedFile, row: SitePage | undefined) => {
     const { bytes, mimeType, etag, lastModified, finalUrl } = fetched;
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    const links = mimeType === null || htmlTypes.includes(mimeType) ? linksOf(bytes, finalUrl) : [];
+    const sha256 = await hashOf(bytes);
+    const isHtml = mimeType === null || htmlTypes.includes(mimeType);
+    const links = isHtml ? await readOnThread({ kind: "links", bytes, base: finalUrl }, signal) : [];
     const page = { url, depth, etag, lastModified, sha256, links };
     if (row !== undefined && row.sha256 === sha256) await remember({ ...page, documentId: row.documentId });
     else if (isSitemap || mimeType === null || takenTypes.includes(mimeType)) {
@@ -154,7 +159,7 @@ export const crawlSite = async (
 
   /** The pages that a sitemap lists, where the site was named by one; null for a page. */
   const readFirstAsSitemap = async (url: string, { bytes, etag, lastModified }: FetchedFile) => {
-    const first = await readSitemap(bytes);
+    const first = await readOnThread({ kind: "sitemap", bytes, base: url, site: url }, signal);
     if (first === null) return null;
     const listed = first.pages;
     let inner = first.sitemaps;
@@ -162,20 +167,22 @@ export const crawlSite = async (
     for (let depth = 1; inner.length > 0 && listed.length < maxPages; depth++) {
       if (depth > maxDepth) break;
       const next: string[] = [];
-      for (const address of inner.map((one) => pageAddress(one, url))) {
-        if (address === null || read.has(address) || listed.length >= maxPages) continue;
+      for (const address of inner) {
+        if (listed.length >= maxPages || read.size > MOST_SITEMAPS) break;
+        if (read.has(address)) continue;
         read.add(address);
         try {
-          const sitemap = await readSitemap((await fetcher.fetchSitemap(address, { signal })).bytes);
-          listed.push(...(sitemap?.pages ?? []));
-          next.push(...(sitemap?.sitemaps ?? []));
+          const { bytes } = await fetcher.fetchSitemap(address, { signal });
+          const sitemap = await readOnThread({ kind: "sitemap", bytes, base: address, site: url }, signal);
+          for (const page of sitemap?.pages ?? []) listed.push(page);
+          for (const one of sitemap?.sitemaps ?? []) if (next.length < MOST_SITEMAPS) next.push(one);
         } catch (error) {
           noteFailure(address, error);
         }
       }
       inner = next;
     }
-    const pages = listed.map((one) => pageAddress(one, url)).filter((one) => one !== null);
+    const pages = listed.slice(0, maxPages);
     // An index says nothing of the files that it names: it is read anew each time.
     const validators = first.sitemaps.length > 0 ? { etag: null, lastModified: null } : { etag, lastModified };
     await remember({ url: site.url, depth: 0, documentId: null, ...validators, sha256: "", links: pages });

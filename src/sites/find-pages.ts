@@ -1,8 +1,9 @@
 import { ApiError, invalidField } from "../errors.ts";
-import { isSameSite, pageAddress } from "./page-address.ts";
+import { pageAddress } from "./page-address.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
 import type { RobotsRules } from "./robots.ts";
-import { readSitemap, type Sitemap } from "./sitemap.ts";
+import type { ListedPages } from "./site-requests.ts";
+import { readOnThread } from "./site-thread.ts";
 
 export interface FoundPages {
   /** As `pageAddress` gives them, each once; none that robots.txt forbids. */
@@ -101,11 +102,13 @@ const collect = async (
       warnings.add(`Only ${MOST_SITEMAPS} sitemap files were read.`);
       break;
     }
-    let sitemap: Sitemap | null = null;
+    let sitemap: ListedPages | null = null;
+    let allowed: boolean[] = [];
     try {
       const { bytes } = await fetcher.fetchSitemap(address, { signal, accept: SITEMAP_ACCEPT, field: "rootDomain" });
-      sitemap = await readSitemap(bytes);
+      sitemap = await readOnThread({ kind: "sitemap", bytes, base: address, site: root }, signal);
       if (sitemap === null) throw new ApiError("fetch_failed", `${address} is no sitemap.`);
+      allowed = await allowedOf(rules, root, sitemap.pages, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ApiError)) throw error;
@@ -115,16 +118,16 @@ const collect = async (
     }
     read += 1;
     for (const inner of sitemap.sitemaps) {
-      const resolved = pageAddress(inner, address);
-      if (resolved === null || seen.has(resolved)) continue;
-      seen.add(resolved);
-      if (depth < maxDepth) waiting.push({ address: resolved, depth: depth + 1 });
+      if (seen.has(inner)) continue;
+      // Of more than can be read, one is kept waiting, so that it is told of.
+      if (read + waiting.length > MOST_SITEMAPS) break;
+      seen.add(inner);
+      if (depth < maxDepth) waiting.push({ address: inner, depth: depth + 1 });
       else warnings.add(`Sitemaps more than ${maxDepth} deep were left out (scan.maxDepth).`);
     }
-    for (const listed of sitemap.pages) {
-      const page = pageAddress(listed, address);
-      if (page === null || !isSameSite(page, root)) warnings.add("Addresses that are not of this site were left out.");
-      else if (!allows(rules, root, page)) warnings.add("Pages that robots.txt forbids were left out.");
+    if (sitemap.hasForeign) warnings.add("Addresses that are not of this site were left out.");
+    for (const [index, page] of sitemap.pages.entries()) {
+      if (allowed[index] !== true) warnings.add("Pages that robots.txt forbids were left out.");
       else if (pages.size >= maxPages && !pages.has(page))
         warnings.add(`Only ${maxPages} pages were taken (scan.maxPages).`);
       else pages.add(page);
@@ -135,8 +138,18 @@ const collect = async (
 };
 
 /** Rules are of one origin: those of the site's other origin are asked when the page is fetched. */
-const allows = (rules: RobotsRules, root: string, page: string): boolean =>
-  new URL(root).origin !== new URL(page).origin || rules.allows(page);
+const allowedOf = async (
+  rules: RobotsRules,
+  root: string,
+  pages: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean[]> => {
+  const begin = `${new URL(root).origin}/`;
+  const own = pages.filter((page) => page.startsWith(begin));
+  const allowed = own.length === 0 ? [] : await rules.allowed(own, signal);
+  let next = 0;
+  return pages.map((page) => !page.startsWith(begin) || allowed[next++] === true);
+};
 
 const noSitemap = (root: string, failure: unknown): ApiError => {
   if (failure instanceof ApiError && failure.code !== "fetch_failed") return failure;

@@ -1,26 +1,49 @@
 import { Parser } from "htmlparser2";
+import type { Pause } from "../threads/serve-requests.ts";
 import { pageAddress } from "./page-address.ts";
 
 /** Of a page with more links, the rest is not followed. */
 const MOST_LINKS = 2_000;
+/** With more elements open at once, finding the one that an end tag closes takes longer than reading the rest. */
+const MOST_OPEN = 5_000;
+/** Characters read in a stretch. */
+const AT_ONCE = 65_536;
+
+class EnoughError extends Error {}
 
 /**
  * Addresses that a page's links lead to, each once, in their order.
  * @param base address of the page, after redirects
+ * @param pause called between the pieces of a large page
  */
-export const linksOf = (bytes: Uint8Array, base: string): string[] => {
+export const linksOf = async (bytes: Uint8Array, base: string, pause: Pause): Promise<string[]> => {
   const found = new Set<string>();
   let from = base;
+  let open = 0;
   const parser = new Parser({
+    onclosetag() {
+      open -= 1;
+    },
     onopentag(name, { href }) {
+      open += 1;
+      if (open > MOST_OPEN || found.size >= MOST_LINKS) throw new EnoughError();
       if (href === undefined) return;
       if (name === "base") from = pageAddress(href, base) ?? from;
       if (name !== "a" && name !== "area") return;
       const address = pageAddress(href, from);
-      if (address !== null && found.size < MOST_LINKS) found.add(address);
+      if (address !== null) found.add(address);
     },
   });
   // Whatever the charset: addresses are ASCII, or percent-encoded UTF-8.
-  parser.end(new TextDecoder().decode(bytes));
+  const text = new TextDecoder().decode(bytes);
+  try {
+    for (let start = 0; start < text.length; start += AT_ONCE) {
+      parser.write(text.slice(start, start + AT_ONCE));
+      await pause();
+    }
+    parser.end();
+  } catch (error) {
+    if (!(error instanceof EnoughError)) throw error;
+  }
   return [...found];
 };

@@ -42,7 +42,8 @@ export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; p
     async (hop: URL): Promise<void> => {
       await request.checkHop?.(hop);
       const rules = await rulesFor(hop.href, request.signal);
-      if (rules.allows(hop.href)) return;
+      const [isAllowed] = await rules.allowed([hop.href], request.signal);
+      if (isAllowed === true) return;
       throw new ApiError(
         "fetch_failed",
         `${hop.origin}${hop.pathname} may not be fetched: the robots.txt of that host forbids it.`,

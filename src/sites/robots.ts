@@ -1,11 +1,15 @@
-import robotsParser from "robots-parser";
 import { ApiError } from "../errors.ts";
 import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
 import type { FetchUrl } from "../ingest/fetch/fetcher.ts";
+import { readOnThread } from "./site-thread.ts";
 
 /** What a host's robots.txt says (RFC 9309). */
 export interface RobotsRules {
-  allows(address: string): boolean;
+  /**
+   * Whether each of the addresses may be fetched, in their order.
+   * @throws ApiError fetch_failed where the rules take too long to apply; the signal's reason
+   */
+  allowed(addresses: readonly string[], signal: AbortSignal): Promise<boolean[]>;
   /** What it asks for between two fetches, in milliseconds; 0 where it asks for nothing. */
   crawlDelayMs: number;
   /** Addresses of sitemaps, as they stand there. */
@@ -22,16 +26,20 @@ export interface Robots {
   forget(address: string): void;
 }
 
-/** Name of this crawler in robots.txt. */
-const CRAWLER = "Carrel";
 /** RFC 9309, 2.5: at least 500 KiB are to be read. */
 const MOST_CHARACTERS = 512 * 1024;
-const LONGEST_DELAY_MS = 30_000;
 const REMEMBERED_MS = 3_600_000;
 const FAILURE_REMEMBERED_MS = 60_000;
 const MOST_REMEMBERED = 500;
 
-const allowAll: RobotsRules = { allows: () => true, crawlDelayMs: 0, sitemaps: [] };
+/** Of most bytes in UTF-8 that so many characters take. */
+const MOST_BYTES = MOST_CHARACTERS * 3;
+
+const allowAll: RobotsRules = {
+  allowed: async (addresses) => addresses.map(() => true),
+  crawlDelayMs: 0,
+  sitemaps: [],
+};
 
 export const createRobots = (fetchUrl: FetchUrl): Robots => {
   const remembered = new Map<string, { rules: RobotsRules | ApiError; until: number }>();
@@ -67,13 +75,8 @@ const readRules = async (fetchUrl: FetchUrl, origin: string, signal: AbortSignal
   const address = `${origin}/robots.txt`;
   try {
     const { bytes, charset } = await fetchUrl(address, { signal, accept: "text/plain,*/*;q=0.5" });
-    const text = new TextDecoder(charset === "iso-8859-1" ? "latin1" : "utf-8").decode(bytes).slice(0, MOST_CHARACTERS);
-    const robots = robotsParser(address, text);
-    return {
-      allows: (page) => robots.isAllowed(page, CRAWLER) !== false,
-      crawlDelayMs: Math.min((robots.getCrawlDelay(CRAWLER) ?? 0) * 1_000, LONGEST_DELAY_MS),
-      sitemaps: robots.getSitemaps(),
-    };
+    const text = new TextDecoder(charset === "iso-8859-1" ? "latin1" : "utf-8").decode(bytes.subarray(0, MOST_BYTES));
+    return await rulesIn(address, text.slice(0, MOST_CHARACTERS), signal);
   } catch (error) {
     // RFC 9309, 2.3.1: no such file, no rules; a server in trouble, nothing is allowed.
     const { answered } = error instanceof AnsweredStatusError ? error : { answered: 0 };
@@ -85,4 +88,20 @@ const readRules = async (fetchUrl: FetchUrl, origin: string, signal: AbortSignal
       { cause: error },
     );
   }
+};
+
+const rulesIn = async (address: string, text: string, signal: AbortSignal): Promise<RobotsRules> => {
+  if (text.trim() === "") return allowAll;
+  const facts = await readOnThread({ kind: "robots", address, text }, signal);
+  return {
+    ...facts,
+    async allowed(pages, signal) {
+      const allowed = await readOnThread({ kind: "allowed", address, text, pages }, signal);
+      if (allowed !== null) return allowed;
+      throw new ApiError(
+        "fetch_failed",
+        `${address} has more rules with wildcards than can be applied: nothing is fetched from there.`,
+      );
+    },
+  };
 };

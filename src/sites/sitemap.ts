@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { Parser } from "htmlparser2";
+import type { Pause } from "../threads/serve-requests.ts";
 
 /** What a sitemap file lists. */
 export interface Sitemap {
@@ -12,47 +13,67 @@ export interface Sitemap {
 /** https://www.sitemaps.org/protocol.html: at most 50 MB and 50,000 addresses a file. */
 const MOST_BYTES = 52_428_800;
 const MOST_ADDRESSES = 50_000;
+/** An address has 2,048 characters at most. */
+const LONGEST_ADDRESS = 4_096;
+/** A sitemap has three levels, and extensions a few more. */
+const MOST_LEVELS = 100;
+/** Characters read in a stretch. */
+const AT_ONCE = 65_536;
 
 const unzip = promisify(gunzip);
 
 /**
  * Reads a sitemap: XML, an index of others, or one address a line; gzip of these too.
+ * @param pause called between the pieces of a large one
  * @returns null for anything else
  */
-export const readSitemap = async (bytes: Uint8Array): Promise<Sitemap | null> => {
+export const readSitemap = async (bytes: Uint8Array, pause: Pause): Promise<Sitemap | null> => {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   const plain = isGzip ? await unzip(bytes, { maxOutputLength: MOST_BYTES }).catch(() => null) : bytes;
   if (plain === null || plain.length > MOST_BYTES) return null;
   const text = new TextDecoder().decode(plain).trimStart();
-  return text.startsWith("<") ? readXml(text) : readLines(text);
+  return text.startsWith("<") ? await readXml(text, pause) : readLines(text);
 };
 
-const readXml = (text: string): Sitemap | null => {
+class NoSitemapError extends Error {}
+
+const readXml = async (text: string, pause: Pause): Promise<Sitemap | null> => {
   const found: Sitemap = { pages: [], sitemaps: [] };
   let root: string | null = null;
   const path: string[] = [];
   let address = "";
   const parser = new Parser(
     {
-      onopentag(name) {
-        root ??= localName(name);
-        path.push(localName(name));
-        if (localName(name) === "loc") address = "";
+      onopentag(qualified) {
+        const name = localName(qualified);
+        root ??= name;
+        path.push(name);
+        if (path.length > MOST_LEVELS || (root !== "urlset" && root !== "sitemapindex")) throw new NoSitemapError();
+        if (name === "loc") address = "";
       },
       ontext(part) {
-        if (path.at(-1) === "loc") address += part;
+        if (path.at(-1) === "loc" && address.length <= LONGEST_ADDRESS) address += part;
       },
       onclosetag() {
         const name = path.pop();
-        if (name !== "loc" || path.length !== 2 || address.trim() === "") return;
+        if (name !== "loc" || path.length !== 2 || address.trim() === "" || address.length > LONGEST_ADDRESS) return;
         const list = path.at(-1) === "url" ? found.pages : path.at(-1) === "sitemap" ? found.sitemaps : null;
         if (list !== null && list.length < MOST_ADDRESSES) list.push(address.trim());
       },
     },
     { xmlMode: true, decodeEntities: true },
   );
-  parser.end(text);
-  return root === "urlset" || root === "sitemapindex" ? found : null;
+  try {
+    for (let start = 0; start < text.length; start += AT_ONCE) {
+      parser.write(text.slice(start, start + AT_ONCE));
+      await pause();
+    }
+    parser.end();
+  } catch (error) {
+    if (error instanceof NoSitemapError) return null;
+    throw error;
+  }
+  return root === null ? null : found;
 };
 
 /** A prefix of the sitemap's own namespace is dropped; `image:loc` and its like stay apart. */

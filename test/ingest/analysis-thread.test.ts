@@ -42,6 +42,17 @@ describe("analysis on a thread of its own", () => {
     expect(chunks[0]?.chunk.page).toBe(1);
   });
 
+  test("a text whose chunks come in several parts is whole", async () => {
+    const text = words(40_000);
+    const here = await analyseText(textOf(text), never);
+    expect(here.chunks.length).toBeGreaterThan(600);
+    expect(await analyseOnThread([textOf("First."), textOf(text), textOf("Last.")], true, never)).toEqual([
+      await analyseText(textOf("First."), never),
+      here,
+      await analyseText(textOf("Last."), never),
+    ]);
+  });
+
   test("a short text does not wait for a long one", async () => {
     const done: string[] = [];
     const long = alone(textOf(words(60_000))).then(() => done.push("long"));

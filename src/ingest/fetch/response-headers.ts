@@ -3,11 +3,14 @@ export function readContentType(header: string | undefined): { mimeType: string 
   const [type = "", ...parameters] = (header ?? "").split(";");
   const mimeType = type.trim().toLowerCase();
   const charset = parameters
-    .map((parameter) => /^\s*charset\s*=\s*"?([^"]+?)"?\s*$/i.exec(parameter)?.[1] ?? null)
-    .find((value) => value !== null);
+    .map((parameter) => parameter.split("="))
+    .find(([name = "", value = ""]) => name.trim().toLowerCase() === "charset" && value.trim() !== "")?.[1]
+    ?.trim()
+    .replace(/^"|"$/g, "")
+    .trim();
   return {
     mimeType: /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType : null,
-    charset: charset?.toLowerCase() ?? null,
+    charset: charset?.toLowerCase() || null,
   };
 }
 

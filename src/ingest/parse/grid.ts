@@ -1,3 +1,5 @@
+import { createTableBudget } from "./table-size.ts";
+
 /** A cell as a file states it, with the number of columns and rows it covers. */
 export interface GridCell {
   text: string;
@@ -15,11 +17,13 @@ const maxRowSpan = 10_000;
 export function gridRows(grid: readonly (readonly GridCell[])[]): string[][] {
   /** Per column, text that still reaches into the rows below. */
   const hanging = new Map<number, { text: string; left: number }>();
+  const take = createTableBudget();
   return grid.map((cells) => {
     const row: string[] = [];
     const takeHanging = () => {
       for (let over = hanging.get(row.length); over; over = hanging.get(row.length)) {
         if (--over.left === 0) hanging.delete(row.length);
+        take(over.text, 1);
         row.push(over.text);
       }
     };
@@ -30,6 +34,7 @@ export function gridRows(grid: readonly (readonly GridCell[])[]): string[][] {
         const text = offset === 0 ? cell.text : "";
         const left = Math.min(cell.rows, maxRowSpan) - 1;
         if (left > 0) hanging.set(row.length, { text, left });
+        take(text, 1);
         row.push(text);
       }
     }

@@ -13,7 +13,8 @@ export function markdownLink(text: string, target: string): string {
   if (scheme !== undefined && !["http", "https", "mailto", "tel", "ftp"].includes(scheme)) return text;
   const bare = (address: string) => address.replace(/^mailto:/, "").replace(/\/$/, "");
   if (bare(target) === bare(label)) return text;
-  const [, lead = "", trail = ""] = /^(\s*)[\s\S]*?(\s*)$/.exec(text) ?? [];
+  const lead = text.slice(0, text.length - text.trimStart().length);
+  const trail = text.slice(text.trimEnd().length);
   const address = target.replace(
     /[()\s<>]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`,

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { unreadable } from "./failure.ts";
 
 /** One element of an HTML or XML file. */
 export interface MarkupElement {
@@ -8,6 +9,9 @@ export interface MarkupElement {
 }
 
 export type MarkupNode = MarkupElement | string;
+
+/** With more elements open at once, looking for the one that an end tag closes takes longer than reading the rest. */
+export const mostOpenElements = 25_000;
 
 /** Deeper elements are hung onto the element at this depth, so that no walk over the tree can run out of stack. */
 const maxDepth = 400;
@@ -52,6 +56,8 @@ export function readMarkup(
         };
         append(element);
         open.push(element);
+        if (open.length > mostOpenElements)
+          throw unreadable(`More than ${mostOpenElements} elements stand in one another. Close those that end.`);
       },
       onclosetag() {
         if (open.length > 1) open.pop();

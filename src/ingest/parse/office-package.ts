@@ -61,7 +61,7 @@ export function openOfficePackage(bytes: Uint8Array, budget: UnpackBudget): Offi
     return text === null ? null : readMarkup(text, "xml", namespaces);
   };
   const relations = (path: string): Map<string, Relation> => {
-    const folder = path.replace(/[^/]*$/, "");
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
     const root = part(`${folder}_rels/${path.slice(folder.length)}.rels`);
     const list = root ? childrenNamed(descendant(root, "Relationships"), "Relationship") : [];
     return new Map(list.map(({ attributes }) => [attributes.Id ?? "", relation(attributes, folder)]));

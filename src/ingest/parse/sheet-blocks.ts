@@ -1,4 +1,5 @@
 import type { Block } from "./blocks.ts";
+import { checkTableSize } from "./table-size.ts";
 
 /** A row by number from 0, with its texts by column from 0. Gaps are empty. */
 export interface SheetRow {
@@ -33,7 +34,7 @@ export function rowBlocks(rows: readonly SheetRow[]): Block[] {
   const blocks: Block[] = [];
   for (let at = 0; at < groups.length; at++) {
     const { lines, body } = splitGroup(groups[at] ?? []);
-    blocks.push(...lines);
+    for (const line of lines) blocks.push(line);
     if (body.length === 0) continue;
     const next = splitGroup(groups[at + 1] ?? []);
     if (next.lines.length === 0 && isHeadOf(body, next.body)) {
@@ -86,6 +87,9 @@ function joinedHead(rows: readonly SheetRow[]): SheetRow {
 }
 
 function tableOf(rows: readonly SheetRow[]): Block {
-  const columns = [...new Set(rows.flatMap((row) => texts(row).map(([column]) => column)))].sort((a, b) => a - b);
+  const used = new Set<number>();
+  for (const row of rows) for (const [column] of texts(row)) used.add(column);
+  checkTableSize(rows.length, used.size);
+  const columns = [...used].sort((a, b) => a - b);
   return { kind: "table", rows: rows.map((row) => columns.map((column) => row.cells.get(column) ?? "")) };
 }

@@ -3,19 +3,45 @@
 const unwanted = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u200b\u2060\ufeff\ufff9-\ufffb]/g;
 
 /**
+ * More combining marks on one letter than any language has (UAX #15, Stream-Safe Text Format): putting a long run in
+ * order takes time quadratic in its length.
+ */
+const mostMarks = 30;
+const withoutPiledMarks = (text: string): string =>
+  text.replace(/\p{M}+/gu, (run) => (run.length <= mostMarks ? run : [...run].slice(0, mostMarks).join("")));
+
+/**
  * Text as the rest of Carrel wants it: newlines are `\n`, no NUL or other controls, no lone surrogates, Unicode NFC,
  * ordinary spaces, no blanks at line ends, no blank lines at either end nor more than one in a row.
  */
 export function tidyText(text: string): string {
-  return text
+  const plain = text
     .replace(/\r\n?|[\u0085\u2028\u2029\f\v]/g, "\n")
     .replace(unwanted, "")
     .replace(/[\u00a0\u2000-\u200a\u202f\u205f]/g, " ")
-    .toWellFormed()
-    .normalize("NFC")
-    .replace(/[ \t]+(?=\n|$)/g, "")
+    .toWellFormed();
+  return withoutBlanksAtLineEnds(withoutPiledMarks(plain).normalize("NFC"))
     .replace(/\n{3,}/g, "\n\n")
-    .replace(/^\n+|\s+$/g, "");
+    .replace(/^\n+/, "")
+    .trimEnd();
+}
+
+/** The text without the blanks and tabs before its line breaks and its end, in one pass. */
+function withoutBlanksAtLineEnds(text: string): string {
+  let tidied = "";
+  let from = 0;
+  for (let lineStart = 0; lineStart < text.length; ) {
+    const newline = text.indexOf("\n", lineStart);
+    const lineEnd = newline < 0 ? text.length : newline;
+    let end = lineEnd;
+    while (end > lineStart && (text[end - 1] === " " || text[end - 1] === "\t")) end--;
+    if (end < lineEnd) {
+      tidied += text.slice(from, end);
+      from = lineEnd;
+    }
+    lineStart = lineEnd + 1;
+  }
+  return from === 0 ? text : tidied + text.slice(from);
 }
 
 /** One line: every run of white space is one space. */

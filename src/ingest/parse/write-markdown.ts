@@ -1,4 +1,5 @@
 import type { Block } from "./blocks.ts";
+import { checkTableSize, createTableBudget } from "./table-size.ts";
 import { oneLine, tidyText } from "./tidy-text.ts";
 
 /** Blocks as Markdown, and where each page begins in it. A page without text begins where the next one does. */
@@ -74,10 +75,13 @@ const tidyCode = (text: string): string => tidyText(text.replace(/\t/g, "  "));
 
 /** A pipe table without its empty rows and columns; one row alone is a line of its cells. */
 export function writeTable(rows: readonly (readonly string[])[]): string {
+  const take = createTableBudget();
+  for (const row of rows) for (const cell of row) take(cell, 1);
   const cells = rows
     .map((row) => row.map((cell) => oneLine(cell).replace(/\|/g, "\\|")))
     .filter((row) => row.some((cell) => cell !== ""));
   const width = cells.reduce((most, row) => Math.max(most, row.length), 0);
+  checkTableSize(cells.length, width);
   const used = Array.from({ length: width }, (_, column) => cells.some((row) => (row[column] ?? "") !== ""));
   const full = cells.map((row) => used.flatMap((isUsed, column) => (isUsed ? [row[column] ?? ""] : [])));
   const [head, ...body] = full;

@@ -36,9 +36,11 @@ const windowEnd = (text: string, start: number): number => {
 /**
  * Number of tokens of the text by the `o200k_base` encoding; what looks like a special token counts as the text it
  * is. Lets other work run between windows of a long text.
+ * @param onResume told each time it goes on after other work
  */
-export const countTokens = async (text: string): Promise<number> => {
+export const countTokens = async (text: string, onResume = () => {}): Promise<number> => {
   const countPiece = await loadCounter();
+  onResume();
   let tokens = 0;
   for (let start = 0; start < text.length; ) {
     const end = windowEnd(text, start);
@@ -47,7 +49,9 @@ export const countTokens = async (text: string): Promise<number> => {
       tokens += countPiece(window, from, to);
     });
     start = end;
-    if (start < text.length) await new Promise((resolve) => setImmediate(resolve));
+    if (start >= text.length) break;
+    await new Promise((resolve) => setImmediate(resolve));
+    onResume();
   }
   return tokens;
 };

@@ -56,10 +56,21 @@ function utf16WithoutMark(bytes: Uint8Array): string | null {
 function statedInside(bytes: Uint8Array): string | null {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
   return (
-    /<\?xml[^>]*encoding=["']([\w.:-]+)["']/i.exec(head)?.[1] ??
-    /<meta[^>]+charset\s*=\s*["']?([\w.:-]+)/i.exec(head)?.[1] ??
-    null
+    statedInTag(head, /<\?xml/gi, /encoding=["']([\w.:-]+)["']/i) ??
+    statedInTag(head, /<meta/gi, /charset\s*=\s*["']?([\w.:-]+)/i)
   );
+}
+
+/** What the first of the tags says that says it. */
+function statedInTag(text: string, begin: RegExp, statement: RegExp): string | null {
+  for (const { index } of text.matchAll(begin)) {
+    const end = text.indexOf(">", index);
+    const next = text.indexOf("<", index + 1);
+    const ends = [end, next].filter((place) => place >= 0);
+    const found = statement.exec(text.slice(index, ends.length === 0 ? text.length : Math.min(...ends)))?.[1];
+    if (found !== undefined) return found;
+  }
+  return null;
 }
 
 function known(charset: string | null): string | null {

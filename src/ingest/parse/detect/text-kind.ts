@@ -1,8 +1,18 @@
 import Papa from "papaparse";
 import { kindOfTextName, kindOfTextType, type TextKind } from "../file-kind.ts";
+import {
+  afterComments,
+  afterXmlDeclaration,
+  holdsMarkdownLink,
+  holdsTag,
+  isOneElement,
+  mailHeaderNames,
+} from "./text-signs.ts";
 
 /** How much of a text is looked at. */
 const sampleLength = 32_768;
+/** The same for a table's rows: quotes that are never closed are looked for again and again. */
+const tableSampleLength = 16_384;
 
 /**
  * Which kind of text this is. What the content shows wins; where it cannot tell, the declared type decides, then the
@@ -23,8 +33,8 @@ export function detectTextKind(text: string, mimeType: string | null, name: stri
 /** Kinds that carry their own mark. */
 function shownByContent(head: string, text: string): TextKind | null {
   if (head.startsWith("{\\rtf")) return "rtf";
-  if (/^<\?xml[^>]*>\s*(<!--[\s\S]*?-->\s*)*(<!doctype\s+html|<html[\s>])/i.test(head)) return "html";
-  if (/^(<!--[\s\S]*?-->\s*)*(<!doctype\s+html|<html[\s>]|<head[\s>]|<body[\s>])/i.test(head)) return "html";
+  if (/^<(?:!doctype\s+html|html[\s>])/i.test(afterComments(afterXmlDeclaration(head)))) return "html";
+  if (/^<(?:head|body)[\s>]/i.test(afterComments(head))) return "html";
   if (head.startsWith("<?xml")) return "xml";
   if (isMail(head)) return "email";
   return jsonKind(head, text);
@@ -32,9 +42,7 @@ function shownByContent(head: string, text: string): TextKind | null {
 
 /** At least three mail headers, one of which no memo has. */
 function isMail(head: string): boolean {
-  const block = /^(?:>?From [^\n]*\n)?((?:[!-9;-~]+:[^\n]*\r?\n(?:[ \t]+[^\n]*\r?\n)*)+)/.exec(head)?.[1];
-  if (block === undefined) return false;
-  const names = new Set([...block.matchAll(/^([!-9;-~]+):/gm)].map((match) => match[1]?.toLowerCase()));
+  const names = mailHeaderNames(head);
   const known = ["from", "to", "subject", "date", "cc", "reply-to", "received", "mime-version", "message-id"];
   const certain = ["received", "mime-version", "message-id", "return-path", "dkim-signature"];
   return certain.some((name) => names.has(name)) && known.filter((name) => names.has(name)).length >= 2;
@@ -67,7 +75,7 @@ function contradicted(claimed: TextKind, head: string): boolean {
     case "email":
       return !/^[!-9;-~]+:/.test(head) && !head.startsWith("From ");
     case "html":
-      return !/<\/?[a-z][^>]*>/i.test(head);
+      return !holdsTag(head);
     case "xml":
       return !/^</.test(head);
     default:
@@ -77,15 +85,17 @@ function contradicted(claimed: TextKind, head: string): boolean {
 
 /** Text without any claim. */
 function guessed(head: string): TextKind {
-  if (/^<(?:p|div|h[1-6]|table|ul|ol|section|article|span|a|b|i|br|meta|title)\b[^>]*>/i.test(head)) return "html";
-  if (/^<([A-Za-z_][\w.:-]*)[\s>][\s\S]*<\/\1\s*>\s*$/.test(head)) return "xml";
+  if (/^<(?:p|div|h[1-6]|table|ul|ol|section|article|span|a|b|i|br|meta|title)[\s/>]/i.test(head) && head.includes(">"))
+    return "html";
+  if (isOneElement(head)) return "xml";
   const delimiter = tableDelimiter(head);
   if (delimiter) return delimiter === "\t" ? "tsv" : "csv";
-  return /^#{1,6} \S|^```|\[[^\]\n]+\]\([^)\n]+\)|^\s*[-*] \[[ x]\] /m.test(head) ? "markdown" : "text";
+  return /^(?:#{1,6} \S|```|[ \t]*[-*] \[[ x]\] )/m.test(head) || holdsMarkdownLink(head) ? "markdown" : "text";
 }
 
 /** The delimiter, where at least three lines all have the same three or more fields. */
-function tableDelimiter(head: string): string | null {
+function tableDelimiter(text: string): string | null {
+  const head = text.slice(0, tableSampleLength);
   const whole = head.slice(0, head.lastIndexOf("\n") + 1) || head;
   const { data, meta } = Papa.parse<string[]>(whole, { delimitersToGuess: [",", "\t", ";", "|"], preview: 50 });
   const rows = data.filter((row) => row.some((cell) => cell !== ""));

@@ -6,6 +6,7 @@ import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } fro
 import { tidyTitle } from "../tidy-text.ts";
 import { openZip } from "../zip-reader.ts";
 import { readHtmlFragment } from "./html.ts";
+import { withoutInnerLinks } from "./inner-links.ts";
 
 /** A book (EPUB 2 and 3): its chapters in reading order; lists of contents are left out. */
 export function readEpub(bytes: Uint8Array, context: ParseContext): Content {
@@ -24,7 +25,7 @@ export function readEpub(bytes: Uint8Array, context: ParseContext): Content {
   const items = new Map(
     childrenNamed(named(root, "manifest"), itemName(root, "item")).map((item) => [item.attributes.id ?? "", item]),
   );
-  const folder = packagePath.replace(/[^/]*$/, "");
+  const folder = packagePath.slice(0, packagePath.lastIndexOf("/") + 1);
   const blocks: Block[] = [];
   const warnings: string[] = [];
   for (const reference of childrenNamed(named(root, "spine"), itemName(root, "itemref"))) {
@@ -34,7 +35,7 @@ export function readEpub(bytes: Uint8Array, context: ParseContext): Content {
     const path = new URL(href, `file:///${folder}`).pathname.slice(1);
     const chapter = part(path);
     if (chapter === null) warnings.push(`Chapter ${href.slice(0, 80)} is missing.`);
-    else blocks.push(...withoutInnerLinks(readHtmlFragment(chapter, null)));
+    else for (const block of withoutChapterLinks(readHtmlFragment(chapter, null))) blocks.push(block);
   }
   return { title: tidyTitle(textOf(descendant(named(root, "metadata"), "dc:title"))), blocks, warnings };
 }
@@ -46,16 +47,11 @@ const named = (root: MarkupElement, name: string): MarkupElement | null =>
   descendant(root, name) ?? descendant(root, `opf:${name}`);
 
 /** Links from chapter to chapter lead nowhere outside the book. */
-function withoutInnerLinks(blocks: Block[]): Block[] {
-  const plain = (text: string) =>
-    text.replace(/\[((?:[^[\]\\]|\\.)*)\]\((?![a-z][a-z0-9+.-]*:)[^)]*\)/gi, (_, label: string) =>
-      label.replace(/\\([[\]])/g, "$1"),
-    );
-  return blocks.map((block) => {
-    if (block.kind === "table") return { ...block, rows: block.rows.map((row) => row.map(plain)) };
-    return block.kind === "code" || block.kind === "page" ? block : { ...block, text: plain(block.text) };
+const withoutChapterLinks = (blocks: Block[]): Block[] =>
+  blocks.map((block) => {
+    if (block.kind === "table") return { ...block, rows: block.rows.map((row) => row.map(withoutInnerLinks)) };
+    return block.kind === "code" || block.kind === "page" ? block : { ...block, text: withoutInnerLinks(block.text) };
   });
-}
 
 function decodedPath(path: string): string {
   try {

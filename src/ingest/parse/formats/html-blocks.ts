@@ -2,6 +2,7 @@ import type { Block } from "../blocks.ts";
 import { markdownLink } from "../markdown-link.ts";
 import { isElement, type MarkupElement, type MarkupNode, textOf } from "../markup.ts";
 import { oneLine } from "../tidy-text.ts";
+import { GatheredText } from "./gathered-text.ts";
 import { isLayoutTable, tableRows } from "./html-table.ts";
 
 const skipped = new Set(
@@ -47,7 +48,7 @@ interface List {
 /** Walks block elements; text between them gathers in `pending` until a block begins or ends. */
 class Walker {
   readonly blocks: Block[] = [];
-  private pending = "";
+  private readonly pending = new GatheredText();
   private readonly lists: List[] = [];
   /** The item that the next text begins; later text of that item is a paragraph within it. */
   private itemMarker: string | null = null;
@@ -55,8 +56,7 @@ class Walker {
   constructor(private readonly baseUrl: string | null) {}
 
   flush(): void {
-    const text = this.pending.trim();
-    this.pending = "";
+    const text = this.pending.take().trim();
     if (text === "") return;
     const depth = this.lists.length - 1;
     if (depth < 0) this.blocks.push({ kind: "paragraph", text });
@@ -78,7 +78,7 @@ class Walker {
 
   private node(node: MarkupNode): void {
     if (!isElement(node)) {
-      this.pending += collapsed(node, this.pending);
+      this.pending.add(collapsed(node, this.pending));
       return;
     }
     if (isHidden(node)) return;
@@ -88,14 +88,14 @@ class Walker {
     else if (hasBlockInside(node)) this.children(node);
     else {
       const text = inline(node, this.baseUrl);
-      this.pending += this.pending === "" || /\s$/.test(this.pending) ? text.trimStart() : text;
+      this.pending.add(this.pending.isEmpty || this.pending.endsInSpace ? text.trimStart() : text);
     }
   }
 
   /** Two in a row are how old pages part paragraphs. */
   private lineBreak(): void {
-    if (/\n\s*$/.test(this.pending)) this.flush();
-    else this.pending += "\n";
+    if (this.pending.endsInBreak) this.flush();
+    else this.pending.add("\n");
   }
 
   private block(element: MarkupElement): void {
@@ -169,9 +169,9 @@ const hasBlockInside = (element: MarkupElement): boolean =>
   );
 
 /** White space as HTML shows it: runs are one space, none at the begin of a line. */
-function collapsed(text: string, before: string): string {
+function collapsed(text: string, before: GatheredText): string {
   const single = text.replace(/[ \t\r\n\f]+/g, " ");
-  return before === "" || /\s$/.test(before) ? single.replace(/^ /, "") : single;
+  return before.isEmpty || before.endsInSpace ? single.replace(/^ /, "") : single;
 }
 
 function inline(node: MarkupNode, baseUrl: string | null): string {
@@ -180,15 +180,18 @@ function inline(node: MarkupNode, baseUrl: string | null): string {
   if (node.name === "img") return oneLine(node.attributes.alt ?? "");
   if (node.name === "math") return oneLine(node.attributes.alttext ?? textOf(node));
   if (isHidden(node)) return "";
-  let text = "";
+  const gathered = new GatheredText();
   for (const child of node.children) {
     const part = inline(child, baseUrl);
-    const gap = isElement(child) && blockLevel.has(child.name) && text !== "" && !/\s$/.test(text) ? " " : "";
-    text += gap + (/\s$/.test(text) ? part.replace(/^ /, "") : part);
+    const wantsGap = isElement(child) && blockLevel.has(child.name) && !gathered.isEmpty && !gathered.endsInSpace;
+    gathered.add((wantsGap ? " " : "") + (gathered.endsInSpace ? part.replace(/^ /, "") : part));
   }
+  const text = gathered.take();
   if (node.name === "a") return link(text, node.attributes.href, baseUrl);
   if ((node.name === "code" || node.name === "kbd" || node.name === "samp") && /\S/.test(text) && !text.includes("`")) {
-    return text.replace(/^(\s*)(.*?)(\s*)$/s, "$1`$2`$3");
+    const inner = text.trim();
+    const start = text.indexOf(inner);
+    return `${text.slice(0, start)}\`${inner}\`${text.slice(start + inner.length)}`;
   }
   return text;
 }

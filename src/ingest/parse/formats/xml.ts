@@ -16,17 +16,35 @@ export function readXml(text: string): Content {
   return { title: tidyTitle(textOf(title)), blocks, warnings: [] };
 }
 
+const longestDoctype = 200_000;
+
+/** The first document type declaration: where it stands, and what it declares in brackets. */
+function documentType(text: string): { start: number; end: number; declarations: string } | null {
+  const head = text.slice(0, longestDoctype);
+  const start = head.search(/<!DOCTYPE\s/);
+  if (start < 0) return null;
+  const close = head.indexOf(">", start);
+  const open = head.indexOf("[", start);
+  if (open < 0 || (close >= 0 && close < open)) return close < 0 ? null : { start, end: close + 1, declarations: "" };
+  for (let bracket = head.indexOf("]", open); bracket >= 0; bracket = head.indexOf("]", bracket + 1)) {
+    let end = bracket + 1;
+    while (/\s/.test(head[end] ?? "")) end++;
+    if (head[end] === ">") return { start, end: end + 1, declarations: head.slice(open + 1, bracket) };
+  }
+  return null;
+}
+
 const maxEntityDepth = 8;
 const maxExpandedCharacters = 1_000_000;
 
 /** Expands internal general entities (XML 1.0, 4.4), refusing what would grow without measure. */
 export function withEntities(text: string): string {
-  const doctype = /<!DOCTYPE\s[^[>]*(?:\[([\s\S]*?)\]\s*)?>/.exec(text.slice(0, 200_000));
-  if (!doctype) return text;
-  const body = text.slice(0, doctype.index) + text.slice(doctype.index + doctype[0].length);
+  const doctype = documentType(text);
+  if (doctype === null) return text;
+  const body = text.slice(0, doctype.start) + text.slice(doctype.end);
   const entities = new Map<string, string>();
-  for (const match of (doctype[1] ?? "").matchAll(/<!ENTITY\s+([\w.:-]+)\s+(?:"([^"]*)"|'([^']*)')\s*>/g)) {
-    if (match[1] && !entities.has(match[1])) entities.set(match[1], match[2] ?? match[3] ?? "");
+  for (const match of doctype.declarations.matchAll(/<!ENTITY\s+([\w.:-]+)\s+("[^"]*"|'[^']*')\s*>/g)) {
+    if (match[1] && !entities.has(match[1])) entities.set(match[1], match[2]?.slice(1, -1) ?? "");
   }
   if (entities.size === 0) return body;
   const budget = { left: maxExpandedCharacters };

@@ -27,7 +27,7 @@ const comments = (...parts: (string | null | undefined)[]): string =>
     .filter((part) => typeof part === "string")
     .join("\n")
     .split("\n")
-    .map((line) => line.replace(/^[#\s]+|\s+$/g, ""))
+    .map((line) => line.replace(/^[#\s]+/, "").trimEnd())
     .filter((line) => line !== "" && !/^[-=*#]+$/.test(line))
     .join("\n");
 

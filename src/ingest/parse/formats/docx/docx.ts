@@ -99,6 +99,9 @@ function isContents(element: MarkupElement): boolean {
   return gallery?.attributes["w:val"] === "Table of Contents";
 }
 
+const pageNumber = /^(?:page|seite)?[\s\d/|–-]*(?:(?:of|von)[\s\d]*)?$/i;
+const longestPageNumber = 100;
+
 /** Headers or footers, each text once; page numbers alone are none. */
 function edgeBlocks(
   file: OfficePackage,
@@ -111,7 +114,7 @@ function edgeBlocks(
     const container = root ? (descendant(root, "w:hdr") ?? descendant(root, "w:ftr")) : null;
     return (container ? reader(target).blocks(container) : []).filter((block) => {
       const text = JSON.stringify({ ...block, kind: "" });
-      const isPageNumber = block.kind === "paragraph" && /^(page|seite)?[\s\d/|–-]*(of|von)?[\s\d]*$/i.test(block.text);
+      const isPageNumber = block.kind === "paragraph" && pageNumber.test(block.text.slice(0, longestPageNumber));
       if (seen.has(text) || isPageNumber) return false;
       seen.add(text);
       return true;

@@ -1,6 +1,7 @@
 import type { Block } from "../../blocks.ts";
 import { type GridCell, gridRows } from "../../grid.ts";
 import { childElements, childNamed, type MarkupElement } from "../../markup.ts";
+import { createTableBudget } from "../../table-size.ts";
 import { oneLine } from "../../tidy-text.ts";
 import type { DocxReader } from "./docx.ts";
 import { value } from "./styles.ts";
@@ -49,12 +50,14 @@ function continuesMerge(cell: MarkupElement): boolean {
 /** Cells merged downwards stand in each row they cover. */
 function withMergedRows(rows: readonly MarkupElement[][], reader: DocxReader): GridCell[][] {
   const above = new Map<number, string>();
+  const take = createTableBudget();
   return rows.map((row) => {
     let column = 0;
     return row.map((cell): GridCell => {
       const properties = childNamed(cell, "w:tcPr");
       const columns = Number(value(properties, "w:gridSpan") ?? "1") || 1;
       const text = continuesMerge(cell) ? (above.get(column) ?? "") : cellText(cell, reader);
+      take(text, 1);
       above.set(column, text);
       column += columns;
       return { text, columns, rows: 1 };

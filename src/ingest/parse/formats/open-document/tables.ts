@@ -1,6 +1,7 @@
 import type { GridCell } from "../../grid.ts";
 import { childElements, descendants, type MarkupElement } from "../../markup.ts";
 import type { SheetRow } from "../../sheet-blocks.ts";
+import { createTableBudget } from "../../table-size.ts";
 import { oneLine } from "../../tidy-text.ts";
 import { inlineText, type TextStyles } from "./text.ts";
 
@@ -21,6 +22,7 @@ const repeat = (element: MarkupElement, name: string): number => Number(element.
 
 /** Cells of a table in a text; covered ones are left to the cell that covers them. */
 export function tableCells(table: MarkupElement, styles: TextStyles): GridCell[][] {
+  const take = createTableBudget();
   return rowsOf(table).map((row) =>
     cellsOf(row).flatMap((cell): GridCell[] => {
       if (cell.name === "table:covered-table-cell") return [];
@@ -29,7 +31,9 @@ export function tableCells(table: MarkupElement, styles: TextStyles): GridCell[]
         columns: repeat(cell, "table:number-columns-spanned"),
         rows: repeat(cell, "table:number-rows-spanned"),
       };
-      return new Array<GridCell>(Math.min(repeat(cell, "table:number-columns-repeated"), 50)).fill(one);
+      const times = Math.min(repeat(cell, "table:number-columns-repeated"), 50);
+      take(one.text, times);
+      return new Array<GridCell>(times).fill(one);
     }),
   );
 }
@@ -37,6 +41,7 @@ export function tableCells(table: MarkupElement, styles: TextStyles): GridCell[]
 /** Cells of a sheet by row and column, merged ones in each row they reach into. */
 export function sheetRows(table: MarkupElement, styles: TextStyles): SheetRow[] {
   const rows: SheetRow[] = [];
+  const take = createTableBudget();
   /** Texts merged downwards, by column. */
   const hanging = new Map<number, { text: string; left: number }>();
   let number = 0;
@@ -50,11 +55,16 @@ export function sheetRows(table: MarkupElement, styles: TextStyles): SheetRow[] 
       if (over && --over.left === 0) hanging.delete(column);
       const down = repeat(cell, "table:number-rows-spanned") - 1;
       if (down > 0) hanging.set(column, { text, left: Math.min(down, maxRepeat) });
-      if (text !== "") for (let step = 0; step < Math.min(times, maxRepeat); step++) cells.set(column + step, text);
+      if (text !== "") {
+        take(text, Math.min(times, maxRepeat));
+        for (let step = 0; step < Math.min(times, maxRepeat); step++) cells.set(column + step, text);
+      }
       column += times;
     }
     const times = repeat(element, "table:number-rows-repeated");
     if (cells.size > 0) {
+      const copies = Math.min(times, maxRepeat) - 1;
+      if (copies > 0) for (const text of cells.values()) take(text, copies);
       for (let step = 0; step < Math.min(times, maxRepeat); step++) rows.push({ row: number + step, cells });
     }
     number += times;

@@ -34,7 +34,9 @@ export function documentStyle(pages: readonly PageSegments[], outline: ReadonlyM
 /** Words and compounds with their parts. A small letter at a line's begin may be the rest of a broken word. */
 function addWords(text: string, words: Set<string>): void {
   const whole = text.replace(/^\p{Ll}+/u, "").toLowerCase();
-  for (const word of whole.match(/\p{L}+(?:-\p{L}+)*(?!-)/gu) ?? []) {
+  for (const { 0: word, index } of whole.matchAll(/\p{L}+(?:-\p{L}+)*/gu)) {
+    // What ends in a hyphen may be the begin of a broken word.
+    if (whole[index + word.length] === "-") continue;
     words.add(word);
     if (word.includes("-")) for (const part of word.split("-")) words.add(part);
   }

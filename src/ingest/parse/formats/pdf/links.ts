@@ -61,7 +61,11 @@ const isOutwardLink = (value: unknown): value is { url: string; overlaidText?: s
   !("unsafeUrl" in value && String(value.unsafeUrl).startsWith("#"));
 
 /** The point or comma after an address is the sentence's. */
-const withoutPoint = (text: string): string => text.replace(/[.,;:]+$/, "");
+const withoutPoint = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && ".,;:".includes(text[end - 1] as string)) end--;
+  return text.slice(0, end);
+};
 
 /** Texts are compared without blanks and ligatures. */
 const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/g, "");

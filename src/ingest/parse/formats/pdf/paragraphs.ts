@@ -173,8 +173,23 @@ export function joinLines(lines: readonly { text: string }[], words: ReadonlySet
   return text;
 }
 
+const wide = /[\u2e80-\u9fff\uff00-\uffef]/;
+/** No word is longer; and of a long paragraph only the end is looked at. */
+const longestWord = 200;
+
+/** The begin of a word that a hyphen at the text's end breaks. */
+const brokenWord = (text: string): string | undefined => {
+  if (!/[-\u00ad\u2010]/.test(text.at(-1) ?? "")) return undefined;
+  return (
+    text
+      .slice(-longestWord - 1, -1)
+      .split(/[^\p{L}]/u)
+      .at(-1) || undefined
+  );
+};
+
 export function joinTwo(before: string, after: string, words: ReadonlySet<string>): string {
-  const tail = /([\p{L}]+)[-\u00ad\u2010]$/u.exec(before)?.[1];
+  const tail = brokenWord(before);
   const head = /^\p{Ll}[\p{L}]*/u.exec(after)?.[0];
   if (tail !== undefined && head !== undefined) {
     const isHyphenated =
@@ -185,6 +200,6 @@ export function joinTwo(before: string, after: string, words: ReadonlySet<string
     return isHyphenated ? before + after : before.slice(0, -1) + after;
   }
   // Chinese and Japanese have no blanks between words; Korean has, and breaks lines inside words.
-  const isWide = /[\u2e80-\u9fff\uff00-\uffef]$/.test(before) && /^[\u2e80-\u9fff\uff00-\uffef]/.test(after);
+  const isWide = wide.test(before.at(-1) ?? "") && wide.test(after[0] ?? "");
   return isWide || (before.endsWith("-") && head !== undefined) ? before + after : `${before} ${after}`;
 }

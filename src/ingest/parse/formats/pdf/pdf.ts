@@ -165,9 +165,8 @@ async function statedTitle(pdf: PDFDocumentProxy): Promise<string | null> {
   const title = typeof stated === "string" ? tidyTitle(stated) : null;
   // Many programs put the file's name there, or nothing of use.
   return title === null ||
-    /\.(docx?|pdf|jpe?g|png|tex|indd|pptx?|xlsx?|dvi)$|^(untitled|microsoft word|unbenannt)|^[\w.]*[-_][\w.-]*$/i.test(
-      title,
-    )
+    /\.(docx?|pdf|jpe?g|png|tex|indd|pptx?|xlsx?|dvi)$|^(untitled|microsoft word|unbenannt)/i.test(title) ||
+    (/^[\w.-]+$/.test(title) && /[-_]/.test(title))
     ? null
     : title;
 }

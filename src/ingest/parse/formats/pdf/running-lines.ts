@@ -8,6 +8,9 @@ const margin = 0.12;
 const pageNumber =
   /^(?:[-–—\s]*(?:page|seite|página|pagina|p\.?)?\s*#(?:\s*(?:\/|of|von|de|di|sur)\s*#)?[-–—\s]*|[ivxlc]{1,6})$/i;
 
+const longestPageNumber = 100;
+const isPageNumberKey = (key: string): boolean => key.length <= longestPageNumber && pageNumber.test(key);
+
 export interface PageSegments {
   segments: Segment[];
   /** Of text written from above to below, as it stands on the page turned a quarter counterclockwise. */
@@ -29,7 +32,7 @@ export function withoutRunningLines(pages: readonly PageSegments[]): PageSegment
   const often = Math.max(3, Math.ceil(pages.length * 0.4));
   return pages.map((page) => {
     const hasMore = page.segments.length + page.vertical.length > 1;
-    const isPageNumber = (segment: Segment) => hasMore && pageNumber.test(keyOf(segment));
+    const isPageNumber = (segment: Segment) => hasMore && isPageNumberKey(keyOf(segment));
     const isRunning = (segment: Segment) =>
       isMargin(segment, page.height) && ((counts.get(keyOf(segment)) ?? 0) >= often || isPageNumber(segment));
     if (!page.segments.some(isRunning)) return page;

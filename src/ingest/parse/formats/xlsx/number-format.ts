@@ -24,12 +24,18 @@ const builtIn = (id: number): NumberKind => {
   return id === 10 ? { kind: "percent", decimals: 2 } : { kind: "plain" };
 };
 
+/** Spreadsheet programs take 255 characters. */
+const longestCode = 1_000;
+
 /** Reads a format's code: what kind of value it shows. */
 export function readFormatCode(code: string): NumberKind {
   const [first = ""] = code.split(";");
-  const bare = first.replace(/"[^"]*"|\\.|_.|\*./g, "").replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "");
+  const bare = first
+    .slice(0, longestCode)
+    .replace(/"[^"]*"|\\.|_.|\*./g, "")
+    .replace(/\[[^[\]]*\]/g, (part) => (/^\[(?:h+|m+|s+)\]$/i.test(part) ? part : ""));
   if (/general/i.test(bare)) return { kind: "plain" };
-  const percent = /0(?:\.(0+))?[^;]*%/.exec(bare);
+  const percent = /^[^0]*0(?:\.(0+))?/.exec(bare.slice(0, bare.lastIndexOf("%") + 1));
   if (percent) return { kind: "percent", decimals: percent[1]?.length ?? 0 };
   const hasTime = /h|s|AM\/PM|\[m+\]/i.test(bare);
   const hasDay = /y|d|e{1,4}(?![+-])/i.test(bare) || (!hasTime && /m/i.test(bare) && !/[0#?]/.test(bare));

@@ -19,6 +19,8 @@ export function readSheet(xml: string, context: SheetContext): { rows: SheetRow[
   let cell: { column: number; type: string; style: number; value: string } | null = null;
   let capture = false;
   let count = 0;
+  /** Where a cell stands that says nothing of its place. */
+  let nextColumn = 0;
   const parser = new Parser(
     {
       onopentag(qualified, attributes) {
@@ -27,10 +29,10 @@ export function readSheet(xml: string, context: SheetContext): { rows: SheetRow[
           const stated = Number(attributes.r) - 1;
           row = { row: Number.isInteger(stated) ? stated : (rows.at(-1)?.row ?? -1) + 1, cells: new Map() };
           rows.push(row);
+          nextColumn = 0;
         } else if (name === "c" && row) {
-          const last = [...row.cells.keys()].at(-1) ?? -1;
           cell = {
-            column: columnOf(attributes.r) ?? last + 1,
+            column: columnOf(attributes.r) ?? nextColumn,
             type: attributes.t ?? "n",
             style: Number(attributes.s ?? "0"),
             value: "",
@@ -49,6 +51,7 @@ export function readSheet(xml: string, context: SheetContext): { rows: SheetRow[
           const text = count < maxCells ? shown(cell, context) : "";
           if (text !== "") {
             row.cells.set(cell.column, text);
+            nextColumn = cell.column + 1;
             count++;
           }
           cell = null;

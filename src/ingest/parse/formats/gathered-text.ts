@@ -1,0 +1,31 @@
+/**
+ * A text that grows piece by piece and is asked how it ends: looking at the end of a string that was joined from pieces
+ * copies all of it.
+ */
+export class GatheredText {
+  private pieces: string[] = [];
+  endsInSpace = false;
+  /** A line break stands in the white space at the end. */
+  endsInBreak = false;
+
+  get isEmpty(): boolean {
+    return this.pieces.length === 0;
+  }
+
+  add(piece: string): void {
+    if (piece === "") return;
+    const end = piece.slice(piece.trimEnd().length);
+    this.endsInBreak = end.includes("\n") || (end.length === piece.length && this.endsInBreak);
+    this.endsInSpace = end !== "";
+    this.pieces.push(piece);
+  }
+
+  /** @returns all of it; nothing is left */
+  take(): string {
+    const text = this.pieces.join("");
+    this.pieces = [];
+    this.endsInSpace = false;
+    this.endsInBreak = false;
+    return text;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Pause } from "../threads/serve-requests.ts";
+import { isSameSite, pageAddress } from "./page-address.ts";
+import type { ListedPages, SitemapRequest } from "./site-requests.ts";
+import { readSitemap } from "./sitemap.ts";
+
+/** Addresses looked at in a stretch. */
+const AT_ONCE = 1_000;
+
+/** The pages and further files that a sitemap lists, each once. @returns null for what is no sitemap */
+export const listedPages = async (
+  { bytes, base, site }: Omit<SitemapRequest, "kind">,
+  pause: Pause,
+): Promise<ListedPages | null> => {
+  const sitemap = await readSitemap(bytes, pause);
+  if (sitemap === null) return null;
+  let looked = 0;
+  let hasForeign = false;
+  const take = async (addresses: readonly string[], belongs: (address: string) => boolean): Promise<string[]> => {
+    const taken = new Set<string>();
+    for (const one of addresses) {
+      const address = pageAddress(one, base);
+      if (address === null || !belongs(address)) hasForeign = true;
+      else taken.add(address);
+      looked += 1;
+      if (looked % AT_ONCE === 0) await pause();
+    }
+    return [...taken];
+  };
+  const pages = await take(sitemap.pages, (address) => isSameSite(address, site));
+  const foundForeign = hasForeign;
+  const sitemaps = await take(sitemap.sitemaps, () => true);
+  return { pages, sitemaps, hasForeign: foundForeign };
+};

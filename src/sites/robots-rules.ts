@@ -1,0 +1,78 @@
+import robotsParser from "robots-parser";
+import type { Pause } from "../threads/serve-requests.ts";
+import type { AllowedRequest, RobotsFacts, RobotsRequest } from "./site-requests.ts";
+
+/** Name of this crawler in robots.txt. */
+const CRAWLER = "Carrel";
+const LONGEST_DELAY_MS = 30_000;
+const MOST_SITEMAPS = 1_000;
+/** Matching a rule with a `*` takes its length times the address's: so much of such rules is applied. */
+const MOST_WILDCARD_CHARACTERS = 100_000;
+const LONGEST_ADDRESS = 4_096;
+
+/** What a robots.txt says beside its rules. */
+export const robotsFacts = ({ address, text }: Omit<RobotsRequest, "kind">): RobotsFacts => {
+  const robots = robotsParser(address, withoutOtherCrawlers(text));
+  return {
+    crawlDelayMs: Math.min((robots.getCrawlDelay(CRAWLER) ?? 0) * 1_000, LONGEST_DELAY_MS),
+    sitemaps: robots.getSitemaps().slice(0, MOST_SITEMAPS),
+  };
+};
+
+/**
+ * Which of the pages a robots.txt allows, in their order; none whose address is too long.
+ * @returns null where its rules would take too long to apply
+ */
+export const allowedPages = async (
+  { address, text, pages }: Omit<AllowedRequest, "kind">,
+  pause: Pause,
+): Promise<boolean[] | null> => {
+  const rules = withoutOtherCrawlers(text);
+  if (wildcardCharacters(rules) > MOST_WILDCARD_CHARACTERS) return null;
+  const robots = robotsParser(address, rules);
+  const allowed: boolean[] = [];
+  let began = performance.now();
+  for (const page of pages) {
+    allowed.push(page.length <= LONGEST_ADDRESS && robots.isAllowed(page, CRAWLER) !== false);
+    if (performance.now() - began < 20) continue;
+    await pause();
+    began = performance.now();
+  }
+  return allowed;
+};
+
+const wildcardCharacters = (text: string): number => {
+  let characters = 0;
+  for (const line of text.split("\n")) if (line.includes("*", line.indexOf(":"))) characters += line.length;
+  return characters;
+};
+
+/**
+ * The same file for this crawler: the parser keeps each rule once for every crawler that it is for, and many names over
+ * many rules would be too much. Of a run of names, those of other crawlers become one.
+ */
+const withoutOtherCrawlers = (text: string): string => {
+  const kept: string[] = [];
+  const named = new Set<string>();
+  let wasName = false;
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const colon = line.indexOf(":");
+    const field = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    if (field === "" || field.startsWith("#")) continue;
+    const isName = field === "user-agent";
+    if (!isName) {
+      kept.push(line.replace(/\*{2,}/g, "*"));
+      wasName = false;
+      continue;
+    }
+    if (!wasName) named.clear();
+    wasName = true;
+    const [stated = ""] = line.slice(colon + 1).split(/[#/]/, 1);
+    const name = stated.trim().toLowerCase();
+    const own = name === "*" || name === CRAWLER.toLowerCase() ? name : "other";
+    if (named.has(own)) continue;
+    named.add(own);
+    kept.push(`User-agent: ${own}`);
+  }
+  return kept.join("\n");
+};

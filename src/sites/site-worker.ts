@@ -1,0 +1,21 @@
+/** The thread that reads what sites send: sitemaps, pages for their links, robots.txt. Started by site-thread.ts. */
+import { type Pause, serveRequests } from "../threads/serve-requests.ts";
+import { linksOf } from "./links.ts";
+import { listedPages } from "./listed-pages.ts";
+import { allowedPages, robotsFacts } from "./robots-rules.ts";
+import type { SiteAnswers, SiteRequest } from "./site-requests.ts";
+
+const answer = async (request: SiteRequest, pause: Pause): Promise<SiteAnswers[SiteRequest["kind"]]> => {
+  switch (request.kind) {
+    case "sitemap":
+      return await listedPages(request, pause);
+    case "links":
+      return await linksOf(request.bytes, request.base, pause);
+    case "robots":
+      return robotsFacts(request);
+    case "allowed":
+      return await allowedPages(request, pause);
+  }
+};
+
+serveRequests(answer);

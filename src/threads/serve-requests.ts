@@ -1,0 +1,45 @@
+import type { FromThread, ToThread } from "./messages.ts";
+import { type Stretches, stretchesIn } from "./stretches.ts";
+
+/** Lets messages in, and goes on with the request. @throws the signal's reason where nobody wants it any more */
+export type Pause = () => Promise<void>;
+
+/**
+ * Answers the requests that `createWatchedThread` sends to this thread. Called by the thread's module.
+ * @param answer it pauses so often that no stretch is long
+ */
+export const serveRequests = <Request, Answer>(answer: (request: Request, pause: Pause) => Promise<Answer>): void => {
+  const underWay = new Map<number, AbortController>();
+  let stretches: Stretches | null = null;
+
+  const serve = async (id: number, request: Request): Promise<void> => {
+    const abort = new AbortController();
+    underWay.set(id, abort);
+    const pause: Pause = async () => {
+      stretches?.end();
+      await new Promise((resolve) => setImmediate(resolve));
+      abort.signal.throwIfAborted();
+      stretches?.begin(id);
+    };
+    try {
+      await pause();
+      postMessage([{ id, answer: await answer(request, pause) }] satisfies FromThread<Answer>[]);
+    } catch (error) {
+      const failed = error instanceof Error ? error.message : String(error);
+      if (!abort.signal.aborted) postMessage([{ id, failed }] satisfies FromThread<Answer>[]);
+    } finally {
+      underWay.delete(id);
+      stretches?.end();
+    }
+  };
+
+  self.onmessage = ({ data }: { data: readonly ToThread<Request>[] }) => {
+    for (const message of data) {
+      if (message.type === "watch") stretches = stretchesIn(message.memory);
+      else if (message.type === "cancel") underWay.get(message.id)?.abort();
+      else void serve(message.id, message.request);
+    }
+  };
+};
+
+declare const self: { onmessage: ((event: { data: readonly never[] }) => void) | null };

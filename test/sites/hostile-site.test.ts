@@ -1,0 +1,62 @@
+import { describe, expect, test } from "bun:test";
+import { readOnThread } from "../../src/sites/site-thread.ts";
+
+const never = new AbortController().signal;
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const base = "https://a.example/";
+const address = `${base}robots.txt`;
+
+/** Longest time that this thread was held meanwhile. */
+const heldWhile = async (work: () => Promise<unknown>): Promise<number> => {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 5);
+  await work();
+  clearInterval(timer);
+  return longest;
+};
+
+describe("a site made to be read for ever", () => {
+  test("holds nobody up: elements that never close, sitemaps nested without end", async () => {
+    const held = await heldWhile(async () => {
+      const page = `<a href="/x">${"<a>".repeat(300_000)}${"</b>".repeat(300_000)}`;
+      expect(await readOnThread({ kind: "links", bytes: bytes(page), base }, never)).toEqual([`${base}x`]);
+      const deep = `<urlset>${"<url>".repeat(500_000)}`;
+      expect(await readOnThread({ kind: "sitemap", bytes: bytes(deep), base, site: base }, never)).toBeNull();
+      const many = `<urlset>${Array.from({ length: 60_000 }, (_, at) => `<url><loc>${base}${at}</loc></url>`).join("")}</urlset>`;
+      const listed = await readOnThread({ kind: "sitemap", bytes: bytes(many), base, site: base }, never);
+      expect(listed?.pages.length).toBe(50_000);
+    });
+    expect(held).toBeLessThan(2_000);
+  }, 60_000);
+
+  test("a robots.txt of wildcards is refused, one of many names over many rules is read", async () => {
+    const stars = `User-agent: *\n${`Disallow: /${"*a".repeat(500)}b\n`.repeat(500)}`;
+    const pages = [`${base}${"a".repeat(1_000)}`];
+    expect(await readOnThread({ kind: "allowed", address, text: stars, pages }, never)).toBeNull();
+    const names = `${"User-agent: x\n".repeat(15_000)}User-agent: carrel\n${"Disallow: /no\n".repeat(15_000)}Allow: /no/but\nCrawl-delay: 2\nSitemap: ${base}s.xml`;
+    const asked = [`${base}no/1`, `${base}no/but`, `${base}yes`];
+    expect(await readOnThread({ kind: "allowed", address, text: names, pages: asked }, never)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(await readOnThread({ kind: "robots", address, text: names }, never)).toEqual({
+      crawlDelayMs: 2_000,
+      sitemaps: [`${base}s.xml`],
+    });
+  }, 60_000);
+
+  test("pages of other sites are left out and told of", async () => {
+    const map = `<urlset><url><loc>${base}1</loc></url><url><loc>https://b.example/</loc></url><url><loc>${base}1</loc></url></urlset>`;
+    expect(await readOnThread({ kind: "sitemap", bytes: bytes(map), base, site: base }, never)).toEqual({
+      pages: [`${base}1`],
+      sitemaps: [],
+      hasForeign: true,
+    });
+  });
+});
