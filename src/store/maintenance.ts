@@ -71,7 +71,10 @@ export const createMaintenance = <T>(
         startedAt = performance.now();
         subject.noteUpkeep();
         leftovers = false;
-        // One process writes, and not now: every version that no running query began with may go.
+        // A power loss may take whatever is not on disk, which includes the version that `optimize` makes. So the
+        // current one is put there first, and stays while those before it go.
+        await subject.sync();
+        // One process writes, and not now: every older version that no running query began with may go.
         const { compaction } = await subject.lance.optimize({ cleanupOlderThan: subject.oldestReadVersion() });
         leftovers = compaction.fragmentsRemoved > 0;
         await afterwards(subject.lance);

@@ -36,6 +36,7 @@ import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
 import { createRecentSnippets } from "./recent-snippets.ts";
+import { recentlyIndexed } from "./recently-indexed.ts";
 import { reconcile, requeueProcessing } from "./reconcile.ts";
 import type { IndexDescription, IndexInfo } from "./records.ts";
 import { createRevisionRegister } from "./revisions.ts";
@@ -115,7 +116,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const releasing = setInterval(() => libc?.releaseFreeMemory(), releaseEveryMs);
   releasing.unref();
   closers.push(() => clearInterval(releasing));
-  const opener = await createTableOpener(lance, connection, log);
+  const tornIndexes = lock.lostPower ? await recentlyIndexed(dataDir) : new Set<string>();
+  const opener = await createTableOpener(lance, connection, log, tornIndexes);
   const { beforeGrowth, explain } = space;
   const maintained = createMaintainedTables(opener, { beforeGrowth, explain, sync: disk.sync }, log);
   closers.push(maintained.close);
@@ -175,7 +177,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     frequencies,
     onSearchableChange: answers.clear,
   };
-  if (!options.isClean || isBuiltAgain(live.active.info)) await reconcile(opened, log);
+  const isInOrder = options.isClean && !isBuiltAgain(live.active.info) ? true : await reconcile(opened, log);
   await requeueProcessing(opened);
   const tables: DocumentTables = { ...opened, records: await createDocumentRecords(documents) };
 
@@ -188,7 +190,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     revisions.release();
     while (background.size > 0) await Promise.all(background);
     await closeAll(closers);
-    await lock.release(revisions.hiddenCount() === 0);
+    await lock.release(isInOrder && revisions.hiddenCount() === 0);
   };
 
   return {

@@ -44,8 +44,10 @@ export interface StoreTable<T> {
   /** What happened since the last call of `noteUpkeep`. */
   sinceUpkeep(): { readonly commits: number; readonly rows: number; readonly wasRead: boolean };
   noteUpkeep(): void;
-  /** Versions committed before this moment are read by nobody. */
+  /** Versions committed before this moment are neither current nor read by anybody. */
   oldestReadVersion(): Date;
+  /** Resolves when all that was committed before the call is on disk. */
+  sync(): Promise<void>;
   settle(): Promise<void>;
   close(): void;
 }
@@ -72,7 +74,7 @@ export const createStoreTable = <T>(
   let writtenRows = 0;
   let wasRead = false;
   /** A moment before the current version was committed: its readers hold back the removal of versions from then on. */
-  let versionSince = Date.now();
+  let versionSince = 0; // what was committed before the table was opened: nothing that came before it may go yet
   const reads = new Map<symbol, number>();
   const allColumns = columnsOf(definition);
 
@@ -200,7 +202,8 @@ export const createStoreTable = <T>(
       writtenRows = 0;
       wasRead = false;
     },
-    oldestReadVersion: () => new Date(Math.min(Date.now(), ...reads.values())),
+    oldestReadVersion: () => new Date(Math.min(versionSince, ...reads.values())),
+    sync: hooks.sync,
     settle: () => queue.settle(),
     close: () => lance.close(),
   };
