@@ -8,11 +8,11 @@
  * processes, and what the other tenant waited for with and without it.
  */
 import { dirname } from "node:path";
+import { startKillable } from "../../test/faults/killable-server.ts";
 import { quantile } from "../serving/figures.ts";
 import { commandOf, temporaryFolder } from "../serving/program.ts";
 import { type HostileFile, hostileFiles } from "./hostile-files.ts";
 import { hostileScans } from "./hostile-scans.ts";
-import { startKillable } from "./killable-server.ts";
 import { startOtherTenant, type Waits } from "./other-tenant.ts";
 import { watchMemory } from "./resident-memory.ts";
 
