@@ -87,8 +87,9 @@ export const createTableOpener = async (
       }),
     );
     for (const column of silent) {
-      const what = isTorn ? "an index may be torn by a power loss" : "an index is broken";
-      log.warn({ table: table.name, column }, `${what}: it is made again`);
+      const fields = { table: table.name, column };
+      if (isTorn) log.info(fields, "an index may be torn by a power loss: it is made again");
+      else log.warn(fields, "an index is broken: it is made again");
     }
     for (const [column, kind] of Object.entries(indexes)) {
       if (silent.has(column) || (listed !== null && !present.has(column))) await make(column, kind);

@@ -80,7 +80,7 @@ test("indexes that were written shortly before a power loss are made again, afte
   /** Tables of which a start says that it makes their indexes again. */
   const madeAgain = async (dataDir: string): Promise<Set<unknown>> => {
     const lines: { table?: string; msg: string }[] = [];
-    const log = pino({ level: "warn" }, { write: (line: string) => lines.push(JSON.parse(line)) });
+    const log = pino({ level: "info" }, { write: (line: string) => lines.push(JSON.parse(line)) });
     const documentIndexes = () => readdir(join(dataDir, "tables", "documents.lance", "_indices"));
     const before = await documentIndexes();
     const reopened = await openStore({ dataDir, index, log });
