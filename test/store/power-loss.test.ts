@@ -35,8 +35,10 @@ test("upkeep removes an older version only when a newer one is on disk", async (
   let table = await openTable();
   const versions = async () => (await table.lance.listVersions()).map(({ version }) => version);
   const write = async (count: number) => {
-    for (let at = 0; at < count; at += 1)
+    for (let at = 0; at < count; at += 1) {
+      await Bun.sleep(5); // versions are told apart by the millisecond
       await table.add("all", [{ id: Bun.randomUUIDv7(), name: `${at}`, createdAt: at }], false);
+    }
   };
   const tidy = async () => {
     const before = await table.lance.version();
