@@ -11,12 +11,12 @@
  * longer than 250 ms for an answer, a document or the server's health.
  */
 import { dirname } from "node:path";
+import { startKillable } from "../../test/faults/killable-server.ts";
 import { quantile } from "../serving/figures.ts";
 import { commandOf, temporaryFolder } from "../serving/program.ts";
 import { type HostileFile, hostileFiles } from "./hostile-files.ts";
 import { hostileScans } from "./hostile-scans.ts";
 import { sendTexts } from "./hostile-texts.ts";
-import { startKillable } from "./killable-server.ts";
 import { type OtherTenant, startOtherTenant, type Waits } from "./other-tenant.ts";
 import { watchMemory } from "./resident-memory.ts";
 

@@ -7,12 +7,13 @@
  * the files are uploaded (with an Idempotency-Key or an externalId), half go through the batch as text or as addresses
  * to fetch; whatever was not acknowledged is sent again after the restart.
  */
+
+import { type KillableServer, startKillable } from "../../test/faults/killable-server.ts";
+import { storedFaults } from "../../test/faults/stored-state.ts";
 import { parseBytes } from "../../test/ingest/parse/test-parser.ts";
 import { commandOf, temporaryFolder } from "../serving/program.ts";
-import { type KillableServer, startKillable } from "./killable-server.ts";
 import { type MixedFile, mixedFiles } from "./mixed-files.ts";
 import { batchText, sendBatch, sendUpload } from "./resending-client.ts";
-import { storedFaults } from "./stored-state.ts";
 
 const [binary = "-", ...numbers] = process.argv.slice(2);
 const [count = 500, kills = 20, seed = Date.now() % 100_000] = numbers.map(Number);

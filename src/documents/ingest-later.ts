@@ -6,7 +6,7 @@ import type { DocumentRecord } from "../store/records.ts";
 import type { Ingested, IngestPlan } from "./ingest.ts";
 import { findByContent } from "./ingest-now.ts";
 import type { IngestWork } from "./ingest-work.ts";
-import { keepUnchanged, relabel } from "./keep-unchanged.ts";
+import { keepUnchanged, type Labels, relabel } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";
 
 /** Stores a document that is to be processed and hands it to the queue. @throws ApiError; the signal's reason */
@@ -76,32 +76,29 @@ const replaceLater = async (
   existing: DocumentRecord,
 ): Promise<Ingested | null> => {
   const { request, choice } = plan;
-  const { store, ingest, claims } = work;
+  const { ingest, claims } = work;
   return await claims.withPartition(principal, choice, async (partitionId) =>
     ingest.exclusively(principal, existing.id, async () => {
-      const labelled = await relabel(work, principal, existing, {
+      const text = textOf(plan);
+      const labels: Labels = {
         // What an address was found to be called stays its name.
         name: request.name ?? (comesFromSameAddress(existing, plan) ? undefined : nameOf(plan)),
         metadata: request.metadata,
         partitionId: choice.kind === "unnamed" ? undefined : partitionId,
-      });
-      if (labelled === null) return null;
-      const text = textOf(plan);
-      const document = await store.documents.patch(
-        principal,
-        existing.id,
-        {
-          ...sourceFields(request.source, request.mimeType),
-          status: "pending",
-          error: null,
-          attempts: 0,
-          nextAttemptAt: null,
-          begun: 0,
-          updatedAt: Date.now(),
-          progress: { pages: 0, chunks: 0, embedded: 0 },
-        },
-        ...(text === null ? [] : [text]),
-      );
+      };
+      const fields: Partial<DocumentRecord> = {
+        ...sourceFields(request.source, request.mimeType),
+        status: "pending",
+        error: null,
+        attempts: 0,
+        nextAttemptAt: null,
+        begun: 0,
+        updatedAt: Date.now(),
+        progress: { pages: 0, chunks: 0, embedded: 0 },
+      };
+      // In one step: a crash leaves the old document or the new one, not the new name over the old text.
+      const more = { fields, ...(text === null ? {} : { pendingText: text }) };
+      const document = await relabel(work, principal, existing, labels, more);
       if (document === null) return null;
       ingest.tell(document.id, document);
       ingest.enqueue(waiting(document, text));

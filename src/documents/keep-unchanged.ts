@@ -10,8 +10,15 @@ export interface Labels {
   partitionId?: string | null | undefined;
 }
 
+/** Other changes of a document that are to be made in the same step. */
+export interface FurtherChange {
+  fields: Partial<DocumentRecord>;
+  pendingText?: string;
+}
+
 /**
  * Changes name, metadata and partition where they are given and differ; its snippets and text stay as they are.
+ * @param more is changed with them, in one step
  * @returns the record as it stands then; null where the document is gone
  */
 export const relabel = async (
@@ -19,14 +26,17 @@ export const relabel = async (
   tenant: Tenant,
   document: DocumentRecord,
   { name, metadata, partitionId }: Labels,
+  more?: FurtherChange,
 ): Promise<DocumentRecord | null> => {
   const change = {
     ...(name === undefined || name === document.name ? {} : { name: { name, titleTerms: analyseName(name).terms } }),
     ...(metadata === undefined || Bun.deepEquals(metadata, document.metadata) ? {} : { metadata }),
     ...(partitionId === undefined || partitionId === document.partitionId ? {} : { partitionId }),
   };
-  if (Object.keys(change).length === 0) return document;
-  return await store.documents.relabel(tenant, document.id, change);
+  if (Object.keys(change).length > 0) return await store.documents.relabel(tenant, document.id, change, more);
+  return more === undefined
+    ? document
+    : await store.documents.patch(tenant, document.id, more.fields, more.pendingText);
 };
 
 /**

@@ -179,11 +179,15 @@ export interface DocumentStore {
    * their commits and fail together.
    */
   publishNew(publications: readonly Publication[]): Promise<void>;
-  /** Changes name (with the analysed terms of the new one), metadata and partition of a document, its snippets with it. */
+  /**
+   * Changes name (with the analysed terms of the new one), metadata and partition of a document, its snippets with it.
+   * @param more other fields and a pending text, as `patch` takes them: all of it is changed in one step or not at all
+   */
   relabel(
     tenant: Tenant,
     id: string,
     change: { name?: { name: string; titleTerms: string }; metadata?: JsonObject | null; partitionId?: string | null },
+    more?: { fields: Partial<DocumentRecord>; pendingText?: string },
   ): Promise<DocumentRecord | null>;
   /** Gone from every index and from the blob folder when it returns. */
   remove(tenant: Tenant, id: string): Promise<boolean>;

@@ -198,21 +198,30 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
           recount(null, { document, rows });
         }
       }),
-    relabel: (tenant, id, { name, metadata, partitionId }) =>
+    relabel: (tenant, id, { name, metadata, partitionId }, more) =>
       gate.shared(() =>
         serialise(id, async () => {
           const before = await records.find(tenant, id);
           if (before === null) return null;
+          const { organizationId, createdAt } = before;
+          const puts = more !== undefined && "blobHash" in more.fields;
           const changed: DocumentRecord = {
             ...before,
+            ...more?.fields,
+            id,
+            organizationId,
+            createdAt,
+            revision: before.revision,
             name: name?.name ?? before.name,
             metadata: metadata === undefined ? before.metadata : metadata,
             externalId: metadata === undefined ? before.externalId : externalIdOf(metadata),
             partitionId: partitionId === undefined ? before.partitionId : partitionId,
             updatedAt: Date.now(),
           };
+          // Until the record says that it waits, nobody takes it for the document's.
+          if (more?.pendingText !== undefined) await putPendingText(before, more.pendingText);
           if (before.revision === null) {
-            await write(changed, before, false);
+            await write(changed, before, puts);
             return changed;
           }
           const revision = Bun.randomUUIDv7();
@@ -234,7 +243,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
             }
           }
           const relabelled = { ...changed, revision };
-          await replace(relabelled, before, stored?.text ?? null, rows, false);
+          await replace(relabelled, before, stored?.text ?? null, rows, puts);
           return relabelled;
         }),
       ),

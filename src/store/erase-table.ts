@@ -55,6 +55,8 @@ export const eraseRemovedRows = async <T>(table: StoreTable<T>, options: EraseOp
       table.noteVersion(since);
     }
   });
+  // A power loss may take the new rows while they are not on disk: the old ones stay until then.
+  await table.sync();
   const deadline = performance.now() + mostWaitMs;
   for (;;) {
     await table.alone(() => table.lance.optimize(removableVersions(table)).then(() => undefined));

@@ -12,6 +12,8 @@ export interface LockHolder {
   startedAt: string;
   /** Address the holder listens on, once it does. */
   address: string | null;
+  /** Names the run of the machine; null where the system does not tell. */
+  boot: string | null;
 }
 
 /** Another process holds the data directory; the message names it. */
@@ -22,18 +24,31 @@ export class DataDirInUseError extends Error {
 export interface StoreLock {
   /** Whether the last holder let go in an orderly way; true for a new data directory. */
   readonly cleanBefore: boolean;
+  /** Whether the machine may have lost its power under the last holder: files may be torn that were not synced. */
+  readonly lostPower: boolean;
   announce(address: string): void;
   /** @param clean false leaves the mark by which the next start reconciles */
   release(clean: boolean): Promise<void>;
 }
 
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** Names the run of the machine; null where the system does not tell. */
+const readBoot = (): string | null => {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return null;
+  }
+};
+
 const parseHolder = (text: string): LockHolder | null => {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return null;
-    const { pid, host, startedAt, address } = value as Record<string, unknown>;
+    const { pid, host, startedAt, address, boot } = value as Record<string, unknown>;
     if (typeof pid !== "number" || typeof host !== "string" || typeof startedAt !== "string") return null;
-    return { pid, host, startedAt, address: typeof address === "string" ? address : null };
+    return { pid, host, startedAt, address: textOrNull(address), boot: textOrNull(boot) };
   } catch {
     return null;
   }
@@ -46,8 +61,9 @@ const describe = (holder: LockHolder | null): string =>
 
 /** Plain descriptors: a FileHandle that nobody refers to any more would be closed, and the lock with it. */
 const write = (descriptor: number, text: string): void => {
-  ftruncateSync(descriptor, 0);
+  // Never empty in between: an empty file says that the last holder stopped in an orderly way.
   writeSync(descriptor, text, 0);
+  ftruncateSync(descriptor, Buffer.byteLength(text));
   fsyncSync(descriptor);
 };
 
@@ -76,11 +92,15 @@ export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<S
     host: hostname(),
     startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
     address: null,
+    boot: readBoot(),
   };
+  const cleanBefore = before.trim() === "";
+  const bootBefore = parseHolder(before)?.boot ?? null;
   write(descriptor, JSON.stringify(holder));
   let released = false;
   return {
-    cleanBefore: before.trim() === "",
+    cleanBefore,
+    lostPower: !cleanBefore && (bootBefore === null || bootBefore !== holder.boot),
     announce(address) {
       if (released) return; // the descriptor may be another file's by now
       holder.address = address;

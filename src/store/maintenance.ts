@@ -74,6 +74,9 @@ export const createMaintenance = <T>(
         leftovers = false;
         const since = Date.now();
         const version = await subject.lance.version();
+        // A power loss may take whatever is not on disk, which includes the version that `optimize` makes. So the
+        // current one is put there first, and stays while those before it go.
+        await subject.sync();
         try {
           const { compaction } = await subject.lance.optimize(removableVersions(subject));
           leftovers = compaction.fragmentsRemoved > 0;

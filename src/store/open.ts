@@ -38,6 +38,7 @@ import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
 import { createQuarantine, type Quarantine } from "./quarantine.ts";
 import { createRecentSnippets } from "./recent-snippets.ts";
+import { recentlyIndexed } from "./recently-indexed.ts";
 import { reconcile, requeueProcessing } from "./reconcile.ts";
 import type { IndexDescription, IndexInfo } from "./records.ts";
 import { createRevisionRegister } from "./revisions.ts";
@@ -119,7 +120,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const releasing = setInterval(() => libc?.releaseFreeMemory(), releaseEveryMs);
   releasing.unref();
   closers.push(() => clearInterval(releasing));
-  const opener = await createTableOpener(lance, connection, log);
+  const tornIndexes = lock.lostPower ? await recentlyIndexed(dataDir) : new Set<string>();
+  const opener = await createTableOpener(lance, connection, log, tornIndexes);
   const { reserve, explain } = space;
   const hooks = { reserve, explain, sync: disk.sync };
   const own = createMaintainedTables(opener, hooks, log, null);
@@ -189,7 +191,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     frequencies,
     onSearchableChange: answers.clear,
   };
-  if (!options.isClean || isBuiltAgain(live.active.info)) await reconcile(opened, log);
+  const isInOrder = options.isClean && !isBuiltAgain(live.active.info) ? true : await reconcile(opened, log);
   await requeueProcessing(opened);
   const tables: DocumentTables = { ...opened, records: await createDocumentRecords(documents) };
 
@@ -207,7 +209,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     revisions.release();
     while (background.size > 0) await Promise.all(background);
     await closeAll(closers);
-    await lock.release(revisions.hiddenCount() === 0);
+    await lock.release(isInOrder && revisions.hiddenCount() === 0);
   };
 
   const store: Store = {

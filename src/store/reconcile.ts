@@ -1,3 +1,4 @@
+import { ApiError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import { pendingTextId, type StoredText } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
@@ -16,13 +17,40 @@ const removeAll = async <T>(table: StoreTable<T>, column: string, values: readon
   }
 };
 
-/** Nobody is processing anything when the store opens: what was being processed waits again. */
+/** Until the space kept in reserve is free, which a write that found no space gives up. */
+const reserveGoesMs = 100;
+
+/**
+ * A store on a full disk is opened all the same, for reading and for deleting: what cannot be put in order now waits for
+ * the next start.
+ * @returns false where there was no space for it
+ */
+const unlessFull = async (work: () => Promise<void>): Promise<boolean> => {
+  const attempt = (): Promise<boolean> =>
+    work().then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.code === "storage_unavailable") return false;
+        throw error;
+      },
+    );
+  if (await attempt()) return true;
+  await Bun.sleep(reserveGoesMs);
+  return await attempt();
+};
+
+/**
+ * Nobody is processing anything when the store opens: what was being processed waits again. On a full disk the marks
+ * stay; it is taken up all the same.
+ */
 export const requeueProcessing = async ({ documents }: Pick<DocumentTables, "documents">): Promise<void> => {
   const interrupted = await documents.find({ where: equals("status", "processing") });
-  await documents.upsert(
-    "reconcile",
-    interrupted.map((document) => ({ ...document, status: "pending" as const, attempts: document.attempts + 1 })),
-  );
+  const waiting = interrupted.map((document) => ({
+    ...document,
+    status: "pending" as const,
+    attempts: document.attempts + 1,
+  }));
+  await unlessFull(() => documents.upsert("reconcile", waiting));
 };
 
 /** Added to a document whose text is gone while its snippets are there. */
@@ -77,9 +105,12 @@ const hasSource = ({ sourceKind, blobHash, originalUrl }: DocumentRecord): boole
 
 /**
  * After an unclean stop: rows that no document names go, and documents whose rows are not there wait to be made again.
+ * @returns false where the disk is too full for it: the next start has to try again
  */
-export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Logger): Promise<void> => {
-  const { documents, texts, live, blobs } = tables;
+export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Logger): Promise<boolean> => {
+  const { documents, texts, live, blobs, revisions: register } = tables;
+  const files = await blobs.sweep(); // makes space
+  let inOrder = true;
   const records = await documents.scan(["id", "revision", "status"], {}, (row) => ({
     id: row.string("id"),
     revision: row.nullableString("revision"),
@@ -90,7 +121,7 @@ export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Lo
 
   const textIds = new Set(await texts.scan(["id"], {}, (row) => row.string("id")));
   const strayTexts = [...textIds].filter((id) => !revisions.has(id) && !waiting.has(id));
-  await removeAll(texts, "id", strayTexts);
+  inOrder = (await unlessFull(() => removeAll(texts, "id", strayTexts))) && inOrder;
 
   let strayRevisions = 0;
   const searchable = new Set<string>();
@@ -105,7 +136,9 @@ export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Lo
     if (index === live.active) for (const revision of present) searchable.add(revision);
     const stray = [...present].filter((revision) => !revisions.has(revision));
     strayRevisions += stray.length;
-    await removeAll(table, "revision", stray);
+    if (await unlessFull(() => removeAll(table, "revision", stray))) continue;
+    inOrder = false;
+    for (const revision of stray) register.hide(revision);
   }
 
   const pagesGetLost = isBuiltAgain(live.active.info);
@@ -121,8 +154,8 @@ export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Lo
     return await withoutRevision(texts, document);
   };
   let textsLost = 0;
-  for (let start = 0; start < lost.length; start += batch) {
-    const ids = lost.slice(start, start + batch).map(({ id }) => id);
+  const mendAll = async (part: readonly { id: string }[]): Promise<void> => {
+    const ids = part.map(({ id }) => id);
     const changed: DocumentRecord[] = [];
     const given: { id: string; revision: string }[] = [];
     for (const document of await documents.find({ where: isOneOf("id", ids) })) {
@@ -142,14 +175,19 @@ export const reconcile = async (tables: Omit<DocumentTables, "records">, log: Lo
         "revision",
         given.map(({ revision }) => revision),
       );
+  };
+  for (let start = 0; start < lost.length; start += batch) {
+    const part = lost.slice(start, start + batch);
+    inOrder = (await unlessFull(() => mendAll(part))) && inOrder;
   }
   if (textsLost > 0) {
     const message = "texts are lost of documents that came as text: they are found, and say so; ingest them again";
     log.warn({ documents: textsLost }, message);
   }
-  const files = await blobs.sweep();
   log.info(
     { strayTexts: strayTexts.length, strayRevisions, lostDocuments: lost.length, files },
     "the store was not closed in an orderly way, or was mended: it has been put in order",
   );
+  if (!inOrder) log.error({}, "the disk is too full to put all of the store in order: the next start tries again");
+  return inOrder;
 };

@@ -58,6 +58,8 @@ export interface StoreTable<T> {
   oldestReadVersion(): Date;
   /** The current version is another one now, committed after this moment (epoch ms): `alone` cannot tell by itself. */
   noteVersion(since: number): void;
+  /** Resolves when all that was committed before the call is on disk. */
+  sync(): Promise<void>;
   settle(): Promise<void>;
   close(): void;
 }
@@ -102,7 +104,7 @@ export const createStoreTable = <T>(
   let writtenRows = 0;
   let wasRead = false;
   /** A moment before the current version was committed: its readers hold back the removal of versions from then on. */
-  let versionSince = Date.now();
+  let versionSince = 0; // what was committed before the table was opened: nothing that came before it may go yet
   const reads = new Map<symbol, number>();
   const allColumns = columnsOf(definition);
 
@@ -273,6 +275,7 @@ export const createStoreTable = <T>(
     noteVersion(since) {
       versionSince = since;
     },
+    sync: hooks.sync,
     settle: () => queue.settle(),
     close: () => lance.close(),
   };

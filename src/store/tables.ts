@@ -22,7 +22,13 @@ export interface TableOpener {
 /** Terms longer than this are not indexed; the analysis makes none. */
 const maxTermBytes = 1_024;
 
-export const createTableOpener = async (lance: Lance, connection: Connection, log: Logger): Promise<TableOpener> => {
+/** @param tornIndexes tables whose indexes are not to be trusted: they are made again when the table is opened */
+export const createTableOpener = async (
+  lance: Lance,
+  connection: Connection,
+  log: Logger,
+  tornIndexes: ReadonlySet<string> = new Set(),
+): Promise<TableOpener> => {
   const known = new Set(await connection.tableNames());
 
   const configOf = (kind: ColumnIndex) => {
@@ -77,14 +83,19 @@ export const createTableOpener = async (lance: Lance, connection: Connection, lo
     const present = new Map((listed ?? []).flatMap(({ name, columns }) => columns.map((column) => [column, name])));
     const isEmpty = (await table.countRows()) === 0; // then nothing asks them
     const fullText = Object.keys(indexes).filter((column) => indexes[column] === "fts");
-    const asked = listed === null ? fullText : isEmpty ? [] : [...present.keys()];
+    const isTorn = !again && tornIndexes.has(table.name);
+    const asked = listed === null ? fullText : isEmpty && !isTorn ? [] : [...present.keys()];
     const silent = new Set<string>();
     await Promise.all(
       asked.map(async (column) => {
-        if (!(await answers(table, column, indexes[column] ?? "vector"))) silent.add(column);
+        if (isTorn || !(await answers(table, column, indexes[column] ?? "vector"))) silent.add(column);
       }),
     );
-    for (const column of silent) log.warn({ table: table.name, column }, "an index is broken: it is made again");
+    for (const column of silent) {
+      const fields = { table: table.name, column };
+      if (isTorn) log.info(fields, "an index may be torn by a power loss: it is made again");
+      else log.warn(fields, "an index is broken: it is made again");
+    }
     for (const [column, kind] of Object.entries(indexes)) {
       if (silent.has(column) || (listed !== null && !present.has(column))) await make(column, kind);
     }

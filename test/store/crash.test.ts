@@ -16,8 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** What the child was told is done: current revision of each document, "" where it was removed, null where unknown. */
-const acknowledged = new Map<string, string | null>();
+/** A document's revision; "pending" where it has none yet, "none" where there is no such document. */
+type State = string;
+/** What each document may be: what the child was told is done, and what it was about to do. */
+const allowed = new Map<string, State[]>();
 
 const killAfter = async (round: number, lines: number): Promise<void> => {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "crash-child.ts"), dataDir, `${round}`], {
@@ -31,9 +33,13 @@ const killAfter = async (round: number, lines: number): Promise<void> => {
     rest = parts.pop() ?? "";
     for (const line of parts) {
       const [event, id = "", revision = ""] = line.split(" ");
-      if (event === "published") acknowledged.set(id, revision);
-      if (event === "removing") acknowledged.set(id, null);
-      if (event === "removed") acknowledged.set(id, "");
+      const before = allowed.get(id) ?? ["none"];
+      if (event === "adding") allowed.set(id, [...before, "pending"]);
+      if (event === "added") allowed.set(id, ["pending"]);
+      if (event === "publishing") allowed.set(id, [...before, revision]);
+      if (event === "published") allowed.set(id, [revision]);
+      if (event === "removing") allowed.set(id, [...before, "none"]);
+      if (event === "removed") allowed.set(id, ["none"]);
       seen += 1;
     }
     if (seen >= lines) child.kill("SIGKILL");
@@ -45,10 +51,13 @@ const check = async (store: Store): Promise<void> => {
   const { items, total } = await store.documents.list(tenant, {}, { limit: 10_000, skip: 0, sortOrder: "asc" });
   expect(items).toHaveLength(total);
   const byId = new Map(items.map((document) => [document.id, document]));
-  for (const [id, revision] of acknowledged) {
-    if (revision === "") expect(byId.has(id)).toBe(false);
-    if (revision) expect(byId.get(id)?.revision).toBeTruthy();
+  for (const [id, states] of allowed) {
+    const document = byId.get(id);
+    const state: State = document === undefined ? "none" : (document.revision ?? "pending");
+    expect(states).toContain(state);
+    allowed.set(id, [state]); // it stays that from now on
   }
+  expect(items.filter(({ id }) => !allowed.has(id))).toEqual([]);
   const view = store.openSnippets();
   const hits = await view.searchText(tenant, scope, [{ term: "apple", weight: 1 }], {
     limit: 10_000,
@@ -82,5 +91,5 @@ test("killed in the middle of it, again and again: nothing acknowledged is lost,
     await check(store);
     await store.close();
   }
-  expect(acknowledged.size).toBeGreaterThan(8);
+  expect(allowed.size).toBeGreaterThan(8);
 }, 60_000);

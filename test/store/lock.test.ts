@@ -64,3 +64,23 @@ test("the secret is made once, readable by its owner alone", async () => {
   await writeFile(join(folder, "secret"), "short");
   await expect(readOrCreateSecret(folder)).rejects.toThrow("damaged");
 });
+
+test("another run of the machine, or an unknown one, may have lost its power; the same one has not", async () => {
+  const path = join(folder, "lock");
+  const first = await lockDataDir(folder, loadLibc());
+  expect(first.lostPower).toBe(false); // a new folder
+  const held = await readFile(path, "utf8");
+  await first.release(true);
+  const lostAfter = async (left: string): Promise<boolean> => {
+    await writeFile(path, left);
+    const lock = await lockDataDir(folder, loadLibc());
+    await lock.release(true);
+    return lock.lostPower;
+  };
+  const holder = JSON.parse(held);
+  expect(await lostAfter(JSON.stringify({ ...holder, boot: "an earlier one" }))).toBe(true);
+  expect(await lostAfter(JSON.stringify({ ...holder, boot: null }))).toBe(true);
+  expect(await lostAfter("torn")).toBe(true);
+  expect(await lostAfter("")).toBe(false);
+  if (process.platform === "linux") expect(await lostAfter(held)).toBe(false);
+});

@@ -24,6 +24,7 @@ test("a table is tidied after so many commits or so many rows, sooner where it i
     sinceUpkeep: () => written,
     noteUpkeep: () => undefined,
     oldestReadVersion: () => new Date(),
+    sync: async () => undefined,
   } as unknown as StoreTable<unknown>;
   const limits = { read: { commits: 3, rows: 20 }, unread: { commits: 5, rows: 100 } };
   const runsAfter = async (commits: number, rows: number, wasRead: boolean): Promise<number> => {

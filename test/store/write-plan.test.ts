@@ -98,3 +98,53 @@ test("a failed commit fails its own writes and no others", async () => {
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   await queue.settle();
 });
+
+const settledOf = (promise: Promise<void>): (() => string) => {
+  let state = "waiting";
+  promise.then(
+    () => {
+      state = "done";
+    },
+    () => {
+      state = "failed";
+    },
+  );
+  return () => state;
+};
+
+test("a durable write is done when a sync that began after its commit has ended, and not before", async () => {
+  const events: string[] = [];
+  const syncs: PromiseWithResolvers<void>[] = [];
+  const queue = createWriteQueue(
+    async ({ members }) => void events.push(`commit ${members.length}`),
+    () => {
+      events.push("sync");
+      const sync = Promise.withResolvers<void>();
+      syncs.push(sync);
+      return sync.promise;
+    },
+  );
+  const first = settledOf(queue.push(add("first").write));
+  const passing = settledOf(
+    queue.push({ kind: "remove", scopes: ["passing"], durable: false, column: "id", values: ["a"] }),
+  );
+  await Bun.sleep(20);
+  expect(events).toEqual(["commit 1", "sync", "commit 1"]);
+  expect([first(), passing()]).toEqual(["waiting", "done"]);
+
+  // The next commit goes on beside the sync, and has a sync of its own.
+  const second = settledOf(queue.push(add("second").write));
+  await Bun.sleep(20);
+  expect(events.slice(3)).toEqual(["commit 1", "sync"]);
+  syncs[0]?.resolve();
+  await Bun.sleep(5);
+  expect([first(), second()]).toEqual(["done", "waiting"]);
+
+  // Whoever waits for a sync that fails is told so, and the queue can be settled.
+  const settled = settledOf(queue.settle());
+  await Bun.sleep(5);
+  expect(settled()).toBe("waiting");
+  syncs[1]?.reject(new Error("the disk is gone"));
+  await Bun.sleep(5);
+  expect([second(), settled()]).toEqual(["failed", "done"]);
+});

@@ -29,20 +29,29 @@ export const storedFaults = async (dataDir: string): Promise<StoredFaults> => {
   };
   const faults: StoredFaults = { snippets: [], strays: [], blobs: [] };
   const documents = await rowsOf<DocumentRow>("documents", ["id", "status", "revision", "blobHash", "chunks"]);
+  if (new Set(documents.map(({ id }) => id)).size !== documents.length) faults.strays.push("a document is there twice");
   const revisions = new Set(documents.flatMap(({ revision }) => revision ?? []));
 
-  const positions = new Map<string, number[]>();
-  for (const name of await connection.tableNames()) {
-    if (!name.startsWith("snippets")) continue;
-    for (const row of await rowsOf<{ revision: string; position: number }>(name, ["revision", "position"])) {
+  const indexes = await rowsOf<{ id: string; state: string }>("indexes", ["id", "state"]);
+  const tables = (await connection.tableNames()).filter((name) => name.startsWith("snippets"));
+  const unnamed = tables.filter((name) => !indexes.some(({ id }) => name === `snippets_${id}`));
+  faults.strays.push(...unnamed.map((name) => `table ${name}`));
+  for (const { id: index, state } of indexes) {
+    const positions = new Map<string, number[]>();
+    for (const row of await rowsOf<{ revision: string; position: number }>(`snippets_${index}`, [
+      "revision",
+      "position",
+    ])) {
       if (!revisions.has(row.revision)) faults.strays.push(`snippet of revision ${row.revision}`);
       positions.set(row.revision, [...(positions.get(row.revision) ?? []), row.position]);
     }
-  }
-  for (const { id, status, revision, chunks } of documents) {
-    const found = (positions.get(revision ?? "") ?? []).sort((a, b) => a - b);
-    const isRight = found.length === chunks && found.every((position, at) => position === at);
-    if (status === "processed" ? !isRight || found.length === 0 : found.length > 0) faults.snippets.push(id);
+    for (const { id, status, revision, chunks } of documents) {
+      const found = (positions.get(revision ?? "") ?? []).sort((a, b) => a - b);
+      if (state === "building" && found.length === 0) continue; // its turn has not come
+      const isRight = found.length === chunks && found.every((position, at) => position === at);
+      if (status === "processed" ? !isRight || found.length === 0 : revision === null && found.length > 0)
+        faults.snippets.push(`${id} has ${found.length} of ${chunks}`);
+    }
   }
 
   const texts = (await rowsOf<{ id: string }>("texts", ["id"])).map(({ id }) => id);

@@ -16,6 +16,7 @@ export const startKillable = (
   command: readonly string[],
   dataDir: string,
   settings: Record<string, string>,
+  isQuiet = false,
 ): KillableServer => {
   const child = Bun.spawn([...command, "serve"], {
     cwd: dataDir,
@@ -29,7 +30,7 @@ export const startKillable = (
       ...settings,
     },
     stdout: "pipe",
-    stderr: "inherit",
+    stderr: isQuiet ? "ignore" : "inherit",
   });
   const listening = async (): Promise<string | null> => {
     let said = "";

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FaultRun, runKills } from "./kills.ts";
+import { createPowerDisk } from "./power-disk.ts";
+import { runPowerLosses } from "./power-losses.ts";
+import { createRandom } from "./random.ts";
+import { createReport, type Report } from "./report.ts";
+
+/** A few of the faults of `npm run test:faults`, with the program's source. */
+const command = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
+
+const reportOf = async (work: (run: FaultRun) => Promise<unknown>): Promise<Report> => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-faults-"));
+  const seed = Date.now() % 1_000_000;
+  const report = createReport();
+  const said: string[] = [`seed ${seed}`];
+  const skipped = await work({ command, folder, random: createRandom(seed), report, say: (line) => said.push(line) });
+  expect(skipped).not.toBeString();
+  const { lost, half, starts, answers } = report;
+  expect({ said, lost, half, starts, answers }).toEqual({ said, lost: [], half: [], starts: [], answers: [] });
+  expect(report.acknowledged).toBeGreaterThan(10);
+  expect(report.compared).toBeGreaterThan(10);
+  await rm(folder, { recursive: true, force: true });
+  return report;
+};
+
+test("killed in the midst of mixed writes, it has lost nothing and has nothing half", async () => {
+  await reportOf((run) => runKills(run, 5));
+}, 240_000);
+
+/** A disk of its own can be mounted. */
+const canCutPower = await (async () => {
+  const parent = await mkdtemp(join(tmpdir(), "carrel-faults-"));
+  const disk = await createPowerDisk(parent, createRandom(1));
+  if (typeof disk === "string") {
+    console.warn(`power losses are skipped: ${disk}`);
+    await rm(parent, { recursive: true, force: true });
+    return false;
+  }
+  await disk.remove();
+  return true;
+})();
+
+test.skipIf(!canCutPower)(
+  "after a power loss it has what it had acknowledged",
+  async () => {
+    await reportOf((run) => runPowerLosses(run, 3));
+  },
+  240_000,
+);

@@ -1,0 +1,22 @@
+import type { KillableServer } from "./killable-server.ts";
+import type { Report } from "./report.ts";
+import { storedFaults } from "./stored-state.ts";
+
+/** How long an orderly stop may take. */
+const mostStopMs = 60_000;
+
+/** Stops the server in an orderly way. */
+export const stopServer = async (server: KillableServer, report: Report, moment: string): Promise<void> => {
+  const status = await Promise.race([server.stop(), Bun.sleep(mostStopMs).then(() => "does not end")]);
+  if (status === 0) return;
+  report.starts.push(
+    `${moment}: the server was asked to stop and ${status === "does not end" ? status : `ended with ${status}`}`,
+  );
+  await server.kill();
+};
+
+/** Looks into the tables and the folder of files of a server that has stopped in an orderly way. */
+export const auditStore = async (dataDir: string, report: Report, moment: string): Promise<void> => {
+  for (const [what, faults] of Object.entries(await storedFaults(dataDir)))
+    for (const fault of faults) report.half.push(`${moment}: in the store, ${what}: ${fault}`);
+};
