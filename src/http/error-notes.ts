@@ -35,7 +35,8 @@ const notes: Record<ErrorCode, string> = {
   webhook_gone: "No entry of `webhooks` in the configuration has the address that this was for.",
   idempotency_conflict:
     "The `Idempotency-Key` was used within 24 hours for another request, or that request still runs. Use a new key for a new request.",
-  body_too_large: "The body is longer than the operation takes (`server.maxBodyBytes`).",
+  body_too_large:
+    "The body is longer than the operation takes: 1 MiB, without a key 256 KiB; where it carries a document, `server.maxBodyBytes`.",
   document_too_large: "The file or page is longer than `ingest.maxDocumentBytes` or `fetch.maxBytes`.",
   metadata_too_large: "`metadata` or `brandSettings` takes more than 64 KiB as JSON.",
   answer_too_large:
@@ -57,7 +58,8 @@ const notes: Record<ErrorCode, string> = {
   parser_unreachable: "The parsing server cannot be reached.",
   draining: "The server is stopping. Send the request again in a moment.",
   storage_unavailable: "The store cannot write: most often the disk is full. Reading goes on.",
-  overloaded: "Too much is being done at once. Send the request again in a moment.",
+  overloaded:
+    "Too much is being done at once, or held in memory (`server.maxInFlightBytes`). Send the request again in a moment.",
   model_timeout: "The model server was silent for longer than its `timeoutMs`.",
   parser_timeout: "The file took longer to parse than `parser.timeoutMs`.",
   fetch_timeout: "The address took longer than `fetch.timeoutMs`.",
