@@ -8,9 +8,14 @@ export const filesIn = async (folder: string): Promise<string[]> =>
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 
 /** Files under a folder whose bytes or whose name hold one of the texts. A file that goes meanwhile holds none. */
-export const filesWith = async (folder: string, texts: readonly string[]): Promise<string[]> => {
+export const filesWith = async (
+  folder: string,
+  texts: readonly string[],
+  leaveOut: (path: string) => boolean = () => false,
+): Promise<string[]> => {
   const found: string[] = [];
   for (const path of await filesIn(folder)) {
+    if (leaveOut(path)) continue;
     const bytes = await readFile(join(folder, path)).catch(() => Buffer.alloc(0));
     if (texts.some((text) => bytes.includes(text) || path.includes(text))) found.push(path);
   }
@@ -18,10 +23,15 @@ export const filesWith = async (folder: string, texts: readonly string[]): Promi
 };
 
 /** Waits until no file holds one of the texts. @returns those that still do after the time */
-export const untilNoFileHas = async (folder: string, texts: readonly string[], ms: number): Promise<string[]> => {
+export const untilNoFileHas = async (
+  folder: string,
+  texts: readonly string[],
+  ms: number,
+  leaveOut?: (path: string) => boolean,
+): Promise<string[]> => {
   const deadline = performance.now() + ms;
   for (;;) {
-    const left = await filesWith(folder, texts);
+    const left = await filesWith(folder, texts, leaveOut);
     if (left.length === 0 || performance.now() > deadline) return left;
     await Bun.sleep(100);
   }
