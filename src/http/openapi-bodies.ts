@@ -98,7 +98,7 @@ function formSchema(body: TSchema, kind: "urlencoded" | "multipart" | "file"): J
   return {
     ...written(body),
     properties: kind === "file" ? { ...properties, file: FILE } : properties,
-    ...(sources.length < 2 ? {} : { oneOf: sources.map((source) => ({ title: source, required: [source] })) }),
+    ...(sources.length < 2 ? {} : { oneOf: sources.map((source) => onlySource(source, sources)) }),
     ...(rivals.length === 0 ? {} : { dependentSchemas: notBoth(rivals) }),
     // A field's name, also an unknown one's, stands in a header: as it is but for line breaks, which are escaped there.
     ...(kind === "urlencoded" ? {} : { propertyNames: { pattern: PART_NAME } }),
@@ -114,6 +114,13 @@ function fieldOf(property: TSchema, kind: string): Json {
 const jsonText = ({ description = "" }: TSchema): Json => ({
   type: "object",
   description: `${description} As JSON text.`.trim(),
+});
+
+/** This source and no other. */
+const onlySource = (source: string, sources: readonly string[]): Json => ({
+  title: source,
+  required: [source],
+  properties: Object.fromEntries(sources.filter((other) => other !== source).map((other) => [other, false])),
 });
 
 /** Neither of two fields where the other one is. */

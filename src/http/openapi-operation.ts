@@ -3,6 +3,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { responsesOf } from "./openapi-answers.ts";
 import { bodyOf } from "./openapi-bodies.ts";
 import { type Json, shown, written } from "./openapi-schemas.ts";
+import { NO_NUL } from "./text-field.ts";
 
 /**
  * One operation of the OpenAPI 3.1 document, made whole from its declaration: parameters, body in its three encodings,
@@ -23,11 +24,22 @@ export function describeOperation(endpoint: Endpoint, path: string): Json {
       ...parametersOf("path", endpoint.params),
       ...parametersOf("query", endpoint.query),
       ...parametersOf("header", endpoint.headers),
+      ...(endpoint.body === undefined ? [] : [requestId]),
     ],
     ...bodyOf(endpoint),
     responses: responsesOf(endpoint),
   };
 }
+
+/** Taken with every request; shown where something is sent that may have to be traced. */
+const requestId = {
+  name: "X-Request-Id",
+  in: "header",
+  required: false,
+  description:
+    "Your own name for the request, in the server's log and in the answer: up to 128 of `A-Z a-z 0-9 . _ -`.",
+  schema: { type: "string", pattern: NO_NUL },
+};
 
 /** What it does, and its other paths. */
 function descriptionOf({ method, path: first, aliases = [], description }: Endpoint, path: string): Json {
