@@ -116,10 +116,8 @@ const keepAnswer = ({ status, body }: StoredAnswer): Pick<IdempotentRequest, "an
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-const allowedKey = new RegExp(idempotencyKeyPattern);
-
 const checkKey = (key: string): void => {
-  if (!allowedKey.test(key)) {
+  if (!idempotencyKeyPattern.test(key)) {
     throw invalidField("Idempotency-Key", "must be 1 to 255 printable ASCII characters");
   }
 };

@@ -128,13 +128,13 @@ export const ingestBody = Type.Object(
 );
 
 /** Value of `Idempotency-Key`: printable ASCII, no space at its beginning. */
-export const idempotencyKeyPattern = "^[\\x21-\\x7e][\\x20-\\x7e]{0,254}$";
+export const idempotencyKeyPattern = /^[\x21-\x7e][\x20-\x7e]{0,254}$/;
 
 export const ingestHeaders = Type.Object({
   "Idempotency-Key": Type.Optional(
     textField({
       maxLength: 255,
-      pattern: idempotencyKeyPattern,
+      pattern: idempotencyKeyPattern.source,
       description:
         "A key of your own making: repeated with the same request within 24 hours, it gets the first answer.",
       examples: ["handbook-2026-01-31"],

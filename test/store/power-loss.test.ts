@@ -12,7 +12,7 @@ import { openStore } from "../../src/store/open.ts";
 import { requeueProcessing } from "../../src/store/reconcile.ts";
 import type { DocumentRecord } from "../../src/store/records.ts";
 import { createTableOpener } from "../../src/store/tables.ts";
-import { openTemporaryStore, silentLog } from "./open-temporary-store.ts";
+import { endlessSpace, openTemporaryStore, silentLog } from "./open-temporary-store.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "./sample-records.ts";
 
 let folder: string;
