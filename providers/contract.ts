@@ -182,7 +182,7 @@ export interface FileToParse {
   charset?: string | null;
 }
 
-/** Reads files. Failures the file itself is to blame for are `ApiError`s 415 and 422 (see src/errors.ts). */
+/** Reads files. Failures the file itself is to blame for are `ApiError`s 415 and 422 (see src/domain/errors.ts). */
 export interface FileParser {
   /** @throws ApiError for the file's own faults, ProviderError for the parser's */
   parse(file: FileToParse, signal: AbortSignal): Promise<ParsedFile>;

@@ -1,8 +1,9 @@
 import type { Config } from "../config/schema.ts";
+import { createFileParser } from "../src/parse/file-parser.ts";
+import { createUnstructuredParser } from "../src/parse/unstructured/parser.ts";
 import { createStaticEmbedding } from "./builtin/static/embedding.ts";
 import type { ChatModel, EmbeddingModel, FileParser, Reranker } from "./contract.ts";
 import { prefixesIn } from "./embedding-prefixes.ts";
-import { createFileParser } from "./file-parser.ts";
 import { createFusionWeight } from "./fusion-weight.ts";
 import { learnTokens } from "./learned-tokens.ts";
 import { createOllamaChat } from "./ollama/chat.ts";
@@ -10,7 +11,6 @@ import { createOllamaEmbedding } from "./ollama/embedding.ts";
 import { createOpenAiChat } from "./openai/chat.ts";
 import { createOpenAiEmbedding } from "./openai/embedding.ts";
 import { createReranker } from "./openai/reranker.ts";
-import { createUnstructuredParser } from "./unstructured/parser.ts";
 
 /** The model that the configuration names, which config/load.ts has made sure of. */
 const named = (model: string | null, key: string): string => {

@@ -1,16 +1,16 @@
+import { questionEndpoints } from "./answers/routes.ts";
 import { chatEndpoints } from "./chats/routes.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { documentEndpoints } from "./documents/routes.ts";
 import { embedderEndpoints } from "./embedder/routes.ts";
 import { healthEndpoints } from "./health/routes.ts";
-import { createApiReference } from "./http/api-reference.ts";
+import { createApiReference } from "./http/docs/api-reference.ts";
 import type { Endpoint } from "./http/endpoint.ts";
 import { createRequestHandler, type RequestHandler } from "./http/handler.ts";
-import { siteEndpoints } from "./http/site-endpoints.ts";
 import { keyEndpoints } from "./keys/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
-import { questionEndpoints } from "./questions/routes.ts";
 import { siteScanEndpoints } from "./sites/routes.ts";
+import { siteEndpoints } from "./web/site-endpoints.ts";
 import { webhookEndpoints } from "./webhooks/routes.ts";
 
 /** Every operation of the server. */

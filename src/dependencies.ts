@@ -1,15 +1,15 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/schema.ts";
 import type { ChatModel } from "../providers/contract.ts";
-import type { IngestWork } from "./documents/ingest-work.ts";
+import type { IngestWork } from "./documents/ingest/ingest-work.ts";
+import type { Tenant } from "./domain/records.ts";
 import type { Embedder } from "./embedder/embedder.ts";
 import type { Lifecycle } from "./http/lifecycle.ts";
 import type { Metrics } from "./http/metrics.ts";
-import type { IngestQueue } from "./ingest/queue.ts";
+import type { IngestQueue } from "./ingest/work/queue.ts";
 import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";
 import type { Store } from "./store/contract.ts";
-import type { Tenant } from "./store/records.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 export type { Logger } from "pino";

@@ -1,6 +1,6 @@
 import pino, { type Logger } from "pino";
 import type { Config } from "../config/schema.ts";
-import { textLine } from "./log-text.ts";
+import { textLine } from "./program/log-text.ts";
 
 export type { Logger };
 

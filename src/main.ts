@@ -1,3 +1,3 @@
-import { runCommandLine } from "./command-line.ts";
+import { runCommandLine } from "./commands/command-line.ts";
 
 await runCommandLine(null);

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
-import { type RunningServer, type StartOptions, startServer } from "../src/commands/start-server.ts";
 import { generateKey } from "../src/keys/key-text.ts";
 import { createLogger } from "../src/log.ts";
+import { type RunningServer, type StartOptions, startServer } from "../src/program/start-server.ts";
 
 /** Settings to differ in, section by section. */
 export type ConfigChange = { [Section in keyof Config]?: Partial<Config[Section]> };

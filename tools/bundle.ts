@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 /** Modules started as Workers: each is an entry point of its own, found in the binary under its path. */
 export const workerEntries: readonly string[] = [
   "providers/builtin/minilm/worker.ts",
-  "src/ingest/analysis-worker.ts",
+  "src/ingest/index/analysis-worker.ts",
   "src/sites/site-worker.ts",
 ];
 
@@ -16,7 +16,7 @@ export const definitions = { "process.env.NODE_ENV": '"production"' };
  */
 export const bundledFiles = async (root: string): Promise<string[]> => {
   const { metafile } = await Bun.build({
-    entrypoints: ["src/command-line.ts", ...workerEntries].map((path) => join(root, path)),
+    entrypoints: ["src/commands/command-line.ts", ...workerEntries].map((path) => join(root, path)),
     root,
     target: "bun",
     splitting: true,

@@ -4,7 +4,7 @@
  */
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { quickHash } from "../src/commands/native-addon.ts";
+import { quickHash } from "../src/program/native-addon.ts";
 import { definitions, workerEntries } from "./bundle.ts";
 import { lanceDbAddon } from "./lancedb-addon.ts";
 import { collectLicenses } from "./licenses/collect.ts";
@@ -46,7 +46,7 @@ import onnxLibrary from ${fromEntry(onnxRuntime.library)} with { type: "file" };
     : ""
 }
 import licenses from "./licenses.json.zst" with { type: "file" };
-import { runCommandLine } from ${fromEntry(join(root, "src/command-line.ts"))};
+import { runCommandLine } from ${fromEntry(join(root, "src/commands/command-line.ts"))};
 
 await runCommandLine({
   lancedb: { file, bytes: ${facts.bytes}, sha256: "${facts.sha256}", quickHash: "${facts.quickHash}" },

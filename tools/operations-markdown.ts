@@ -1,8 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
-import { errorTable } from "../src/errors.ts";
-import { describeType } from "../src/http/describe-fault.ts";
+import { errorTable } from "../src/domain/errors.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
 import { pathsOf } from "../src/http/path-lookup.ts";
+import { describeType } from "../src/http/schema/describe-fault.ts";
 
 /** `docs/api.md` from here on: every operation with its fields, answers and errors, by tag. */
 export function operationsMarkdown(endpoints: readonly Endpoint[]): string {

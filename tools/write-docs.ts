@@ -1,8 +1,9 @@
 /**
  * Writes the pages of docs/ that are made from the code: `bun tools/write-docs.ts`. A test fails while they differ.
  */
-import { declaredEndpoints } from "../src/declared-endpoints.ts";
-import { errorsMarkdown } from "../src/http/error-page.ts";
+
+import { errorsMarkdown } from "../src/http/docs/error-page.ts";
+import { declaredEndpoints } from "../src/program/declared-endpoints.ts";
 import { operationsMarkdown } from "./operations-markdown.ts";
 
 const docs = new URL("../docs/", import.meta.url).pathname;

@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { defaultConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
-import { startServer } from "../src/commands/start-server.ts";
+import { startServer } from "../src/program/start-server.ts";
 
 const [folder, unstructured] = process.argv.slice(2);
 if (!folder) throw new Error("usage: bun tools/write-formats.ts FOLDER [UNSTRUCTURED]");
-const page = join(import.meta.dir, "..", "docs", "formats.md");
+const page = join(import.meta.dir, "../docs/formats.md");
 const begin = "<!-- table -->";
 
 interface Reading {

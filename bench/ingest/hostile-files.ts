@@ -1,5 +1,5 @@
-import { lines, makePdf, pdfOf, stream } from "../../test/ingest/parse/pdf-fixture.ts";
-import { deflateBomb, docxParts, makeZip } from "../../test/ingest/parse/zip-fixture.ts";
+import { lines, makePdf, pdfOf, stream } from "../../tools/samples/pdf-file.ts";
+import { deflateBomb, docxParts, makeZip } from "../../tools/samples/zip-file.ts";
 
 export interface HostileFile {
   what: string;

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
-import { makeJpeg } from "../../test/ingest/parse/jpeg-fixture.ts";
-import { pdfOf, stream } from "../../test/ingest/parse/pdf-fixture.ts";
+import { makeJpeg } from "../../tools/samples/jpeg-file.ts";
+import { pdfOf, stream } from "../../tools/samples/pdf-file.ts";
 import type { HostileFile } from "./hostile-files.ts";
 
 /** Just below the largest picture that is decoded (`maxPicturePixels`): 196 megapixels. */

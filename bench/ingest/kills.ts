@@ -10,7 +10,7 @@
 
 import { type KillableServer, startKillable } from "../../test/faults/killable-server.ts";
 import { storedFaults } from "../../test/faults/stored-state.ts";
-import { parseBytes } from "../../test/ingest/parse/test-parser.ts";
+import { parseBytes } from "../../test/parse/test-parser.ts";
 import { commandOf, temporaryFolder } from "../serving/program.ts";
 import { type MixedFile, mixedFiles } from "./mixed-files.ts";
 import { batchText, sendBatch, sendUpload } from "./resending-client.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openZip } from "../../src/ingest/parse/zip-reader.ts";
-import { lines, makePdf } from "../../test/ingest/parse/pdf-fixture.ts";
-import { makeZip } from "../../test/ingest/parse/zip-fixture.ts";
+import { openZip } from "../../src/parse/zip-reader.ts";
+import { lines, makePdf } from "../../tools/samples/pdf-file.ts";
+import { makeZip } from "../../tools/samples/zip-file.ts";
 
 const folder = join(import.meta.dir, "../../test/fixtures/documents");
 /** The largest would be all that is measured. */

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
+import { inParallel } from "../../src/async/in-parallel.ts";
 import { calibrate, TooFewDocuments } from "../../src/evaluation/calibrate.ts";
 import type { Collections, SourceDocument } from "../../src/evaluation/collection.ts";
 import { allowedFalseRefusals } from "../../src/evaluation/figures.ts";
-import { inParallel } from "../../src/evaluation/in-parallel.ts";
 import { type Estimate, shareBelow } from "../../src/evaluation/metrics.ts";
 import { type EvaluationSet, readSets } from "../../src/evaluation/sets.ts";
 import { createInProcessCollections, embeddingOf } from "./in-process.ts";

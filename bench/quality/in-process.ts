@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { defaultConfig, loadConfig } from "../../config/load.ts";
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import { createEmbeddingModel } from "../../providers/registry.ts";
-import { quoteAnswer } from "../../src/answers/quote.ts";
+import { quoteAnswer } from "../../src/answers/quote/quote.ts";
+import type { Tenant } from "../../src/domain/records.ts";
 import type { Collection, Collections, Legs } from "../../src/evaluation/collection.ts";
 import { createLogger } from "../../src/log.ts";
-import { createMiniLm } from "../../src/models/configured-models.ts";
-import { ANALYSIS_VERSION } from "../../src/retrieval/analyze.ts";
+import { createMiniLm } from "../../src/program/configured-models.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
-import type { Tenant } from "../../src/store/records.ts";
-import { requestFor, silent, snippetsOf } from "../../test/retrieval/library.ts";
-import { sampleDocument } from "../../test/store/sample-records.ts";
+import { ANALYSIS_VERSION } from "../../src/text/analysis/analyze.ts";
+import { sampleDocument } from "../../tools/samples/records.ts";
+import { requestFor, silent, snippetsOf } from "../../tools/samples/snippets.ts";
 
 const log = createLogger({ level: "error", format: "text" });
 /** The default of `answers.refusalThreshold`: what a fresh installation does is what is measured. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** An English article: its words, drawn as often as they stand there, make text like a user's. */
-const article = join(import.meta.dir, "..", "..", "test", "fixtures", "documents", "norwich-city.txt");
+const article = join(import.meta.dir, "../../test/fixtures/documents/norwich-city.txt");
 /** Parts of the rare words that every real collection has: names, products, codes. */
 const syllables =
   "an be con dis el for gra hol in jus ket lo men nor op per qui res sta tion un ver wil xy yel zo".split(" ");

@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
-import { analyze, analyzeQuery } from "../../src/retrieval/analyze.ts";
-import { chunkText } from "../../src/retrieval/chunk/index.ts";
-import { snippetColumns } from "../../src/store/snippet-rows.ts";
-import { textQuery } from "../../src/store/text-query.ts";
-import { nearest } from "../../src/store/vector-index.ts";
+import { snippetColumns } from "../../src/store/search/snippet-rows.ts";
+import { textQuery } from "../../src/store/search/text-query.ts";
+import { nearest } from "../../src/store/search/vector-index.ts";
+import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
+import { chunkText } from "../../src/text/chunk/index.ts";
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import type { ChatModel } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import type { FittedPrompt } from "./budget.ts";
 import { createCitationFilter } from "./citations.ts";
+import type { FittedPrompt } from "./prompt/budget.ts";
 
 /** Past any `maxOutputTokens` that is meant; a server may ignore that setting. */
 const MOST_CHARACTERS = 1_000_000;

@@ -1,5 +1,5 @@
-import { scanText } from "../retrieval/analysis/document-terms.ts";
-import type { LatinLanguage } from "../retrieval/analysis/function-words.ts";
+import { scanText } from "../text/analysis/document-terms.ts";
+import type { LatinLanguage } from "../text/analysis/function-words.ts";
 
 const english = "The documents do not hold an answer to this question.";
 

@@ -1,9 +1,9 @@
 import type { Config } from "../../config/schema.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { Chat, Tenant } from "../domain/records.ts";
 import type { Principal } from "../http/endpoint.ts";
-import { isChatId } from "../http/fields.ts";
+import { isChatId } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import type { Chat, Tenant } from "../store/records.ts";
 import { findChat } from "./get-chat.ts";
 import { checkOrigin } from "./origin.ts";
 import { type RecognizedVisitor, recognizeVisitor } from "./visitor.ts";

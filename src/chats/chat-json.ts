@@ -1,6 +1,6 @@
-import { isoTime } from "../http/fields.ts";
-import type { receiptJson } from "../questions/answer-json.ts";
-import type { Chat, Message, SourceDocument } from "../store/records.ts";
+import type { receiptJson } from "../answers/answer-json.ts";
+import type { Chat, Message, SourceDocument } from "../domain/records.ts";
+import { isoTime } from "../http/schema/fields.ts";
 
 /** A chat as its organization sees it. */
 export const chatJson = (chat: Chat) => ({

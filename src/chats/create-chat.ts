@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from "bun";
-import { requireRecordId } from "../http/fields.ts";
-import { checkScope } from "../questions/scope.ts";
+import { checkScope } from "../answers/scope.ts";
+import type { Chat, Tenant } from "../domain/records.ts";
+import { requireRecordId } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import type { Chat, Tenant } from "../store/records.ts";
 import { UNNAMED } from "./chat-name.ts";
 import type { ChatSettings } from "./schema.ts";
 

@@ -1,6 +1,6 @@
-import { isChatId, notFound } from "../http/fields.ts";
+import type { Tenant } from "../domain/records.ts";
+import { isChatId, notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import type { Tenant } from "../store/records.ts";
 import type { ThreadQueue } from "./thread-queue.ts";
 
 /**

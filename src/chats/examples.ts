@@ -1,4 +1,4 @@
-import { receiptExample, snippetExample } from "../questions/examples.ts";
+import { receiptExample, snippetExample } from "../answers/examples.ts";
 
 /** What the API page shows; tests hold these against the schemas. */
 

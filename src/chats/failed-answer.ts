@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from "../errors.ts";
+import { ApiError, type ErrorCode } from "../domain/errors.ts";
 import { toApiError } from "../http/problem.ts";
 
 const modelCodes: readonly ErrorCode[] = ["model_failed", "model_unreachable", "model_timeout"];

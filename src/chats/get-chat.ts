@@ -1,6 +1,6 @@
-import { isChatId, notFound } from "../http/fields.ts";
+import type { Chat, Message, Tenant } from "../domain/records.ts";
+import { isChatId, notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import type { Chat, Message, Tenant } from "../store/records.ts";
 
 /** The newest messages of a chat that one answer carries. */
 export const MOST_MESSAGES = 1_000;

@@ -1,5 +1,5 @@
+import type { Chat, Tenant } from "../domain/records.ts";
 import type { Page, Paging, Store } from "../store/contract.ts";
-import type { Chat, Tenant } from "../store/records.ts";
 
 /** One page of the chats that this tenant can see. */
 export const listChats = (

@@ -1,12 +1,12 @@
-import { logReasons } from "../answers/warning.ts";
-import { ApiError } from "../errors.ts";
+import { receiptJson, snippetJson, snippetJsonForVisitor } from "../answers/answer-json.ts";
+import type { QuestionDependencies } from "../answers/routes.ts";
+import { ApiError } from "../domain/errors.ts";
 import { type Access, type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
-import { idParams } from "../http/fields.ts";
 import { isToldReasons, toApiError } from "../http/problem.ts";
 import { jsonResponse } from "../http/respond.ts";
+import { idParams } from "../http/schema/fields.ts";
 import { acceptsEvents, eventStream, type ServerEvent } from "../http/sse.ts";
-import { receiptJson, snippetJson, snippetJsonForVisitor } from "../questions/answer-json.ts";
-import type { QuestionDependencies } from "../questions/routes.ts";
+import { logReasons } from "../models/warning.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import { type ChatAccess, openChat, userThread, visitorThread } from "./chat-access.ts";
 import { sentMessageJson, sentMessageJsonForVisitor } from "./chat-json.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
 import { isOriginAllowed } from "../http/cors.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import type { QuestionDependencies } from "../answers/routes.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
-import { deletedSchema, idParams, toPaging } from "../http/fields.ts";
 import { jsonResponse, pageResponse } from "../http/respond.ts";
-import type { QuestionDependencies } from "../questions/routes.ts";
+import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
 import { openChat, userThread, visitorThread } from "./chat-access.ts";
 import { chatJson, chatJsonForVisitor, messageJson, messageJsonForVisitor } from "./chat-json.ts";
 import { createChat } from "./create-chat.ts";

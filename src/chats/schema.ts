@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { receiptSchema, sourceDocumentSchema, sourceSnippetSchema, streamSchema } from "../answers/schema.ts";
 import {
   choiceField,
   idField,
@@ -13,8 +14,7 @@ import {
   timeField,
   titleField,
   userIdField,
-} from "../http/fields.ts";
-import { receiptSchema, sourceDocumentSchema, sourceSnippetSchema, streamSchema } from "../questions/schema.ts";
+} from "../http/schema/fields.ts";
 
 const settings = {
   title: Type.Optional(nullable(titleField("Title, shown in the header of an embedded chat."))),

@@ -1,13 +1,13 @@
 import { randomUUIDv7 } from "bun";
-import { ApiError } from "../errors.ts";
-import type { Question, Receipt } from "../questions/answer-event.ts";
-import { sourceDocument } from "../questions/answer-json.ts";
-import { type AskDependencies, ask } from "../questions/ask.ts";
-import { DEFAULT_SNIPPETS } from "../questions/read-question.ts";
-import { checkScope } from "../questions/scope.ts";
+import type { Question, Receipt } from "../answers/answer-event.ts";
+import { sourceDocument } from "../answers/answer-json.ts";
+import { type AskDependencies, ask } from "../answers/ask.ts";
+import { DEFAULT_SNIPPETS } from "../answers/read-question.ts";
+import { checkScope } from "../answers/scope.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { Chat, Message, Tenant } from "../domain/records.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
-import type { Chat, Message, Tenant } from "../store/records.ts";
 import { storeMessage } from "./store-message.ts";
 import type { ThreadQueue } from "./thread-queue.ts";
 

@@ -1,6 +1,6 @@
-import { notFound } from "../http/fields.ts";
+import type { Message, Tenant } from "../domain/records.ts";
+import { notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import type { Message, Tenant } from "../store/records.ts";
 import { nameFromMessage } from "./chat-name.ts";
 import type { ThreadQueue } from "./thread-queue.ts";
 

@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
 
 /** Runs the work of one thread of a conversation one after another, that of different threads at once. */
 export interface ThreadQueue {

@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Config } from "../../config/schema.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
 
 /** How many visitors' worth of messages one client address may send: several people share one behind a router. */
 const VISITORS_PER_ADDRESS = 5;

@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
+import { CommandFailure, type Surroundings, UsageFailure } from "../program/environment.ts";
+import { runtimeFolder } from "../program/runtime-folder.ts";
+import { ensureTemporaryFolder } from "../program/temporary-folder.ts";
 import {
   type ClientOptions,
   jsonBody,
@@ -12,11 +15,8 @@ import {
 } from "./client.ts";
 import { needPartition } from "./partition.ts";
 import { putDocuments } from "./put-documents.ts";
-import { runtimeFolder } from "./runtime-folder.ts";
 import { readServerEvents } from "./server-events.ts";
 import { findSources } from "./sources.ts";
-import { CommandFailure, type Surroundings, UsageFailure } from "./surroundings.ts";
-import { ensureTemporaryFolder } from "./temporary-folder.ts";
 
 interface AskOptions extends ClientOptions {
   partition?: string;

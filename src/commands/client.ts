@@ -1,11 +1,11 @@
 import { loadConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import { createLogger } from "../log.ts";
-import { listenerAddress } from "./listener-address.ts";
-import { openProgram } from "./open-program.ts";
-import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "./operator.ts";
-import { fetchFromSocket } from "./operator-socket.ts";
-import { CommandFailure, type Surroundings } from "./surroundings.ts";
+import { CommandFailure, type Surroundings } from "../program/environment.ts";
+import { listenerAddress } from "../program/listener-address.ts";
+import { openProgram } from "../program/open-program.ts";
+import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "../program/operator.ts";
+import { fetchFromSocket } from "../program/operator-socket.ts";
 
 /** The API with the operator's rights, whether a server runs on the data directory or not. */
 export interface OperatorClient {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../domain/records.ts";
 import { externalIdOfFile, idOfFolder } from "../folders/file-identity.ts";
 import {
   documentName,
@@ -6,9 +7,8 @@ import {
   metadataOf,
   readFolderDocument,
 } from "../folders/target.ts";
-import type { JsonObject } from "../store/records.ts";
+import { CommandFailure } from "../program/environment.ts";
 import { type OperatorClient, problemOf, readAnswer } from "./client.ts";
-import { CommandFailure } from "./surroundings.ts";
 
 export interface FolderTargetOptions {
   client: OperatorClient;

@@ -1,7 +1,7 @@
+import { CommandFailure, type Surroundings, UsageFailure } from "../program/environment.ts";
 import { type ClientOptions, openClient } from "./client.ts";
 import { type PutResult, putDocuments } from "./put-documents.ts";
 import { findSources } from "./sources.ts";
-import { CommandFailure, type Surroundings, UsageFailure } from "./surroundings.ts";
 
 interface IngestOptions extends ClientOptions {
   partition?: string;

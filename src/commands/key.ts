@@ -1,8 +1,8 @@
-import { createValidator } from "../http/validate.ts";
+import { createValidator } from "../http/schema/validate.ts";
 import { keyBody } from "../keys/schema.ts";
+import { CommandFailure, type Surroundings, UsageFailure } from "../program/environment.ts";
 import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "./client.ts";
 import { choosePartition } from "./partition.ts";
-import { CommandFailure, type Surroundings, UsageFailure } from "./surroundings.ts";
 import { table } from "./table.ts";
 
 interface Key {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Surroundings } from "./surroundings.ts";
+import type { Surroundings } from "../program/environment.ts";
 
 /** Something the program carries that others made, or the program itself. */
 export interface LicensedPart {

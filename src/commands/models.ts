@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
 import { checkModels, type ModelReport } from "../models/check-models.ts";
-import { configuredModels } from "../models/configured-models.ts";
-import { CommandFailure, type Surroundings } from "./surroundings.ts";
+import { configuredModels } from "../program/configured-models.ts";
+import { CommandFailure, type Surroundings } from "../program/environment.ts";
 
 /** `carrel models`: asks the configured servers themselves; no store is opened. Fails where a model cannot be used. */
 export const models = async (

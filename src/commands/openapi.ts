@@ -1,7 +1,7 @@
-import { declaredEndpoints } from "../declared-endpoints.ts";
-import { openApiDocument } from "../http/openapi-document.ts";
-import { version } from "../version.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { version } from "../domain/version.ts";
+import { openApiDocument } from "../http/docs/openapi-document.ts";
+import { declaredEndpoints } from "../program/declared-endpoints.ts";
+import type { Surroundings } from "../program/environment.ts";
 
 /** The OpenAPI document of this version, as `/openapi.json` has it, indented. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(declaredEndpoints(), version), null, 2)}\n`;

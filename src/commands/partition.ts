@@ -1,5 +1,5 @@
+import { CommandFailure } from "../program/environment.ts";
 import { jsonBody, type OperatorClient, readAnswer } from "./client.ts";
-import { CommandFailure } from "./surroundings.ts";
 
 export interface Partition {
   id: string;

@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../../config/duration.ts";
 import { ConfigError, nearestName } from "../../config/fault.ts";
-import { ApiError } from "../errors.ts";
-import { version } from "../version.ts";
-import { CommandFailure, type Surroundings, UsageFailure } from "./surroundings.ts";
+import { ApiError } from "../domain/errors.ts";
+import { version } from "../domain/version.ts";
+import { CommandFailure, type Surroundings, UsageFailure } from "../program/environment.ts";
 
 /**
  * Runs one command.
@@ -172,7 +172,7 @@ const createProgram = (surroundings: Surroundings): Command => {
       "\nExit status: 0 done, and every check passed; 1 a check failed, or it could not be done; 2 wrong usage, and for\nchecks also a server that cannot be reached.",
     )
     .action(async (target: string | undefined, _options, command: Command) => {
-      const { evaluate } = await import("./eval.ts");
+      const { evaluate } = await import("./eval/eval.ts");
       await evaluate(target, command.optsWithGlobals(), surroundings);
     });
 

@@ -1,6 +1,6 @@
+import { CommandFailure } from "../program/environment.ts";
 import { type OperatorClient, problemOf } from "./client.ts";
 import type { IngestSource } from "./sources.ts";
-import { CommandFailure } from "./surroundings.ts";
 
 /** What became of one source. */
 export interface PutResult {

@@ -1,12 +1,12 @@
 import { loadConfig } from "../../config/load.ts";
+import { version } from "../domain/version.ts";
 import { createLogger } from "../log.ts";
-import { version } from "../version.ts";
-import { lowerCompilerPriority } from "./compiler-priority.ts";
-import { firstStartText, readAdminKey } from "./first-start.ts";
-import { startServer } from "./start-server.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { lowerCompilerPriority } from "../program/compiler-priority.ts";
+import type { Surroundings } from "../program/environment.ts";
+import { firstStartText, readAdminKey } from "../program/first-start.ts";
+import { startServer } from "../program/start-server.ts";
 
-export { type RunningServer, type StartOptions, startServer } from "./start-server.ts";
+export { type RunningServer, type StartOptions, startServer } from "../program/start-server.ts";
 
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
 export const serve = async (options: { config?: string }, surroundings: Surroundings): Promise<void> => {

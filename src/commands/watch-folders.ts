@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { loadConfig } from "../../config/load.ts";
+import type { JsonObject } from "../domain/records.ts";
 import type { FolderEvent } from "../folders/folder-state.ts";
 import { followFolder } from "../folders/follow-folder.ts";
-import type { JsonObject } from "../store/records.ts";
+import { type Surroundings, UsageFailure } from "../program/environment.ts";
 import { type ClientOptions, openClient } from "./client.ts";
 import { createFolderTarget } from "./folder-target.ts";
-import { type Surroundings, UsageFailure } from "./surroundings.ts";
 
 export interface WatchOptions extends ClientOptions {
   partition?: string | undefined;

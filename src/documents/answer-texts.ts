@@ -1,7 +1,7 @@
-import { ApiError } from "../errors.ts";
-import type { Held } from "../http/in-flight.ts";
+import type { Held } from "../async/in-flight.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { DocumentRecord } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
-import type { DocumentRecord } from "../store/records.ts";
 
 /** Counts the texts that a request holds for its answer. */
 export type TextCount = Pick<Held, "add">;

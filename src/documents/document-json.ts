@@ -1,5 +1,5 @@
-import { isoTime } from "../http/fields.ts";
-import type { DocumentRecord } from "../store/records.ts";
+import type { DocumentRecord } from "../domain/records.ts";
+import { isoTime } from "../http/schema/fields.ts";
 
 export interface DocumentJsonOptions {
   /** Address under which clients reach the server, without a trailing slash. */

@@ -1,7 +1,7 @@
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { Tenant } from "../domain/records.ts";
 import { textResponse } from "../http/respond.ts";
 import type { Store } from "../store/contract.ts";
-import type { Tenant } from "../store/records.ts";
 import { readAnswerText, type TextCount } from "./answer-texts.ts";
 import { findDocument } from "./find-document.ts";
 

@@ -1,6 +1,6 @@
-import { notFound, requireRecordId } from "../http/fields.ts";
+import type { DocumentRecord, Tenant } from "../domain/records.ts";
+import { notFound, requireRecordId } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import type { DocumentRecord, Tenant } from "../store/records.ts";
 
 /** The document of this id. @throws ApiError document_not_found */
 export const findDocument = async (

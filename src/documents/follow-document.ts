@@ -1,8 +1,8 @@
 import type { Principal } from "../http/endpoint.ts";
 import { isToldReasons } from "../http/problem.ts";
 import type { ServerEvent } from "../http/sse.ts";
-import type { IngestQueue } from "../ingest/queue.ts";
-import type { IngestState } from "../ingest/watchers.ts";
+import type { IngestQueue } from "../ingest/work/queue.ts";
+import type { IngestState } from "../ingest/work/watchers.ts";
 import type { Store } from "../store/contract.ts";
 import { documentError } from "./document-json.ts";
 import { findDocument } from "./find-document.ts";

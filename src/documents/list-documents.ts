@@ -1,8 +1,8 @@
-import { notFound, requireRecordId, toPaging } from "../http/fields.ts";
+import type { DocumentRecord, Tenant } from "../domain/records.ts";
+import { notFound, requireRecordId, toPaging } from "../http/schema/fields.ts";
+import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
 import type { Page, Store } from "../store/contract.ts";
-import type { DocumentRecord, Tenant } from "../store/records.ts";
 import { readAnswerTexts, type TextCount } from "./answer-texts.ts";
-import { parseMetadataFilter } from "./metadata-filter.ts";
 import type { DocumentListQuery } from "./schema.ts";
 
 /** One page of documents, and the texts of its documents where they are wanted (else an empty map). */

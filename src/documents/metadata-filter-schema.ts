@@ -1,5 +1,5 @@
-import { objectOrTextField } from "../http/fields.ts";
-import { NO_NUL } from "../http/text-field.ts";
+import { objectOrTextField } from "../http/schema/fields.ts";
+import { NO_NUL } from "../http/schema/text-field.ts";
 
 const scalar = { type: ["string", "number", "boolean", "null"], pattern: NO_NUL };
 const ordered = { type: ["string", "number"], pattern: NO_NUL };

@@ -1,9 +1,9 @@
+import { createGate, type Gate } from "../async/keyed-mutex.ts";
 import type { Logger } from "../dependencies.ts";
-import { ApiError } from "../errors.ts";
-import { notFound, requireRecordId } from "../http/fields.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { Tenant } from "../domain/records.ts";
+import { notFound, requireRecordId } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import { createGate, type Gate } from "../store/keyed-mutex.ts";
-import type { Tenant } from "../store/records.ts";
 
 /** Where a document is to go: a partition that exists, one that may have to be made, or none that was named. */
 export type PartitionChoice = { kind: "unnamed" } | { kind: "existing"; id: string } | { kind: "byName"; name: string };

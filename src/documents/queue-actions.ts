@@ -1,8 +1,8 @@
-import { ApiError } from "../errors.ts";
-import { notFound } from "../http/fields.ts";
-import type { IngestQueue } from "../ingest/queue.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { DocumentRecord, Tenant } from "../domain/records.ts";
+import { notFound } from "../http/schema/fields.ts";
+import type { IngestQueue } from "../ingest/work/queue.ts";
 import type { Store } from "../store/contract.ts";
-import type { DocumentRecord, Tenant } from "../store/records.ts";
 import { findDocument } from "./find-document.ts";
 
 interface Deps {

@@ -1,7 +1,7 @@
-import { notFound, requireRecordId } from "../http/fields.ts";
-import type { IngestQueue } from "../ingest/queue.ts";
+import type { Tenant } from "../domain/records.ts";
+import { notFound, requireRecordId } from "../http/schema/fields.ts";
+import type { IngestQueue } from "../ingest/work/queue.ts";
 import type { Store } from "../store/contract.ts";
-import type { Tenant } from "../store/records.ts";
 
 /**
  * Removes a document with its snippets and its file; work on it is called off first.

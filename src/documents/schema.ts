@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { eventSchema } from "../http/event-schema.ts";
+import { eventSchema } from "../http/schema/event-schema.ts";
 import {
   addressField,
   choiceField,
@@ -14,8 +14,8 @@ import {
   searchField,
   textField,
   timeField,
-} from "../http/fields.ts";
-import { problemSchema } from "../http/problem-schema.ts";
+} from "../http/schema/fields.ts";
+import { problemSchema } from "../http/schema/problem-schema.ts";
 import { metadataFilterSchema } from "./metadata-filter-schema.ts";
 
 const statuses = ["pending", "processing", "processed", "failed"] as const;

@@ -1,14 +1,14 @@
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { DocumentRecord } from "../domain/records.ts";
 import type { Principal } from "../http/endpoint.ts";
-import { notFound } from "../http/fields.ts";
-import { hashText } from "../ingest/analysed-text.ts";
-import { takeDocumentTurn } from "../ingest/document-turn.ts";
-import { isUnfinished } from "../ingest/job.ts";
-import { externalIdOf } from "../store/document-writes.ts";
-import type { DocumentRecord } from "../store/records.ts";
+import { notFound } from "../http/schema/fields.ts";
+import { hashText } from "../ingest/index/analysed-text.ts";
+import { takeDocumentTurn } from "../ingest/work/document-turn.ts";
+import { isUnfinished } from "../ingest/work/job.ts";
+import { externalIdOf } from "../store/documents/document-writes.ts";
 import { findDocument } from "./find-document.ts";
-import type { IngestWork } from "./ingest-work.ts";
-import { type Labels, relabel } from "./keep-unchanged.ts";
+import type { IngestWork } from "./ingest/ingest-work.ts";
+import { type Labels, relabel } from "./ingest/keep-unchanged.ts";
 import { choosePartition, type PartitionChoice } from "./partition-choice.ts";
 import type { DocumentBody } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import type { IndexDescription, IndexInfo } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
-import type { IndexDescription, IndexInfo } from "../store/records.ts";
 import { dimensionsOf, fittedTo, isMadeBy } from "./index-model.ts";
 import { rebuildIndex } from "./rebuild.ts";
 
@@ -37,7 +37,7 @@ export interface EmbedderOptions {
   configured: EmbeddingModel;
   /** `models.embedding.dimensions`: null takes what the model gives. */
   dimensions: number | null;
-  /** Of this program (src/retrieval/analyze.ts). */
+  /** Of this program (src/text/analysis/analyze.ts). */
   analysisVersion: number;
   /** Makes the model of an index that `configured` did not make; null where the configuration does not reach it. */
   makeIndexModel(index: IndexInfo): Promise<EmbeddingModel | null>;

@@ -1,9 +1,9 @@
 import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
-import { analyseOnThread } from "../ingest/analysis-thread.ts";
-import { embeddingInput } from "../ingest/index-text.ts";
+import type { DocumentRecord, IndexInfo, SnippetRecord } from "../domain/records.ts";
+import { analyseOnThread } from "../ingest/index/analysis-thread.ts";
+import { embeddingInput } from "../ingest/index/index-text.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
-import type { DocumentRecord, IndexInfo, SnippetRecord } from "../store/records.ts";
 import { embedForRebuild } from "./embed-for-rebuild.ts";
 import { haveSameVectors } from "./index-model.ts";
 

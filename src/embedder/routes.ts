@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { nullable } from "../http/fields.ts";
+import { nullable } from "../http/schema/fields.ts";
 
 const model = { provider: Type.String(), model: Type.String() };
 

@@ -1,5 +1,5 @@
+import { inParallel } from "../async/in-parallel.ts";
 import type { Collection } from "./collection.ts";
-import { inParallel } from "./in-parallel.ts";
 import { quoteByOverlap } from "./overlap-quote.ts";
 import type { AnswerRun } from "./run-file.ts";
 import type { EvaluationSet } from "./sets.ts";

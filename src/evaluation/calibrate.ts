@@ -1,5 +1,5 @@
+import { inParallel } from "../async/in-parallel.ts";
 import type { Collections, SourceDocument } from "./collection.ts";
-import { inParallel } from "./in-parallel.ts";
 import { type LikelyQuestion, likelyQuestions } from "./likely-questions.ts";
 import { conformalThreshold, createRandom, type Estimate, estimateGrouped, shareBelow } from "./metrics.ts";
 import { groupNearDuplicates } from "./near-duplicates.ts";

@@ -7,8 +7,8 @@ import type { ConfigFault } from "../../config/fault.ts";
 import { readEntry } from "../../config/read.ts";
 import { shapeOf } from "../../config/shape.ts";
 import { readYaml } from "../../config/yaml-source.ts";
-import { parseMetadataFilter } from "../documents/metadata-filter.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
+import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
 
 /** No file with checks is longer; a wrong path may lead to one that is. */
 const MOST_BYTES = 4_194_304;

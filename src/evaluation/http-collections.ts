@@ -1,5 +1,5 @@
+import { inParallel } from "../async/in-parallel.ts";
 import type { Answered, Collection, Collections, Found } from "./collection.ts";
-import { inParallel } from "./in-parallel.ts";
 
 /**
  * One call of the API.

@@ -1,8 +1,8 @@
-import { passagesOf } from "../answers/passages.ts";
-import { scanText } from "../retrieval/analysis/document-terms.ts";
-import { fold } from "../retrieval/analysis/fold.ts";
-import { isFunctionWord } from "../retrieval/analysis/language.ts";
-import { analyze, analyzeQuery } from "../retrieval/analyze.ts";
+import { passagesOf } from "../answers/quote/passages.ts";
+import { analyze, analyzeQuery } from "../text/analysis/analyze.ts";
+import { scanText } from "../text/analysis/document-terms.ts";
+import { fold } from "../text/analysis/fold.ts";
+import { isFunctionWord } from "../text/analysis/language.ts";
 import { createRandom } from "./metrics.ts";
 
 /**

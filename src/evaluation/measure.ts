@@ -1,6 +1,6 @@
+import { inParallel } from "../async/in-parallel.ts";
 import { answerRun } from "./answers.ts";
 import type { Collection, Collections } from "./collection.ts";
-import { inParallel } from "./in-parallel.ts";
 import { rankingRun } from "./ranking.ts";
 import type { SetResult } from "./run-file.ts";
 import type { EvaluationSet } from "./sets.ts";

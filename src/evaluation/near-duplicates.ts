@@ -1,4 +1,4 @@
-import { analyze } from "../retrieval/analyze.ts";
+import { analyze } from "../text/analysis/analyze.ts";
 
 /** Terms in a row that are compared, and how many of a document's (those of the smallest hashes). */
 const shingleTerms = 6;

@@ -1,6 +1,6 @@
-import { passagesOf } from "../answers/passages.ts";
-import { analyze, analyzeQuery } from "../retrieval/analyze.ts";
+import { passagesOf } from "../answers/quote/passages.ts";
 import { inverseDocumentFrequency } from "../retrieval/text-score.ts";
+import { analyze, analyzeQuery } from "../text/analysis/analyze.ts";
 
 /**
  * What quoting by shared words alone would give: the sentences of the snippets by the rarity of the question's words in

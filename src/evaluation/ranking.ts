@@ -1,5 +1,5 @@
+import { inParallel } from "../async/in-parallel.ts";
 import type { Collection, Found, Legs } from "./collection.ts";
-import { inParallel } from "./in-parallel.ts";
 import { type Judgements, ndcg, recall } from "./metrics.ts";
 import type { RankingRun } from "./run-file.ts";
 import type { EvaluationSet } from "./sets.ts";

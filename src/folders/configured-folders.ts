@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import type { IngestWork } from "../documents/ingest-work.ts";
+import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import type { Principal } from "../http/endpoint.ts";
 import type { Logger } from "../log.ts";
 import type { FolderEvent } from "./folder-state.ts";

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
-import { ingestDocument } from "../documents/ingest.ts";
-import { readIngestRequest } from "../documents/ingest-request.ts";
-import type { IngestWork } from "../documents/ingest-work.ts";
+import { ingestDocument } from "../documents/ingest/ingest.ts";
+import { readIngestRequest } from "../documents/ingest/ingest-request.ts";
+import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { removeDocument } from "../documents/remove-document.ts";
 import { updateDocument } from "../documents/update-document.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../http/endpoint.ts";
 import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
 import { documentName, type FolderDocument, type FolderTarget, metadataOf, readFolderDocument } from "./target.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { JsonObject } from "../store/records.ts";
+import type { JsonObject } from "../domain/records.ts";
 import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
 import type { SeenFile } from "./scan-folder.ts";
 

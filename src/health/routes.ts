@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { HttpDependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { choiceField } from "../http/fields.ts";
 import { jsonResponse } from "../http/respond.ts";
+import { choiceField } from "../http/schema/fields.ts";
 
 const tag = "Operation";
 

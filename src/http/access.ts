@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
 import { authenticate, bearerKey, roleAllows } from "../keys/authenticate.ts";
 import type { KeyStore } from "../store/contract.ts";
 import type { Endpoint, Principal } from "./endpoint.ts";

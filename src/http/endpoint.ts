@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import type { ErrorCode } from "../errors.ts";
-import type { Role, Tenant } from "../store/records.ts";
-import type { Held } from "./in-flight.ts";
+import type { Held } from "../async/in-flight.ts";
+import type { ErrorCode } from "../domain/errors.ts";
+import type { Role, Tenant } from "../domain/records.ts";
 
 /** Who calls, as the key (or the operator's socket) says. */
 export interface Principal extends Tenant {

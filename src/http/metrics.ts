@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { DocumentStatus } from "../store/records.ts";
+import type { DocumentStatus } from "../domain/records.ts";
 import type { EventLoopWatch } from "./event-loop.ts";
 
 /** What Prometheus reads at `/metrics`. Labels are bounded: routes by their pattern, never by the path asked for. */

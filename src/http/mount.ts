@@ -2,19 +2,19 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Elysia } from "elysia";
 import type { HttpDependencies } from "../dependencies.ts";
 import { authorize } from "./access.ts";
-import { type ReceivedBody, readBody, refuseCompressed } from "./body.ts";
-import { maxBodyBytesOf } from "./body-size.ts";
-import { coerceText } from "./coerce.ts";
+import { maxBodyBytesOf } from "./body/body-size.ts";
+import { coerceText } from "./body/coerce.ts";
+import { parseForm } from "./body/form-body.ts";
+import { type ReceivedBody, readBody, refuseCompressed } from "./body/read-body.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { parseForm } from "./form-body.ts";
 import { type Frame, frameOf } from "./frame.ts";
-import { ownScope } from "./own-scope.ts";
 import { pathsOf } from "./path-lookup.ts";
 import { problemResponse } from "./problem.ts";
 import { failureOf } from "./request-failure.ts";
 import { heldBytesOf, jsonResponse } from "./respond.ts";
+import { ownScope } from "./schema/own-scope.ts";
+import { createValidator } from "./schema/validate.ts";
 import { isWhole } from "./until-sent.ts";
-import { createValidator } from "./validate.ts";
 
 /**
  * Puts the operations on the router. Each request then goes the same way: who calls (401 and 403 before anything

@@ -1,5 +1,5 @@
 import type { Elysia } from "elysia";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
 import { methodsOf } from "./cors.ts";
 import { createPathLookup, pathsOf, type Routed } from "./path-lookup.ts";
 

@@ -1,6 +1,6 @@
 import { ProviderError } from "../../providers/contract.ts";
-import { modelFailure } from "../answers/model-failure.ts";
-import { ApiError, type ErrorCode, errorTable, type FieldFault } from "../errors.ts";
+import { ApiError, type ErrorCode, errorTable, type FieldFault } from "../domain/errors.ts";
+import { modelFailure } from "../models/model-failure.ts";
 import type { Principal } from "./endpoint.ts";
 
 const reasonIsLogged = "The server's log holds the reason under this requestId.";

@@ -1,5 +1,5 @@
 import type { HttpDependencies } from "../dependencies.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
 import type { Frame } from "./frame.ts";
 import { toApiError } from "./problem.ts";
 

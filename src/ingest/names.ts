@@ -1,4 +1,4 @@
-import type { DocumentRecord } from "../store/records.ts";
+import type { DocumentRecord } from "../domain/records.ts";
 import type { ReadText } from "./read-source.ts";
 
 const MOST_CHARACTERS = 255;

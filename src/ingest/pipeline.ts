@@ -1,13 +1,13 @@
 import type { EmbeddingModel, FileParser } from "../../providers/contract.ts";
 import type { Logger } from "../dependencies.ts";
+import type { DocumentRecord, IndexInfo } from "../domain/records.ts";
 import { IndexesChangedError, type Publication, type Store } from "../store/contract.ts";
-import type { DocumentRecord, IndexInfo } from "../store/records.ts";
-import { isShort, type TextToAnalyse } from "./analysed-text.ts";
-import { isCheap } from "./embed-texts.ts";
-import { createEmbeddingCache } from "./embedding-cache.ts";
 import type { FetchUrl } from "./fetch/fetcher.ts";
-import { createHeldVectors, type HeldVectors, type TextOwner } from "./held-vectors.ts";
-import { type IndexedText, indexTexts, toSnippets } from "./index-text.ts";
+import { isShort, type TextToAnalyse } from "./index/analysed-text.ts";
+import { isCheap } from "./index/embed-texts.ts";
+import { createEmbeddingCache } from "./index/embedding-cache.ts";
+import { createHeldVectors, type HeldVectors, type TextOwner } from "./index/held-vectors.ts";
+import { type IndexedText, indexTexts, toSnippets } from "./index/index-text.ts";
 import { checkedText, type ReadText, readSource, type Source } from "./read-source.ts";
 
 export type Progress = DocumentRecord["progress"];

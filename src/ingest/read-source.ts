@@ -1,5 +1,5 @@
 import type { FileParser, ParsedFile } from "../../providers/contract.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
 import type { BlobStore } from "../store/contract.ts";
 import type { FetchUrl } from "./fetch/fetcher.ts";
 

@@ -1,7 +1,7 @@
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { Role } from "../domain/records.ts";
 import type { Principal } from "../http/endpoint.ts";
 import type { KeyStore } from "../store/contract.ts";
-import type { Role } from "../store/records.ts";
 import { hashKey } from "./key-text.ts";
 
 /** The key of an `Authorization: Bearer …` header (the scheme in any case); null for none and for other schemes. */

@@ -1,7 +1,7 @@
-import { ApiError, invalidField } from "../errors.ts";
-import { notFound } from "../http/fields.ts";
+import { ApiError, invalidField } from "../domain/errors.ts";
+import type { KeyRecord, Role, Tenant } from "../domain/records.ts";
+import { notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import type { KeyRecord, Role, Tenant } from "../store/records.ts";
 import { generateKey, hashKey } from "./key-text.ts";
 
 export interface NewKey {

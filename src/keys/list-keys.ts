@@ -1,5 +1,5 @@
+import type { KeyRecord, Tenant } from "../domain/records.ts";
 import type { Page, Paging, Store } from "../store/contract.ts";
-import type { KeyRecord, Tenant } from "../store/records.ts";
 
 /** Keys of the tenant's organization, newest first by default; a limited tenant sees those of its partition alone. */
 export const listKeys = (store: Pick<Store, "keys">, tenant: Tenant, paging: Paging): Promise<Page<KeyRecord>> =>

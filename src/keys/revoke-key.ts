@@ -1,6 +1,6 @@
-import { isRecordId, notFound } from "../http/fields.ts";
+import type { Tenant } from "../domain/records.ts";
+import { isRecordId, notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import type { Tenant } from "../store/records.ts";
 
 /** Revokes a key at once: the next request with it is refused. @throws ApiError key_not_found */
 export async function revokeKey(store: Pick<Store, "keys">, tenant: Tenant, id: string): Promise<void> {

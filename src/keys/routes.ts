@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/fields.ts";
 import { pageResponse } from "../http/respond.ts";
+import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/schema/fields.ts";
 import { createKey, readExpiry } from "./create-key.ts";
 import { keyJson } from "./key-json.ts";
 import { listKeys } from "./list-keys.ts";

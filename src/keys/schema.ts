@@ -8,7 +8,7 @@ import {
   textField,
   timeField,
   userIdField,
-} from "../http/fields.ts";
+} from "../http/schema/fields.ts";
 
 const roles = ["reader", "writer", "admin"] as const;
 

@@ -1,7 +1,7 @@
 import type { Dependencies } from "../dependencies.ts";
 import { removeDocument } from "../documents/remove-document.ts";
-import { ApiError } from "../errors.ts";
-import type { Tenant } from "../store/records.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { Tenant } from "../domain/records.ts";
 import { getPartition } from "./get-partition.ts";
 
 type Deps = Pick<Dependencies, "store" | "ingest" | "work">;

@@ -1,6 +1,6 @@
-import { isRecordId, notFound } from "../http/fields.ts";
+import type { Partition, Tenant } from "../domain/records.ts";
+import { isRecordId, notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import type { Partition, Tenant } from "../store/records.ts";
 
 /** A partition with the number of its documents. @throws ApiError partition_not_found */
 export async function getPartition(

@@ -1,5 +1,5 @@
-import { isoTime } from "../http/fields.ts";
-import type { Partition } from "../store/records.ts";
+import type { Partition } from "../domain/records.ts";
+import { isoTime } from "../http/schema/fields.ts";
 
 /** A partition with the number of its documents, as answers show it. */
 export const partitionJson = ({

@@ -1,7 +1,7 @@
-import { ApiError } from "../errors.ts";
-import { isRecordId, notFound } from "../http/fields.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { Partition, Tenant } from "../domain/records.ts";
+import { isRecordId, notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
-import type { Partition, Tenant } from "../store/records.ts";
 
 /** @throws ApiError partition_not_found, partition_name_taken */
 export async function renamePartition(

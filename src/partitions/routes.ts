@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { deletedSchema, pagingQuery, toPaging } from "../http/fields.ts";
 import { pageResponse } from "../http/respond.ts";
+import { deletedSchema, pagingQuery, toPaging } from "../http/schema/fields.ts";
 import { deletePartition } from "./delete-partition.ts";
 import { getPartition } from "./get-partition.ts";
 import { partitionJson } from "./partition-json.ts";

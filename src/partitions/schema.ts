@@ -1,5 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { choiceField, idParams, pagingFields, partitionNameField, searchField, timeField } from "../http/fields.ts";
+import {
+  choiceField,
+  idParams,
+  pagingFields,
+  partitionNameField,
+  searchField,
+  timeField,
+} from "../http/schema/fields.ts";
 
 export const partitionBody = Type.Object(
   {

@@ -1,5 +1,5 @@
+import type { Partition, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
-import type { Partition, Tenant } from "../store/records.ts";
 
 /**
  * The partition of that name with the number of its documents, made where there is none.

@@ -1,4 +1,4 @@
-import type { Warning } from "../answers/warning.ts";
+import type { Warning } from "../models/warning.ts";
 import type { MetadataFilter } from "../store/contract.ts";
 
 /** A piece of text cut by the chunker, before it becomes a snippet record. Offsets are UTF-16, end exclusive. */

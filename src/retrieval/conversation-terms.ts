@@ -1,4 +1,4 @@
-import { analyzeQuery, type QueryTerm } from "./analyze.ts";
+import { analyzeQuery, type QueryTerm } from "../text/analysis/analyze.ts";
 import type { RetrievalRequest } from "./contract.ts";
 
 export type Turns = RetrievalRequest["history"];

@@ -1,4 +1,4 @@
-import { foldForExact, holdsExactly } from "./analysis/exact-passages.ts";
+import { foldForExact, holdsExactly } from "../text/analysis/exact-passages.ts";
 import type { Ranked } from "./fuse.ts";
 
 /** Puts what holds the question's quoted passages and codes word for word first; the more of them, the further. */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { ProviderError, type Reranker } from "../../providers/contract.ts";
-import { failureWarning, type Warning } from "../answers/warning.ts";
+import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Ranked } from "./fuse.ts";
 
 /** Candidates that are put into a new order; those behind them keep theirs. */

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import { type EmbeddingModel, ProviderError, type Reranker } from "../../providers/contract.ts";
-import { failureWarning, type Warning } from "../answers/warning.ts";
+import type { IndexInfo, Tenant } from "../domain/records.ts";
+import { failureWarning, type Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, Store } from "../store/contract.ts";
-import type { IndexInfo, Tenant } from "../store/records.ts";
-import { analyzeQuery, denseShare, type QueryTerm } from "./analyze.ts";
+import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
 import { averageTermsLength, scoreCandidates } from "./candidates.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
 import { mergedTerms, understoodQuestion, type WeightedText, weightedTexts } from "./conversation-terms.ts";

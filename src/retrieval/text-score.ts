@@ -1,5 +1,5 @@
-import type { SnippetRecord } from "../store/records.ts";
-import type { QueryTerm } from "./analyze.ts";
+import type { SnippetRecord } from "../domain/records.ts";
+import type { QueryTerm } from "../text/analysis/analyze.ts";
 
 /** BM25 constants as LanceDB's index has them (Robertson and Zaragoza 2009, section 3.5.4). */
 const k1 = 1.2;

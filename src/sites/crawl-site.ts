@@ -1,11 +1,11 @@
-import type { IngestWork } from "../documents/ingest-work.ts";
+import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { removeDocument } from "../documents/remove-document.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { SitePage } from "../domain/records.ts";
 import type { Principal } from "../http/endpoint.ts";
 import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
 import type { FetchedFile } from "../ingest/fetch/fetcher.ts";
 import type { Logger } from "../log.ts";
-import type { SitePage } from "../store/records.ts";
 import { isSameSite, looksLikePage, pageAddress } from "./page-address.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
 import { putPage } from "./put-page.ts";

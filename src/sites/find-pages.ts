@@ -1,4 +1,4 @@
-import { ApiError, invalidField } from "../errors.ts";
+import { ApiError, invalidField } from "../domain/errors.ts";
 import { pageAddress } from "./page-address.ts";
 import type { PageFetcher } from "./page-fetcher.ts";
 import type { RobotsRules } from "./robots.ts";

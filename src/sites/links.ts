@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import type { Pause } from "../threads/serve-requests.ts";
+import type { Pause } from "../async/threads/serve-requests.ts";
 import { pageAddress } from "./page-address.ts";
 
 /** Of a page with more links, the rest is not followed. */

@@ -1,4 +1,4 @@
-import type { Pause } from "../threads/serve-requests.ts";
+import type { Pause } from "../async/threads/serve-requests.ts";
 import { isSameSite, pageAddress } from "./page-address.ts";
 import type { ListedPages, SitemapRequest } from "./site-requests.ts";
 import { readSitemap } from "./sitemap.ts";

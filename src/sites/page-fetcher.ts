@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
 import type { FetchedFile, FetchRequest, FetchUrl } from "../ingest/fetch/fetcher.ts";
 import { createHostTurns } from "./host-turns.ts";
 import { createRobots, type Robots } from "./robots.ts";

@@ -1,8 +1,8 @@
-import { type Ingested, ingestDocument } from "../documents/ingest.ts";
-import type { IngestWork } from "../documents/ingest-work.ts";
+import { type Ingested, ingestDocument } from "../documents/ingest/ingest.ts";
+import type { IngestWork } from "../documents/ingest/ingest-work.ts";
+import type { JsonObject } from "../domain/records.ts";
+import { scannedMetadata } from "../domain/scanned-page.ts";
 import type { Principal } from "../http/endpoint.ts";
-import type { JsonObject } from "../store/records.ts";
-import { scannedMetadata } from "./scanned-page.ts";
 
 export interface PagePlace {
   partitionId?: string | null;

@@ -1,5 +1,5 @@
 import robotsParser from "robots-parser";
-import type { Pause } from "../threads/serve-requests.ts";
+import type { Pause } from "../async/threads/serve-requests.ts";
 import type { AllowedRequest, RobotsFacts, RobotsRequest } from "./site-requests.ts";
 
 /** Name of this crawler in robots.txt. */

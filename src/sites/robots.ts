@@ -1,4 +1,4 @@
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
 import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
 import type { FetchUrl } from "../ingest/fetch/fetcher.ts";
 import { readOnThread } from "./site-thread.ts";

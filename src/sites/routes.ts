@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
-import { ingestedJson, sourceErrors } from "../documents/ingest-routes.ts";
+import { ingestedJson, sourceErrors } from "../documents/ingest/ingest-routes.ts";
 import { documentExample, documentStatusSchema, ingestedSchema } from "../documents/schema.ts";
-import { invalidField } from "../errors.ts";
+import { invalidField } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import {
   addressField,
@@ -12,7 +12,7 @@ import {
   partitionNameField,
   scopeField,
   textField,
-} from "../http/fields.ts";
+} from "../http/schema/fields.ts";
 import { pageAddress } from "./page-address.ts";
 import { putPage } from "./put-page.ts";
 import { scanSitemap } from "./scan-sitemap.ts";

@@ -1,5 +1,5 @@
-import { ApiError } from "../errors.ts";
-import { createWatchedThread } from "../threads/watched-thread.ts";
+import { createWatchedThread } from "../async/threads/watched-thread.ts";
+import { ApiError } from "../domain/errors.ts";
 import type { SiteAnswers, SiteRequest } from "./site-requests.ts";
 
 /** Longest time for one file of a site, the waiting for others included. */

@@ -1,5 +1,5 @@
 /** The thread that reads what sites send: sitemaps, pages for their links, robots.txt. Started by site-thread.ts. */
-import { type Pause, serveRequests } from "../threads/serve-requests.ts";
+import { type Pause, serveRequests } from "../async/threads/serve-requests.ts";
 import { linksOf } from "./links.ts";
 import { listedPages } from "./listed-pages.ts";
 import { allowedPages, robotsFacts } from "./robots-rules.ts";

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { Parser } from "htmlparser2";
-import type { Pause } from "../threads/serve-requests.ts";
+import type { Pause } from "../async/threads/serve-requests.ts";
 
 /** What a sitemap file lists. */
 export interface Sitemap {

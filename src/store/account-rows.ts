@@ -1,5 +1,5 @@
-import type { KeyRecord, Organization, Partition, Role } from "./records.ts";
-import { float, nullableFloat, nullableText, schemaOf, type TableDefinition, text } from "./table-definition.ts";
+import type { KeyRecord, Organization, Partition, Role } from "../domain/records.ts";
+import { float, nullableFloat, nullableText, schemaOf, type TableDefinition, text } from "./engine/table-definition.ts";
 
 export const organizationRows: TableDefinition<Organization> = {
   name: "organizations",

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { ApiError } from "../errors.ts";
+import { createKeyedMutex } from "../async/keyed-mutex.ts";
+import { ApiError } from "../domain/errors.ts";
 import type { BlobStore } from "./contract.ts";
-import type { FreeSpaceGuard, SpaceReservation } from "./free-space.ts";
-import { createKeyedMutex } from "./keyed-mutex.ts";
+import type { FreeSpaceGuard, SpaceReservation } from "./recovery/free-space.ts";
 
 /** What the rest of the store needs of the files, besides the contract. */
 export interface BlobFolder extends BlobStore {

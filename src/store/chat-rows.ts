@@ -1,8 +1,8 @@
-import { isObject, parseJson } from "./cells.ts";
+import type { Chat, Message, SourceDocument } from "../domain/records.ts";
 import { citedDocuments } from "./citations.ts";
-import { foldCase } from "./filters.ts";
-import type { Chat, Message, SourceDocument } from "./records.ts";
-import { boolean, float, nullableText, schemaOf, type TableDefinition, text } from "./table-definition.ts";
+import { isObject, parseJson } from "./engine/cells.ts";
+import { foldCase } from "./engine/filters.ts";
+import { boolean, float, nullableText, schemaOf, type TableDefinition, text } from "./engine/table-definition.ts";
 
 export const chatRows: TableDefinition<Chat> = {
   name: "chats",

@@ -1,10 +1,10 @@
+import { createKeyedMutex } from "../async/keyed-mutex.ts";
+import type { Chat, Message, Tenant } from "../domain/records.ts";
 import { withoutContentOf } from "./citations.ts";
 import type { ChatStore, MessageStore } from "./contract.ts";
-import { allOf, contains, equals, isOneOf, visibleTo } from "./filters.ts";
-import { createKeyedMutex } from "./keyed-mutex.ts";
-import { byCreation } from "./paging.ts";
-import type { Chat, Message, Tenant } from "./records.ts";
-import type { StoreTable } from "./store-table.ts";
+import { allOf, contains, equals, isOneOf, visibleTo } from "./engine/filters.ts";
+import { byCreation } from "./engine/paging.ts";
+import type { StoreTable } from "./engine/store-table.ts";
 
 const sortColumns = { name: "nameFolded", title: "titleFolded" } as const;
 

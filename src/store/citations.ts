@@ -1,4 +1,4 @@
-import type { Message, SourceDocument } from "./records.ts";
+import type { Message, SourceDocument } from "../domain/records.ts";
 
 /** In the column `cites`: which documents the message cites has to be read from its sources. */
 export const unknownCitations = "?";

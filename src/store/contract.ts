@@ -15,7 +15,7 @@ import type {
   SnippetRecord,
   Tenant,
   WebhookDelivery,
-} from "./records.ts";
+} from "../domain/records.ts";
 
 /** One page of a list, and how many there are in all. */
 export interface Page<T> {

@@ -1,9 +1,8 @@
+import type { WebhookDelivery, WebhookEvent } from "../domain/records.ts";
 import type { DeliveryStore } from "./contract.ts";
-import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "./filters.ts";
-import { withoutDocument } from "./gone-documents.ts";
-import { byCreation } from "./paging.ts";
-import type { WebhookDelivery, WebhookEvent } from "./records.ts";
-import type { StoreTable } from "./store-table.ts";
+import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "./engine/filters.ts";
+import { byCreation } from "./engine/paging.ts";
+import type { StoreTable } from "./engine/store-table.ts";
 import {
   float,
   integer,
@@ -12,7 +11,8 @@ import {
   schemaOf,
   type TableDefinition,
   text,
-} from "./table-definition.ts";
+} from "./engine/table-definition.ts";
+import { withoutDocument } from "./erasure/gone-documents.ts";
 
 const events: readonly string[] = [
   "document.processed",

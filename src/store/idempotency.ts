@@ -1,8 +1,8 @@
+import type { IdempotentRequest } from "../domain/records.ts";
 import type { IdempotencyStore } from "./contract.ts";
-import { equals } from "./filters.ts";
-import type { IdempotentRequest } from "./records.ts";
-import type { StoreTable } from "./store-table.ts";
-import { float, nullableText, schemaOf, type TableDefinition, text } from "./table-definition.ts";
+import { equals } from "./engine/filters.ts";
+import type { StoreTable } from "./engine/store-table.ts";
+import { float, nullableText, schemaOf, type TableDefinition, text } from "./engine/table-definition.ts";
 
 export const idempotencyRows: TableDefinition<IdempotentRequest> = {
   name: "idempotency",

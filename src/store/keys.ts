@@ -1,7 +1,7 @@
+import type { KeyRecord, Tenant } from "../domain/records.ts";
 import type { KeyStore } from "./contract.ts";
-import { pageOf } from "./paging.ts";
-import type { KeyRecord, Tenant } from "./records.ts";
-import type { StoreTable } from "./store-table.ts";
+import { pageOf } from "./engine/paging.ts";
+import type { StoreTable } from "./engine/store-table.ts";
 
 /** Keys are held in memory by their hash: each request asks for one. */
 export const createKeyStore = async (table: StoreTable<KeyRecord>): Promise<KeyStore> => {

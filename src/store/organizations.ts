@@ -1,7 +1,7 @@
+import { createKeyedMutex } from "../async/keyed-mutex.ts";
+import type { Organization } from "../domain/records.ts";
 import type { OrganizationStore } from "./contract.ts";
-import { createKeyedMutex } from "./keyed-mutex.ts";
-import type { Organization } from "./records.ts";
-import type { StoreTable } from "./store-table.ts";
+import type { StoreTable } from "./engine/store-table.ts";
 
 /** Organizations are few: they are held in memory. */
 export const createOrganizationStore = async (table: StoreTable<Organization>): Promise<OrganizationStore> => {

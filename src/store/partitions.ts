@@ -1,10 +1,10 @@
-import { ApiError } from "../errors.ts";
+import { createKeyedMutex } from "../async/keyed-mutex.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { DocumentRecord, Partition, Tenant } from "../domain/records.ts";
 import type { PartitionStore } from "./contract.ts";
-import { allOf, equals, foldCase, isOneOf } from "./filters.ts";
-import { createKeyedMutex } from "./keyed-mutex.ts";
-import { pageOf } from "./paging.ts";
-import type { DocumentRecord, Partition, Tenant } from "./records.ts";
-import type { StoreTable } from "./store-table.ts";
+import { allOf, equals, foldCase, isOneOf } from "./engine/filters.ts";
+import { pageOf } from "./engine/paging.ts";
+import type { StoreTable } from "./engine/store-table.ts";
 
 /** Partitions are small and few next to documents: they are held in memory, so that a name is taken at once or not at all. */
 export const createPartitionStore = async (

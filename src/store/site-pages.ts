@@ -1,9 +1,9 @@
-import { isStrings, parseJson } from "./cells.ts";
+import type { SitePage } from "../domain/records.ts";
 import type { SitePageStore } from "./contract.ts";
-import { equals, isOneOf } from "./filters.ts";
-import type { SitePage } from "./records.ts";
-import type { StoreTable } from "./store-table.ts";
-import { float, integer, nullableText, schemaOf, type TableDefinition, text } from "./table-definition.ts";
+import { isStrings, parseJson } from "./engine/cells.ts";
+import { equals, isOneOf } from "./engine/filters.ts";
+import type { StoreTable } from "./engine/store-table.ts";
+import { float, integer, nullableText, schemaOf, type TableDefinition, text } from "./engine/table-definition.ts";
 
 export const sitePageRows: TableDefinition<SitePage> = {
   name: "site_pages",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Webhook } from "standardwebhooks";
 import type { Config } from "../../config/schema.ts";
 import { webhookSigner } from "../../config/webhook-secret.ts";
-import type { WebhookEvent } from "../store/records.ts";
+import type { WebhookEvent } from "../domain/records.ts";
 
 /** An address that is told of events. */
 export interface WebhookEndpoint {

@@ -1,6 +1,6 @@
 import { documentJson } from "../documents/document-json.ts";
+import type { DocumentRecord, WebhookDelivery, WebhookEvent } from "../domain/records.ts";
 import type { DeliveryStore, DocumentStore } from "../store/contract.ts";
-import type { DocumentRecord, WebhookDelivery, WebhookEvent } from "../store/records.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 
 export interface OutboxOptions {

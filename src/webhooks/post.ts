@@ -1,5 +1,5 @@
-import type { WebhookDelivery } from "../store/records.ts";
-import { version } from "../version.ts";
+import type { WebhookDelivery } from "../domain/records.ts";
+import { version } from "../domain/version.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 
 /** How one attempt went. `noAnswer`: the far side was not there at all, so others will have met the same. */

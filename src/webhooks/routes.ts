@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
+import type { WebhookDelivery } from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { pageResponse } from "../http/respond.ts";
 import {
   choiceField,
   idField,
@@ -13,9 +15,7 @@ import {
   scopeField,
   timeField,
   toPaging,
-} from "../http/fields.ts";
-import { pageResponse } from "../http/respond.ts";
-import type { WebhookDelivery } from "../store/records.ts";
+} from "../http/schema/fields.ts";
 
 const statuses = ["pending", "delivered", "failed"] as const;
 const events = ["document.processed", "document.failed", "document.deleted"] as const;

@@ -1,6 +1,6 @@
 import type { Logger } from "../dependencies.ts";
+import type { WebhookDelivery } from "../domain/records.ts";
 import type { DeliveryStore } from "../store/contract.ts";
-import type { WebhookDelivery } from "../store/records.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import { type Attempt, postDelivery } from "./post.ts";
 import { pauseBeforeAttempt } from "./retry.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "../dependencies.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { WebhookDelivery } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
-import type { WebhookDelivery } from "../store/records.ts";
 import { announceDocuments } from "./announce-documents.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import { createOutbox, settlePrepared } from "./outbox.ts";

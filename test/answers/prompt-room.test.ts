@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { roomAfterRefusal } from "../../src/answers/prompt-room.ts";
+import { roomAfterRefusal } from "../../src/answers/prompt/prompt-room.ts";
 
 test("sizes that the server told decide", () => {
   const room = { contextTokens: 8_192, factor: 1 };

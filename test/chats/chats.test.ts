@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { chatSchema, chatWithMessagesSchema } from "../../src/chats/schema.ts";
-import type { DocumentRecord } from "../../src/store/records.ts";
-import { type ChatBody, type ChatWithMessages, call } from "../questions/client.ts";
-import { serveQuestions, type TestServer } from "../questions/serve-questions.ts";
+import type { DocumentRecord } from "../../src/domain/records.ts";
+import { type ChatBody, type ChatWithMessages, call } from "../answers/client.ts";
+import { serveQuestions, type TestServer } from "../answers/serve-questions.ts";
 
 let server: TestServer;
 let key: string;

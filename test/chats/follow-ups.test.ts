@@ -3,9 +3,9 @@ import { Value } from "@sinclair/typebox/value";
 import type { Config } from "../../config/schema.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { sentMessageSchema } from "../../src/chats/schema.ts";
-import { type ChatBody, call, readEvents, type SentMessage, send } from "../questions/client.ts";
-import { createScriptedModel, type Script, type ScriptedModel } from "../questions/scripted-model.ts";
-import { serveQuestions, type TestServer } from "../questions/serve-questions.ts";
+import { type ChatBody, call, readEvents, type SentMessage, send } from "../answers/client.ts";
+import { createScriptedModel, type Script, type ScriptedModel } from "../answers/scripted-model.ts";
+import { serveQuestions, type TestServer } from "../answers/serve-questions.ts";
 
 let server: TestServer;
 let model: ScriptedModel;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { Value } from "@sinclair/typebox/value";
 import { ProviderError } from "../../providers/contract.ts";
 import { sentMessageSchema } from "../../src/chats/schema.ts";
-import type { DocumentRecord } from "../../src/store/records.ts";
+import type { DocumentRecord } from "../../src/domain/records.ts";
 import {
   type ChatBody,
   type ChatWithMessages,
@@ -12,9 +12,9 @@ import {
   type SentMessage,
   send,
   withoutRequestId,
-} from "../questions/client.ts";
-import { createScriptedModel, type ScriptedModel } from "../questions/scripted-model.ts";
-import { serveQuestions, type TestServer } from "../questions/serve-questions.ts";
+} from "../answers/client.ts";
+import { createScriptedModel, type ScriptedModel } from "../answers/scripted-model.ts";
+import { serveQuestions, type TestServer } from "../answers/serve-questions.ts";
 
 let server: TestServer;
 let model: ScriptedModel;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { DocumentRecord } from "../../src/store/records.ts";
+import type { DocumentRecord } from "../../src/domain/records.ts";
 import {
   type ChatBody,
   type ChatWithMessages,
@@ -8,8 +8,8 @@ import {
   type SentMessage,
   send,
   withoutRequestId,
-} from "../questions/client.ts";
-import { serveQuestions, type TestServer } from "../questions/serve-questions.ts";
+} from "../answers/client.ts";
+import { serveQuestions, type TestServer } from "../answers/serve-questions.ts";
 
 let server: TestServer;
 let key: string;

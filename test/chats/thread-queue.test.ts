@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createThreadQueue } from "../../src/chats/thread-queue.ts";
-import { ApiError } from "../../src/errors.ts";
+import { ApiError } from "../../src/domain/errors.ts";
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
-import { ApiError } from "../../src/errors.ts";
+import { ApiError } from "../../src/domain/errors.ts";
 
 const settings = {
   allowedOrigins: [],

@@ -3,8 +3,8 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChatModel } from "../../providers/contract.ts";
-import { startServer } from "../../src/commands/start-server.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
+import { startServer } from "../../src/program/start-server.ts";
 import { startTestServer, testConfig } from "../start-server.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-serve-"));

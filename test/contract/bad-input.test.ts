@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
-import { pdfOf } from "../ingest/parse/pdf-fixture.ts";
-import { testParser } from "../ingest/parse/test-parser.ts";
+import { pdfOf } from "../../tools/samples/pdf-file.ts";
+import { testParser } from "../parse/test-parser.ts";
 import { expectOk, expectProblem, nobody, shownProblem } from "./expectations.ts";
 import { type Answer, type CallOptions, type Carrel, serveCarrel } from "./serve-carrel.ts";
 import { fixturePath, type Site, serveSite } from "./site.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
-import { createScriptedModel, type ScriptedModel } from "../questions/scripted-model.ts";
+import { createScriptedModel, type ScriptedModel } from "../answers/scripted-model.ts";
 import { expectEventStream, expectOk, expectProblem, nobody, uuidV7 } from "./expectations.ts";
 import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
 

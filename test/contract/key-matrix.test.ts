@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { TSchema } from "@sinclair/typebox";
 import { allEndpoints } from "../../src/app.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
-import { isScopeField } from "../../src/http/own-scope.ts";
+import { isScopeField } from "../../src/http/schema/own-scope.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { secret } from "../webhooks/receiver.ts";
 import { nobody } from "./expectations.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/schema.ts";
-import { createScriptedModel, type ScriptedModel } from "../questions/scripted-model.ts";
+import { createScriptedModel, type ScriptedModel } from "../answers/scripted-model.ts";
 import { expectOk } from "./expectations.ts";
 import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import type { ScriptedModel } from "../questions/scripted-model.ts";
+import type { ScriptedModel } from "../answers/scripted-model.ts";
 import { expectEventStream, expectOk, expectProblem, nobody, type StreamedEvent } from "./expectations.ts";
 import { type Library, openLibraries, openLibrary } from "./library.ts";
 import { serveCarrel } from "./serve-carrel.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { ScriptedModel } from "../questions/scripted-model.ts";
+import type { ScriptedModel } from "../answers/scripted-model.ts";
 import { expectOk, expectProblem, nobody } from "./expectations.ts";
 import { type Library, openLibraries } from "./library.ts";
 import type { Answer } from "./serve-carrel.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
-import type { Parts } from "../../src/commands/open-program.ts";
-import { startServer } from "../../src/commands/start-server.ts";
+import type { Parts } from "../../src/program/open-program.ts";
+import { startServer } from "../../src/program/start-server.ts";
 
 /** The whole program behind a real listener, as `carrel serve` starts it, called with plain `fetch`. */
 export interface Carrel {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { analyze } from "../../src/retrieval/analyze.ts";
-import { connect } from "../../src/store/lance.ts";
+import { connect } from "../../src/store/engine/lance.ts";
+import { analyze } from "../../src/text/analysis/analyze.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
-import { filesIn, filesWith, untilNoFileHas } from "../store/files-with.ts";
+import { filesIn, filesWith, untilNoFileHas } from "../store/erasure/files-with.ts";
 import { secret } from "../webhooks/receiver.ts";
 
 /**

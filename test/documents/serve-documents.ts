@@ -1,20 +1,20 @@
 import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
-import { createIngestWork } from "../../src/documents/ingest-work.ts";
+import { createIngestWork } from "../../src/documents/ingest/ingest-work.ts";
 import { documentEndpoints } from "../../src/documents/routes.ts";
+import type { Role } from "../../src/domain/records.ts";
 import { createRequestHandler } from "../../src/http/handler.ts";
 import { createLifecycle } from "../../src/http/lifecycle.ts";
 import { listenerOptions } from "../../src/http/listener.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
-import { createBuiltinParser, parseWorkerCommand } from "../../src/ingest/parse/builtin-parser.ts";
 import { createPipeline } from "../../src/ingest/pipeline.ts";
-import { createIngestQueue, type IngestQueue } from "../../src/ingest/queue.ts";
+import { createIngestQueue, type IngestQueue } from "../../src/ingest/work/queue.ts";
 import { generateKey, hashKey } from "../../src/keys/key-text.ts";
+import { createBuiltinParser, parseWorkerCommand } from "../../src/parse/builtin-parser.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import type { Store } from "../../src/store/contract.ts";
-import type { Role } from "../../src/store/records.ts";
 import { openTemporaryStore, silentLog } from "../store/open-temporary-store.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "./scripted-embeddings.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
 import { openStore } from "../../src/store/open.ts";
-import type { AnswerBody } from "../questions/client.ts";
+import type { AnswerBody } from "../answers/client.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 import { startFakeOllama } from "./fake-ollama.ts";
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import type { DocumentRecord } from "../../src/domain/records.ts";
 import { createEmbedder } from "../../src/embedder/embedder.ts";
 import { createPipeline } from "../../src/ingest/pipeline.ts";
-import { analyze } from "../../src/retrieval/analyze.ts";
 import type { Store } from "../../src/store/contract.ts";
-import type { DocumentRecord } from "../../src/store/records.ts";
+import { analyze } from "../../src/text/analysis/analyze.ts";
+import { sampleDocument, tenantOf } from "../../tools/samples/records.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "../documents/scripted-embeddings.ts";
 import { openTemporaryStore, silentLog, type TemporaryStore } from "../store/open-temporary-store.ts";
-import { sampleDocument, tenantOf } from "../store/sample-records.ts";
 
 /** Whole servers are started: a busy machine takes its time. */
 setDefaultTimeout(60_000);

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
-import { startServer } from "../../src/commands/start-server.ts";
 import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
-import type { AnswerBody } from "../questions/client.ts";
+import { startServer } from "../../src/program/start-server.ts";
+import type { AnswerBody } from "../answers/client.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 
 export type EmbeddingSettings = Partial<Config["models"]["embedding"]>;

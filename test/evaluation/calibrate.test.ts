@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { calibrate, TooFewDocuments } from "../../src/evaluation/calibrate.ts";
 import type { Collections, SourceDocument } from "../../src/evaluation/collection.ts";
-import { analyze } from "../../src/retrieval/analyze.ts";
+import { analyze } from "../../src/text/analysis/analyze.ts";
 
 /** Documents of made-up words that differ, three sentences each. */
 const documentsOf = (count: number): SourceDocument[] =>

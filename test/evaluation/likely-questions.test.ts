@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { likelyQuestions } from "../../src/evaluation/likely-questions.ts";
-import { analyze, analyzeQuery } from "../../src/retrieval/analyze.ts";
+import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
 
 const documents = [
   {

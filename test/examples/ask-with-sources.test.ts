@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
-import { startServer } from "../../src/commands/start-server.ts";
+import { startServer } from "../../src/program/start-server.ts";
 
-const root = join(import.meta.dir, "..", "..");
+const root = join(import.meta.dir, "../..");
 const fixture = (name: string): string => join(root, "test", "fixtures", "documents", name);
 
 test("the example ingests a page and two files and gets its five answers with sources", async () => {

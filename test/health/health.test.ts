@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createMetrics } from "../../src/http/metrics.ts";
+import { sampleDocument } from "../../tools/samples/records.ts";
 import { startApp } from "../http/start-app.ts";
-import { sampleDocument } from "../store/sample-records.ts";
 
 let app: Awaited<ReturnType<typeof startApp>>;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { HttpDependencies } from "../../src/dependencies.ts";
-import { ApiError } from "../../src/errors.ts";
+import { ApiError } from "../../src/domain/errors.ts";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
-import { documentTextField, metadataField, nameField } from "../../src/http/fields.ts";
+import { documentTextField, metadataField, nameField } from "../../src/http/schema/fields.ts";
 
 const body = Type.Object({
   name: Type.Optional(nameField("Name.")),

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { ApiError } from "../../src/errors.ts";
+import { ApiError } from "../../src/domain/errors.ts";
 import { acceptsEvents, eventStream, frameEvent, type ServerEvent } from "../../src/http/sse.ts";
 
 const servers: Bun.Server<undefined>[] = [];

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileParser } from "../../providers/contract.ts";
-import { MOST_BEGUN } from "../../src/ingest/job.ts";
+import type { DocumentRecord } from "../../src/domain/records.ts";
+import { MOST_BEGUN } from "../../src/ingest/work/job.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
-import type { DocumentRecord } from "../../src/store/records.ts";
 import { type DocumentServer, serveDocuments } from "../documents/serve-documents.ts";
 
 test("a file whose reading kills the server is failed after three times, and costs no other document", async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { EmbeddingModel } from "../../providers/contract.ts";
+import type { DocumentRecord, IndexInfo } from "../../src/domain/records.ts";
 import { createPipeline } from "../../src/ingest/pipeline.ts";
-import type { DocumentRecord, IndexInfo } from "../../src/store/records.ts";
+import { sampleDocument } from "../../tools/samples/records.ts";
 import { createScriptedEmbeddings, unreachable } from "../documents/scripted-embeddings.ts";
 import { openTemporaryStore, silentLog, type TemporaryStore } from "../store/open-temporary-store.ts";
-import { sampleDocument } from "../store/sample-records.ts";
 
 let temporary: TemporaryStore;
 const never = new AbortController().signal;

@@ -3,8 +3,8 @@ import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Logger } from "../../src/log.ts";
 import { checkModels, type ModelReport } from "../../src/models/check-models.ts";
-import { configuredModels } from "../../src/models/configured-models.ts";
 import { logModelCheck } from "../../src/models/log-check.ts";
+import { configuredModels } from "../../src/program/configured-models.ts";
 import { type FailingOllama, startFailingOllama } from "./failing-ollama.ts";
 
 /** Whole servers are started: a busy machine takes its time. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import type { AnswerBody } from "../answers/client.ts";
+import { readEvents } from "../answers/client.ts";
 import { type EmbedderServer, serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
-import type { AnswerBody } from "../questions/client.ts";
-import { readEvents } from "../questions/client.ts";
 import { type FailingOllama, type Fault, faults, startFailingOllama } from "./failing-ollama.ts";
 
 /** Whole servers are started: a busy machine takes its time. */

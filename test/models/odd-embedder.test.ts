@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import type { AnswerBody } from "../answers/client.ts";
 import { type EmbedderServer, serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
-import type { AnswerBody } from "../questions/client.ts";
 
 /** Whole servers are started: a busy machine takes its time. */
 setDefaultTimeout(60_000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sampleDocument, sampleSnippets } from "../../tools/samples/records.ts";
 import { answerOf, codeOf, startApp } from "../http/start-app.ts";
-import { sampleDocument, sampleSnippets } from "../store/sample-records.ts";
 
 interface PartitionAnswer {
   id: string;

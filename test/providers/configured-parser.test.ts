@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { defaultConfig } from "../../config/load.ts";
 import type { FileParser, ParsedFile } from "../../providers/contract.ts";
 import { createConfiguredParser } from "../../providers/registry.ts";
-import { ApiError } from "../../src/errors.ts";
+import { ApiError } from "../../src/domain/errors.ts";
 import { startUnstructuredReplay } from "./unstructured-recording.ts";
 
 const parsed: ParsedFile = { title: null, text: "built in", pages: [], mimeType: "text/plain", warnings: [] };

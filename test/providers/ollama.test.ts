@@ -5,7 +5,7 @@ import { chatConformance, chatFaults } from "./chat-conformance.ts";
 import { embeddingConformance, embeddingFaults } from "./embedding-conformance.ts";
 import { type RunningServer, readRecording, startReplay } from "./replay.ts";
 
-const exchanges = readRecording(join(import.meta.dir, "recorded", "ollama.json"));
+const exchanges = readRecording(join(import.meta.dir, "recorded/ollama.json"));
 let server: RunningServer;
 beforeAll(() => {
   server = startReplay(exchanges);

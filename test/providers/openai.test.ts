@@ -5,7 +5,7 @@ import { chatConformance, chatFaults, noQuirks } from "./chat-conformance.ts";
 import { embeddingConformance, embeddingFaults } from "./embedding-conformance.ts";
 import { type RunningServer, readRecording, startReplay } from "./replay.ts";
 
-const exchanges = readRecording(join(import.meta.dir, "recorded", "openai.json"));
+const exchanges = readRecording(join(import.meta.dir, "recorded/openai.json"));
 let server: RunningServer;
 beforeAll(() => {
   server = startReplay(exchanges);

@@ -24,7 +24,7 @@ export const recordedFiles = [
   "DA-1p.png",
 ] as const;
 
-export const recordingPath = join(import.meta.dir, "recorded", "unstructured.json");
+export const recordingPath = join(import.meta.dir, "recorded/unstructured.json");
 
 /**
  * Gives the recorded answer by the file's name. After a 500 it closes the connection without a word, as the real one

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { configSchema } from "../../config/schema.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { createFileParser } from "../../providers/file-parser.ts";
-import { createUnstructuredParser } from "../../providers/unstructured/parser.ts";
-import { ApiError } from "../../src/errors.ts";
-import { noText, unreadable, unsupported } from "../../src/ingest/parse/failure.ts";
+import { ApiError } from "../../src/domain/errors.ts";
+import { noText, unreadable, unsupported } from "../../src/parse/failure.ts";
+import { createFileParser } from "../../src/parse/file-parser.ts";
+import { createUnstructuredParser } from "../../src/parse/unstructured/parser.ts";
 import type { RunningServer } from "./replay.ts";
 import { startUnstructuredReplay } from "./unstructured-recording.ts";
 
@@ -22,7 +22,7 @@ afterAll(() => server.stop());
 const never = new AbortController().signal;
 const parse = (name: string, change: Partial<typeof settings> = {}, url = server.url) =>
   createUnstructuredParser({ ...settings, ...change }, url, 2).parse(
-    { bytes: readFileSync(join(import.meta.dir, "..", "fixtures", "documents", name)), name, mimeType: null },
+    { bytes: readFileSync(join(import.meta.dir, "../fixtures/documents", name)), name, mimeType: null },
     never,
   );
 const codeOf = async (work: Promise<unknown>): Promise<string> => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
+import { type AnswerBody, joinDeltas, readEvents } from "../answers/client.ts";
 import { type EmbedderServer, serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
-import { type AnswerBody, joinDeltas, readEvents } from "../questions/client.ts";
 import { realServers } from "./servers.ts";
 
 const files = [

@@ -1,7 +1,7 @@
 /** Debian's tesseract on the pictures and the scanned pages: what a reader would accept. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { never, testParser } from "../ingest/parse/test-parser.ts";
+import { never, testParser } from "../parse/test-parser.ts";
 import { realServers } from "./servers.ts";
 
 interface Expected {
@@ -56,7 +56,7 @@ if (tesseract !== null)
     test.each(Object.entries(pictures))(
       "%s",
       async (name, { characters, pages, warning, holds }) => {
-        const bytes = await Bun.file(join(import.meta.dir, "..", "fixtures", "documents", name)).bytes();
+        const bytes = await Bun.file(join(import.meta.dir, "../fixtures/documents", name)).bytes();
         const file = await parser.parse({ bytes, name, mimeType: null }, never);
         expect([file.pages.length, file.warnings]).toEqual([pages, [warning]]);
         for (const part of holds) expect(file.text).toContain(part);
@@ -68,14 +68,14 @@ if (tesseract !== null)
     test.each(["fax-g3", "fax-g3-2d", "fax-g4", "fax-g4-strips", "jbig2", "jbig2-symbols", "jpeg2000"])(
       "scans/%s.pdf",
       async (name) => {
-        const bytes = await Bun.file(join(import.meta.dir, "..", "fixtures", "scans", `${name}.pdf`)).bytes();
+        const bytes = await Bun.file(join(import.meta.dir, "../fixtures/scans", `${name}.pdf`)).bytes();
         const { text } = await parser.parse({ bytes, name, mimeType: null }, never);
         expect(text.replace(/\s+/g, " ")).toBe("The ferry leaves the north pier at nine, except on Sundays.");
       },
     );
 
     test("another language, and one that is not installed", async () => {
-      const bytes = await Bun.file(join(import.meta.dir, "..", "fixtures", "documents", "loremipsum-flat.pdf")).bytes();
+      const bytes = await Bun.file(join(import.meta.dir, "../fixtures/documents/loremipsum-flat.pdf")).bytes();
       // A program without the German data would refuse.
       const german = testParser({ ocrProgram: tesseract, ocrLanguages: ["deu", "eng"] });
       const missing = testParser({ ocrProgram: tesseract, ocrLanguages: ["xyz"] });

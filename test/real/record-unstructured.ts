@@ -13,7 +13,7 @@ if (!target) throw new Error("set CARREL_TEST_UNSTRUCTURED to the address of a r
 const recorded: Record<string, RecordedFile> = {};
 for (const name of recordedFiles) {
   const form = new FormData();
-  const bytes = readFileSync(join(import.meta.dir, "..", "fixtures", "documents", name));
+  const bytes = readFileSync(join(import.meta.dir, "../fixtures/documents", name));
   form.append("files", new Blob([bytes], { type: "application/octet-stream" }), name);
   form.append("strategy", "fast");
   const answer = await fetch(`${target}/general/v0/general`, {

@@ -18,7 +18,7 @@ if (!target) throw new Error("set CARREL_TEST_OLLAMA to the address of a real Ol
 for (const vendor of ["ollama", "openai"] as const) {
   let recorder: RunningServer;
   beforeAll(() => {
-    recorder = startRecorder(target, join(import.meta.dir, "..", "providers", "recorded", `${vendor}.json`));
+    recorder = startRecorder(target, join(import.meta.dir, "../providers/recorded", `${vendor}.json`));
   });
   afterAll(() => recorder.stop());
   const longPrompt = vendor === "ollama" ? "refused" : "cut";

@@ -3,8 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
-import { createUnstructuredParser } from "../../providers/unstructured/parser.ts";
-import { failureOf, never } from "../ingest/parse/test-parser.ts";
+import { createUnstructuredParser } from "../../src/parse/unstructured/parser.ts";
+import { failureOf, never } from "../parse/test-parser.ts";
 import { realServers } from "./servers.ts";
 
 interface Expected {
@@ -230,7 +230,7 @@ const refused: Record<string, { code: string; status: number; says: string }> = 
   "single_table.pdf": { code: "no_text", status: 422, says: "no text" },
 };
 
-const folder = join(import.meta.dir, "..", "fixtures", "documents");
+const folder = join(import.meta.dir, "../fixtures/documents");
 const { unstructured } = realServers;
 if (unstructured !== null)
   describe("Unstructured on the fixtures", () => {

@@ -3,15 +3,15 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
-import { createUnstructuredParser } from "../../providers/unstructured/parser.ts";
-import { ApiError } from "../../src/errors.ts";
+import { ApiError } from "../../src/domain/errors.ts";
+import { createUnstructuredParser } from "../../src/parse/unstructured/parser.ts";
 import { recordedFiles, startUnstructuredReplay } from "../providers/unstructured-recording.ts";
 import { realServers } from "./servers.ts";
 
 const { unstructured } = realServers;
 const outcomeOf = async (baseUrl: string, name: string): Promise<unknown> => {
   const parser = createUnstructuredParser({ ...defaultConfig().parser, provider: "unstructured" }, baseUrl, 2);
-  const bytes = readFileSync(join(import.meta.dir, "..", "fixtures", "documents", name));
+  const bytes = readFileSync(join(import.meta.dir, "../fixtures/documents", name));
   return parser.parse({ bytes, name, mimeType: null }, new AbortController().signal).catch((error: unknown) => {
     if (error instanceof ApiError) return error.code;
     throw error;

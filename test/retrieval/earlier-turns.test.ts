@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Library, openLibrary, requestFor } from "./library.ts";
+import { type Library, openLibrary, requestFor } from "../../tools/samples/snippets.ts";
 
 let library: Library;
 beforeAll(async () => {

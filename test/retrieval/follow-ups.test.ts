@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Library, openLibrary } from "./library.ts";
+import { type Library, openLibrary } from "../../tools/samples/snippets.ts";
 
 /** Each document answers two questions; the second says only what the first one did not. */
 const documents = {

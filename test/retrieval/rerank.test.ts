@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ProviderError, type Reranker } from "../../providers/contract.ts";
-import type { Warning } from "../../src/answers/warning.ts";
+import type { Warning } from "../../src/models/warning.ts";
 import type { Ranked } from "../../src/retrieval/fuse.ts";
 import { rerank } from "../../src/retrieval/rerank.ts";
 import { silentLog } from "../store/open-temporary-store.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ProviderError } from "../../providers/contract.ts";
-import { hashingModel, type Library, openLibrary, requestFor } from "./library.ts";
+import { hashingModel, type Library, openLibrary, requestFor } from "../../tools/samples/snippets.ts";
 
 let library: Library;
 const ids: Record<string, string> = {};

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createGate, createKeyedMutex } from "../../src/store/keyed-mutex.ts";
-import type { KeyRecord } from "../../src/store/records.ts";
+import { createGate, createKeyedMutex } from "../../src/async/keyed-mutex.ts";
+import type { KeyRecord } from "../../src/domain/records.ts";
+import { sampleDocument, sampleSnippets, tenantOf } from "../../tools/samples/records.ts";
 import { openTemporaryStore, type TemporaryStore } from "./open-temporary-store.ts";
-import { sampleDocument, sampleSnippets, tenantOf } from "./sample-records.ts";
 
 let temporary: TemporaryStore;
 const tenant = tenantOf();

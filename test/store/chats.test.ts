@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Chat, Message } from "../../src/store/records.ts";
+import type { Chat, Message } from "../../src/domain/records.ts";
+import { tenantOf } from "../../tools/samples/records.ts";
 import { openTemporaryStore, type TemporaryStore } from "./open-temporary-store.ts";
-import { tenantOf } from "./sample-records.ts";
 
 let temporary: TemporaryStore;
 const tenant = tenantOf();

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino, { type Logger } from "pino";
 import type { Store } from "../../src/store/contract.ts";
-import type { FreeSpaceGuard } from "../../src/store/free-space.ts";
 import { openStore } from "../../src/store/open.ts";
+import type { FreeSpaceGuard } from "../../src/store/recovery/free-space.ts";
 
 export interface TemporaryStore {
   store: Store;

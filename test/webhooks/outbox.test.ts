@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
+import type { WebhookDelivery } from "../../src/domain/records.ts";
 import type { DeliveryStore } from "../../src/store/contract.ts";
-import type { WebhookDelivery } from "../../src/store/records.ts";
 import { configuredEndpoints } from "../../src/webhooks/endpoint.ts";
 import { createOutbox, settlePrepared } from "../../src/webhooks/outbox.ts";
 import { pauseBeforeAttempt } from "../../src/webhooks/retry.ts";
+import { sampleDocument } from "../../tools/samples/records.ts";
 import { openTemporaryStore } from "../store/open-temporary-store.ts";
-import { sampleDocument } from "../store/sample-records.ts";
 import { secret } from "./receiver.ts";
 
 const endpoints = configuredEndpoints([{ url: "http://127.0.0.1:9/hook", secret, events: [] }]);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import type { WebhookDelivery } from "../../src/store/records.ts";
+import type { WebhookDelivery } from "../../src/domain/records.ts";
 import { configuredEndpoints } from "../../src/webhooks/endpoint.ts";
 import { createOutbox } from "../../src/webhooks/outbox.ts";
 import { createSender } from "../../src/webhooks/sender.ts";
+import { sampleDocument } from "../../tools/samples/records.ts";
 import { openTemporaryStore, silentLog } from "../store/open-temporary-store.ts";
-import { sampleDocument } from "../store/sample-records.ts";
 import { secret, serveReceiver } from "./receiver.ts";
 
 test("more than fit into memory are sent all the same, each once; a receiver that comes back gets them at once", async () => {

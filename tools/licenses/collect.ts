@@ -1,5 +1,5 @@
 import type { LicensedPart } from "../../src/commands/licenses.ts";
-import { version } from "../../src/version.ts";
+import { version } from "../../src/domain/version.ts";
 import { bundledFiles } from "../bundle.ts";
 import { bundledPackages } from "./bundled-packages.ts";
 import { nativeParts } from "./native-parts.ts";

@@ -1,4 +1,4 @@
-import { workerUrl } from "../../../src/worker-url.ts";
+import { workerUrl } from "../../../src/system/worker-url.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
 /** Longest time the model may take to load, in milliseconds; it needs a fifth of a second on an idle machine. */

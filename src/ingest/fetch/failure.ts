@@ -1,4 +1,4 @@
-import { ApiError } from "../../errors.ts";
+import { ApiError } from "../../domain/errors.ts";
 
 /** What a failed connection means for the caller; node's, Bun's and OpenSSL's codes. */
 const causes: [RegExp, string][] = [

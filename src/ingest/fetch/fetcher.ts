@@ -1,8 +1,8 @@
 import dns from "node:dns";
 import http from "node:http";
 import https from "node:https";
-import { ApiError, invalidField } from "../../errors.ts";
-import { version } from "../../version.ts";
+import { ApiError, invalidField } from "../../domain/errors.ts";
+import { version } from "../../domain/version.ts";
 import { isPublicAddress, literalAddress } from "./address.ts";
 import { AnsweredStatusError, fetchFailed, fetchFailure, shown } from "./failure.ts";
 import { acceptedEncodings, readBody } from "./read-body.ts";

@@ -4,7 +4,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import zlib from "node:zlib";
 import manifest from "../../../package.json" with { type: "json" };
-import type { ApiError } from "../../../src/errors.ts";
+import type { ApiError } from "../../../src/domain/errors.ts";
 import { createFetcher, type FetcherOptions } from "../../../src/ingest/fetch/fetcher.ts";
 import { certificate, privateKey } from "./self-signed.ts";
 

@@ -1,0 +1,59 @@
+import { readAnswerTexts, type TextCount } from "../documents/answer-texts.ts";
+import { documentJson } from "../documents/document-json.ts";
+import type { SourceDocument } from "../domain/records.ts";
+import { type WarningReader, warningText } from "../models/warning.ts";
+import type { FoundSnippet } from "../retrieval/contract.ts";
+import type { Store } from "../store/contract.ts";
+import type { Answer, Receipt } from "./answer-event.ts";
+
+const snippetMetadata = (snippet: FoundSnippet) => ({
+  id: snippet.id,
+  documentUploadId: snippet.documentId,
+  content: snippet.text,
+  _distance: snippet.distance,
+  page: snippet.page,
+  headings: snippet.headings,
+  start: snippet.start,
+  end: snippet.end,
+});
+
+/** A snippet as `relevantSnippets` and the event `snippets` hold it. */
+export const snippetJson = (snippet: FoundSnippet) => ({ metadata: snippetMetadata(snippet) });
+
+/** To a visitor of a public chat: which document it is from is the organization's business. */
+export const snippetJsonForVisitor = (snippet: FoundSnippet) => ({
+  metadata: { ...snippetMetadata(snippet), documentUploadId: null },
+});
+
+/** A snippet as it is kept with a chat's message. */
+export const sourceDocument = (snippet: FoundSnippet): SourceDocument => ({
+  metadata: snippetMetadata(snippet),
+  pageContent: snippet.text,
+});
+
+/** How the answer came about, in words for this reader. */
+export const receiptJson = (receipt: Receipt, reader: WarningReader) => ({
+  ...receipt,
+  warnings: receipt.warnings.map((warning) => warningText(warning, reader)),
+});
+
+/**
+ * The whole answer. Texts of the documents are read only where the caller wants them.
+ * @throws ApiError answer_too_large, overloaded
+ */
+export const answerJson = async (
+  store: Pick<Store, "documents">,
+  answer: Answer,
+  options: { baseUrl: string; includeText: boolean; held: TextCount; reader: WarningReader },
+) => {
+  const texts = options.includeText ? await readAnswerTexts(store, answer.documents, options.held) : null;
+  const { isToldReasons } = options.reader;
+  return {
+    answer: answer.answer,
+    relevantDocuments: answer.documents.map((document) =>
+      documentJson(document, { baseUrl: options.baseUrl, text: texts?.get(document.id) ?? null, isToldReasons }),
+    ),
+    relevantSnippets: answer.snippets.map(snippetJson),
+    receipt: receiptJson(answer.receipt, options.reader),
+  };
+};

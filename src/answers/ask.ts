@@ -1,0 +1,128 @@
+import type { Config } from "../../config/schema.ts";
+import type { ChatModel } from "../../providers/contract.ts";
+import type { Tenant } from "../domain/records.ts";
+import type { Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
+import type { Store } from "../store/contract.ts";
+import type { AnswerEvent, Question, Receipt } from "./answer-event.ts";
+import { understandFollowUp } from "./follow-up/understand-follow-up.ts";
+import { documentsOf, type Found, withDocuments } from "./found.ts";
+import { type ChosenContext, chooseContext } from "./prompt/choose-context.ts";
+import { writeFitted } from "./prompt/write-fitted.ts";
+import { builtinAnswer } from "./quote/builtin-answer.ts";
+import { checkScope } from "./scope.ts";
+
+export interface AskDependencies {
+  config: Pick<Config, "models" | "answers">;
+  store: Pick<Store, "documents" | "partitions">;
+  retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
+  /** Null: answers are quoted. */
+  answerModel: ChatModel | null;
+}
+
+/**
+ * Answers a question from the documents of its scope. What fails before the first event is the question's own fault
+ * or retrieval's; afterwards only the model can fail.
+ * @throws ApiError document_not_found, partition_not_found, scope_conflict, question_too_long
+ * @throws ProviderError of the answering model
+ */
+export async function* ask(
+  deps: AskDependencies,
+  tenant: Tenant,
+  question: Question,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerEvent, void, undefined> {
+  const startedAt = performance.now();
+  const scoped = await checkScope(deps.store, tenant, question);
+  const understood = await understandFollowUp(deps.config, deps.answerModel, question, signal);
+  const searchedAt = performance.now();
+  const { query, history } = understood;
+  const retrieval = await deps.retrieve(tenant, { ...question, query, history }, signal);
+  const found = await withDocuments(deps.store, tenant, retrieval.snippets);
+  const retrievedAt = performance.now();
+
+  const model = found.snippets.length > 0 ? deps.answerModel : null;
+  const chosen = await chooseContext(deps.config, deps.answerModel, question, found, signal);
+  const shown = found.snippets.slice(0, chosen.kept);
+  yield { type: "snippets", snippets: shown, documents: documentsOf(shown, found.documents) };
+
+  const written = question.answer
+    ? yield* writeWith(deps, model, chosen, retrieval.understood, found, question, signal)
+    : null;
+
+  // The model's server may have taken fewer of them.
+  const context = written?.context ?? chosen;
+  const snippets = found.snippets.slice(0, context.kept);
+  const documents = documentsOf(snippets, found.documents);
+  const warnings = [...understood.warnings, ...retrieval.warnings, ...context.warnings, ...(written?.warnings ?? [])];
+  if (scoped !== null && scoped.status !== "processed") {
+    warnings.push(`The document asked about is ${scoped.status}: its text may not be searchable yet.`);
+  }
+  const endedAt = performance.now();
+  const receipt: Receipt = {
+    searched: retrieval.searched,
+    understood: understood.followUp?.by === "model" ? query : retrieval.understood,
+    followUp: understood.followUp,
+    confidence: retrieval.confidence,
+    kept: snippets.length,
+    dropped: withDropped(retrieval.dropped, found.snippets.length - snippets.length),
+    context: { limit: context.limit, used: written?.promptTokens ?? context.used },
+    model: written === null ? null : nameOf(model),
+    timings: {
+      retrievalMs: milliseconds(retrievedAt - searchedAt),
+      answerMs: milliseconds(endedAt - retrievedAt),
+      totalMs: milliseconds(endedAt - startedAt),
+    },
+    warnings,
+  };
+  yield { type: "done", answer: { answer: written?.text ?? null, snippets, documents, receipt } };
+}
+
+interface Written {
+  text: string;
+  /** Null where nobody counted. */
+  promptTokens: number | null;
+  warnings: string[];
+  /** What the answerer had read in the end. */
+  context: ChosenContext;
+}
+
+/** Yields the answer piece by piece: the model's, else quoted, else that there is none. */
+async function* writeWith(
+  { config }: AskDependencies,
+  model: ChatModel | null,
+  context: ChosenContext,
+  understood: string,
+  found: Found,
+  question: Question,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerEvent, Written, undefined> {
+  if (model === null || context.prompt === null) {
+    const text = builtinAnswer(question.query, understood, found.snippets.slice(0, context.kept));
+    yield { type: "delta", text };
+    return { text, promptTokens: null, warnings: [], context };
+  }
+  const writing = writeFitted({ config, model, question, found }, context, signal);
+  // No for-await loop: it would lose the value returned. Leaving early must still stop the model.
+  try {
+    for (;;) {
+      const next = await writing.next();
+      if (next.done) return next.value;
+      yield { type: "delta", text: next.value };
+    }
+  } finally {
+    await writing.return({ text: "", promptTokens: 0, warnings: [], context });
+  }
+}
+
+const nameOf = (model: ChatModel | null): { provider: string; name: string } =>
+  model === null ? { provider: "builtin", name: "quotes" } : { provider: model.provider, name: model.model };
+
+const withDropped = (dropped: Retrieval["dropped"], count: number): Retrieval["dropped"] => {
+  if (count === 0) return dropped;
+  const isSame = ({ reason }: Retrieval["dropped"][number]) => reason === "no_context_left";
+  const before = dropped.find(isSame)?.count ?? 0;
+  return [...dropped.filter((one) => !isSame(one)), { reason: "no_context_left", count: before + count }];
+};
+
+/** To a tenth of a millisecond. */
+const milliseconds = (duration: number): number => Math.round(duration * 10) / 10;

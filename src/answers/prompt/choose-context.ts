@@ -1,0 +1,139 @@
+import type { Config } from "../../../config/schema.ts";
+import type { ChatModel, ChatTurn } from "../../../providers/contract.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { DocumentRecord } from "../../domain/records.ts";
+import type { FoundSnippet } from "../../retrieval/contract.ts";
+import type { Question } from "../answer-event.ts";
+import { withoutMarks } from "../citations.ts";
+import type { Found } from "../found.ts";
+import { builtinReads } from "../quote/builtin-answer.ts";
+import { type FittedPrompt, fitPrompt, type PromptRequest, TOKENS_AROUND_TURN } from "./budget.ts";
+import { countPlaceholders, promptTurns, type Source } from "./prompt.ts";
+import type { PromptRoom } from "./prompt-room.ts";
+
+/** What the answerer is given to read. */
+export interface ChosenContext {
+  /** Null where no model is to answer. */
+  prompt: FittedPrompt | null;
+  /** How many of the snippets are used, counted from the best. */
+  kept: number;
+  /** Tokens of the answerer's context; null where nothing is put into one. */
+  limit: number | null;
+  /** Tokens of what is put into it. */
+  used: number;
+  /** All that was asked for and is not in it. */
+  warnings: string[];
+  /** Where a model is to answer: what the prompt was fitted into. */
+  room: PromptRoom | null;
+}
+
+/**
+ * Decides which of the snippets found the answerer reads.
+ * @param model null: the built-in answerer
+ * @throws ApiError question_too_long
+ * @throws ProviderError where the model's server has to be asked for its context and fails
+ */
+export const chooseContext = async (
+  config: Pick<Config, "models">,
+  model: ChatModel | null,
+  question: Question,
+  found: Found,
+  signal: AbortSignal,
+): Promise<ChosenContext> => {
+  const count = found.snippets.length;
+  if (!question.answer) return { ...nothingRead, kept: count };
+  if (model === null) return forBuiltin(question, found.snippets);
+  if (count === 0) return nothingRead;
+  const contextTokens = await model.contextTokens(signal);
+  const fit = (factor: number) =>
+    fitContext(config.models.answer.maxOutputTokens, model, question, found, { contextTokens, factor });
+  const learned = fit(model.learnedFactor?.() ?? 1);
+  // What was learned from other texts need not hold for these: before nothing is shown, the server decides.
+  return learned.kept === 0 ? fit(1) : learned;
+};
+
+const nothingRead: ChosenContext = { prompt: null, kept: 0, limit: null, used: 0, warnings: [], room: null };
+
+const forBuiltin = (question: Question, snippets: readonly FoundSnippet[]): ChosenContext => {
+  const read = snippets.length === 0 ? nothingRead : { ...nothingRead, ...builtinReads(snippets) };
+  const warnings = leftOut(snippets.length - read.kept);
+  if (question.prompt !== null) {
+    warnings.push("The built-in answerer quotes and cannot follow a prompt: the prompt was not used.");
+  }
+  return { ...read, warnings };
+};
+
+/**
+ * What the model reads of what was found, so that the prompt fits. Where no snippet at all has a place beside the
+ * question, the question goes alone.
+ * @throws ApiError question_too_long where the question by itself does not fit
+ */
+export const fitContext = (
+  maxOutputTokens: number,
+  model: ChatModel,
+  question: Question,
+  found: Found,
+  room: PromptRoom,
+): ChosenContext => {
+  const request: PromptRequest = {
+    prompt: question.prompt,
+    query: question.query,
+    sources: found.snippets.map((snippet, index) => toSource(snippet, index, found.documents)),
+    history: question.history.map(toTurn),
+  };
+  const fit = (change: Partial<PromptRequest>, factor: number): FittedPrompt => {
+    const estimateTokens = (text: string) => Math.ceil(model.estimateTokens(text) * factor);
+    return fitPrompt({ ...request, ...change }, { contextTokens: room.contextTokens, maxOutputTokens, estimateTokens });
+  };
+  try {
+    return described(question, found, room, fit({}, room.factor));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "question_too_long") throw error;
+    // Fails again where the question is too long by any measure.
+    const alone = fit({ sources: [], history: [] }, 1);
+    return described(question, found, room, { ...alone, turnsLeftOut: request.history.length });
+  }
+};
+
+/** Tokens of a prompt by the model's own estimate. */
+export const estimateTurns = (model: ChatModel, turns: readonly ChatTurn[]): number =>
+  turns.reduce((sum, { content }) => sum + model.estimateTokens(content) + TOKENS_AROUND_TURN, 0);
+
+/** The question alone, whatever it is estimated to take: the last that is tried. */
+export const bareContext = (model: ChatModel, question: Question, found: Found, room: PromptRoom): ChosenContext => {
+  const turns = promptTurns(question.prompt, question.query, [], []);
+  const usedTokens = estimateTurns(model, turns);
+  const turnsLeftOut = question.history.length;
+  return described(question, found, room, { turns, sourcesIn: 0, shortened: false, turnsLeftOut, usedTokens });
+};
+
+const described = (question: Question, { snippets }: Found, room: PromptRoom, prompt: FittedPrompt): ChosenContext => {
+  const unseen = question.prompt !== null && countPlaceholders(question.prompt).contextText === 0;
+  // A prompt that wants no snippets crowds none out: they are returned all the same.
+  const kept = unseen ? snippets.length : prompt.sourcesIn;
+  const warnings = leftOut(snippets.length - kept);
+  if (unseen) warnings.push("The prompt has no {contextText}: the model was not shown the snippets.");
+  else if (kept === 0) warnings.push("The model answered without the documents: no snippet fits beside the question.");
+  if (prompt.shortened) warnings.push("The best snippet was shortened to fit the model's context.");
+  if (prompt.turnsLeftOut > 0) {
+    warnings.push(`${prompt.turnsLeftOut} of the conversation's earlier messages did not fit the model's context.`);
+  }
+  return { prompt, kept, limit: room.contextTokens, used: prompt.usedTokens, warnings, room };
+};
+
+const leftOut = (count: number): string[] =>
+  count === 0
+    ? []
+    : [`${count} of the snippets found did not fit the context and ${count === 1 ? "was" : "were"} left out.`];
+
+const toSource = (snippet: FoundSnippet, index: number, documents: Map<string, DocumentRecord>): Source => ({
+  ...snippet,
+  number: index + 1,
+  documentName: documents.get(snippet.documentId)?.name ?? "",
+});
+
+/** The marks of an earlier answer point to sources that are not in this prompt. */
+const toTurn = ({ role, text }: Question["history"][number]): ChatTurn => ({
+  role,
+  content: role === "assistant" ? withoutMarks(text) : text,
+});

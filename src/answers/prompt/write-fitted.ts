@@ -1,0 +1,122 @@
+import type { Config } from "../../../config/schema.ts";
+import { type ChatModel, ProviderError } from "../../../providers/contract.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { Question } from "../answer-event.ts";
+import type { Found } from "../found.ts";
+import { type ModelAnswer, writeAnswer } from "../model-answer.ts";
+import { bareContext, type ChosenContext, estimateTurns, fitContext } from "./choose-context.ts";
+import { roomAfterRefusal } from "./prompt-room.ts";
+
+/** An answer of the model, and what it had read in the end. */
+export interface FittedAnswer extends ModelAnswer {
+  context: ChosenContext;
+}
+
+/** Times that a prompt is cut by sizes, before the question is sent alone. */
+const MOST_CUTS = 3;
+/** A prompt of less than this part of the context was not too long, whatever an empty answer means. */
+const LEAST_SHARE = 1 / 4;
+
+interface Writing {
+  config: Pick<Config, "models">;
+  model: ChatModel;
+  question: Question;
+  found: Found;
+}
+
+/**
+ * Lets the model answer, piece by piece. Where its server finds the prompt too long, snippets and earlier messages are
+ * left out and it is sent again: at last the question alone.
+ * @throws ApiError question_too_long where the server refuses the question alone
+ * @throws ProviderError
+ */
+export async function* writeFitted(
+  writing: Writing,
+  first: ChosenContext,
+  signal: AbortSignal,
+): AsyncGenerator<string, FittedAnswer, undefined> {
+  let context = first;
+  for (let cuts = 0; ; cuts++) {
+    let hasBegun = false;
+    try {
+      const answering = answerFrom(writing, context, cuts > 0, signal);
+      // No for-await loop: it would lose the value returned. Leaving early must still stop the model.
+      try {
+        for (let next = await answering.next(); ; next = await answering.next()) {
+          if (next.done) return withWarning(next.value, context, first);
+          hasBegun = true;
+          yield next.value;
+        }
+      } finally {
+        await answering.return({ text: "", promptTokens: 0, warnings: [] });
+      }
+    } catch (error) {
+      if (hasBegun || !(error instanceof ProviderError) || !isTooLong(error, context)) throw error;
+      context = cutContext(writing, context, error, cuts);
+    }
+  }
+}
+
+const answerFrom = (
+  { config, model, question }: Writing,
+  { prompt, room, kept }: ChosenContext,
+  isRepeated: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<string, ModelAnswer, undefined> => {
+  if (prompt === null || room === null) throw new Error("no prompt to answer");
+  const { maxOutputTokens } = config.models.answer;
+  // Some servers refuse where prompt and longest answer together are more than the context.
+  const left = Math.max(1, Math.floor(room.contextTokens / 4), room.contextTokens - prompt.usedTokens);
+  return writeAnswer(
+    model,
+    prompt,
+    {
+      snippets: kept,
+      expectMarks: question.prompt === null && prompt.sourcesIn > 0,
+      ...(isRepeated && left < maxOutputTokens ? { maxOutputTokens: left } : {}),
+    },
+    signal,
+  );
+};
+
+const isTooLong = (error: ProviderError, { room, used }: ChosenContext): boolean =>
+  error.service === "answer" &&
+  (error.kind === "too_long" || (error.wasEmpty && used > (room?.contextTokens ?? 0) * LEAST_SHARE));
+
+/** The next smaller context. @throws ApiError question_too_long, or the failure itself, where there is none */
+const cutContext = (
+  { config, model, question, found }: Writing,
+  { prompt, room }: ChosenContext,
+  refusal: ProviderError,
+  cuts: number,
+): ChosenContext => {
+  if (prompt === null || room === null) throw refusal;
+  const next = roomAfterRefusal(room, estimateTurns(model, prompt.turns), refusal.sizes, cuts === 0);
+  if (cuts < MOST_CUTS)
+    try {
+      return fitContext(config.models.answer.maxOutputTokens, model, question, found, next);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // By estimate not even the question fits: the server may still take it.
+    }
+  const wasBare = cuts > 0 && prompt.sourcesIn === 0 && prompt.turnsLeftOut === question.history.length;
+  if (!wasBare) return bareContext(model, question, found, next);
+  throw refusal.kind === "too_long" ? questionTooLong(next.contextTokens, refusal) : refusal;
+};
+
+const questionTooLong = (contextTokens: number, cause: ProviderError): ApiError =>
+  new ApiError(
+    "question_too_long",
+    `The question and its prompt do not fit the model's context of ${contextTokens} tokens. Shorten them, or use a model with a longer context (models.answer.contextTokens).`,
+    { cause },
+  );
+
+const withWarning = (answer: ModelAnswer, context: ChosenContext, first: ChosenContext): FittedAnswer => {
+  if (context === first) return { ...answer, context };
+  const lengthOf = ({ prompt }: ChosenContext) => prompt?.turns.reduce((sum, { content }) => sum + content.length, 0);
+  const warning =
+    lengthOf(context) === lengthOf(first)
+      ? "The model's context has no room for the prompt and models.answer.maxOutputTokens: it was sent again with less room for the answer."
+      : "The model's server found the prompt too long for its context: it was cut and sent again (models.answer.contextTokens).";
+  return { ...answer, context, warnings: [warning, ...answer.warnings] };
+};

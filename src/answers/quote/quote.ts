@@ -1,0 +1,122 @@
+import type { Quotation } from "../../retrieval/contract.ts";
+import { scoresOfPassages } from "./passage-scores.ts";
+import { type Passage, passagesOf } from "./passages.ts";
+
+/** What is quoted from. */
+export interface QuotableSnippet {
+  text: string;
+  /** Fused score, larger is better. */
+  score: number;
+}
+
+export interface QuoteOptions {
+  /** Most quotations. */
+  limit?: number;
+  /** Snippets that are read, from the best. */
+  snippets?: number;
+  /** The question with what it takes from earlier turns, where there are any. */
+  understood?: string;
+}
+
+const defaultLimit = 3;
+const defaultSnippets = 6;
+/** A further quotation must score at least this part of the first one's. */
+const leastShare = 0.6;
+/** Longest list that is quoted whole after the line that introduces it, in characters. */
+const longestList = 700;
+
+interface Scored {
+  passage: Passage;
+  snippet: number;
+  score: number;
+}
+
+/**
+ * Picks the sentences, list items and table rows that answer the question: by the question's words in and around them,
+ * and by the score of their snippet. (Measured on questions in German, Spanish, Russian and Chinese, the first
+ * quotation holds the known answer in 74 to 78 of 100, one of three in 86 to 93: 3 to 5 and 4 to 6 more than by the
+ * question's words alone.) Best first, the rest in reading order. Each is word for word in its snippet.
+ * @param snippets best first, as they are returned to the caller: a quotation's index points into them
+ */
+export const quoteAnswer = (
+  question: string,
+  snippets: readonly QuotableSnippet[],
+  options: QuoteOptions = {},
+): Quotation[] => {
+  const read = snippets.slice(0, options.snippets ?? defaultSnippets);
+  const scored = scorePassages(question, read, options.understood);
+  const picked = pick(scored, options.limit ?? defaultLimit);
+  return picked
+    .flatMap(({ passage, snippet }) => withList(passage, snippet, read[snippet]?.text ?? ""))
+    .map(({ text, snippet }) => ({ text: foldSpace(text), snippet }))
+    .filter(({ text, snippet }, index, all) => {
+      const first = all.findIndex((other) => other.text === text) === index;
+      return first && foldSpace(snippets[snippet]?.text ?? "").includes(text);
+    });
+};
+
+const scorePassages = (
+  question: string,
+  snippets: readonly QuotableSnippet[],
+  understood: string | undefined,
+): Scored[] => {
+  const passages = snippets.flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })));
+  const scores = scoresOfPassages(
+    question,
+    passages.map(({ passage, snippet }) => ({ text: passage.text, snippet, isProse: passage.kind === "sentence" })),
+    understood,
+  );
+  const largest = Math.max(...snippets.map(({ score }) => score), Number.MIN_VALUE);
+  return passages.map(({ passage, snippet }, index) => ({
+    passage,
+    snippet,
+    score: (scores[index] ?? 0) + (snippets[snippet]?.score ?? 0) / largest,
+  }));
+};
+
+const pick = (scored: readonly Scored[], limit: number): Scored[] => {
+  const quotable = scored.filter(({ passage }) => passage.kind !== "heading");
+  const ranked = [...(quotable.length > 0 ? quotable : scored)].sort(
+    (a, b) => b.score - a.score || a.snippet - b.snippet || a.passage.start - b.passage.start,
+  );
+  const [best] = ranked;
+  if (best === undefined) return [];
+  const seen = new Set<string>();
+  const picked: Scored[] = [];
+  for (const candidate of ranked) {
+    if (picked.length >= limit || candidate.score < leastShare * best.score) break;
+    const text = foldSpace(candidate.passage.text).toLowerCase();
+    if ([...seen].some((other) => other.includes(text) || text.includes(other))) continue;
+    seen.add(text);
+    picked.push(candidate);
+  }
+  const rest = picked.slice(1).sort((a, b) => a.snippet - b.snippet || a.passage.start - b.passage.start);
+  return [best, ...rest];
+};
+
+/** A line that introduces a list brings the list with it. */
+const withList = (passage: Passage, snippet: number, text: string): { text: string; snippet: number }[] => {
+  const quoted = [{ text: passage.text, snippet }];
+  if (!passage.introduces) return quoted;
+  let length = 0;
+  for (const next of passagesOf(text)) {
+    if (next.start <= passage.start) continue;
+    length += next.text.length;
+    if (next.kind !== "item" || length > longestList) break;
+    quoted.push({ text: next.text, snippet });
+  }
+  return quoted;
+};
+
+/** White space as single blanks: how quotations are compared with their source. */
+export const foldSpace = (text: string): string => text.replace(/\s+/gu, " ").trim();
+
+/**
+ * Footnote marks of the source (`1968,[1][2] and`), which would read as marks of ours. An index after a name
+ * (`list[0]`) is none, nor is a link (`[1](…)`).
+ */
+const footnoteMarks = /(?<![\p{L}\p{N}_)\]])(?: ?\[\d{1,3}\])+(?!\()/gu;
+
+/** The answer's text: each quotation on a line of its own, with its mark. */
+export const composeQuotedAnswer = (quotations: readonly Quotation[]): string =>
+  quotations.map(({ text, snippet }) => `${text.replace(footnoteMarks, "")} [${snippet + 1}]`).join("\n");

@@ -1,0 +1,34 @@
+import { invalidField } from "../domain/errors.ts";
+import { requireRecordId } from "../http/schema/fields.ts";
+import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
+import type { Question } from "./answer-event.ts";
+import type { QuestionBody, SearchBody } from "./schema.ts";
+
+export const DEFAULT_SNIPPETS = 6;
+export const MOST_SNIPPETS = 50;
+
+/**
+ * The question in a body that fits the schema.
+ * @throws ApiError invalid_request that names the field; 404 for ids that no record can have
+ */
+export const readQuestion = (body: SearchBody & Partial<QuestionBody>, answer: boolean): Question => ({
+  query: body.query,
+  history: [],
+  documentId: body.documentId === undefined ? null : requireRecordId(body.documentId, "document_not_found"),
+  partitionId: body.partitionId === undefined ? null : requireRecordId(body.partitionId, "partition_not_found"),
+  metadata: parseMetadataFilter(body.metadata),
+  limit: readCount(body.numberOfDocumentsInContext),
+  prompt: body.prompt?.trim() ? body.prompt : null,
+  answer,
+});
+
+/** The original interface sends this number as text. */
+const readCount = (value: string | number | undefined): number => {
+  if (value === undefined) return DEFAULT_SNIPPETS;
+  const count = typeof value === "number" ? value : /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : Number.NaN;
+  if (count >= 1 && count <= MOST_SNIPPETS) return count;
+  throw invalidField(
+    "numberOfDocumentsInContext",
+    `must be a whole number from 1 to ${MOST_SNIPPETS}, as a number or as text`,
+  );
+};

@@ -1,0 +1,176 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { metadataFilterSchema } from "../documents/metadata-filter-schema.ts";
+import { documentSchema } from "../documents/schema.ts";
+import { eventSchema } from "../http/schema/event-schema.ts";
+import { choiceField, idField, nullable, questionField, scopeField, textField } from "../http/schema/fields.ts";
+import { problemSchema } from "../http/schema/problem-schema.ts";
+
+/** What both questions and bare searches take. */
+const searchFields = {
+  query: questionField("The question, 1 to 8,000 characters."),
+  documentId: Type.Optional(scopeField(idField("Ask over this document alone."))),
+  partitionId: Type.Optional(
+    scopeField(
+      idField("Ask over this partition alone. One of the two is enough; sent with `documentId`, both must hold."),
+    ),
+  ),
+  metadata: Type.Optional(metadataFilterSchema),
+  numberOfDocumentsInContext: Type.Optional(
+    Type.Union(
+      [Type.Integer({ minimum: 1, maximum: 50 }), textField({ pattern: "^ *0{0,7}([1-9]|[1-4][0-9]|50) *$" })],
+      {
+        default: 6,
+        description: "How many snippets to put into the context and to return, 1 to 50, as a number or as text.",
+        examples: ["6", 6],
+      },
+    ),
+  ),
+  stream: Type.Optional(
+    Type.Boolean({ description: "Answer with server-sent events, as `Accept: text/event-stream` does." }),
+  ),
+};
+
+export const searchBody = Type.Object(searchFields, {
+  $id: "SearchRequest",
+  "x-not-both": ["documentId", "partitionId"],
+});
+
+export const questionBody = Type.Object(
+  {
+    ...searchFields,
+    prompt: Type.Optional(
+      textField({
+        maxLength: 32_000,
+        unclean: "clean",
+        description:
+          "Replaces the default prompt. `{contextText}` becomes the snippets, `{query}` the question; without `{query}` the question is sent after it. Other braces stay as they are.",
+        examples: ["Answer in one sentence.\n\n{contextText}\n\nQuestion: {query}"],
+      }),
+    ),
+    answer: Type.Optional(
+      Type.Boolean({ default: true, description: "`false`: only the snippets; `answer` is null." }),
+    ),
+  },
+  { $id: "QuestionRequest", "x-not-both": ["documentId", "partitionId"] },
+);
+
+export const questionQuery = Type.Object({
+  include: Type.Optional(
+    choiceField(["originalText"], { description: "Fills `originalText` of the documents, which is null otherwise." }),
+  ),
+});
+
+export type SearchBody = Static<typeof searchBody>;
+export type QuestionBody = Static<typeof questionBody>;
+
+const snippetFields = {
+  id: Type.String({ description: "Identifier of the snippet." }),
+  content: Type.String({ description: "Text of the snippet." }),
+  _distance: Type.Number({ description: "Cosine distance of the snippet's vector from the question's, 0 to 2." }),
+  page: nullable(Type.Integer({ description: "Page it begins on, where the format has pages." })),
+  headings: Type.Array(Type.String(), { description: "Headings above it, outermost first." }),
+  start: Type.Integer({ description: "First character of it in the document's text." }),
+  end: Type.Integer({ description: "Character after its last one." }),
+};
+
+export const snippetSchema = Type.Object(
+  {
+    metadata: Type.Object({
+      ...snippetFields,
+      documentUploadId: Type.String({ description: "Identifier of the document it belongs to." }),
+    }),
+  },
+  {
+    $id: "Snippet",
+    description: "A piece of a document that the answer is made from.",
+  },
+);
+
+const sourceIsDeleted = Type.Literal(true, { description: "There once the document is deleted." });
+/** Snippet of a streamed message. To a visitor, `documentUploadId` is null. */
+export const sourceSnippetSchema = Type.Object(
+  { metadata: Type.Object({ ...snippetFields, documentUploadId: nullable(Type.String()) }) },
+  { $id: "SourceSnippet", description: "A piece of a document that a message is made from." },
+);
+
+/** Snippet beside a chat's message. To a visitor, `documentUploadId` is null. */
+export const sourceDocumentSchema = Type.Object(
+  {
+    metadata: Type.Object({
+      ...snippetFields,
+      content: Type.Optional(
+        Type.String({ description: "Text of the snippet; not there once its document is deleted." }),
+      ),
+      documentUploadId: nullable(Type.String()),
+      deleted: Type.Optional(sourceIsDeleted),
+    }),
+    pageContent: Type.String({
+      description: "The relevant content: the snippet's text; empty once its document is deleted.",
+    }),
+    deleted: Type.Optional(sourceIsDeleted),
+  },
+  { $id: "SourceDocument", description: "A passage that the answer is made from." },
+);
+
+export const receiptSchema = Type.Object(
+  {
+    searched: Type.Object({
+      documents: Type.Integer({ description: "Documents in scope." }),
+      snippets: Type.Integer({ description: "Snippets in scope." }),
+      text: Type.Integer({ description: "Candidates that full text gave." }),
+      vectors: Type.Integer({ description: "Candidates that the vectors gave; 0 where the embedding model failed." }),
+    }),
+    understood: Type.String({ description: "The question as understood, with what a follow-up takes from before." }),
+    followUp: nullable(
+      Type.Object(
+        {
+          by: choiceField(["model", "turns"], {
+            description:
+              "`model`: rewritten by the answering model; `turns`: what was said before had a say in what was searched for.",
+          }),
+          promptTokens: Type.Integer({ description: "Tokens that the rewriting read; 0 where none was tried." }),
+          outputTokens: Type.Integer({ description: "Tokens that the rewriting wrote." }),
+          ms: Type.Number({ description: "Time that the rewriting took." }),
+        },
+        { description: "How a question with others before it was understood; null for one without." },
+      ),
+    ),
+    confidence: Type.Number({ description: "How sure it is that the documents hold the answer, 0 to 1." }),
+    kept: Type.Integer({ description: "Snippets used and returned." }),
+    dropped: Type.Array(
+      Type.Object({
+        reason: choiceField(["not_relevant", "duplicate", "over_limit", "no_context_left"]),
+        count: Type.Integer(),
+      }),
+    ),
+    context: Type.Object(
+      { limit: nullable(Type.Integer()), used: Type.Integer() },
+      { description: "Tokens of the answerer's context; `limit` is null where nothing was put into one." },
+    ),
+    model: nullable(Type.Object({ provider: Type.String(), name: Type.String() })),
+    timings: Type.Object({ retrievalMs: Type.Number(), answerMs: Type.Number(), totalMs: Type.Number() }),
+    warnings: Type.Array(Type.String(), { description: "Anything cut, left out or not as asked for." }),
+  },
+  { $id: "Receipt", description: "How the answer came about: what was searched, kept, dropped and why." },
+);
+
+const deltaSchema = Type.Object(
+  { text: Type.String({ description: "The next piece of the answer." }) },
+  { $id: "AnswerDelta", description: "A piece of an answer that is still being written." },
+);
+
+/** Events of a streamed answer; `done` is the schema of the whole JSON answer. */
+export const streamSchema = (id: string, done: TSchema, snippet: TSchema) =>
+  eventSchema(id, { snippets: Type.Array(snippet), delta: deltaSchema, done, error: problemSchema });
+
+export const answerSchema = Type.Object(
+  {
+    answer: nullable(Type.String({ description: "The answer, its sources marked `[1]`, `[2]` …" })),
+    relevantDocuments: Type.Array(documentSchema, { description: "Documents of the snippets." }),
+    relevantSnippets: Type.Array(snippetSchema, { description: "Best first; `[1]` is the first of them." }),
+    receipt: receiptSchema,
+  },
+  { $id: "Answer", description: "An answer with its sources." },
+);
+
+export const answerEventSchema = streamSchema("AnswerEvent", answerSchema, snippetSchema);

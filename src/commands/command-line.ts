@@ -1,0 +1,82 @@
+import type { EmbeddedParts } from "../program/embedded-parts.ts";
+import type { EmbeddedAddon } from "../program/native-addon.ts";
+
+/**
+ * The program: reads `process.argv`, runs the command, sets the exit status. Commands are loaded when called, so that
+ * the parsing child starts without the store and the server.
+ * @param embedded native parts that the compiled binary carries; null where they lie in node_modules
+ */
+export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<void> => {
+  const argv = process.argv.slice(2);
+  if (argv[0] === "parse-worker") {
+    const { runParseWorker } = await import("../parse/worker.ts");
+    await runParseWorker();
+    return;
+  }
+  if (embedded !== null && argv[0] === "unpack-addon") return unpack(embedded.lancedb, argv[1] ?? "");
+  // Whoever reads our output may leave early (`carrel key list | head -1`).
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: { code?: string }) => {
+      if (error.code === "EPIPE") process.exit(0);
+    });
+  const { runProgram } = await import("./program.ts");
+  const { createOutput } = await import("./output.ts");
+  const output = createOutput(process.stdout);
+  const status = await runProgram(argv, {
+    env: process.env,
+    cwd: workingDirectory(),
+    write: output.write,
+    writeError: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY === true,
+    embedded,
+    stop: untilSignal(),
+  });
+  const failure = await output.finish();
+  if (failure !== null) process.stderr.write(`carrel: what was to be printed could not be written (${failure}).\n`);
+  // A library's forgotten timer must not keep a finished command alive.
+  await flushed();
+  process.exit(failure === null ? status : Math.max(status, 1));
+};
+
+const unpack = async (addon: EmbeddedAddon, path: string): Promise<void> => {
+  const { unpackAddon } = await import("../program/native-addon.ts");
+  await unpackAddon(addon, path).catch((error: unknown) => {
+    process.stderr.write(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  });
+};
+
+/** The working directory may have been removed, or may not be readable. */
+const workingDirectory = (): string => {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
+};
+
+/** One Ctrl-C can arrive twice, from the terminal and from the program that started us. */
+const SAME_SIGNAL_MS = 300;
+
+/** Fires with the first signal that asks for an end; from then on another one ends the process at once. */
+const untilSignal = (): AbortSignal => {
+  const stop = new AbortController();
+  let firstAt = 0;
+  for (const [signal, number] of [
+    ["SIGINT", 2],
+    ["SIGTERM", 15],
+    ["SIGHUP", 1],
+  ] as const)
+    process.on(signal, () => {
+      if (!stop.signal.aborted) {
+        firstAt = performance.now();
+        stop.abort(signal);
+      } else if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(128 + number);
+    });
+  return stop.signal;
+};
+
+const flushed = () =>
+  Promise.all(
+    [process.stdout, process.stderr].map((stream) => new Promise<void>((resolve) => stream.write("", () => resolve()))),
+  );

@@ -1,0 +1,142 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { loadConfig } from "../../../config/load.ts";
+import { inParallel } from "../../async/in-parallel.ts";
+import { type Calibration, calibrate, TooFewDocuments } from "../../evaluation/calibrate.ts";
+import type { SourceDocument } from "../../evaluation/collection.ts";
+import { allowedFalseRefusals } from "../../evaluation/figures.ts";
+import { CommandFailure, type Surroundings } from "../../program/environment.ts";
+import { type OperatorClient, openClient, readAnswer } from "../client.ts";
+import { table } from "../table.ts";
+import type { EvalOptions } from "./eval.ts";
+import { temporaryCollections } from "./eval-collections.ts";
+import { writeJson } from "./eval-json.ts";
+import { createProgress, type Progress } from "./eval-progress.ts";
+import { withInterval } from "./eval-tables.ts";
+import { lineOfThreshold, withThreshold } from "./threshold-setting.ts";
+
+const defaultDocuments = 1000;
+/** What is read of one document, and of all: enough to make questions of, and no more to embed than need be. */
+const mostCharactersOfDocument = 50_000;
+const mostCharacters = 10_000_000;
+const page = 100;
+const readAtOnce = 4;
+
+const settingVariable = "CARREL_ANSWERS_REFUSAL_THRESHOLD";
+
+/**
+ * `carrel eval --calibrate`: copies documents into temporary stores, finds the threshold there, and says what to set.
+ * The stored documents are read and nothing else; the settings file changes only with `--write`.
+ */
+export const calibrateStore = async (options: EvalOptions, surroundings: Surroundings): Promise<void> => {
+  const { env, cwd, write, writeError } = surroundings;
+  const { config, file } = await loadConfig({ file: options.config, env, cwd });
+  if (options.write === true && file === null)
+    throw new CommandFailure("There is no settings file to write to: `carrel init` makes one.");
+  const progress = createProgress(surroundings);
+  let calibration: Calibration;
+  try {
+    const documents = await readDocuments(options, surroundings, progress);
+    const makeCollections = () => temporaryCollections(config, surroundings);
+    calibration = await calibrate(documents, makeCollections, allowedFalseRefusals, progress.show);
+  } catch (error) {
+    throw error instanceof TooFewDocuments ? new CommandFailure(error.message) : error;
+  } finally {
+    progress.end();
+  }
+  const { threshold } = calibration;
+  const now = config.answers.refusalThreshold;
+  const text = file === null ? null : await readFile(file, "utf8");
+  const line = text === null ? null : lineOfThreshold(text);
+  const next = options.write === true ? "" : whatToSet(threshold, now, file, line);
+  if (options.json !== true) write(`${inWords(calibration, now)}${next}`);
+  await writeJson({ ...calibration, current: now, file, line }, options.json, surroundings);
+  if (options.write === true && file !== null && text !== null) {
+    await writeFile(file, withThreshold(text, threshold));
+    writeError(`written: ${file}; a running server takes it at its next start\n`);
+  }
+  if (env[settingVariable] !== undefined) progress.note(`${settingVariable} goes over the settings file.`);
+};
+
+const readDocuments = async (
+  options: EvalOptions,
+  surroundings: Surroundings,
+  progress: Progress,
+): Promise<SourceDocument[]> => {
+  const client = await openClient(options, surroundings);
+  try {
+    const ids = await listIds(client);
+    const most = options.documents ?? defaultDocuments;
+    const chosen = ids.length <= most ? ids : evenly(ids, most);
+    let done = 0;
+    let characters = 0;
+    const read = await inParallel(chosen, readAtOnce, async (id): Promise<SourceDocument | null> => {
+      if (characters > mostCharacters) return null;
+      const response = await client.send(`/api/document/${id}`);
+      // Deleted since it was listed.
+      if (response.status === 404) return null;
+      const { name, originalText } = await readAnswer<{ name: string; originalText: string | null }>(response);
+      const text = (originalText ?? "").slice(0, mostCharactersOfDocument).toWellFormed();
+      characters += text.length;
+      progress.show("documents read", ++done, chosen.length);
+      return text.trim() === "" ? null : { id, title: name, text };
+    });
+    const documents = read.filter((document) => document !== null);
+    if (documents.length < ids.length) progress.note(`${documents.length} of ${ids.length} documents are used.`);
+    return documents;
+  } finally {
+    await client.close();
+  }
+};
+
+const listIds = async (client: OperatorClient): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let skip = 0; ; skip += page) {
+    const query = new URLSearchParams({
+      limit: String(page),
+      skip: String(skip),
+      sortOrder: "asc",
+      status: "processed",
+    });
+    const listed = await readAnswer<{ id: string }[]>(await client.send(`/api/document?${query}`));
+    ids.push(...listed.map(({ id }) => id));
+    if (listed.length < page) return ids;
+  }
+};
+
+const evenly = <T>(items: readonly T[], count: number): T[] =>
+  Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)] as T);
+
+const percent = (part: number): string => (part * 100).toFixed(1);
+
+const inWords = (calibration: Calibration, now: number): string => {
+  const {
+    documents,
+    distinctDocuments,
+    questions,
+    curve,
+    heldOut,
+    threshold,
+    allowedFalseRefusals: allowed,
+  } = calibration;
+  const rows = curve.map((point) => [
+    point.threshold.toFixed(2),
+    percent(point.falseRefusals),
+    percent(point.trueRefusals),
+  ]);
+  return [
+    `${questions} questions made of ${documents} documents (${distinctDocuments} that differ), each asked with its document there and without. In 100:\n`,
+    table(["THRESHOLD", "REFUSED THOUGH THERE", "REFUSED AS NOT THERE"], rows),
+    `\nRecommended for at most ${allowed * 100} in 100 false refusals: ${threshold.toFixed(2)} (now ${now})\n`,
+    `Fitted on one half of the documents and measured on the other: ${withInterval(heldOut.falseRefusals)} in 100 refused though there, ${withInterval(heldOut.trueRefusals)} as not there (95 % intervals, documents drawn anew)\n`,
+  ].join("");
+};
+
+const whatToSet = (threshold: number, now: number, file: string | null, line: number | null): string => {
+  if (threshold === now) return "It is what is set.\n";
+  const setting = `refusalThreshold: ${threshold}`;
+  if (file === null)
+    return `Set CARREL_ANSWERS_REFUSAL_THRESHOLD=${threshold}, or in a carrel.yaml:\n\nanswers:\n  ${setting}\n`;
+  if (line === null) return `Add to ${basename(file)}:\n\nanswers:\n  ${setting}\n`;
+  return `Set in ${basename(file)}, line ${line}: ${setting}\n`;
+};

@@ -1,0 +1,107 @@
+import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-answer.ts";
+import { type Check, readChecks } from "../../evaluation/checks-file.ts";
+import { CommandFailure, type Surroundings, UsageFailure } from "../../program/environment.ts";
+import { jsonBody, type OperatorClient, openClient, problemOf } from "../client.ts";
+import { findPartition } from "../partition.ts";
+import { table } from "../table.ts";
+import { type EvalOptions, serverOf } from "./eval.ts";
+import { writeJson } from "./eval-json.ts";
+import { createProgress } from "./eval-progress.ts";
+import { createHttpClient } from "./http-client.ts";
+
+/** What became of one check. */
+interface CheckResult {
+  name: string;
+  question: string;
+  where: string;
+  passed: boolean;
+  /** What was not as expected, in words. */
+  unmet: string[];
+  answer: string | null;
+  confidence: number | null;
+  documents: { id: string; name: string }[];
+}
+
+/**
+ * `carrel eval CHECKS.yaml`: asks each question of the stored documents and compares. Fails (1) where a check does;
+ * what keeps checks from being run at all is wrong usage (2), so that a pipeline can tell the two.
+ */
+export const runChecks = async (path: string, options: EvalOptions, surroundings: Surroundings): Promise<void> => {
+  const results = await askAll(path, options, surroundings).catch((error: unknown) => {
+    if (surroundings.stop.aborted) throw error;
+    throw new UsageFailure(error instanceof Error ? error.message : String(error));
+  });
+  const failed = results.filter(({ passed }) => !passed);
+  if (options.json !== true) surroundings.write(resultsTable(results));
+  await writeJson(
+    { passed: results.length - failed.length, failed: failed.length, checks: results },
+    options.json,
+    surroundings,
+  );
+  if (failed.length > 0) throw new CommandFailure(`${failed.length} of ${results.length} checks failed.`);
+};
+
+const askAll = async (path: string, options: EvalOptions, surroundings: Surroundings): Promise<CheckResult[]> => {
+  const server = await serverOf(options, surroundings);
+  const checks = await readChecks(path);
+  const client =
+    server === null
+      ? await openClient(options, surroundings)
+      : createHttpClient(server.address, server.key, surroundings.stop);
+  const progress = createProgress(surroundings);
+  const results: CheckResult[] = [];
+  try {
+    for (const check of checks) {
+      results.push(await askOne(client, check));
+      progress.show("checks", results.length, checks.length);
+    }
+  } finally {
+    progress.end();
+    await client.close();
+  }
+  return results;
+};
+
+/** @throws CommandFailure where the server cannot be asked at all */
+const askOne = async (client: OperatorClient, check: Check): Promise<CheckResult> => {
+  const { question, where, partition, document, metadata, snippets } = check;
+  const about = { name: check.name ?? question, question, where };
+  const notAsked = (reason: string): CheckResult => ({
+    ...about,
+    passed: false,
+    unmet: [`it could not be asked: ${reason}`],
+    answer: null,
+    confidence: null,
+    documents: [],
+  });
+  const scope = partition === null ? null : await findPartition(client, partition);
+  if (partition !== null && scope === null) return notAsked(`There is no partition ${JSON.stringify(partition)}.`);
+  const body = {
+    query: question,
+    ...(scope === null ? {} : { partitionId: scope.id }),
+    ...(document === null ? {} : { documentId: document }),
+    ...(metadata === null ? {} : { metadata }),
+    ...(snippets === null ? {} : { numberOfDocumentsInContext: snippets }),
+  };
+  const response = await client.send("/api/query", jsonBody(body));
+  if (response.status === 401 || response.status === 403) throw new CommandFailure(await problemOf(response));
+  if (!response.ok) return notAsked(await problemOf(response));
+  const answer = (await response.json()) as CheckedAnswer;
+  const unmet = unmetExpectations(check, answer);
+  return {
+    ...about,
+    passed: unmet.length === 0,
+    unmet,
+    answer: answer.answer,
+    confidence: answer.receipt.confidence,
+    documents: answer.relevantDocuments.map(({ id, name }) => ({ id, name })),
+  };
+};
+
+const resultsTable = (results: readonly CheckResult[]): string => {
+  const passed = results.filter((result) => result.passed).length;
+  const rows = results.map(({ name, where, ...result }) => [result.passed ? "passed" : "FAILED", where, name]);
+  const reasons = results.flatMap(({ where, unmet }) => unmet.map((reason) => `${where}: ${reason}\n`));
+  const details = reasons.length === 0 ? "" : `\n${reasons.join("")}`;
+  return `${table(["RESULT", "LINE", "CHECK"], rows)}${details}\n${passed} of ${results.length} passed\n`;
+};

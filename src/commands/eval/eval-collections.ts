@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import type { Config } from "../../../config/schema.ts";
+import type { Collections } from "../../evaluation/collection.ts";
+import { ingestOverHttp } from "../../evaluation/http-collections.ts";
+import type { Surroundings } from "../../program/environment.ts";
+import { jsonBody, type OperatorClient, readAnswer } from "../client.ts";
+import { createCall, createHttpClient } from "./http-client.ts";
+import { startTemporaryServer } from "./temporary-server.ts";
+
+/** Each set in a server and a store of its own, which is gone when they are closed. */
+export const temporaryCollections = (config: Config, surroundings: Surroundings): Collections => {
+  const servers: OperatorClient[] = [];
+  return {
+    async ingest(name, documents, onDone) {
+      const server = await startTemporaryServer(config, surroundings);
+      servers.push(server);
+      return (await ingestOverHttp(createCall(server), name, documents, onDone)).collection;
+    },
+    async close() {
+      for (const server of servers.splice(0)) await server.close();
+    },
+  };
+};
+
+/** How long a key made for a set is good for, should nobody be left to revoke it. */
+const KEY_MS = 24 * 3_600_000;
+
+/**
+ * Each set in a partition of its own on a running server. With an administrator's key it is asked by a key that is
+ * limited to that partition, so that how rare a word is counts there alone, and nothing else there is touched.
+ * Partitions and keys are deleted when they are closed.
+ */
+export const serverCollections = (
+  address: string,
+  key: string,
+  stop: AbortSignal,
+  onNote: (note: string) => void,
+): Collections => {
+  const client = createHttpClient(address, key, stop);
+  // What was made is removed also where a signal ends the rest.
+  const remover = createHttpClient(address, key, new AbortController().signal);
+  const made: string[] = [];
+  return {
+    async ingest(name, documents, onDone) {
+      const partition = `evaluation of ${name.slice(0, 150)} ${randomUUID()}`;
+      const { id } = await createCall(client)<{ id: string }>("/api/partition", { name: partition });
+      made.push(`/api/partition/${id}?documents=delete`);
+      const limited = await client.send(
+        "/api/key",
+        jsonBody({
+          name: partition,
+          role: "writer",
+          partitionId: id,
+          expiresAt: new Date(Date.now() + KEY_MS).toISOString(),
+        }),
+      );
+      let asked = client;
+      if (limited.status === 403) {
+        onNote(
+          `${name}: this key may not make another, so that words count by how rare they are in all of its organization's documents, and these are among them meanwhile. A key of an organization of its own is better: carrel key create --organization NAME.`,
+        );
+      } else {
+        const { id: keyId, key: limitedKey } = await readAnswer<{ id: string; key: string }>(limited);
+        made.push(`/api/key/${keyId}`);
+        asked = createHttpClient(address, limitedKey, stop);
+      }
+      return (await ingestOverHttp(createCall(asked), partition, documents, onDone)).collection;
+    },
+    async close() {
+      for (const path of made.splice(0).reverse()) {
+        const response = await remover.send(path, { method: "DELETE" });
+        if (response.status !== 404) await readAnswer(response);
+      }
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import { resolve } from "node:path";
+import { loadConfig } from "../../../config/load.ts";
+import { version } from "../../domain/version.ts";
+import type { Collections } from "../../evaluation/collection.ts";
+import { checkComparable, compareRuns, estimatesOf } from "../../evaluation/figures.ts";
+import { measureSet } from "../../evaluation/measure.ts";
+import { type EvaluationRun, readRunFile, type SetResult } from "../../evaluation/run-file.ts";
+import { type EvaluationSet, readSets } from "../../evaluation/sets.ts";
+import { type Surroundings, UsageFailure } from "../../program/environment.ts";
+import { type EvalOptions, serverOf } from "./eval.ts";
+import { serverCollections, temporaryCollections } from "./eval-collections.ts";
+import { writeJson } from "./eval-json.ts";
+import { createProgress } from "./eval-progress.ts";
+import { comparisonTable, setTables } from "./eval-tables.ts";
+import { createHttpClient } from "./http-client.ts";
+
+/** `carrel eval FOLDER`: puts each set in where nothing else is, asks its questions by HTTP, prints the figures. */
+export const evaluateSets = async (folder: string, options: EvalOptions, surroundings: Surroundings): Promise<void> => {
+  const { env, cwd, write, stop } = surroundings;
+  const { config } = await loadConfig({ file: options.config, env, cwd });
+  const server = await serverOf(options, surroundings);
+  const all = await asGiven(readSets(folder));
+  const chosen = choose(all, options.set);
+  const { compare } = options;
+  const earlier = compare === undefined ? null : await asGiven(readRunFile(resolve(cwd, compare)));
+  if (earlier !== null) {
+    const asked = chosen.map(({ name, questions }) => ({ name, questions: questions.map(({ id }) => id) }));
+    await asGiven((async () => checkComparable(earlier, asked))());
+  }
+  const progress = createProgress(surroundings);
+  const makeCollections = (): Collections =>
+    server === null
+      ? temporaryCollections(config, surroundings)
+      : serverCollections(server.address, server.key, stop, progress.note);
+  const sets: SetResult[] = [];
+  try {
+    for (const set of chosen) {
+      const collections = makeCollections();
+      try {
+        sets.push(
+          await measureSet(collections, set, all, {
+            answersFromModels: options.answers === true,
+            onProgress: (name, what, done, total) => progress.show(`${name}: ${what}`, done, total),
+            onNote: progress.note,
+          }),
+        );
+      } finally {
+        await collections.close();
+      }
+    }
+  } finally {
+    progress.end();
+  }
+  const run: EvaluationRun = {
+    format: "carrel-eval-1",
+    version,
+    at: new Date().toISOString(),
+    embedding:
+      server === null
+        ? { provider: config.models.embedding.provider, model: config.models.embedding.model ?? "" }
+        : await embeddingOf(server.address, server.key, stop),
+    threshold: config.answers.refusalThreshold,
+    sets,
+  };
+  const comparison = earlier === null ? null : compareRuns(earlier, run);
+  const json = {
+    ...run,
+    sets: sets.map((set) => ({ ...set, figures: estimatesOf(set, run.threshold) })),
+    ...(comparison === null ? {} : { comparison: comparison.compared }),
+  };
+  if (options.json !== true) {
+    write(setTables(run));
+    if (comparison !== null && earlier !== null) write(`\n${comparisonTable(earlier, comparison)}`);
+  }
+  await writeJson(json, options.json, surroundings);
+};
+
+/** Faults of what the command was given are wrong usage. */
+const asGiven = <T>(reading: Promise<T>): Promise<T> =>
+  reading.catch((error: unknown) => {
+    throw new UsageFailure(error instanceof Error ? error.message : String(error));
+  });
+
+const choose = (sets: readonly EvaluationSet[], names: readonly string[] | undefined): readonly EvaluationSet[] => {
+  if (names === undefined) return sets;
+  const unknown = names.filter((name) => !sets.some((set) => set.name === name));
+  if (unknown.length > 0)
+    throw new UsageFailure(
+      `There is no set ${unknown.join(", ")}; there are ${sets.map(({ name }) => name).join(", ")}.`,
+    );
+  return sets.filter(({ name }) => names.includes(name));
+};
+
+/** What the server searches with; only administrators are told. */
+const embeddingOf = async (address: string, key: string, stop: AbortSignal): Promise<EvaluationRun["embedding"]> => {
+  const response = await createHttpClient(address, key, stop).send("/api/embedder");
+  if (!response.ok) return { provider: "unknown", model: "unknown" };
+  const { active } = (await response.json()) as { active: EvaluationRun["embedding"] };
+  return { provider: active.provider, model: active.model };
+};

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../../config/schema.ts";
+import { generateKey } from "../../keys/key-text.ts";
+import { createLogger } from "../../log.ts";
+import type { Surroundings } from "../../program/environment.ts";
+import { runtimeFolder } from "../../program/runtime-folder.ts";
+import { startServer } from "../../program/start-server.ts";
+import { ensureTemporaryFolder } from "../../program/temporary-folder.ts";
+import type { OperatorClient } from "../client.ts";
+import { createHttpClient } from "./http-client.ts";
+
+/**
+ * The whole server with the configured models, on a free port of this machine and over an empty store that is gone when
+ * the client is closed. It touches nothing that the configuration names: no data directory, folders, sites, webhooks.
+ * @returns its API by HTTP, as an administrator
+ */
+export const startTemporaryServer = async (
+  config: Config,
+  { env, embedded, stop }: Surroundings,
+): Promise<OperatorClient> => {
+  const temporary = await ensureTemporaryFolder(env, join(config.dataDir, "runtime/tmp"));
+  const folder = await mkdtemp(join(temporary, "carrel-eval-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    process.umask(0o077);
+    const key = generateKey();
+    // What fails is told by the command itself.
+    const level = ["info", "warn"].includes(config.log.level) ? "error" : config.log.level;
+    const server = await startServer(
+      {
+        ...config,
+        dataDir: join(folder, "data"),
+        store: { ...config.store, uri: null },
+        server: { ...config.server, host: "127.0.0.1", port: 0, baseUrl: null },
+        folders: [],
+        sites: [],
+        webhooks: [],
+      },
+      {
+        log: createLogger({ ...config.log, level }),
+        embedded,
+        adminKey: key,
+        runtimeFolder: await runtimeFolder(config, env, folder),
+      },
+    );
+    return {
+      ...createHttpClient(server.url, key, stop),
+      async close() {
+        await server.stop();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+};

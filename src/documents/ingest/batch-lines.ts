@@ -1,0 +1,89 @@
+import type { Held } from "../../async/in-flight.ts";
+import { ApiError } from "../../domain/errors.ts";
+
+/** A line of the body with its number, from 1; `text` is null where it is refused unread. */
+export interface BatchLine {
+  line: number;
+  text: string | null;
+  /** Why there is no text. */
+  refusal: ApiError | null;
+  /** Counted as held: whoever is done with the line takes them back. */
+  bytes: number;
+}
+
+export interface LineLimits {
+  maxLineBytes: number;
+  held: Pick<Held, "add" | "drop">;
+}
+
+const NEWLINE = 10;
+
+/**
+ * The lines of a body as they arrive, those that came whole at one time together, blank ones left out. The rest of one
+ * that is too long, or for which there is no room in memory, is passed over unread.
+ * @throws whatever the body fails with; TypeError for a line that is not UTF-8 is avoided: it becomes U+FFFD
+ */
+export async function* batchLines(
+  body: ReadableStream<Uint8Array>,
+  { maxLineBytes, held }: LineLimits,
+): AsyncGenerator<BatchLine[], void, undefined> {
+  const decoder = new TextDecoder();
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  let refusal: ApiError | null = null;
+  let line = 1;
+
+  const giveUp = (reason: ApiError): void => {
+    held.drop(bytes);
+    refusal = reason;
+    parts = [];
+    bytes = 0;
+  };
+  const keep = (part: Uint8Array): void => {
+    if (refusal !== null) return;
+    try {
+      if (bytes + part.length > maxLineBytes) throw lineTooLong(maxLineBytes);
+      held.add(part.length);
+      bytes += part.length;
+      parts.push(part);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      giveUp(error);
+    }
+  };
+  const finish = (): BatchLine | null => {
+    const [only] = parts;
+    const whole = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
+    const text = refusal === null ? decoder.decode(whole).trim() : null;
+    const finished = { line, text, refusal, bytes };
+    parts = [];
+    bytes = 0;
+    refusal = null;
+    line += 1;
+    if (text !== "") return finished;
+    held.drop(finished.bytes);
+    return null;
+  };
+
+  for await (const chunk of body) {
+    const lines: BatchLine[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      keep(chunk.subarray(start, end));
+      start = end + 1;
+      const finished = finish();
+      if (finished !== null) lines.push(finished);
+    }
+    // A copy: the runtime may reuse the memory of a chunk.
+    if (start < chunk.length) keep(chunk.slice(start));
+    if (lines.length > 0) yield lines;
+  }
+  const last = bytes > 0 || refusal !== null ? finish() : null;
+  if (last !== null) yield [last];
+}
+
+const lineTooLong = (maxLineBytes: number): ApiError =>
+  new ApiError(
+    "document_too_large",
+    `The line is longer than ${maxLineBytes} bytes, the most that is taken (server.maxBodyBytes). Send a long document as a file to /api/ingest.`,
+  );

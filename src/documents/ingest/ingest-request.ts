@@ -1,0 +1,107 @@
+import { ApiError, invalidField } from "../../domain/errors.ts";
+import type { JsonObject } from "../../domain/records.ts";
+import type { UploadedFile } from "../../http/endpoint.ts";
+import { baseName } from "../../ingest/names.ts";
+import type { Source } from "../../ingest/read-source.ts";
+import { fileKinds, kindOfTextName, kindOfTextType } from "../../parse/file-kind.ts";
+import type { IngestBody } from "../schema.ts";
+
+/** An ingest as asked for, free of contradictions; nothing of it was looked up yet. */
+export interface IngestRequest {
+  source: Source;
+  /** Type that the caller declared. */
+  mimeType: string | null;
+  /** Null: taken from the source. */
+  name: string | null;
+  partitionId: string | null;
+  /** Name of the partition, trimmed. */
+  partition: string | null;
+  metadata: JsonObject | null;
+  /** `metadata.externalId`, where `upsert` is asked for. */
+  externalId: string | null;
+  upsert: boolean;
+  /** Id that a new document gets; a new one unless given. */
+  documentId?: string;
+}
+
+const MOST_EXTERNAL_ID_CHARACTERS = 1_024;
+
+/**
+ * @throws ApiError no_source, several_sources; invalid_request for a missing name, a wrong address or an external id
+ *   that is not text
+ */
+export const readIngestRequest = (body: IngestBody, file: UploadedFile | null): IngestRequest => {
+  const source = readSourceOf(body, file);
+  if (source.kind === "text" && body.name === undefined) {
+    throw invalidField("name", "is required with text");
+  }
+  const upsert = body.upsert ?? false;
+  const metadata = body.metadata ?? null;
+  return {
+    source,
+    mimeType: body.mimeType ?? null,
+    name: body.name ?? null,
+    partitionId: body.partitionId ?? null,
+    partition: body.partition?.trim() ?? null,
+    metadata,
+    externalId: upsert ? readExternalId(metadata) : null,
+    upsert,
+  };
+};
+
+const readSourceOf = (body: IngestBody, file: UploadedFile | null): Source => {
+  const declaredMimeType = body.mimeType ?? null;
+  const sources: Source[] = [];
+  if (body.text !== undefined) sources.push({ kind: "text", text: body.text });
+  if (body.url !== undefined) sources.push({ kind: "url", url: body.url.trim(), declaredMimeType });
+  if (body.websiteUrl !== undefined) sources.push({ kind: "website", url: body.websiteUrl.trim() });
+  if (file !== null) {
+    sources.push({
+      kind: "file",
+      blobHash: file.hash,
+      fileName: baseName(file.name),
+      declaredMimeType: declaredMimeType ?? lastingType(file),
+    });
+  }
+  const [source] = sources;
+  if (source === undefined) {
+    throw new ApiError("no_source", "Send one of text, url, websiteUrl, or a multipart part named file.");
+  }
+  if (sources.length > 1) {
+    const given = sources.map(({ kind }) => (kind === "website" ? "websiteUrl" : kind)).join(", ");
+    throw new ApiError("several_sources", `Send exactly one of text, url, websiteUrl and file; this has ${given}.`);
+  }
+  if (source.kind === "url") checkAddress("url", source.url);
+  if (source.kind === "website") checkAddress("websiteUrl", source.url);
+  return source;
+};
+
+/**
+ * The type of a file that may be read later, when its document's name is all that is left of its own: the part's type,
+ * or where that names no kind of text, what the extension says.
+ */
+const lastingType = ({ name, mimeType }: UploadedFile): string | null => {
+  const kind = name === null ? null : kindOfTextName(name);
+  return kind === null || (mimeType !== null && kindOfTextType(mimeType) !== null) ? mimeType : fileKinds[kind];
+};
+
+/** What can be told without a look-up; the fetcher checks where the address leads. */
+const checkAddress = (field: string, address: string): void => {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url !== null && url.protocol !== "http:" && url.protocol !== "https:") {
+    throw invalidField(field, "must begin with http:// or https://");
+  }
+  if (url === null || url.hostname === "") throw invalidField(field, "must be a whole address, such as https://…");
+};
+
+const readExternalId = (metadata: JsonObject | null): string | null => {
+  if (metadata === null || !Object.hasOwn(metadata, "externalId")) return null;
+  const { externalId } = metadata;
+  if (typeof externalId !== "string" || externalId === "" || externalId.length > MOST_EXTERNAL_ID_CHARACTERS) {
+    throw invalidField(
+      "metadata.externalId",
+      `must be text of 1 to ${MOST_EXTERNAL_ID_CHARACTERS} characters with upsert`,
+    );
+  }
+  return externalId;
+};

@@ -1,0 +1,106 @@
+import type { Held } from "../../async/in-flight.ts";
+import { ApiError } from "../../domain/errors.ts";
+
+/** How much of a body is taken. */
+export interface ByteLimit {
+  maxBytes: number;
+  held: Pick<Held, "add">;
+  /**
+   * `whole`: the reader keeps all of it, so what is declared is counted before a byte is read; `chunks`: each chunk is
+   * counted as it comes, and the reader takes back what it does not keep.
+   */
+  counted: "whole" | "chunks";
+}
+
+/**
+ * A body that is refused is read on for a little, into nothing: many clients send it whole before they look at the
+ * answer, and see a broken connection where nobody takes it.
+ */
+const discardAtLeastBytes = 16 * 1024 * 1024;
+const discardWithinMs = 5_000;
+/** Who sends nothing for this long waits for the answer. */
+const discardSilenceMs = 1_000;
+
+/** What the request declares its body to be long; null where it is sent in chunks. */
+export const declaredBytes = ({ headers }: Request): number | null => {
+  const declared = Number(headers.get("content-length") ?? Number.NaN);
+  return Number.isSafeInteger(declared) && declared >= 0 ? declared : null;
+};
+
+/**
+ * The body's chunks, at most `maxBytes` in all, whatever the request declared.
+ * @throws ApiError body_too_large; overloaded where too much is held over all requests; malformed_body where the
+ *   connection ends before the body does
+ */
+export async function* limitedChunks(
+  request: Request,
+  { maxBytes, held, counted }: ByteLimit,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  if (request.body === null) return;
+  const declared = declaredBytes(request);
+  let refusal = (declared ?? 0) > maxBytes ? bodyTooLarge(maxBytes) : null;
+  const isReserved = declared !== null && counted === "whole";
+  if (isReserved) refusal ??= refusalOf(held, declared);
+  const mostBytes = maxBytes + Math.max(maxBytes, discardAtLeastBytes);
+  const discardUntil = performance.now() + discardWithinMs;
+  let total = 0;
+  const reader = request.body.getReader();
+  try {
+    for (;;) {
+      const next = refusal === null ? await reader.read() : await readUnlessSilent(reader);
+      if (next.done) break;
+      total += next.value.byteLength;
+      if (total > maxBytes) refusal ??= bodyTooLarge(maxBytes);
+      if (!isReserved) refusal ??= refusalOf(held, next.value.byteLength);
+      if (refusal === null) yield next.value;
+      else if (total > mostBytes || performance.now() > discardUntil) break;
+    }
+  } catch (error) {
+    throw new ApiError("malformed_body", "The body ended before it was whole.", { cause: error });
+  } finally {
+    // Not waited for: the far side may send nothing more for long.
+    reader.cancel().catch(() => {});
+  }
+  if (refusal !== null) throw refusal;
+}
+
+const bodyTooLarge = (maxBytes: number): ApiError =>
+  new ApiError("body_too_large", `The body is larger than ${maxBytes} bytes, the most that is taken here.`);
+
+const refusalOf = (held: ByteLimit["held"], bytes: number): ApiError | null => {
+  try {
+    held.add(bytes);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+};
+
+async function readUnlessSilent(
+  reader: Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, "read">,
+): Promise<{ done: true } | { done: false; value: Uint8Array<ArrayBuffer> }> {
+  const silence = Promise.withResolvers<{ done: true }>();
+  const timer = setTimeout(() => silence.resolve({ done: true }), discardSilenceMs);
+  try {
+    const next = await Promise.race([reader.read(), silence.promise]);
+    return next.done ? { done: true } : { done: false, value: next.value };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** All of a body. @throws as `limitedChunks` */
+export async function readBytes(request: Request, limit: Omit<ByteLimit, "counted">): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const declared = Math.min(declaredBytes(request) ?? 0, limit.maxBytes);
+  // Takes up memory as it is written, and is not copied together afterwards.
+  const whole = declared > 0 ? Buffer.allocUnsafe(declared) : null;
+  let length = 0;
+  for await (const chunk of limitedChunks(request, { ...limit, counted: "whole" })) {
+    if (whole === null) chunks.push(chunk);
+    else whole.set(chunk, length);
+    length += chunk.byteLength;
+  }
+  return whole?.subarray(0, length) ?? Buffer.concat(chunks);
+}

@@ -1,0 +1,68 @@
+import type { TSchema } from "@sinclair/typebox";
+import { ApiError } from "../../domain/errors.ts";
+import { readBytes } from "./byte-limit.ts";
+import { coerceText } from "./coerce.ts";
+import { parseForm } from "./form-body.ts";
+import type { HeldFile } from "./held-file.ts";
+import { isJsonType, parseMediaType } from "./media-type.ts";
+import { type MultipartOptions, readMultipart } from "./multipart-body.ts";
+import { parseJson } from "./parse-json.ts";
+
+/** A body as sent, not yet validated. A file is held until its `settle` is called. */
+export interface ReceivedBody {
+  value: unknown;
+  file: HeldFile | null;
+}
+
+/**
+ * Reads a request's body in whichever encoding it came: JSON (also without a content type), a URL-encoded form (or the
+ * JSON object that plain `curl -d` sends under that name) or `multipart/form-data`. An empty body is `{}`.
+ * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded, unsupported_media_type
+ */
+export async function readBody(request: Request, schema: TSchema, options: MultipartOptions): Promise<ReceivedBody> {
+  refuseCompressed(request);
+  const type = parseMediaType(request.headers.get("content-type"));
+  if (type?.essence === "multipart/form-data") {
+    const { entries, file } = await readMultipart(request, options);
+    try {
+      return { value: coerceText(schema, entries), file };
+    } catch (error) {
+      await file?.settle();
+      throw error;
+    }
+  }
+  const isForm = type?.essence === "application/x-www-form-urlencoded";
+  const bytes = await readBytes(request, { maxBytes: options.maxBodyBytes, held: options.held });
+  if (bytes.byteLength === 0) return { value: {}, file: null };
+  if (type !== null && !isForm && !isJsonType(type)) {
+    throw unsupported(`Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data.`);
+  }
+  const charset = type?.parameters.get("charset")?.toLowerCase() ?? "utf-8";
+  if (!["utf-8", "utf8", "us-ascii"].includes(charset)) throw unsupported("Send the body in UTF-8.");
+  const text = decodeUtf8(bytes);
+  const value = isForm && !looksLikeJson(text) ? coerceText(schema, parseForm(text)) : parseJson(text);
+  return { value, file: null };
+}
+
+/** Bodies are read as they are sent: unpacked, a short one could fill the memory. @throws ApiError unsupported_media_type */
+export function refuseCompressed({ headers }: Request): void {
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (encoding !== "" && encoding !== "identity") {
+    throw new ApiError("unsupported_media_type", "Send the body uncompressed, without Content-Encoding.", {
+      headers: { "accept-encoding": "identity" },
+    });
+  }
+}
+
+const looksLikeJson = (text: string): boolean => /^\s*\{/.test(text);
+
+const unsupported = (detail: string): ApiError => new ApiError("unsupported_media_type", detail);
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    // Strips a byte order mark.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new ApiError("malformed_body", "The body is not valid UTF-8.", { cause: error });
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { swagger } from "@elysiajs/swagger";
+import scriptFile from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" };
+import type { Endpoint } from "../endpoint.ts";
+import type { Extension } from "../handler.ts";
+import { htmlResponse } from "../respond.ts";
+import { openApiDocument } from "./openapi-document.ts";
+import { referenceHtml } from "./reference-page.ts";
+
+/**
+ * `/openapi.json`, made from the declarations of the operations, and `/docs`, which shows it with a script that this
+ * server sends itself.
+ */
+export async function createApiReference(endpoints: readonly Endpoint[], version: string): Promise<Extension> {
+  const script = Bun.file(scriptFile);
+  const hash = createHash("sha256")
+    .update(await script.bytes())
+    .digest("hex")
+    .slice(0, 16);
+  const scriptPath = `/docs/reference-${hash}.js`;
+  const document = openApiDocument(endpoints, version);
+
+  return {
+    paths: ["/docs", "/openapi.json", scriptPath],
+    mount(app) {
+      app.use(
+        swagger({
+          path: "/docs",
+          specPath: "/openapi.json",
+          excludeStaticFile: false,
+          documentation: document as Record<string, unknown>,
+        }),
+      );
+      // In place of the plugin's own page, whose settings would be a script: of two routes the router takes the later.
+      app.get("/docs", () => htmlResponse(referenceHtml(scriptPath)), { detail: { hide: true } });
+      app.get(
+        scriptPath,
+        () =>
+          new Response(script, {
+            headers: {
+              "content-type": "text/javascript; charset=utf-8",
+              "cache-control": "public, max-age=31536000, immutable",
+            },
+          }),
+        { detail: { hide: true } },
+      );
+    },
+  };
+}

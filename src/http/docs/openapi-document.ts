@@ -1,0 +1,79 @@
+import type { Endpoint } from "../endpoint.ts";
+import { pathsOf } from "../path-lookup.ts";
+import { problemSchema } from "../schema/problem-schema.ts";
+import { problemAnswer, sharedHeaders } from "./openapi-answers.ts";
+import { namedBodies } from "./openapi-bodies.ts";
+import { describeOperation } from "./openapi-operation.ts";
+import { type Json, namedSchemas } from "./openapi-schemas.ts";
+
+/** The whole OpenAPI 3.1 document of these operations: `/openapi.json`, `openapi.json` and `carrel openapi`. */
+export const openApiDocument = (endpoints: readonly Endpoint[], version: string) => ({
+  openapi: "3.1.0",
+  info: {
+    title: "Carrel",
+    version,
+    description:
+      "Reads your documents and answers questions over them, with sources. Every operation takes its body as JSON, as a " +
+      "URL-encoded form or as multipart/form-data; every error is a problem document (RFC 9457) with a stable `code`.",
+    license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+  },
+  servers: [{ url: "/" }],
+  tags: [
+    { name: "Documents", description: "Ingest, list, read, change and delete documents." },
+    { name: "Questions", description: "Ask over the whole organization, one partition or one document." },
+    { name: "Chats", description: "Conversations over your documents." },
+    { name: "Partitions", description: "Collections of documents." },
+    { name: "Keys", description: "API keys of your organization." },
+    { name: "Webhooks", description: "What the operator's webhooks were told, and telling it again." },
+    { name: "Operation", description: "Health, metrics and what describes the server itself." },
+  ],
+  paths: pathsIn(endpoints),
+  components: {
+    securitySchemes: { key: { type: "http", scheme: "bearer", description: "An API key: `crl_…`." } },
+    headers: sharedHeaders,
+    schemas: schemasIn(endpoints),
+  },
+});
+
+function pathsIn(endpoints: readonly Endpoint[]): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    for (const path of pathsOf(endpoint)) {
+      const shown = path.replace(/:(\w+)/g, "{$1}");
+      paths[shown] = { ...paths[shown], [endpoint.method.toLowerCase()]: describeOperation(endpoint, path) };
+    }
+  }
+  return {
+    ...paths,
+    "/docs": { get: pageOperation("getApiReference", "This document to read and to try", "text/html") },
+    "/openapi.json": { get: pageOperation("getOpenApi", "This document", "application/json") },
+  };
+}
+
+/** By name, in the order of the alphabet. */
+function schemasIn(endpoints: readonly Endpoint[]): Record<string, Json> {
+  const inside = endpoints.map(({ params, query, headers, body, responses, rawBody, events }) => [
+    ...[params, query, headers, events].filter((schema) => schema !== undefined),
+    // The body itself is named below, as each encoding has it.
+    body?.properties,
+    rawBody?.schema.properties,
+    responses,
+  ]);
+  const schemas = { ...namedSchemas([problemSchema, ...inside]), ...namedBodies(endpoints) };
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The two routes that the document comes by; they stand on the router beside the operations. */
+const pageOperation = (operationId: string, summary: string, mediaType: string): Json => ({
+  tags: ["Operation"],
+  operationId,
+  summary,
+  security: [],
+  responses: {
+    200: {
+      description: `${summary}.`,
+      content: { [mediaType]: { schema: { type: mediaType === "text/html" ? "string" : "object" } } },
+    },
+    503: problemAnswer(503, ["draining"], "/docs"),
+  },
+});

@@ -1,0 +1,46 @@
+import type { TSchema } from "@sinclair/typebox";
+
+export type Json = Record<string, unknown>;
+
+/** What only our own validation reads, and what src/http/docs/openapi-bodies.ts writes in JSON Schema's words. */
+const ownRules = new Set(["$id", "x-blank", "x-trimmed", "x-unclean", "x-or-text", "x-one-of", "x-not-both"]);
+
+export const refTo = (id: string): { $ref: string } => ({ $ref: `#/components/schemas/${id}` });
+
+/** The schema as JSON, where it stands: a schema that has a name (`$id`) is referred to by it. */
+export const shown = (schema: TSchema): Json => (schema.$id === undefined ? written(schema) : refTo(schema.$id));
+
+/** The schema as JSON in full; those inside it that have a name are referred to. */
+export const written = (schema: TSchema): Json =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (ownRules.has(key)) return undefined;
+      return key !== "" && isNamed(value) ? refTo(value.$id) : value;
+    }),
+  );
+
+/**
+ * Every schema with a name among these and inside them, in full, by name.
+ * @throws Error where two different schemas have one name
+ */
+export function namedSchemas(schemas: readonly unknown[]): Record<string, Json> {
+  const found = new Map<string, Json>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (isNamed(value)) {
+      const schema = written(value);
+      const known = found.get(value.$id);
+      if (known !== undefined) {
+        if (JSON.stringify(known) !== JSON.stringify(schema)) throw new Error(`two schemas are named ${value.$id}`);
+        return;
+      }
+      found.set(value.$id, schema);
+    }
+    Object.values(value).forEach(visit);
+  };
+  schemas.forEach(visit);
+  return Object.fromEntries(found);
+}
+
+const isNamed = (value: unknown): value is TSchema & { $id: string } =>
+  typeof value === "object" && value !== null && "$id" in value && typeof value.$id === "string";

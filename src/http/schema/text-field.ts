@@ -1,0 +1,75 @@
+import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/typebox";
+import { cleanText, countCharacters, isUnclean } from "../../text/clean-text.ts";
+
+/** What a text field asks for beyond being a string. All of it stands in the schema, so that the API page shows it. */
+export interface TextRules {
+  /** Longest, in characters (code points). */
+  maxLength?: number;
+  /** May be empty or only white space. */
+  blank?: boolean;
+  /** White space around it does not count: whoever stores it drops that. */
+  trimmed?: boolean;
+  /**
+   * `refuse` (names, ids, titles): NUL or a lone surrogate is a fault. `clean` (text, questions, messages): NUL is
+   * dropped and a lone surrogate becomes U+FFFD before the handler sees it.
+   */
+  unclean?: "refuse" | "clean";
+  /** For the document of the API: the handler checks it, and says what is wrong in words of its own. */
+  pattern?: string;
+  description?: string;
+  examples?: string[];
+  format?: string;
+  default?: string;
+}
+
+/** A character that is no white space. JavaScript counts the byte order mark as such, other languages do not. */
+const SOLID = "[^\\s\\u0000\\uFEFF]";
+/** Text without NUL. JSON Schema has no word for lone surrogates, nor need it: JSON in UTF-8 holds none. */
+export const NO_NUL = "^[^\\u0000]*$";
+
+/** What text must match that is not blank, and of which NUL is refused rather than dropped. */
+const patternOf = (blank: boolean, refuses: boolean): { pattern?: string } => {
+  if (blank) return refuses ? { pattern: NO_NUL } : {};
+  const any = refuses ? "[^\\u0000]*" : "[\\s\\S]*";
+  return { pattern: `^${any}${SOLID}${any}$` };
+};
+
+interface TextSchema extends TSchema {
+  maxLength?: number;
+  "x-blank": boolean;
+  "x-trimmed": boolean;
+  "x-unclean": "refuse" | "clean";
+}
+
+const kind = "CarrelText";
+
+TypeRegistry.Set<TextSchema>(kind, (schema, value) => typeof value === "string" && textFault(schema, value) === null);
+
+/** A string field. Unlike TypeBox's own it counts code points and knows blank and unclean strings. */
+export const textField = (rules: TextRules = {}): TUnsafe<string> => {
+  const { blank = true, trimmed = false, unclean = "refuse", ...shown } = rules;
+  return Type.Unsafe<string>({
+    [Kind]: kind,
+    type: "string",
+    ...(blank ? {} : { minLength: 1 }),
+    ...patternOf(blank, unclean === "refuse"),
+    ...shown,
+    "x-blank": blank,
+    "x-trimmed": trimmed,
+    "x-unclean": unclean,
+  });
+};
+
+export const isTextSchema = (schema: TSchema): schema is TextSchema => schema[Kind] === kind;
+
+/** What is wrong with the string, in words that do not repeat it; null where nothing is. */
+export function textFault(schema: TextSchema, value: string): string | null {
+  if (schema["x-unclean"] === "refuse" && isUnclean(value)) return "must not contain NUL or lone surrogates";
+  const cleaned = schema["x-unclean"] === "clean" ? cleanText(value) : value;
+  const text = schema["x-trimmed"] ? cleaned.trim() : cleaned;
+  if (!schema["x-blank"] && text.trim() === "") return "must not be empty";
+  if (schema.maxLength !== undefined && text.length > schema.maxLength && countCharacters(text) > schema.maxLength) {
+    return `must be at most ${schema.maxLength} characters long`;
+  }
+  return null;
+}

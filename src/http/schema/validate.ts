@@ -1,0 +1,90 @@
+import { Kind, OptionalKind, type Static, type TSchema } from "@sinclair/typebox";
+import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { ApiError, type FieldFault } from "../../domain/errors.ts";
+import { cleanText } from "../../text/clean-text.ts";
+import { describeFault } from "./describe-fault.ts";
+import { checkObject, isJsonObject, isObjectSchema } from "./object-field.ts";
+import { alternatives } from "./schema-alternatives.ts";
+import { isTextSchema } from "./text-field.ts";
+
+/** The most faults one answer names. */
+const maxFaults = 20;
+
+/**
+ * Compiles an object schema once into a function that turns what a caller sent into what the handler is given:
+ * unknown fields dropped, defaults filled in, an optional field sent as null left out (unless null is a value of it),
+ * text fields cleaned, free-form objects measured.
+ *
+ * @returns the checked value @throws ApiError invalid_request naming every field at fault, never its value;
+ * metadata_too_large
+ */
+export function createValidator<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
+  const check = TypeCompiler.Compile(schema);
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, TSchema>);
+
+  return (value) => {
+    if (!isJsonObject(value)) {
+      throw invalid([{ path: "", message: "must be a JSON object" }]);
+    }
+    const fields = pick(properties, value);
+    if (!check.Check(fields)) {
+      const faults = new Map<string, FieldFault>();
+      for (const error of check.Errors(fields)) {
+        const path = fieldPath(error.path);
+        if (!faults.has(path)) faults.set(path, { path, message: describeFault(error) });
+        if (faults.size === maxFaults) break;
+      }
+      throw invalid([...faults.values()]);
+    }
+    finish(properties, fields);
+    return fields as Static<T>;
+  };
+}
+
+/** The known fields alone, as own properties: neither `__proto__` nor an unknown name gets through. */
+function pick(properties: [string, TSchema][], value: Record<string, unknown>): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, schema] of properties) {
+    const given = Object.hasOwn(value, name) ? value[name] : undefined;
+    const absent = given === undefined || (given === null && isNullAsAbsent(schema));
+    if (!absent) fields[name] = given;
+    else if (schema.default !== undefined) fields[name] = schema.default;
+  }
+  return fields;
+}
+
+function finish(properties: [string, TSchema][], fields: Record<string, unknown>): void {
+  for (const [name, schema] of properties) {
+    const value = fields[name];
+    if (
+      typeof value === "string" &&
+      alternatives(schema).some((one) => isTextSchema(one) && one["x-unclean"] === "clean")
+    ) {
+      fields[name] = cleanText(value);
+    } else if (isJsonObject(value) && alternatives(schema).some(isObjectSchema)) {
+      checkObject(name, value);
+    }
+  }
+}
+
+/** Whether null for this field is as good as not sending it. */
+export const isNullAsAbsent = (schema: TSchema): boolean => OptionalKind in schema && !acceptsNull(schema);
+
+const acceptsNull = (schema: TSchema): boolean =>
+  alternatives(schema).some((one) => one.type === "null" || one[Kind] === "Unknown" || one[Kind] === "Any");
+
+/** JSON pointer -> `metadata.source`; bounded, since keys in it may be the caller's. */
+const fieldPath = (pointer: string): string =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .join(".")
+    .slice(0, 200);
+
+function invalid(errors: FieldFault[]): ApiError {
+  const detail = errors
+    .map(({ path, message }) => (path === "" ? `The body ${message}` : `${path} ${message}`))
+    .join("; ");
+  return new ApiError("invalid_request", `${detail}.`, { errors });
+}

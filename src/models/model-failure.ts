@@ -1,0 +1,48 @@
+import type { ProviderError } from "../../providers/contract.ts";
+import { ApiError } from "../domain/errors.ts";
+
+/** For a busy server that does not say how long. */
+const UNTOLD_PAUSE_MS = 5_000;
+
+const names: Record<ProviderError["service"], string> = {
+  answer: "The model that writes the answers",
+  embedding: "The embedding model",
+  reranker: "The reranking model",
+  parser: "The parser",
+};
+
+/**
+ * What a caller is told when a model or parser failed under a request: 502 it answered with an error, 503 it cannot be
+ * reached or has no room now (with `Retry-After` where it said how long), 504 it was silent too long. The provider's
+ * message, which may hold the server's address and words, goes along as the reason.
+ */
+export const modelFailure = (error: ProviderError): ApiError => {
+  const side = error.service === "parser" ? "parser" : "model";
+  const name = names[error.service];
+  const retryAfterMs = error.retryAfterMs ?? (error.kind === "rate_limited" ? UNTOLD_PAUSE_MS : null);
+  const headers: Record<string, string> =
+    retryAfterMs === null ? {} : { "Retry-After": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
+  const options = { headers, reason: error.message, cause: error };
+  switch (error.kind) {
+    case "unreachable":
+      return new ApiError(`${side}_unreachable`, `${name} cannot be reached at the moment: try again later.`, options);
+    case "rate_limited":
+      return new ApiError(`${side}_unreachable`, `${name} has no room at the moment: try again later.`, options);
+    case "timeout":
+      return new ApiError(`${side}_timeout`, `${name} took too long.`, options);
+    case "too_long":
+      return error.service === "answer"
+        ? new ApiError("question_too_long", "The question does not fit the model's context: shorten it.", options)
+        : new ApiError(`${side}_failed`, `${name} failed: a text is too long for it.`, options);
+    case "bad_answer":
+    case "model_missing":
+    case "unauthorized":
+      return new ApiError(`${side}_failed`, `${name} failed.`, options);
+    case "aborted":
+      // Seen by nobody where the client went away; at the drain deadline it is the truth.
+      return new ApiError("draining", "The server is stopping: send the request again in a moment.", {
+        headers,
+        cause: error,
+      });
+  }
+};

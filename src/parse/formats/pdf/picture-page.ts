@@ -1,0 +1,40 @@
+import type { PDFDocumentProxy } from "pdfjs-dist";
+import { ApiError } from "../../../domain/errors.ts";
+import { unreadable } from "../../failure.ts";
+import type { Ocr } from "../../ocr.ts";
+import { turnPixels, writePnm } from "../../pnm.ts";
+import { pagePictures } from "./page-pictures.ts";
+
+/** Smaller pictures are ornaments. */
+const fewestPixels = 100 * 40;
+const mostPicturesPerPage = 20;
+
+export interface PicturePage {
+  text: string;
+  /** Why a picture of the page could not be read; null where all were. */
+  failure: ApiError | null;
+}
+
+/** Text of the pictures on a page, by OCR, turned as the page shows them. A picture that cannot be read gives none. */
+export async function readPicturePage(pdf: PDFDocumentProxy, number: number, ocr: Ocr): Promise<PicturePage> {
+  const pictures = await pagePictures(pdf, number).catch(() => []);
+  const texts: string[] = [];
+  let failure: ApiError | null = null;
+  for (const { pixels, quarters } of pictures.slice(0, mostPicturesPerPage)) {
+    if (pixels === null) {
+      failure ??= brokenPicture();
+      continue;
+    }
+    if (pixels.width * pixels.height < fewestPixels) continue;
+    try {
+      texts.push(await ocr.read(writePnm(turnPixels(pixels, quarters))));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      failure ??= error;
+    }
+  }
+  return { text: texts.filter((text) => text.trim() !== "").join("\n\n"), failure };
+}
+
+const brokenPicture = (): ApiError =>
+  unreadable("A picture of the PDF is broken and cannot be decoded: scan the page again, or save the PDF anew.");

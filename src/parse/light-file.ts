@@ -1,0 +1,43 @@
+import type { FileToParse } from "../../providers/contract.ts";
+import { decodeText } from "./detect/charset.ts";
+import { detectTextKind } from "./detect/text-kind.ts";
+import type { TextKind } from "./file-kind.ts";
+
+/** So many bytes of plain text are read in a few milliseconds, whatever they are. */
+const mostTextBytes = 131_072;
+const mostTableBytes = 32_768;
+/** A table of so many cells, the empty ones included. */
+const mostTableCells = 20_000;
+const binaryMarks = ["%PDF-", "PK\u0003\u0004", "\u00d0\u00cf\u0011\u00e0", "\u0089PNG", "\u00ff\u00d8\u00ff", "GIF8"];
+
+/** Whether a file is small and of a format whose reader cannot run away: such a file is read in the server's process. */
+export function isLightFile(file: FileToParse): boolean {
+  if (file.bytes.length > mostTextBytes) return false;
+  const head = new TextDecoder("latin1").decode(file.bytes.subarray(0, 1024));
+  if (binaryMarks.some((mark) => head.includes(mark))) return false;
+  const mimeType = file.mimeType?.split(";")[0]?.trim().toLowerCase() ?? null;
+  const decoded = decodeText(file.bytes, file.charset ?? null);
+  // Data and markup may be long before they show to be neither.
+  if (/^\s*[[{<]/.test(decoded.text)) return false;
+  return decoded.isText && isLightText(decoded.text, detectTextKind(decoded.text, mimeType, file.name));
+}
+
+function isLightText(text: string, kind: TextKind): boolean {
+  if (kind === "text" || kind === "markdown") return true;
+  return (kind === "csv" || kind === "tsv") && text.length <= mostTableBytes && cellsAtMost(text) <= mostTableCells;
+}
+
+/** Every line times the longest one's cells, whichever sign parts them. */
+function cellsAtMost(text: string): number {
+  let lines = 1;
+  let most = 1;
+  let inLine = 1;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at] as string;
+    if (sign === "\n" || sign === "\r") {
+      lines++;
+      inLine = 1;
+    } else if (",;\t|".includes(sign)) most = Math.max(most, ++inLine);
+  }
+  return lines * most;
+}

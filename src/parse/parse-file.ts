@@ -1,0 +1,91 @@
+import type { FileToParse, ParsedFile } from "../../providers/contract.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { Content } from "./blocks.ts";
+import type { InnerFailure, InnerFile, ParseContext } from "./context.ts";
+import { type DetectedFile, detectKind } from "./detect/detect-kind.ts";
+import { noText, tooLarge, unreadable } from "./failure.ts";
+import type { Ocr } from "./ocr.ts";
+import { readContent } from "./readers.ts";
+import { tidyTitle } from "./tidy-text.ts";
+import { writeMarkdown } from "./write-markdown.ts";
+import type { UnpackBudget } from "./zip-reader.ts";
+
+export interface ParseOptions {
+  /** Most bytes that may come out of containers, for the whole document. */
+  maxUnpackedBytes: number;
+  /** Most pages of a PDF. */
+  maxPages: number;
+  /** Most characters of the resulting text. */
+  maxTextLength: number;
+  ocr: Ocr | null;
+}
+
+/** A mail in an archive in a mail: deeper is not followed. */
+const maxDepth = 4;
+const maxInnerFiles = 1_000;
+
+/**
+ * Reads one file in this process, with no limit of time: for small light files and for the parsing process.
+ * @throws ApiError 413, 415 or 422
+ */
+export async function parseFile(file: FileToParse, options: ParseOptions): Promise<ParsedFile> {
+  const budget = { remainingBytes: options.maxUnpackedBytes };
+  return await parseAtDepth(file, options, budget, 0, { count: 0 });
+}
+
+async function parseAtDepth(
+  file: FileToParse,
+  options: ParseOptions,
+  budget: UnpackBudget,
+  depth: number,
+  inner: { count: number },
+): Promise<ParsedFile> {
+  if (file.bytes.length === 0) throw noText("The file is empty.");
+  const context: ParseContext = {
+    name: file.name,
+    baseUrl: file.baseUrl ?? null,
+    budget,
+    maxPages: options.maxPages,
+    ocr: options.ocr,
+    readInner: async (innerFile) => {
+      if (depth >= maxDepth) return { failure: "it lies too deep inside other files" };
+      if (++inner.count > maxInnerFiles) return { failure: `the document holds more than ${maxInnerFiles} files` };
+      return await unlessUnreadable(() => parseAtDepth(asFile(innerFile), options, budget, depth + 1, inner));
+    },
+  };
+  const detected = await detectKind(file, budget);
+  const content = await readSafely(detected, file.bytes, context);
+  const { text, pages } = writeMarkdown(content.blocks);
+  if (text.trim() === "") throw noText("The file holds no text.");
+  if (text.length > options.maxTextLength) {
+    throw tooLarge(`The file's text is longer than ${options.maxTextLength} characters. Split it.`);
+  }
+  return {
+    title: tidyTitle(content.title),
+    text,
+    pages,
+    mimeType: detected.mimeType,
+    warnings: content.warnings.slice(0, 100),
+  };
+}
+
+const asFile = (file: InnerFile): FileToParse => ({ bytes: file.bytes, name: file.name, mimeType: file.mimeType });
+
+/** Whatever a reader stumbles over is the file's fault: its limits are checked, so what is left is broken content. */
+async function readSafely(detected: DetectedFile, bytes: Uint8Array, context: ParseContext): Promise<Content> {
+  try {
+    return await readContent(detected, bytes, context);
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    throw unreadable(`The file is broken: it could not be read as ${detected.mimeType}.`, cause);
+  }
+}
+
+async function unlessUnreadable(read: () => Promise<ParsedFile>): Promise<ParsedFile | InnerFailure> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause;
+    return { failure: cause.message.replace(/\.$/, "") };
+  }
+}

@@ -1,0 +1,147 @@
+import os from "node:os";
+import type { FileToParse, ParsedFile } from "../../../providers/contract.ts";
+import { ApiError, errorTable } from "../../domain/errors.ts";
+import { unreadable } from "../failure.ts";
+import { type Frame, readFrames, writeFrame } from "./frames.ts";
+import type { ParseAnswer, ParseProgress, ParseRequest } from "./messages.ts";
+import { residentBytesOfAll } from "./resident-bytes.ts";
+
+export interface WorkerLimits {
+  timeoutMs: number;
+  /** Besides, for what OCR takes. */
+  ocrTimeoutMs: number;
+  maxMemoryBytes: number;
+  maxTextLength: number;
+}
+
+/** One parsing process: takes one file at a time, and is gone for good after a failure that was not the file's word. */
+export interface WorkerProcess {
+  readonly pid: number;
+  readonly isAlive: boolean;
+  /** @throws ApiError; the signal's reason when it fired (the process is killed then) */
+  parse(file: FileToParse, request: ParseRequest, signal: AbortSignal): Promise<ParsedFile>;
+  kill(): void;
+}
+
+const memoryCheckMs = 50;
+/** The server's own work goes first. */
+const niceness = 10;
+const bytesPerCharacter = 4;
+/** All that a parser may know of the server's environment: no setting, and so no secret, is handed on. */
+const handedOn = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ", "TESSDATA_PREFIX", "LD_LIBRARY_PATH"];
+
+export function startWorkerProcess(command: readonly string[], limits: WorkerLimits): WorkerProcess {
+  const environment = Object.fromEntries(
+    handedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  );
+  const child = Bun.spawn([...command], {
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "ignore",
+    env: { ...environment, CARREL_PARENT_PID: String(process.pid) },
+    // A group of its own, so that a program it started ends with it.
+    detached: true,
+  });
+  lowerPriority(child.pid);
+  const frames = readFrames(child.stdout as AsyncIterable<Uint8Array>, limits.maxTextLength * bytesPerCharacter);
+  let isAlive = true;
+  const kill = () => {
+    isAlive = false;
+    killGroup(child.pid);
+    child.kill("SIGKILL");
+  };
+  child.exited.then(() => {
+    isAlive = false;
+  });
+  // An idle worker must not keep a finished program running.
+  child.unref();
+
+  return {
+    pid: child.pid,
+    get isAlive() {
+      return isAlive;
+    },
+    kill,
+    parse(file, request, signal) {
+      return new Promise((resolve, reject) => {
+        const stop = (error: unknown) => {
+          kill();
+          reject(error);
+        };
+        const onAbort = () => stop(signal.reason);
+        signal.addEventListener("abort", onAbort, { once: true });
+        const began = performance.now();
+        let grantedMs = 0;
+        const expire = () => stop(tookTooLong(limits.timeoutMs, grantedMs));
+        let timer = setTimeout(expire, limits.timeoutMs);
+        const grant = (ocrMs: number) => {
+          clearTimeout(timer);
+          grantedMs = Math.round(Math.min(ocrMs, limits.ocrTimeoutMs));
+          timer = setTimeout(expire, began + limits.timeoutMs + grantedMs - performance.now());
+        };
+        const watch = setInterval(() => {
+          if (residentBytesOfAll(child.pid) > limits.maxMemoryBytes) stop(needsTooMuchMemory(limits.maxMemoryBytes));
+        }, memoryCheckMs);
+        exchange(request, file.bytes, grant)
+          .then(answered)
+          .then(resolve, (error: unknown) => {
+            if (!(error instanceof ApiError))
+              stop(unreadable("The file is broken: reading it ended the parser.", error));
+            else reject(error);
+          })
+          .finally(() => {
+            clearTimeout(timer);
+            clearInterval(watch);
+            signal.removeEventListener("abort", onAbort);
+          });
+      });
+    },
+  };
+
+  async function exchange(request: ParseRequest, bytes: Uint8Array, grant: (ocrMs: number) => void): Promise<Frame> {
+    child.stdin.write(writeFrame(request, bytes));
+    await child.stdin.flush();
+    for (;;) {
+      const next = await frames.next();
+      if (next.done) throw new Error("The parsing process ended.");
+      const { kind, ocrMs } = next.value.head as ParseProgress | (ParseAnswer & { ocrMs?: undefined });
+      if (kind !== "reading") return next.value;
+      if (Number.isFinite(ocrMs) && request.ocr !== null) grant(ocrMs);
+    }
+  }
+}
+
+const tookTooLong = (timeoutMs: number, grantedMs: number): ApiError =>
+  new ApiError(
+    "parser_timeout",
+    grantedMs === 0
+      ? `The file took longer than ${timeoutMs} ms to read.`
+      : `The file took longer than ${timeoutMs} ms to read, besides the ${grantedMs} ms that its pictures may take.`,
+  );
+
+const needsTooMuchMemory = (maxMemoryBytes: number): ApiError =>
+  unreadable(`Reading the file needs too much memory (more than ${Math.round(maxMemoryBytes / 1_048_576)} MiB).`);
+
+/** The child is not believed blindly: a file may have taken it over. */
+function answered({ head, body }: Frame): ParsedFile {
+  const answer = head as ParseAnswer;
+  if (answer.kind === "parsed") return { ...answer.file, text: new TextDecoder().decode(body) };
+  if (answer.kind === "failed" && answer.code in errorTable) throw new ApiError(answer.code, String(answer.detail));
+  throw new Error("The parsing process answered nonsense.");
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    os.setPriority(pid, niceness);
+  } catch {
+    // It may have ended already, or the system does not allow it.
+  }
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // No such group any more.
+  }
+}

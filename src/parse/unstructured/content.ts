@@ -1,0 +1,80 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { Block, Content } from "../blocks.ts";
+import { tableRows } from "../formats/html-table.ts";
+import { descendants, readMarkup } from "../markup.ts";
+import { tidyTitle } from "../tidy-text.ts";
+
+/** More HTML of one table is not taken apart; its plain text is there too. */
+const MOST_TABLE_CHARACTERS = 4 * 1024 * 1024;
+
+/** A number of a page or a depth that JSON can hold and a document cannot have is no answer of this server. */
+const LARGEST = 1_000_000;
+
+/** What is read of an element; the server sends more. */
+export const elementSchema = Type.Object({
+  type: Type.String(),
+  text: Type.String(),
+  metadata: Type.Object({
+    filetype: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    page_number: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: LARGEST }), Type.Null()])),
+    page_name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    category_depth: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: LARGEST }), Type.Null()])),
+    text_as_html: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    subject: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    sent_from: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+    sent_to: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  }),
+});
+export type Element = Static<typeof elementSchema>;
+
+/** Elements that are furniture of the page, not text of the document. */
+const furniture = new Set(["PageBreak", "PageNumber", "Header", "Footer", "UncategorizedHeader"]);
+
+/**
+ * Unstructured's elements as the blocks that every built-in parser gives, so that the same content comes out the same
+ * whoever read it: titles as headings by their depth, tables from their HTML, pages and sheets kept.
+ */
+export const contentOf = (elements: readonly Element[]): Content => {
+  const blocks: Block[] = [];
+  const first = elements[0]?.metadata;
+  let page: number | null = null;
+  let sheet: string | null = null;
+  if (first?.subject) blocks.push({ kind: "heading", level: 1, text: first.subject });
+  for (const [label, people] of [["From", first?.sent_from] as const, ["To", first?.sent_to] as const])
+    if (people && people.length > 0) blocks.push({ kind: "paragraph", text: `${label}: ${people.join(", ")}` });
+  for (const { type, text, metadata } of elements) {
+    if (furniture.has(type)) continue;
+    if (metadata.page_number != null && metadata.page_number !== page) {
+      page = metadata.page_number;
+      blocks.push({ kind: "page", page });
+    }
+    if (metadata.page_name && metadata.page_name !== sheet) {
+      sheet = metadata.page_name;
+      blocks.push({ kind: "heading", level: 2, text: sheet });
+      if (type === "Title" && text.trim() === sheet.trim()) continue;
+    }
+    blocks.push(blockOf(type, text, metadata));
+  }
+  const title = elements.find(({ type }) => type === "Title")?.text;
+  return { title: tidyTitle(first?.subject ?? title), blocks, warnings: [] };
+};
+
+const blockOf = (type: string, text: string, metadata: Element["metadata"]): Block => {
+  const depth = metadata.category_depth ?? 0;
+  switch (type) {
+    case "Title":
+      return { kind: "heading", level: depth + 1, text };
+    case "ListItem":
+      return { kind: "item", depth: Math.max(depth - 1, 0), marker: "-", text };
+    case "CodeSnippet":
+      return { kind: "code", language: "", text };
+    case "Table": {
+      const html = metadata.text_as_html ?? "";
+      const isRead = html !== "" && html.length <= MOST_TABLE_CHARACTERS;
+      const [table] = isRead ? descendants(readMarkup(html, "html"), "table") : [];
+      return table ? { kind: "table", rows: tableRows(table, null).rows } : { kind: "paragraph", text };
+    }
+    default:
+      return { kind: "paragraph", text };
+  }
+};

@@ -1,0 +1,67 @@
+import { writeSync } from "node:fs";
+import { ApiError } from "../domain/errors.ts";
+import { createOcr, type Ocr } from "./ocr.ts";
+import { parseFile } from "./parse-file.ts";
+import { endWithParent } from "./process/end-with-parent.ts";
+import { readFrames, writeFrame } from "./process/frames.ts";
+import type { ParseAnswer, ParseProgress, ParseRequest } from "./process/messages.ts";
+
+/** Larger files are refused before they are sent here. */
+const maxFileBytes = 2 ** 31;
+
+/**
+ * The parsing process: reads files from standard input one after the other, answers on standard output, and ends when
+ * standard input does. Runs apart from the server, so that whatever a file does to it costs that file alone.
+ */
+export async function runParseWorker(): Promise<never> {
+  endWithParent();
+  // Standard output carries the answers: what libraries print goes elsewhere.
+  for (const method of ["log", "info", "debug", "warn", "error", "trace"] as const) console[method] = () => {};
+  for await (const { head, body } of readFrames(Bun.stdin.stream() as AsyncIterable<Uint8Array>, maxFileBytes)) {
+    const answer = await answerTo(head as ParseRequest, body);
+    writeAll(writeFrame(answer.answer, answer.body));
+    Bun.gc(true);
+  }
+  process.exit(0);
+}
+
+async function answerTo(request: ParseRequest, bytes: Uint8Array): Promise<{ answer: ParseAnswer; body: Uint8Array }> {
+  try {
+    const { text, ...file } = await parseFile(
+      { ...request, bytes },
+      { ...request, ocr: request.ocr ? toldOf(createOcr(request.ocr)) : null },
+    );
+    return { answer: { kind: "parsed", file }, body: new TextEncoder().encode(text) };
+  } catch (cause) {
+    const known = cause instanceof ApiError;
+    const code = known ? cause.code : "unreadable_file";
+    const detail = known ? cause.message : "The file is broken.";
+    return { answer: { kind: "failed", code, detail }, body: new Uint8Array() };
+  }
+}
+
+/** The same OCR; the server is told after each picture how long they have taken, for that is granted besides. */
+function toldOf(ocr: Ocr): Ocr {
+  let ocrMs = 0;
+  return {
+    async read(picture) {
+      const began = performance.now();
+      try {
+        return await ocr.read(picture);
+      } finally {
+        ocrMs += performance.now() - began;
+        writeAll(writeFrame({ kind: "reading", ocrMs } satisfies ParseProgress));
+      }
+    },
+  };
+}
+
+function writeAll(bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (cause) {
+      if (!(cause instanceof Error && "code" in cause && cause.code === "EAGAIN")) process.exit(1);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import pino from "pino";
+import { defaultConfig } from "../../config/load.ts";
+import { allEndpoints } from "../app.ts";
+import type { Dependencies } from "../dependencies.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+
+/** The operations as declarations: to describe, not to call. Nothing is opened for them. */
+export const declaredEndpoints = (): Endpoint[] =>
+  allEndpoints({
+    config: defaultConfig(),
+    log: pino({ level: "silent" }),
+    store: {},
+    ingest: {},
+    version: "",
+  } as unknown as Dependencies);

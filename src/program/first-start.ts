@@ -1,0 +1,55 @@
+import { generateKey, hashKey, isKey } from "../keys/key-text.ts";
+import type { Store } from "../store/contract.ts";
+import { CommandFailure } from "./environment.ts";
+import { defaultOrganization, defaultUser } from "./operator.ts";
+
+/** @throws CommandFailure where `CARREL_ADMIN_KEY` is set and cannot be a key; the message does not repeat it */
+export const readAdminKey = (env: Record<string, string | undefined>): string | null => {
+  const key = env.CARREL_ADMIN_KEY;
+  if (key === undefined || key === "") return null;
+  if (isKey(key)) return key;
+  throw new CommandFailure(
+    "CARREL_ADMIN_KEY is no key: it must be crl_ and 43 letters (A-Z, a-z) or digits, chosen at random. `carrel key create` prints one.",
+  );
+};
+
+/**
+ * Sees to it that somebody can call: `adminKey` where it is given and not known yet, else, while the store holds no
+ * key at all, a new one.
+ * @returns the new key, to be shown this once; null where none was made up
+ */
+export const ensureAdminKey = async (store: Store, adminKey: string | null): Promise<string | null> => {
+  if (adminKey === null && !store.keys.isEmpty()) return null;
+  const key = adminKey ?? generateKey();
+  const hash = hashKey(key);
+  if (store.keys.getByHash(hash) !== null) return null;
+  const organization = await store.organizations.upsert(defaultOrganization);
+  await store.keys.add({
+    id: Bun.randomUUIDv7(),
+    organizationId: organization.id,
+    userId: defaultUser,
+    name: adminKey === null ? "first start" : "CARREL_ADMIN_KEY",
+    role: "admin",
+    partitionId: null,
+    hash,
+    createdAt: Date.now(),
+    expiresAt: null,
+  });
+  return adminKey === null ? key : null;
+};
+
+/** What the first start tells: the key, this once, and the first three things to do with it. */
+export const firstStartText = (address: string, key: string): string => `
+This is the first start. Your admin key, which is shown only now:
+
+  ${key}
+
+Put it into a variable, put a document in, ask about it:
+
+  export KEY=…
+  curl ${address}/api/ingest -H "Authorization: Bearer $KEY" -d '{"name": "Opening hours", "text": "In winter the reading room opens at nine."}'
+  curl ${address}/api/query -H "Authorization: Bearer $KEY" -d '{"query": "When does the reading room open in winter?"}'
+
+A file goes in with -F file=@NAME in place of -d. All operations: ${address}/docs
+
+`;

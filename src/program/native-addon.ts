@@ -1,0 +1,147 @@
+import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { CommandFailure } from "./environment.ts";
+
+/** LanceDB's native part inside the compiled binary, as tools/build.mjs put it there. */
+export interface EmbeddedAddon {
+  /** Path within the binary; readable like a file, but not loadable. */
+  file: string;
+  bytes: number;
+  /** SHA-256 of the content, hex: names the copy. */
+  sha256: string;
+  /** `quickHash` of the content: the check of the copy, at every start. */
+  quickHash: string;
+}
+
+const READ_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Linux keeps a file in memory, and maps it into a program, in pieces as large as it was written in: with pieces of
+ * megabytes, 95 MB of the addon were resident after loading, with these 20 MB.
+ */
+const WRITE_BYTES = 32 * 1024;
+
+/**
+ * Makes LanceDB loadable: checks the processor, and in the compiled binary copies the addon to `folder`, checks the
+ * copy and tells LanceDB where it is. To be called before anything imports LanceDB; a second call does no harm.
+ * @throws CommandFailure that says what is in the way
+ */
+export const prepareNativeAddon = async (addon: EmbeddedAddon | null, folder: string): Promise<void> => {
+  await requireAvx2();
+  if (addon === null) return;
+  const path = join(folder, `lancedb-${addon.sha256.slice(0, 16)}.node`);
+  if (!isWhole(path, addon)) await unpackApart(path);
+  process.env.NAPI_RS_NATIVE_LIBRARY_PATH = path;
+  try {
+    // LanceDB would only say that it found no binding; loaded here first, the system's own words are to be had.
+    createRequire(import.meta.url)(path);
+  } catch (error) {
+    throw new CommandFailure(loadFailure(path, folder, error instanceof Error ? error.message : String(error)));
+  }
+};
+
+const isWhole = (path: string, addon: EmbeddedAddon): boolean => {
+  try {
+    return statSync(path).size === addon.bytes && quickHash(path) === addon.quickHash;
+  } catch {
+    return false;
+  }
+};
+
+/** xxHash3 (64 bit) of a file, each megabyte's the seed of the next; decimal. Mapping the file would count as memory. */
+export const quickHash = (path: string): string => {
+  const buffer = Buffer.allocUnsafe(1024 * 1024);
+  const descriptor = openSync(path, "r");
+  try {
+    let hash = 0n;
+    for (let length = readSync(descriptor, buffer); length > 0; length = readSync(descriptor, buffer))
+      hash = Bun.hash.xxHash3(buffer.subarray(0, length), hash);
+    return hash.toString();
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** Copies in a process of its own: the pages of both files would stay in this one's memory. */
+const unpackApart = async (path: string): Promise<void> => {
+  const child = Bun.spawn([process.execPath, "unpack-addon", path], { stdio: ["ignore", "ignore", "pipe"] });
+  const message = await new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new CommandFailure(message.trim());
+};
+
+/** Writes the addon to `path`, whole or not at all. @throws CommandFailure */
+export const unpackAddon = async (addon: EmbeddedAddon, path: string): Promise<void> => {
+  const folder = dirname(path);
+  const partial = `${path}.${process.pid}.partial`;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await rm(partial, { force: true });
+    await copy(addon, partial);
+    if (!isWhole(partial, addon))
+      throw new CommandFailure(`The copy of LanceDB's addon at ${partial} came out broken: is the disk sound?`);
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {});
+    if (error instanceof CommandFailure) throw error;
+    const code = (error as { code?: string }).code ?? String(error);
+    if (code === "ENOSPC")
+      throw new CommandFailure(
+        `No room in ${folder} for LanceDB's addon: ${Math.ceil(addon.bytes / 1e6)} MB are needed.`,
+      );
+    throw new CommandFailure(
+      `Cannot write LanceDB's addon to ${folder} (${code}): set dataDir (CARREL_DATA_DIR) to a folder this user may write to.`,
+    );
+  }
+  await removeOthers(path, folder);
+};
+
+const copy = async (addon: EmbeddedAddon, path: string): Promise<void> => {
+  const target = openSync(path, "wx", 0o500);
+  try {
+    for (let start = 0; start < addon.bytes; start += READ_BYTES) {
+      const piece = await Bun.file(addon.file)
+        .slice(start, start + READ_BYTES)
+        .bytes();
+      for (let at = 0; at < piece.length; at += WRITE_BYTES) writeAll(target, piece.subarray(at, at + WRITE_BYTES));
+    }
+    fsyncSync(target);
+  } finally {
+    closeSync(target);
+  }
+};
+
+const writeAll = (descriptor: number, bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+};
+
+/** Copies that earlier versions left; one that a running program still uses lives on until it ends. */
+const removeOthers = async (path: string, folder: string): Promise<void> => {
+  for (const name of await readdir(folder).catch(() => []))
+    if (/^lancedb-[0-9a-f]{16}\.node$/.test(name) && join(folder, name) !== path)
+      await rm(join(folder, name), { force: true }).catch(() => {});
+};
+
+/** LanceDB dies with "Illegal instruction" on a processor without AVX2, often a virtual machine of a generic type. */
+const requireAvx2 = async (): Promise<void> => {
+  if (process.platform !== "linux" || process.arch !== "x64") return;
+  if (!lacksAvx2(await readFile("/proc/cpuinfo", "utf8").catch(() => ""))) return;
+  throw new CommandFailure(
+    "This processor has no AVX2, which the database inside Carrel needs. On a virtual machine, set its CPU type to `host` (Proxmox: Hardware, Processors, Type; libvirt: <cpu mode='host-passthrough'/>), else use a machine of 2013 or later.",
+  );
+};
+
+/** @param information text of /proc/cpuinfo; one that tells no flags is given the benefit of the doubt */
+export const lacksAvx2 = (information: string): boolean => {
+  const flags = /^flags\s*:(.*)$/m.exec(information)?.[1];
+  return flags !== undefined && !flags.split(/\s+/).includes("avx2");
+};
+
+const loadFailure = (path: string, folder: string, reason: string): string => {
+  if (/failed to map segment|Operation not permitted|Permission denied/i.test(reason))
+    return `LanceDB's addon may not be run from ${folder}: its file system is mounted noexec. Mount it with exec, or set dataDir (CARREL_DATA_DIR) to one that is.`;
+  if (/GLIBC|GLIBCXX|ld-linux|libc\.musl/i.test(reason))
+    return `LanceDB's addon does not run on this system's C library: ${reason}`;
+  return `LanceDB's addon at ${path} cannot be loaded: ${reason}`;
+};

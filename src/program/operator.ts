@@ -1,0 +1,65 @@
+import { ApiError } from "../domain/errors.ts";
+import type { Principal } from "../http/endpoint.ts";
+import type { RequestHandler } from "../http/handler.ts";
+import { problemResponse } from "../http/problem.ts";
+import type { Store } from "../store/contract.ts";
+
+/** Whose records a command works on; percent-encoded, since a header takes no Unicode. Absent: `default`. */
+export const organizationHeader = "x-carrel-organization";
+
+/** `true` makes the organization where there is none of that name: only the operator can. */
+export const makeOrganizationHeader = "x-carrel-make-organization";
+
+/** The organization and the user of the first start. */
+export const defaultOrganization = "default";
+export const defaultUser = "admin";
+
+/**
+ * Whoever owns the data directory owns the server: an administrator of the organization that the request names.
+ * @param address where the server listens: what the answers name, a socket has no Host worth naming
+ */
+export const createOperatorHandler =
+  (store: Pick<Store, "organizations">, handle: RequestHandler, address: string) =>
+  async (request: Request, keepOpen: () => void): Promise<Response> => {
+    let operator: Principal;
+    try {
+      operator = await operatorOf(store, request.headers);
+    } catch (error) {
+      return problemResponse(error, Bun.randomUUIDv7(), new URL(request.url).pathname);
+    }
+    request.headers.set("host", new URL(address).host);
+    return handle(request, { peer: null, operator, keepOpen });
+  };
+
+const operatorOf = async (store: Pick<Store, "organizations">, headers: Headers): Promise<Principal> => {
+  const name = organizationName(headers.get(organizationHeader));
+  const mayMake = headers.get(makeOrganizationHeader) === "true";
+  const organization = mayMake ? await store.organizations.upsert(name) : await store.organizations.getByName(name);
+  if (organization === null)
+    throw new ApiError(
+      "invalid_request",
+      `There is no organization ${JSON.stringify(name)}: \`carrel key create --organization\` makes one.`,
+    );
+  return { organizationId: organization.id, partitionId: null, userId: defaultUser, role: "admin", keyId: null };
+};
+
+/** Who puts in what the configuration names: folders and sites. */
+export const configuredPrincipal = async (store: Pick<Store, "organizations">): Promise<Principal> => {
+  const { id } = await store.organizations.upsert(defaultOrganization);
+  return { organizationId: id, partitionId: null, userId: defaultUser, role: "admin", keyId: null };
+};
+
+const organizationName = (encoded: string | null): string => {
+  if (encoded === null) return defaultOrganization;
+  const fault = new ApiError(
+    "invalid_request",
+    "An organization's name has 1 to 255 characters, none of them a control character.",
+  );
+  try {
+    const name = decodeURIComponent(encoded).trim();
+    if (name === "" || name.length > 255 || /\p{Cc}|\p{Cs}/u.test(name)) throw fault;
+    return name;
+  } catch {
+    throw fault;
+  }
+};

@@ -1,0 +1,145 @@
+import { lookup } from "node:dns/promises";
+import { join } from "node:path";
+import type { Config } from "../../config/schema.ts";
+import { listenerOptions } from "../http/listener.ts";
+import { createLogger, type Logger } from "../log.ts";
+import { logModelCheck } from "../models/log-check.ts";
+import { configuredModels } from "./configured-models.ts";
+import type { EmbeddedParts } from "./embedded-parts.ts";
+import { CommandFailure } from "./environment.ts";
+import { ensureAdminKey } from "./first-start.ts";
+import { listenerAddress } from "./listener-address.ts";
+import { type OpenProgram, openProgram, type Parts } from "./open-program.ts";
+import { configuredPrincipal, createOperatorHandler } from "./operator.ts";
+import { listenForOperator, type OperatorSocket } from "./operator-socket.ts";
+
+export interface StartOptions {
+  log?: Logger;
+  embedded?: EmbeddedParts | null;
+  /** A key to be good from the first request on, in place of one made up. */
+  adminKey?: string | null;
+  /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
+  runtimeFolder?: string;
+  parts?: Partial<Parts>;
+  /** See `ProgramOptions`. */
+  eraseWithinMs?: number;
+}
+
+export interface RunningServer {
+  /** `http://host:port`, without a slash at the end: where it listens, whatever `server.baseUrl` says. */
+  url: string;
+  port: number;
+  /** The admin key that the first start made up; null on later starts and where one was given. */
+  firstKey: string | null;
+  program: OpenProgram;
+  /**
+   * Refuses new requests (503; `/health/ready` says so), lets the running ones finish within `server.drainTimeoutMs`,
+   * cuts off the rest, leaves unfinished documents `pending`, closes the store. A second call waits for the first.
+   */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the server as `carrel serve` does: store, first key, listener, operator's socket, waiting documents.
+ * @throws CommandFailure, or Error that names who holds the data directory
+ */
+export const startServer = async (config: Config, options: StartOptions = {}): Promise<RunningServer> => {
+  const log = options.log ?? createLogger(config.log);
+  const runtime = options.runtimeFolder ?? join(config.dataDir, "runtime");
+  const { embedded = null, parts = {} } = options;
+  const { eraseWithinMs } = options;
+  const program = await openProgram({
+    config,
+    log,
+    embedded,
+    runtimeFolder: runtime,
+    parts,
+    ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
+  });
+  const opened: { server?: Awaited<ReturnType<typeof listen>>; socket?: OperatorSocket } = {};
+  const followers: { close(): Promise<void> }[] = [];
+  const closeFollowers = () => Promise.all(followers.map((follower) => follower.close()));
+  const close = async () => {
+    await closeFollowers();
+    await opened.socket?.close();
+    await opened.server?.stop(true);
+    await program.close();
+  };
+  try {
+    const { store, lifecycle, ingest, embedder, webhooks, work, pages } = program.deps;
+    const adminKey = options.adminKey ?? null;
+    if (adminKey !== null) await ensureAdminKey(store, adminKey);
+    const server = await listen(config, program);
+    opened.server = server;
+    const port = server.port ?? config.server.port;
+    const url = listenerAddress(config.server.host, port);
+    const operator = createOperatorHandler(store, program.handle, url);
+    opened.socket = await listenForOperator(config.dataDir, operator);
+    store.announce(url);
+    await webhooks.start(config.server.baseUrl ?? url);
+    await ingest.start();
+    embedder.start();
+    // It can be shown only once: made when nothing can keep the start from showing it any more.
+    const firstKey = adminKey === null ? await ensureAdminKey(store, null) : null;
+    lifecycle.ready();
+    const { followConfiguredFolders } = await import("../folders/configured-folders.ts");
+    const { followConfiguredSites } = await import("../sites/configured-sites.ts");
+    const principal = await configuredPrincipal(store);
+    followers.push(followConfiguredFolders({ config, work, principal, log }));
+    followers.push(followConfiguredSites({ config, work, fetcher: pages, principal, log }));
+    // Beside the start, which it neither stops nor delays.
+    const checked = configuredModels(config, runtime, embedded);
+    const stopCheck = new AbortController();
+    if (options.parts === undefined) void logModelCheck(checked, log, stopCheck.signal);
+
+    const stop = async () => {
+      stopCheck.abort();
+      // Documents in the queue are called off at once: their state is stored, and the next start takes them up.
+      const [cutOff] = await Promise.all([
+        lifecycle.drain(config.server.drainTimeoutMs),
+        ingest.close(),
+        closeFollowers(),
+      ]);
+      if (cutOff > 0) log.warn({ requests: cutOff }, "requests were cut off at the end of server.drainTimeoutMs");
+      await close();
+    };
+    let stopping: Promise<void> | null = null;
+    return {
+      url,
+      port,
+      firstKey,
+      program,
+      stop() {
+        stopping ??= stop();
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+const listen = async ({ server: { host, port } }: Config, { handle }: OpenProgram) => {
+  try {
+    // Outside of development Bun would share the port with whoever has it, and requests would go to either.
+    return Bun.serve({ hostname: host, port, ...listenerOptions(handle), reusePort: false });
+  } catch (error) {
+    // Of a name that nobody knows, Bun tells whatever the system's last error was.
+    const isKnown = await lookup(host.replace(/^\[|\]$/g, "")).then(
+      () => true,
+      () => false,
+    );
+    if (!isKnown) throw new CommandFailure(`There is no host ${host}: set server.host to an address of this machine.`);
+    throw new CommandFailure(listenFailure(error, host, port));
+  }
+};
+
+const listenFailure = (error: unknown, host: string, port: number): string => {
+  const code = (error as { code?: string }).code;
+  if (code === "EADDRINUSE")
+    return `Port ${port} of ${host} is taken by another program: set server.port (CARREL_SERVER_PORT) to a free one.`;
+  if (code === "EACCES")
+    return `This user may not listen on port ${port}: set server.port (CARREL_SERVER_PORT) to one from 1024 up.`;
+  return `Cannot listen on ${host}, port ${port} (${error instanceof Error ? error.message : String(error)}): check server.host and server.port.`;
+};

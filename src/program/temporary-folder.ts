@@ -1,0 +1,44 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setNativeVariable } from "../system/native-variable.ts";
+import { CommandFailure } from "./environment.ts";
+
+/**
+ * LanceDB spills to the temporary folder, and parsers write there: where neither `TMPDIR` nor /tmp can be written to,
+ * `folder` is it from now on, for this process and those it starts.
+ * @returns the temporary folder in force @throws CommandFailure where there is none
+ */
+export const ensureTemporaryFolder = async (
+  env: Record<string, string | undefined>,
+  folder: string,
+): Promise<string> => {
+  const current = env.TMPDIR || "/tmp";
+  if (await isWritable(current)) return current;
+  const chosen = (await isWritable("/tmp")) ? "/tmp" : await makeFolder(folder);
+  setNativeVariable("TMPDIR", chosen);
+  return chosen;
+};
+
+const makeFolder = async (folder: string): Promise<string> => {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return folder;
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? String(error);
+    throw new CommandFailure(
+      `There is no folder for temporary files: ${folder} cannot be made (${code}). Set TMPDIR to one this user may write to.`,
+    );
+  }
+};
+
+/** Tried, not asked: permissions, read-only mounts and quotas all count. */
+const isWritable = async (folder: string): Promise<boolean> => {
+  const probe = join(folder, `.carrel-${process.pid}-${Date.now()}`);
+  try {
+    await writeFile(probe, "", { flag: "wx", mode: 0o600 });
+    await rm(probe);
+    return true;
+  } catch {
+    return false;
+  }
+};

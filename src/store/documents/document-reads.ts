@@ -1,0 +1,146 @@
+import { createKeyedMutex } from "../../async/keyed-mutex.ts";
+import type { DocumentRecord, DocumentStatus } from "../../domain/records.ts";
+import type { DocumentStore } from "../contract.ts";
+import { allOf, contains, equals, isOneOf, visibleTo } from "../engine/filters.ts";
+import { byCreation } from "../engine/paging.ts";
+import { pendingTextId } from "./document-rows.ts";
+import type { DocumentTables } from "./document-tables.ts";
+
+type Reads = Pick<
+  DocumentStore,
+  | "get"
+  | "getMany"
+  | "getByExternalId"
+  | "getByTextHash"
+  | "list"
+  | "getText"
+  | "getTexts"
+  | "visitTexts"
+  | "getPendingText"
+  | "listUnfinished"
+  | "countByStatus"
+  | "listIdsInPartition"
+>;
+
+/** Id of the text that stands for a document: its revision's, else the one it came with. */
+const textIdOf = (document: DocumentRecord): string => document.revision ?? document.id;
+
+/** Texts with no more tokens together are read together: usually a mebibyte, at most 32 (no token is longer than 128 bytes). */
+const maxGroupTokens = 250_000;
+
+const tokensOf = ({ tokens }: DocumentRecord): number => tokens ?? Number.POSITIVE_INFINITY;
+
+const isLong = (documents: readonly DocumentRecord[]): boolean =>
+  documents.reduce((sum, document) => sum + tokensOf(document), 0) > maxGroupTokens;
+
+/** Documents in their order, grouped so that the texts of a group may be held at once; a long one is alone. */
+const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
+  const groups: DocumentRecord[][] = [];
+  for (const document of documents) {
+    const last = groups.at(-1);
+    if (last !== undefined && !isLong([...last, document])) last.push(document);
+    else groups.push([document]);
+  }
+  return groups;
+};
+
+export const createDocumentReads = ({ documents, records, texts, scopes }: DocumentTables): Reads => {
+  const getTexts = async (wanted: readonly DocumentRecord[]): Promise<Map<string, string>> => {
+    if (wanted.length === 0) return new Map();
+    const rows = await texts.find({ where: isOneOf("id", wanted.map(textIdOf)) });
+    const byId = new Map(rows.map((row) => [row.id, row.text]));
+    const found = new Map<string, string>();
+    for (const document of wanted) {
+      const text = byId.get(textIdOf(document));
+      if (text !== undefined) found.set(document.id, text);
+    }
+    return found;
+  };
+
+  const oneAtATime = createKeyedMutex();
+
+  const visitTexts: Reads["visitTexts"] = async (wanted, take) => {
+    const groups = groupsOf(wanted);
+    const visitGroups = async () => {
+      for (const group of groups) {
+        for (const [id, text] of await getTexts(group)) {
+          const document = group.find((one) => one.id === id);
+          if (document !== undefined) take(document, text);
+        }
+      }
+    };
+    await (isLong(wanted) ? oneAtATime("long texts", visitGroups) : visitGroups());
+  };
+
+  const countStatus = (status: DocumentStatus): Promise<number> => documents.count(equals("status", status));
+
+  return {
+    get: records.find,
+    getMany: records.findMany,
+    async getByExternalId(tenant, externalId) {
+      const where = allOf(visibleTo(tenant), equals("externalId", externalId));
+      // Without upsert any number may have it: the newest is meant.
+      const newest = { where, orderBy: byCreation("desc"), limit: 1 };
+      const ids = await documents.scan(["id", "createdAt"], newest, (row) => row.string("id"));
+      return (await records.findMany(tenant, ids))[0] ?? null;
+    },
+    async getByTextHash(tenant, textHash, partitionId) {
+      const where = allOf(
+        visibleTo(tenant),
+        equals("textHash", textHash),
+        equals("status", "processed"),
+        partitionId === null && "partitionId IS NULL",
+        typeof partitionId === "string" && equals("partitionId", partitionId),
+      );
+      return (await documents.find({ where, limit: 1 }))[0] ?? null;
+    },
+    async list(tenant, { partitionId, status, searchValue, metadata }, paging) {
+      const where = await scopes.documents(
+        tenant,
+        metadata ?? null,
+        partitionId !== undefined && equals("partitionId", partitionId),
+        status !== undefined && equals("status", status),
+        searchValue !== undefined && contains("nameFolded", searchValue),
+      );
+      // Ids first: the sort would carry every column of every row.
+      const page = { where, orderBy: byCreation(paging.sortOrder), limit: paging.limit, offset: paging.skip };
+      const [ids, total] = await Promise.all([
+        documents.scan(["id", "createdAt"], page, (row) => row.string("id")),
+        documents.count(where),
+      ]);
+      return { items: await records.findMany(tenant, ids), total };
+    },
+    getTexts,
+    visitTexts,
+    async getText(document) {
+      let found: string | null = null;
+      await visitTexts([document], (_, text) => {
+        found = text;
+      });
+      return found;
+    },
+    async getPendingText(document) {
+      const [row] = await texts.find({ where: equals("id", pendingTextId(document)), limit: 1 });
+      return row?.text ?? null;
+    },
+    listUnfinished: (limit) =>
+      documents.find({
+        where: isOneOf("status", ["pending", "processing"]),
+        orderBy: byCreation("asc"),
+        limit,
+      }),
+    async countByStatus() {
+      const [pending, processing, processed, failed] = await Promise.all([
+        countStatus("pending"),
+        countStatus("processing"),
+        countStatus("processed"),
+        countStatus("failed"),
+      ]);
+      return { pending, processing, processed, failed };
+    },
+    listIdsInPartition: (tenant, partitionId, limit) =>
+      documents.scan(["id"], { where: allOf(visibleTo(tenant), equals("partitionId", partitionId)), limit }, (row) =>
+        row.string("id"),
+      ),
+  };
+};

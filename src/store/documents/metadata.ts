@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../../domain/records.ts";
+import type { MetadataCondition, MetadataFilter, MetadataScalar } from "../contract.ts";
+import { allOf, quote } from "../engine/filters.ts";
+
+/**
+ * Metadata filters. Every top-level entry of a document's metadata is also stored as one string, its pair, in a list
+ * column with an index; equality, `$in` and `$ne` are answered by the pairs. Order comparisons are not: they are
+ * evaluated on the JSON itself, and pushed down as the ids of the documents found.
+ */
+
+type Operators = Exclude<MetadataCondition, MetadataScalar>;
+
+/** Longer pairs are stored by their hash. */
+const maxPairLength = 120;
+
+/** Documents with more entries than this have no pairs on their snippets: each snippet would carry them all. */
+export const maxSnippetPairs = 64;
+
+/** Stands on such documents and, alone, on their snippets. No pair looks like it: a pair begins with `[` or `#`. */
+export const tooManyPairs = "*";
+
+/** JSON with sorted keys: equal values have equal text. */
+export const canonicalJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value === "object" && value !== null) {
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry)}`).join(",")}}`;
+  }
+  return JSON.stringify(value) ?? "null";
+};
+
+/** The pair of one entry. Numbers and strings of the same look have different pairs. */
+export const toPair = (key: string, value: unknown): string => {
+  const pair = `[${JSON.stringify(key)},${canonicalJson(value)}]`;
+  return pair.length <= maxPairLength ? pair : `#${createHash("sha256").update(pair).digest("base64url")}`;
+};
+
+/** Pairs as a document carries them: all, and the mark where there are many. */
+export const toPairs = (metadata: JsonObject | null): string[] => {
+  const pairs = Object.entries(metadata ?? {}).map(([key, value]) => toPair(key, value));
+  return pairs.length > maxSnippetPairs ? [...pairs, tooManyPairs] : pairs;
+};
+
+/** Pairs as the snippets of a document carry them. */
+export const toSnippetPairs = (metadata: JsonObject | null): string[] => {
+  const pairs = toPairs(metadata);
+  return pairs.length > maxSnippetPairs ? [tooManyPairs] : pairs;
+};
+
+const isOperators = (condition: MetadataCondition): condition is Operators =>
+  typeof condition === "object" && condition !== null;
+
+/** Whether metadata passes a filter; the meaning that the SQL form must match. A missing key passes `$ne` alone. */
+export const matchesMetadata = (metadata: JsonObject | null, filter: MetadataFilter): boolean =>
+  Object.entries(filter).every(([key, condition]) => {
+    const present = metadata !== null && Object.hasOwn(metadata, key);
+    const value = present ? metadata[key] : undefined;
+    const equalTo = (other: unknown): boolean => present && canonicalJson(value) === canonicalJson(other);
+    if (!isOperators(condition)) return equalTo(condition);
+    if (condition.$in !== undefined && !condition.$in.some(equalTo)) return false;
+    if (condition.$ne !== undefined && equalTo(condition.$ne)) return false;
+    return (
+      inOrder(value, condition.$gt, (order) => order > 0) &&
+      inOrder(value, condition.$gte, (order) => order >= 0) &&
+      inOrder(value, condition.$lt, (order) => order < 0) &&
+      inOrder(value, condition.$lte, (order) => order <= 0)
+    );
+  });
+
+/**
+ * Whether metadata as it is stored can pass: an order comparison needs its key in the text. Far quicker than parsing it.
+ */
+export const mayMatch = (metadataJson: string | null, filter: MetadataFilter): boolean =>
+  Object.entries(filter).every(
+    ([key, condition]) => !hasOrder(condition) || (metadataJson?.includes(JSON.stringify(key)) ?? false),
+  );
+
+const hasOrder = (condition: MetadataCondition): boolean =>
+  isOperators(condition) &&
+  [condition.$gt, condition.$gte, condition.$lt, condition.$lte].some((bound) => bound !== undefined);
+
+/** Numbers compare with numbers and strings with strings (by UTF-16 code units); a mixed comparison does not hold. */
+const inOrder = (value: unknown, bound: number | string | undefined, holds: (order: number) => boolean): boolean => {
+  if (bound === undefined) return true;
+  if (typeof value === "number" && typeof bound === "number") return holds(value - bound);
+  if (typeof value === "string" && typeof bound === "string") return holds(value < bound ? -1 : value > bound ? 1 : 0);
+  return false;
+};
+
+/** What the pairs can answer of a filter. */
+export interface MetadataPlan {
+  /** Condition on the pairs column; null where they can answer nothing. Rows that fail it do not match. */
+  sql: string | null;
+  /** Whether rows that pass `sql` match for certain; else the JSON decides. */
+  exact: boolean;
+}
+
+export const planMetadata = (filter: MetadataFilter, column: string): MetadataPlan => {
+  const conditions: string[] = [];
+  let exact = true;
+  const has = (key: string, value: unknown): string => `array_has(${column}, ${quote(toPair(key, value))})`;
+  for (const [key, condition] of Object.entries(filter)) {
+    if (!isOperators(condition)) {
+      conditions.push(has(key, condition));
+      continue;
+    }
+    const { $in, $ne } = condition;
+    if ($in !== undefined)
+      conditions.push($in.length === 0 ? "false" : $in.map((value) => has(key, value)).join(" OR "));
+    if ($ne !== undefined) conditions.push(`NOT ${has(key, $ne)}`);
+    if (hasOrder(condition)) exact = false;
+  }
+  const [first, ...rest] = conditions;
+  return { sql: first === undefined ? null : allOf(first, ...rest), exact };
+};

@@ -1,0 +1,79 @@
+import type { Logger } from "../../log.ts";
+import { eraseRemovedRows } from "../erasure/erase-table.ts";
+import type { Erasures } from "../erasure/erasures.ts";
+import type { LanceTable } from "./lance.ts";
+import { createMaintenance, type Maintenance, type MostUntidied, mostUntidied } from "./maintenance.ts";
+import type { StoreTable, TableHooks } from "./store-table.ts";
+import type { TableDefinition } from "./table-definition.ts";
+import type { TableOpener } from "./tables.ts";
+
+/** The open tables of a store, each kept small and fast while it is open. */
+export interface MaintainedTables {
+  /**
+   * @param most how much is written until it is maintained; as a table that is not searched unless given
+   * @param upkeep more of it, after each run of maintenance
+   */
+  open<T>(
+    definition: TableDefinition<T>,
+    most?: MostUntidied,
+    upkeep?: (table: LanceTable) => Promise<void>,
+  ): Promise<StoreTable<T>>;
+  /** Removes a table when its writes are done. */
+  drop(name: string): Promise<void>;
+  /** Waits for queued writes. */
+  close(): Promise<void>;
+}
+
+/** @param erasures null: what is removed from these tables may stay on the disk for a while */
+export const createMaintainedTables = (
+  opener: TableOpener,
+  hooks: Omit<TableHooks, "afterCommit" | "beforeRemoval">,
+  log: Logger,
+  erasures: Erasures | null,
+): MaintainedTables => {
+  const open = new Map<string, { maintenance: Maintenance; table: StoreTable<unknown> }>();
+  return {
+    async open<T>(
+      definition: TableDefinition<T>,
+      most: MostUntidied = mostUntidied.other,
+      upkeep: (table: LanceTable) => Promise<void> = async () => undefined,
+    ) {
+      const opened: { table?: StoreTable<T> } = {};
+      const maintenance = createMaintenance(
+        () => {
+          if (opened.table === undefined) throw new Error("the table is not open yet");
+          return opened.table;
+        },
+        log,
+        most,
+        upkeep,
+      );
+      const { name } = definition;
+      const table = await opener.open(definition, {
+        ...hooks,
+        afterCommit: maintenance.noteCommit,
+        beforeRemoval: async () => erasures?.note(name),
+      });
+      opened.table = table;
+      erasures?.attach(name, (onBegin, signal) =>
+        eraseRemovedRows(table, { opener, reserve: hooks.reserve, onBegin, signal }),
+      );
+      maintenance.start();
+      open.set(definition.name, { maintenance, table: table as StoreTable<unknown> });
+      return table;
+    },
+    async drop(name) {
+      const dropped = open.get(name);
+      open.delete(name);
+      await erasures?.detach(name);
+      dropped?.maintenance.stop();
+      await dropped?.table.settle();
+      await opener.drop(name);
+    },
+    async close() {
+      for (const { maintenance } of open.values()) maintenance.stop();
+      for (const { table } of open.values()) await table.settle();
+      for (const { table } of open.values()) table.close();
+    },
+  };
+};

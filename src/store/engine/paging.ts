@@ -1,0 +1,19 @@
+import type { Page, Paging } from "../contract.ts";
+
+/** Newest first: createdAt descending, then id descending; "asc" turns that round. */
+export const byCreation = (sortOrder: Paging["sortOrder"]): { column: string; ascending: boolean }[] => {
+  const ascending = sortOrder === "asc";
+  return [
+    { column: "createdAt", ascending },
+    { column: "id", ascending },
+  ];
+};
+
+/** One page of records that are held in memory. */
+export const pageOf = <T extends { createdAt: number; id: string }>(records: T[], paging: Paging): Page<T> => {
+  const direction = paging.sortOrder === "asc" ? 1 : -1;
+  const sorted = records.sort(
+    (a, b) => direction * (a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)),
+  );
+  return { items: sorted.slice(paging.skip, paging.skip + paging.limit), total: records.length };
+};

@@ -1,0 +1,96 @@
+import { ApiError } from "../../domain/errors.ts";
+import { planWrites, type Write, type WriteGroup } from "./write-plan.ts";
+
+/** The order of one table's writes. What waits while a commit runs becomes one commit. */
+export interface WriteQueue {
+  /** Resolves when the write is committed and, where it is durable, on disk. @throws ApiError overloaded, storage_unavailable */
+  push(write: Write): Promise<void>;
+  /** Waits for all that was pushed. */
+  settle(): Promise<void>;
+}
+
+interface Waiting {
+  readonly write: Write;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+const maxWaitingWrites = 10_000;
+/** Rows that may wait to be written: about 200 MB of snippets. */
+export const maxWaitingRows = 50_000;
+
+/** What is told to a caller whose write would be more than may wait. */
+export const tooMuchWaits = (): ApiError =>
+  new ApiError("overloaded", "more is being written than the store can take: try again in a moment", {
+    headers: { "Retry-After": "1" },
+  });
+
+/**
+ * @param commit makes one commit of a group
+ * @param sync resolves when what is committed is on disk; runs beside the next commit
+ */
+export const createWriteQueue = (
+  commit: (group: WriteGroup<{ readonly write: Write }>) => Promise<void>,
+  sync: () => Promise<void>,
+): WriteQueue => {
+  let waiting: Waiting[] = [];
+  let waitingRows = 0;
+  let draining: Promise<void> | null = null;
+  const unsettled = new Set<Promise<void>>();
+
+  const run = async (group: WriteGroup<Waiting>): Promise<void> => {
+    try {
+      await commit(group);
+    } catch (error) {
+      for (const member of group.members) member.reject(error);
+      return;
+    }
+    const durable: Waiting[] = [];
+    for (const member of group.members) {
+      if (member.write.kind !== "alone" && member.write.durable) durable.push(member);
+      else member.resolve();
+    }
+    if (durable.length === 0) return;
+    const synced = sync().then(
+      () => {
+        for (const member of durable) member.resolve();
+      },
+      (error: unknown) => {
+        for (const member of durable) member.reject(error);
+      },
+    );
+    unsettled.add(synced);
+    void synced.finally(() => unsettled.delete(synced));
+  };
+
+  const drain = async (): Promise<void> => {
+    await new Promise<void>((resolve) => setImmediate(resolve)); // callers of the same moment share a commit
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      waitingRows = 0;
+      for (const group of planWrites(batch)) await run(group);
+    }
+    draining = null;
+  };
+
+  return {
+    push(write) {
+      const rows = "rows" in write ? write.rows.length : 0;
+      if (waiting.length >= maxWaitingWrites || (waiting.length > 0 && waitingRows + rows > maxWaitingRows)) {
+        return Promise.reject(tooMuchWaits());
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiting.push({ write, resolve, reject });
+      waitingRows += rows;
+      draining ??= drain();
+      return promise;
+    },
+    async settle() {
+      while (draining !== null || unsettled.size > 0) {
+        await draining;
+        await Promise.all(unsettled);
+      }
+    },
+  };
+};

@@ -1,0 +1,105 @@
+import type { IdempotentRequest, JsonObject, Message, SitePage, WebhookDelivery } from "../../domain/records.ts";
+import { unknownCitations, withoutContentOf } from "../citations.ts";
+import { isObject, parseJson } from "../engine/cells.ts";
+import type { StoreTable } from "../engine/store-table.ts";
+
+export interface GoneDocumentsOptions {
+  messages: StoreTable<Message>;
+  deliveries: StoreTable<WebhookDelivery>;
+  sitePages: StoreTable<SitePage>;
+  idempotency: StoreTable<IdempotentRequest>;
+  /** Whether a document with this id exists. */
+  isKnown(id: string): boolean;
+}
+
+/** Rows changed at a time. */
+const page = 500;
+/** Deliveries are written down before the document that they tell of is: younger ones may still wait for it. */
+const preparingMs = 30_000;
+const mostRemembered = 200_000;
+/** In place of the answer that told of a document: it was given, and the document is gone. */
+const noAnswer = "{}";
+
+/**
+ * What other tables tell of documents that were removed: sources of chat messages, webhooks, answers to
+ * idempotent requests, pages of sites. It is told by the ids that no document has, whenever that was: nothing needs to be written down when a document goes.
+ */
+export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
+  const { messages, deliveries, sitePages, idempotency, isKnown } = options;
+  /** Deliveries that were done with before. */
+  const reduced = new Set<string>();
+
+  const sweepMessages = async (): Promise<void> => {
+    const isGone = (cites: string): boolean =>
+      cites === unknownCitations || cites.split(" ").some((id) => id !== "" && !isKnown(id));
+    const cited = await messages.scan(["id", "cites"], { where: "cites != ''" }, (row) =>
+      isGone(row.string("cites")) ? row.string("id") : null,
+    );
+    await inPages(cited, (ids) => messages.change(ids, (message) => withoutContentOf(message, (id) => !isKnown(id))));
+  };
+
+  const sweepDeliveries = async (): Promise<void> => {
+    const columns = ["id", "documentId", "state", "createdAt"];
+    const oldest = Date.now() - preparingMs;
+    const found = await deliveries.scan(columns, {}, (row) => {
+      const id = row.string("id");
+      if (isKnown(row.string("documentId")) || reduced.has(id)) return null;
+      return row.string("state") === "prepared" && row.number("createdAt") > oldest ? null : id;
+    });
+    await inPages(found, async (ids) => {
+      await deliveries.change(ids, (delivery) => ({ ...delivery, body: withoutDocument(delivery.body) }));
+      if (reduced.size > mostRemembered) reduced.clear();
+      for (const id of ids) reduced.add(id);
+    });
+  };
+
+  const sweepIdempotency = async (): Promise<void> => {
+    const where = `answer IS NOT NULL AND answer != '${noAnswer}'`;
+    const found = await idempotency.scan(["id", "documentId"], { where }, (row) =>
+      isKnown(row.string("documentId")) ? null : row.string("id"),
+    );
+    await inPages(found, (ids) => idempotency.change(ids, (request) => ({ ...request, answer: noAnswer })));
+  };
+
+  /** A page whose document is gone is fetched as a new one: what is known of it is not needed. The first one holds the time of the last visit. */
+  const sweepSitePages = async (): Promise<void> => {
+    const found = await sitePages.scan(["id", "documentId", "depth", "sha256"], {}, (row) => {
+      const documentId = row.nullableString("documentId");
+      if (documentId === null || isKnown(documentId) || row.string("sha256") === "") return null;
+      return { id: row.string("id"), isFirst: row.number("depth") === 0 };
+    });
+    const gone = found.filter((row) => row !== null);
+    const first = gone.filter(({ isFirst }) => isFirst).map(({ id }) => id);
+    const others = gone.filter(({ isFirst }) => !isFirst).map(({ id }) => id);
+    await inPages(others, (ids) => sitePages.remove("gone", "id", ids));
+    await inPages(first, (ids) =>
+      sitePages.change(ids, (row) => ({ ...row, etag: null, lastModified: null, sha256: "", links: [] })),
+    );
+  };
+
+  return async (): Promise<void> => {
+    await sweepMessages();
+    await sweepDeliveries();
+    await sweepIdempotency();
+    await sweepSitePages();
+  };
+};
+
+const inPages = async (
+  found: readonly (string | null)[],
+  work: (ids: readonly string[]) => Promise<void>,
+): Promise<void> => {
+  const ids = found.filter((id) => id !== null);
+  for (let start = 0; start < ids.length; start += page) await work(ids.slice(start, start + page));
+};
+
+/** Keys of a document that tell nothing of what it holds. */
+const keptKeys = ["id", "organizationId", "partitionId", "createdAt", "updatedAt", "status"];
+
+/** A webhook's body without what its document held: for one that is sent, or sent again, after the document was removed. */
+export const withoutDocument = (body: string): string => {
+  const { data, ...rest } = parseJson(body, isObject);
+  const known: JsonObject = isObject(data) ? data : {};
+  const kept = keptKeys.filter((key) => key in known).map((key) => [key, known[key]] as const);
+  return JSON.stringify({ ...rest, data: { ...Object.fromEntries(kept), deleted: true } });
+};

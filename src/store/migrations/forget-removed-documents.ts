@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { unknownCitations } from "../citations.ts";
+import { quote } from "../engine/filters.ts";
+import type { LanceTable } from "../engine/lance.ts";
+import { erasureNote } from "../erasure/erasures.ts";
+import type { StepContext } from "./migrations.ts";
+
+/** Rows changed at a time. */
+const page = 500;
+
+/**
+ * Of a store from before removed documents were erased: answers to idempotent requests lose the text that they hold,
+ * and all tables are noted, so that what removed documents left in them goes after the start. Which documents a message
+ * cites is not known yet: the same pass reads it from its sources. Documents get the count of begun attempts.
+ */
+export const forgetRemovedDocuments = async ({ connection, meta }: StepContext): Promise<void> => {
+  const names = await connection.tableNames();
+  if (names.includes("messages")) {
+    const messages = await connection.openTable("messages");
+    if (!(await messages.schema()).fields.some(({ name }) => name === "cites"))
+      await messages.addColumns([{ name: "cites", valueSql: `cast(${quote(unknownCitations)} as string)` }]);
+    messages.close();
+  }
+  if (names.includes("documents")) {
+    const documents = await connection.openTable("documents");
+    if (!(await documents.schema()).fields.some(({ name }) => name === "begun"))
+      await documents.addColumns([{ name: "begun", valueSql: "cast(0 as int)" }]);
+    documents.close();
+  }
+  if (names.includes("idempotency")) {
+    const idempotency = await connection.openTable("idempotency");
+    await dropTexts(idempotency);
+    idempotency.close();
+  }
+  const noted = names.filter((name) => name !== meta.definition.name).map(erasureNote);
+  await meta.upsert("erasures", noted);
+};
+
+/** Answers were kept whole until then, as `{"status": …, "body": …}`. */
+const dropTexts = async (table: LanceTable): Promise<void> => {
+  const whole = table.query().where(`answer LIKE '{"status"%'`).limit(page);
+  for (;;) {
+    const rows = (await whole.toArray()) as { toJSON(): { answer: string } & Record<string, unknown> }[];
+    if (rows.length === 0) return;
+    const changed = rows.map((row) => ({ ...row.toJSON(), ...withoutText(row.toJSON().answer) }));
+    await table.mergeInsert("id").whenMatchedUpdateAll().execute(changed);
+  }
+};
+
+/** As `src/documents/ingest/idempotency.ts` keeps it. */
+const withoutText = (answer: string): { answer: string; documentId: string } => {
+  const { status, body } = JSON.parse(answer) as { status: number; body: { id: string; text?: string | null } };
+  const text = body.text ?? null;
+  const textHash = text === null ? null : createHash("sha256").update(text, "utf8").digest("hex");
+  const kept = { textHash, status, body: { ...body, originalText: null, text: null } };
+  return { answer: JSON.stringify(kept), documentId: body.id };
+};

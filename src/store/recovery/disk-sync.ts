@@ -1,0 +1,71 @@
+import { closeSync, openSync } from "node:fs";
+import type { Libc } from "../../system/libc.ts";
+
+/** Makes what was written survive a power cut: LanceDB itself never waits for the disk. */
+export interface DiskSync {
+  /** Resolves when all that was written before the call is on disk. Calls that wait share one system call. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The system call takes as long as the disk does (milliseconds, sometimes hundreds of them) and would hold up every
+ * request: it is made on a thread of its own. The thread's program is given as text because a file would have to be
+ * named a second time where the binary is compiled.
+ */
+const threadProgram = `
+  const { dlopen } = require("bun:ffi");
+  let syncfs;
+  self.onmessage = ({ data: { library, descriptor } }) => {
+    syncfs ??= dlopen(library, { syncfs: { args: ["i32"], returns: "i32" } }).symbols.syncfs;
+    postMessage(syncfs(descriptor));
+  };
+`;
+
+/** Does nothing where it is switched off or the system has no syncfs. */
+export const createDiskSync = async (folder: string, libc: Libc | null, enabled: boolean): Promise<DiskSync> => {
+  const library = libc?.syncfsLibrary ?? null;
+  if (!enabled || library === null) return { sync: async () => undefined, close: async () => undefined };
+  const descriptor = openSync(folder, "r");
+  const address = URL.createObjectURL(new Blob([threadProgram], { type: "application/javascript" }));
+  const thread = new Worker(address);
+  thread.unref();
+  let answer: PromiseWithResolvers<void> | null = null;
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  thread.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (data === 0) answer?.resolve();
+    else answer?.reject(new Error("syncfs failed: what was written may not be on disk"));
+  };
+  thread.onerror = ({ message }) => answer?.reject(new Error(`the thread that syncs the disk failed: ${message}`));
+
+  const call = (): Promise<void> => {
+    answer = Promise.withResolvers<void>();
+    thread.ref(); // a write that waits for the disk keeps the program running
+    thread.postMessage({ library, descriptor });
+    return answer.promise.finally(() => {
+      running = null;
+      thread.unref();
+    });
+  };
+
+  return {
+    sync() {
+      // A call that runs already may have begun before the last write: the next one covers it.
+      next ??= (running ?? Promise.resolve())
+        .catch(() => undefined)
+        .then(() => {
+          next = null;
+          running = call();
+          return running;
+        });
+      return next;
+    },
+    async close() {
+      await running?.catch(() => undefined);
+      thread.terminate();
+      URL.revokeObjectURL(address);
+      closeSync(descriptor);
+    },
+  };
+};

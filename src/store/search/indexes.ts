@@ -1,0 +1,149 @@
+import type { DocumentRecord, IndexDescription, IndexInfo } from "../../domain/records.ts";
+import type { IndexStore } from "../contract.ts";
+import type { DocumentTables } from "../documents/document-tables.ts";
+import { toStoredSnippets } from "../documents/publication-rows.ts";
+import { isOneOf } from "../engine/filters.ts";
+import { byCreation } from "../engine/paging.ts";
+import type { StoreTable } from "../engine/store-table.ts";
+import type { LiveIndex } from "./live-indexes.ts";
+import type { StoredSnippet } from "./snippet-rows.ts";
+
+export interface IndexStoreDependencies extends DocumentTables {
+  indexes: StoreTable<IndexInfo>;
+  openIndex(info: IndexInfo): Promise<LiveIndex>;
+  /** Drops the table of an index when the last view on it is closed. */
+  dropIndex(index: LiveIndex): void;
+}
+
+/** Description of a new index. */
+export const newIndex = (description: IndexDescription, state: IndexInfo["state"]): IndexInfo => ({
+  id: Bun.randomUUIDv7().replaceAll("-", ""),
+  provider: description.provider,
+  model: description.model,
+  dimensions: description.dimensions,
+  modelRevision: description.modelRevision ?? "",
+  analysisVersion: description.analysisVersion,
+  state,
+  createdAt: Date.now(),
+});
+
+const isCurrent = (document: DocumentRecord): document is DocumentRecord & { revision: string } =>
+  document.revision !== null;
+
+export const createIndexStore = (dependencies: IndexStoreDependencies): IndexStore => {
+  const { documents, records, live, revisions, indexes, gate, serialise } = dependencies;
+
+  const abandon = async (): Promise<void> => {
+    const { building } = live;
+    if (building === null) return;
+    live.building = null;
+    await indexes.remove("indexes", "id", [building.info.id]);
+    dependencies.dropIndex(building);
+  };
+
+  const currentRevisions = async (): Promise<{ id: string; revision: string }[]> => {
+    const current: { id: string; revision: string }[] = [];
+    await documents.visit(
+      ["id", "revision", "createdAt"],
+      "revision IS NOT NULL",
+      (row) => {
+        current.push({ id: row.string("id"), revision: row.string("revision") });
+        return true;
+      },
+      byCreation("asc"),
+    );
+    return current;
+  };
+
+  return {
+    active: () => live.active.info,
+    building: () => live.building?.info ?? null,
+    begin: (description) =>
+      gate.exclusive(async () => {
+        const current = live.building?.info;
+        if (
+          current !== undefined &&
+          current.provider === description.provider &&
+          current.model === description.model &&
+          current.dimensions === description.dimensions &&
+          current.modelRevision === (description.modelRevision ?? "") &&
+          current.analysisVersion === description.analysisVersion
+        ) {
+          return current;
+        }
+        await abandon();
+        const info = newIndex(description, "building");
+        const index = await dependencies.openIndex(info);
+        await indexes.upsert("indexes", [info]);
+        live.building = index;
+        return info;
+      }),
+    async missing(limit) {
+      const { building } = live;
+      const rows = await currentRevisions();
+      if (building === null) return { documents: [], done: rows.length, total: rows.length };
+      const lacking = rows.filter(({ revision }) => !building.filled.has(revision));
+      const ids = lacking.slice(0, limit).map(({ id }) => id);
+      const found = ids.length === 0 ? [] : await documents.find({ where: isOneOf("id", ids) });
+      const byId = new Map(found.map((document) => [document.id, document]));
+      return {
+        documents: ids.flatMap((id) => byId.get(id) ?? []).filter(isCurrent),
+        done: rows.length - lacking.length,
+        total: rows.length,
+      };
+    },
+    fill: (document, snippets) =>
+      gate.shared(() =>
+        serialise(document.id, async () => {
+          const { building } = live;
+          const { revision } = document;
+          if (building === null || revision === null || building.filled.has(revision)) return;
+          const { organizationId } = document;
+          const current = await records.find({ organizationId, partitionId: null }, document.id);
+          if (current === null || current.revision !== revision) return;
+          if (snippets.some(({ vectors }) => !vectors.has(building.info.id))) {
+            throw new Error("a snippet without an entry for the index that is being built");
+          }
+          const rows = toStoredSnippets(building, current, snippets);
+          await building.table.add(
+            revision,
+            rows.map((row) => ({ ...row, revision })),
+          );
+          building.filled.add(revision);
+        }),
+      ),
+    async snippetsOf(wanted) {
+      const byRevision = new Map(wanted.filter(isCurrent).map(({ id, revision }) => [revision, id]));
+      const found = new Map(wanted.map(({ id }) => [id, [] as StoredSnippet[]]));
+      if (byRevision.size === 0) return found;
+      const rows = await live.active.table.find({ where: isOneOf("revision", [...byRevision.keys()]) });
+      for (const row of rows.sort((a, b) => a.position - b.position))
+        found.get(byRevision.get(row.revision) ?? "")?.push(row);
+      return found;
+    },
+    lacksVectors: async () => (await live.active.table.count("vector IS NULL")) > 0,
+    promote: () =>
+      gate.exclusive(async () => {
+        const { active, building } = live;
+        if (building === null) throw new Error("no index is being built");
+        // Here nobody publishes: whatever came in since the last look is seen.
+        if ((await currentRevisions()).some(({ revision }) => !building.filled.has(revision))) return false;
+        const info: IndexInfo = { ...building.info, state: "active" };
+        // One row says which index is active: writing it is the change, removing the old row only tidies up.
+        await indexes.upsert("indexes", [{ ...info, createdAt: Date.now() }]);
+        building.info = info;
+        live.active = building;
+        live.building = null;
+        building.filled.clear();
+        dependencies.onSearchableChange();
+        await indexes.remove("indexes", "id", [active.info.id]);
+        dependencies.inBackground(revisions.viewsClosed().then(() => dependencies.dropIndex(active)));
+        return true;
+      }),
+    abandon: () => gate.exclusive(abandon),
+  };
+};
+
+/** Of several active indexes (a crash between the two writes of `promote`) the one promoted last is it. */
+export const chooseActive = (infos: readonly IndexInfo[]): IndexInfo | null =>
+  infos.filter(({ state }) => state === "active").sort((a, b) => b.createdAt - a.createdAt)[0] ?? null;

@@ -1,0 +1,22 @@
+import type { IndexInfo } from "../../domain/records.ts";
+import type { StoreTable } from "../engine/store-table.ts";
+import type { RecentSnippets } from "./recent-snippets.ts";
+import type { StoredSnippet } from "./snippet-rows.ts";
+
+/** An index whose table is open. */
+export interface LiveIndex {
+  info: IndexInfo;
+  readonly table: StoreTable<StoredSnippet>;
+  readonly recent: RecentSnippets;
+  /** Revisions that the table of a building index holds. */
+  readonly filled: Set<string>;
+}
+
+/** The indexes that documents are written to. */
+export interface LiveIndexes {
+  active: LiveIndex;
+  building: LiveIndex | null;
+}
+
+export const allOfIndexes = (live: LiveIndexes): LiveIndex[] =>
+  live.building === null ? [live.active] : [live.active, live.building];

@@ -1,0 +1,83 @@
+import type { IndexDescription, IndexInfo } from "../../domain/records.ts";
+import type { Logger } from "../../log.ts";
+import type { StoreTable } from "../engine/store-table.ts";
+import type { TableOpener } from "../engine/tables.ts";
+import { chooseActive, newIndex } from "./indexes.ts";
+import type { LiveIndex, LiveIndexes } from "./live-indexes.ts";
+import { snippetTableName } from "./snippet-rows.ts";
+
+/** No analysis has this version: an index with it is built again from what is stored, as soon as the model answers. */
+const toBeBuiltAgain = 0;
+
+export const isBuiltAgain = ({ analysisVersion }: IndexInfo): boolean => analysisVersion === toBeBuiltAgain;
+
+export interface OpenIndexesOptions {
+  opener: TableOpener;
+  indexes: StoreTable<IndexInfo>;
+  openIndex(info: IndexInfo): Promise<LiveIndex>;
+  /** Of an index that is made because there is none. */
+  describe(): Promise<IndexDescription>;
+  /** Whether rows of `indexes` may be missing: then nothing is dropped for not being named there. */
+  isIncomplete: boolean;
+  setAside(tableName: string): Promise<void>;
+  log: Logger;
+}
+
+/** Opens the index that is searched and the one being built, and clears away what a change of index left. */
+export const openLiveIndexes = async (options: OpenIndexesOptions): Promise<LiveIndexes> => {
+  const { opener, indexes, openIndex, log } = options;
+  const known = await indexes.find({});
+  const tables = (await opener.names()).filter((name) => name.startsWith(snippetTableName("")));
+  const hasTable = ({ id }: IndexInfo): boolean => tables.includes(snippetTableName(id));
+
+  let active = chooseActive(known);
+  if (active !== null && !hasTable(active)) {
+    log.warn({ table: snippetTableName(active.id) }, "the search index is missing: it is built again from the texts");
+    active = { ...active, analysisVersion: toBeBuiltAgain };
+    await indexes.upsert("indexes", [active]); // before its table is there again, and looks sound
+  }
+  active ??= await adopt(options, known, tables);
+  if (active === null) {
+    const description = await options.describe();
+    const mark = { dimensions: Math.max(1, description.dimensions), analysisVersion: toBeBuiltAgain };
+    active = newIndex(options.isIncomplete ? { ...description, ...mark } : description, "active");
+  }
+  const buildingInfo = known.find(({ state }) => state === "building") ?? null;
+  const live = {
+    active: await openIndex(active),
+    building: buildingInfo === null ? null : await openIndex(buildingInfo),
+  };
+  if (!known.some(({ id }) => id === active.id)) await indexes.upsert("indexes", [active]);
+
+  const kept = [live.active.info.id, live.building?.info.id];
+  const strayRows = known.map(({ id }) => id).filter((id) => !kept.includes(id));
+  await indexes.remove("indexes", "id", strayRows);
+  for (const name of tables) {
+    if (kept.some((id) => id !== undefined && snippetTableName(id) === name)) continue;
+    await (options.isIncomplete ? options.setAside(name) : opener.drop(name));
+  }
+  return live;
+};
+
+/**
+ * Where the row that named the active index is lost: the largest table of snippets that no row names. What made its
+ * vectors is not known, so it is searched by its words until it is built again.
+ */
+const adopt = async (
+  { opener, log }: OpenIndexesOptions,
+  known: readonly IndexInfo[],
+  tables: readonly string[],
+): Promise<IndexInfo | null> => {
+  let largest: { id: string; dimensions: number; rows: number } | null = null;
+  for (const name of tables) {
+    const id = name.slice(snippetTableName("").length);
+    if (known.some((info) => info.id === id)) continue;
+    const { rows, dimensions } = await opener.measure(name, "vector");
+    if (rows > (largest?.rows ?? 0)) largest = { id, dimensions, rows };
+  }
+  if (largest === null) return null;
+  const { id, dimensions } = largest;
+  log.warn({ table: snippetTableName(id) }, "what made the search index is not known any more: it is built again");
+  const unknown = { provider: "unknown", model: "unknown", dimensions, analysisVersion: toBeBuiltAgain };
+  return { ...newIndex(unknown, "active"), id };
+};

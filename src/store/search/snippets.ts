@@ -1,0 +1,129 @@
+import type { DocumentRecord, SnippetRecord, Tenant } from "../../domain/records.ts";
+import type { SearchScope, SnippetHit, SnippetView } from "../contract.ts";
+import type { RevisionSnapshot } from "../documents/revisions.ts";
+import type { ScopeFilter } from "../documents/scope-filter.ts";
+import type { RowReader } from "../engine/cells.ts";
+import { allOf, equals, isNoneOf } from "../engine/filters.ts";
+import type { GenerationCache } from "../engine/generation-cache.ts";
+import type { Lance } from "../engine/lance.ts";
+import type { StoreTable } from "../engine/store-table.ts";
+import type { FrequencyCounter } from "./frequencies.ts";
+import type { LiveIndex } from "./live-indexes.ts";
+import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
+import { textQuery } from "./text-query.ts";
+import { nearest } from "./vector-index.ts";
+
+export interface SnippetViewDependencies {
+  lance: Lance;
+  index: LiveIndex;
+  documents: StoreTable<DocumentRecord>;
+  snapshot: RevisionSnapshot;
+  scopes: ScopeFilter;
+  frequencies: FrequencyCounter;
+  counts: GenerationCache;
+}
+
+/** How often a search is repeated because a revision was born while it ran. */
+const maxRepeats = 3;
+
+/** A view of one index: see revisions.ts for what it sees. */
+export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
+  const { lance, index, documents, snapshot, scopes, frequencies, counts } = dependencies;
+  const { table, info, recent } = index;
+  let closed = false;
+  const decoded = (row: RowReader): SnippetRecord => recent.get(row.bigint("_rowid"), () => decodeSnippet(row));
+
+  /** A search by text, one by vectors and a count ask for the same scope: its documents are looked for once. */
+  const conditions = new WeakMap<SearchScope, { tenant: Tenant; condition: Promise<string> }>();
+  const conditionOf = (tenant: Tenant, scope: SearchScope): Promise<string> => {
+    const known = conditions.get(scope);
+    if (known?.tenant === tenant) return known.condition;
+    const condition = scopes.snippets(tenant, scope);
+    conditions.set(scope, { tenant, condition });
+    return condition;
+  };
+
+  const visible = (condition: string): string => allOf(condition, isNoneOf("revision", snapshot.excluded()));
+
+  /** Runs a search until none of its hits is of a revision that this view does not see. */
+  const search = async <T extends { revision: string }>(
+    condition: string,
+    run: (where: string) => Promise<T[]>,
+  ): Promise<T[]> => {
+    if (closed) throw new Error("the view is closed");
+    for (let repeat = 0; ; repeat += 1) {
+      const found = await run(visible(condition));
+      const seen = found.filter((hit) => snapshot.sees(hit.revision));
+      if (seen.length === found.length || repeat === maxRepeats) return seen;
+    }
+  };
+
+  return {
+    index: info,
+    async searchText(tenant, scope, terms, { limit, titleWeight, headingWeight }) {
+      const query = textQuery(lance, terms, { titleWeight, headingWeight });
+      if (query === null || limit < 1) return [];
+      return search(await conditionOf(tenant, scope), (where) =>
+        table.run(
+          table.lance
+            .query()
+            .fullTextSearch(query)
+            .where(where)
+            .select([...snippetColumns, "vector", "_score"])
+            .withRowId()
+            .limit(limit),
+          (row): SnippetHit => ({
+            ...decoded(row),
+            textScore: row.number("_score"),
+            vector: row.vector("vector"),
+          }),
+        ),
+      );
+    },
+    async searchVectors(tenant, scope, vector, limit) {
+      checkVector(vector, info.dimensions);
+      if (limit < 1 || vector.every((value) => value === 0)) return []; // cosine of a zero vector has no meaning
+      return search(await conditionOf(tenant, scope), (where) =>
+        table.run(
+          nearest(table.lance, vector, scope.documentId !== null)
+            .where(where)
+            .select([...snippetColumns, "vector", "_distance"])
+            .withRowId()
+            .limit(limit),
+          (row): SnippetHit => ({ ...decoded(row), textScore: null, vector: row.vector("vector") }),
+        ),
+      );
+    },
+    async neighbours(tenant, documentId, from, to) {
+      const scope: SearchScope = { documentId, partitionId: null, metadata: null };
+      const range = `position >= ${Math.trunc(from)} AND position <= ${Math.trunc(to)}`;
+      const found = await search(allOf(await scopes.snippets(tenant, scope), range), (where) =>
+        table.scan(snippetColumns, { where }, decodeSnippet),
+      );
+      return found.sort((a, b) => a.position - b.position);
+    },
+    documentFrequencies: (tenant, terms) => frequencies.count(index, tenant, terms),
+    async count(tenant, scope) {
+      return counts.get(JSON.stringify([info.id, tenant, scope]), async () => {
+        const [snippets, documentCount] = await Promise.all([
+          conditionOf(tenant, scope).then((condition) => table.count(visible(condition))),
+          scopes
+            .documents(
+              tenant,
+              scope.metadata,
+              "revision IS NOT NULL",
+              scope.documentId !== null && equals("id", scope.documentId),
+              scope.partitionId !== null && equals("partitionId", scope.partitionId),
+            )
+            .then((condition) => documents.count(condition)),
+        ]);
+        return { snippets, documents: documentCount };
+      });
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      snapshot.close();
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import { withoutAskingPhrase } from "./asking-phrase.ts";
+import { denseTerms } from "./dense-terms.ts";
+import { documentTerms, scanText, stemmedLanguage } from "./document-terms.ts";
+import { exactPassages } from "./exact-passages.ts";
+import { fold } from "./fold.ts";
+import { denseQuestionWords, type LatinLanguage, latinLanguages } from "./function-words.ts";
+import { isFunctionWord } from "./language.ts";
+import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";
+import { boundTerm } from "./term.ts";
+import type { Piece } from "./word-pieces.ts";
+
+/** Of the analysis and of the chunker: stored with an index, and a change of it builds the index anew. */
+export const ANALYSIS_VERSION = 1;
+
+/**
+ * Terms of a document's text, heading or name, in order, for the full-text index: words lower-cased, folded and
+ * stemmed by the language the text is found to be in, identifiers and codes whole and in parts, scripts without spaces
+ * as pairs of characters. No term holds white space.
+ */
+export const analyze = (text: string): string[] => documentTerms(text);
+
+/** A term to search for. */
+export interface QueryTerm {
+  term: string;
+  /** What its score is multiplied by. */
+  weight: number;
+  /** Terms of one word of the question share a number: its forms in several languages, with accents and without. */
+  word: number;
+}
+
+export interface AnalyzedQuery {
+  terms: QueryTerm[];
+  /** Passages in quotation marks and codes, as written: what holds them word for word comes first. */
+  exact: string[];
+}
+
+const denseTerm =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** Part of the terms that are of a script written without spaces, 0 to 1. */
+export const denseShare = (terms: readonly QueryTerm[]): number =>
+  terms.length === 0 ? 0 : terms.filter(({ term }) => denseTerm.test(term)).length / terms.length;
+
+/** More words than this make a question no clearer, and each costs a look-up. */
+const mostWords = 64;
+
+/**
+ * Terms of a question. Function words are left out unless nothing else is there. Where the language cannot be told,
+ * a word stands in the forms of every language it may be in, English always among them, as documents whose language
+ * cannot be told are stemmed as English.
+ */
+export const analyzeQuery = (text: string): AnalyzedQuery => {
+  const whole = scanText(text);
+  const { languages } = whole;
+  const asked = withoutAskingPhrase(text);
+  const { items } = asked === text ? whole : scanText(asked);
+  const likely = languages.length === 0 ? latinLanguages : languages;
+  const stopped: readonly LatinLanguage[] = languages.length === 0 ? ["english"] : languages;
+  const stems = new Set<StemmedLanguage>(likely.map(stemmedLanguage)).add("english");
+  const words = new Map<string, string[]>();
+  const add = (forms: readonly string[]): void => {
+    const key = forms.join(" ");
+    if (key !== "") words.set(key, [...forms]);
+  };
+  const isFull = (): boolean => words.size >= mostWords;
+  const addPiece = (piece: Piece): void => add(formsOf(piece, stems));
+  /** Adds each until there are enough: what more there is would be worked out for nothing. */
+  const addAll = <Part>(parts: readonly Part[], addPart: (part: Part) => void): void => {
+    for (const part of parts) {
+      if (isFull()) return;
+      addPart(part);
+    }
+  };
+  for (const item of items) {
+    if (isFull()) break;
+    if (typeof item === "string") addAll(questionTerms(item), (term) => add([term]));
+    else
+      addAll(item.pieces, (piece) => {
+        if (piece.exact || !isFunctionWord(fold(piece.text), stopped)) addPiece(piece);
+      });
+  }
+  if (words.size === 0) {
+    for (const item of items) {
+      if (isFull()) break;
+      if (typeof item === "string") addAll(denseTerms(item, { singles: false }), (term) => add([term]));
+      else addAll(item.pieces, addPiece);
+    }
+  }
+  const terms = [...words.values()].flatMap((forms, word) => forms.map((term) => ({ term, weight: 1, word })));
+  return { terms, exact: exactPassages(text) };
+};
+
+/** Terms of a run of a script without spaces, without what only asks. */
+const questionTerms = (dense: string): string[] =>
+  dense
+    .replace(denseQuestionWords, " ")
+    .split(" ")
+    .filter((part) => part !== "")
+    .flatMap((part) => denseTerms(part, { singles: false }));
+
+const formsOf = (piece: Piece, stems: ReadonlySet<StemmedLanguage>): string[] => {
+  if (piece.exact) return [boundTerm(piece.text)];
+  const script = languageOfScript(piece.text);
+  const forms =
+    script === null ? [...stems].flatMap((language) => stemForms(piece.text, language)) : stemForms(piece.text, script);
+  return [...new Set(forms.map(boundTerm))];
+};

@@ -1,0 +1,47 @@
+import { createWordCache } from "../word-cache.ts";
+import { fold } from "./fold.ts";
+import { isFunctionWordOfAny } from "./language.ts";
+import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";
+import { boundTerm } from "./term.ts";
+import { type Piece, piecesOf } from "./word-pieces.ts";
+
+/** A word of a text, taken apart. The same object comes back wherever the word stands again. */
+export interface ScannedWord {
+  readonly pieces: readonly Piece[];
+  /** Folded function words among the pieces: they tell the language. */
+  readonly functionWords: readonly string[];
+  /** Terms that a document is found by, for a text whose Latin words are in this language. */
+  terms(latin: StemmedLanguage): readonly string[];
+}
+
+const cache = createWordCache<ScannedWord>(20_000);
+
+/** @param raw as the scanner found it */
+export const scannedWord = (raw: string): ScannedWord => {
+  const known = cache.get(raw);
+  if (known !== undefined) return known;
+  const word = takeApart(raw);
+  cache.set(raw, word);
+  return word;
+};
+
+const takeApart = (raw: string): ScannedWord => {
+  const pieces = piecesOf(raw);
+  const short = pieces.filter(({ text, exact }) => !exact && text.length <= 12).map(({ text }) => fold(text));
+  const byLanguage: Partial<Record<StemmedLanguage, readonly string[]>> = {};
+  return {
+    pieces,
+    functionWords: short.filter(isFunctionWordOfAny),
+    terms(latin) {
+      byLanguage[latin] ??= pieces.flatMap((piece) => termsOf(piece, latin));
+      return byLanguage[latin];
+    },
+  };
+};
+
+const termsOf = ({ text, exact }: Piece, latin: StemmedLanguage): string[] => {
+  if (exact) return [boundTerm(text)];
+  // A character that stands for marks alone (U+FC5E) folds to nothing.
+  const forms = stemForms(text, languageOfScript(text) ?? latin).filter((form) => form.trim() !== "");
+  return forms.map(boundTerm);
+};

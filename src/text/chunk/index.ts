@@ -1,0 +1,60 @@
+import type { Chunk } from "../../retrieval/contract.ts";
+import { packUnits } from "./pack.ts";
+import { splitLong } from "./split-long.ts";
+import { type Unit, unitsOf } from "./units.ts";
+
+/** Where a page begins in the text. */
+export interface PageStart {
+  page: number;
+  start: number;
+}
+
+export interface ChunkOptions {
+  /** Longest chunk, in UTF-16 units. */
+  maxCharacters?: number;
+}
+
+/** Found best on prose, tables and code: shorter ones lose the thread, longer ones dilute what they hold. */
+const defaultMaxCharacters = 1000;
+
+/**
+ * Cuts a document into the pieces that are searched and quoted: at headings, then paragraphs, list items and rows,
+ * then sentences, then characters. Each is an exact range of the text; together they hold all that is not white
+ * space; none overlaps another. Runs in time linear in the text's length.
+ * @param pages ascending
+ */
+export function* chunksOf(
+  text: string,
+  pages: readonly PageStart[] = [],
+  options: ChunkOptions = {},
+): Generator<Chunk, void, void> {
+  const maxCharacters = options.maxCharacters ?? defaultMaxCharacters;
+  let page = -1;
+  for (const units of packUnits(fittingUnits(text, maxCharacters), maxCharacters)) {
+    const first = units[0];
+    const last = units.at(-1);
+    if (first === undefined || last === undefined) continue;
+    while (page + 1 < pages.length && (pages[page + 1]?.start ?? 0) <= first.start) page++;
+    yield {
+      text: text.slice(first.start, last.end),
+      start: first.start,
+      end: last.end,
+      page: pages[page]?.page ?? null,
+      headings: [...first.headings],
+      context: first.columns,
+    };
+  }
+}
+
+/** `chunksOf` as a list. */
+export const chunkText = (text: string, pages: readonly PageStart[] = [], options: ChunkOptions = {}): Chunk[] => [
+  ...chunksOf(text, pages, options),
+];
+
+function* fittingUnits(text: string, maxCharacters: number): Generator<Unit, void, void> {
+  for (const unit of unitsOf(text)) {
+    if (unit.start >= unit.end) continue;
+    if (unit.end - unit.start <= maxCharacters) yield unit;
+    else yield* splitLong(text, unit, maxCharacters);
+  }
+}

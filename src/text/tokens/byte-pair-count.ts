@@ -1,0 +1,118 @@
+import { createWordCache } from "../word-cache.ts";
+import type { BytePairTable } from "./byte-pair-table.ts";
+
+/** Bytes of the longest piece that is taken: what one heap key leaves for a position. */
+const POSITION_BITS = 2 ** 20;
+
+/** Number of tokens of the piece of text from `start` to `end`. */
+export type CountPiece = (text: string, start: number, end: number) => number;
+
+/**
+ * Counts the tokens of pieces by byte-pair merging: again and again the adjacent pair of lowest rank becomes one, the
+ * leftmost first. A heap of candidate pairs makes that n log n in the piece's length; the plain way is n².
+ */
+export const createPieceCounter = (table: BytePairTable): CountPiece => {
+  const encoder = new TextEncoder();
+  let bytes = new Uint8Array(1024);
+  /** By start of a part: where it ends, where the part before it starts, and the rank of it joined with the next. */
+  let ends = new Int32Array(1024);
+  let previous = new Int32Array(1024);
+  let joined = new Int32Array(1024);
+  /** Candidate pairs, smallest first: `rank * POSITION_BITS + start`. */
+  let heap = new Float64Array(3072);
+  let heapSize = 0;
+
+  const grow = (length: number): void => {
+    if (length <= bytes.length) return;
+    bytes = new Uint8Array(length);
+    ends = new Int32Array(length);
+    previous = new Int32Array(length);
+    joined = new Int32Array(length);
+    heap = new Float64Array(length * 3);
+  };
+
+  const push = (key: number): void => {
+    let at = heapSize++;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if ((heap[parent] as number) <= key) break;
+      heap[at] = heap[parent] as number;
+      at = parent;
+    }
+    heap[at] = key;
+  };
+
+  const pop = (): number => {
+    const smallest = heap[0] as number;
+    const last = heap[--heapSize] as number;
+    let at = 0;
+    for (;;) {
+      let child = at * 2 + 1;
+      if (child >= heapSize) break;
+      if (child + 1 < heapSize && (heap[child + 1] as number) < (heap[child] as number)) child++;
+      if ((heap[child] as number) >= last) break;
+      heap[at] = heap[child] as number;
+      at = child;
+    }
+    heap[at] = last;
+    return smallest;
+  };
+
+  /** Notes the pair that begins at `start` as a candidate, if its two parts together are a token. */
+  const consider = (start: number, length: number): void => {
+    const next = ends[start] as number;
+    const rank = next < length ? table.rankOf(bytes, start, ends[next] as number) : -1;
+    joined[start] = rank;
+    if (rank >= 0) push(rank * POSITION_BITS + start);
+  };
+
+  const merge = (length: number): number => {
+    heapSize = 0;
+    for (let at = 0; at < length; at++) {
+      ends[at] = at + 1;
+      previous[at] = at - 1;
+    }
+    for (let at = 0; at < length; at++) consider(at, length);
+    let parts = length;
+    while (heapSize > 0) {
+      const key = pop();
+      const start = key % POSITION_BITS;
+      // A candidate is stale once either of its parts was merged with another.
+      if (joined[start] !== Math.floor(key / POSITION_BITS)) continue;
+      const middle = ends[start] as number;
+      const end = ends[middle] as number;
+      ends[start] = end;
+      joined[middle] = -1;
+      if (end < length) previous[end] = start;
+      parts--;
+      consider(start, length);
+      if ((previous[start] as number) >= 0) consider(previous[start] as number, length);
+    }
+    return parts;
+  };
+
+  /** Of pieces that are no token themselves. */
+  const merged = createWordCache<number>(10_000);
+
+  const mergeCached = (piece: string, length: number): number => {
+    const known = merged.get(piece);
+    if (known !== undefined) return known;
+    const parts = merge(length);
+    merged.set(piece, parts);
+    return parts;
+  };
+
+  return (text, start, end) => {
+    grow((end - start) * 3);
+    let length = 0;
+    for (let at = start; at < end; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit >= 128) {
+        length = encoder.encodeInto(text.slice(start, end), bytes).written;
+        break;
+      }
+      bytes[length++] = unit;
+    }
+    return table.rankOf(bytes, 0, length) >= 0 ? 1 : mergeCached(text.slice(start, end), length);
+  };
+};

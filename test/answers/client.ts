@@ -1,0 +1,66 @@
+import type { Static } from "@sinclair/typebox";
+import type { answerSchema } from "../../src/answers/schema.ts";
+import type { chatSchema, chatWithMessagesSchema, messageSchema, sentMessageSchema } from "../../src/chats/schema.ts";
+import type { ProblemDocument } from "../../src/http/problem.ts";
+
+export type AnswerBody = Static<typeof answerSchema>;
+export type ChatBody = Static<typeof chatSchema>;
+export type ChatWithMessages = Static<typeof chatWithMessagesSchema>;
+export type MessageBody = Static<typeof messageSchema>;
+export type SentMessage = Static<typeof sentMessageSchema>;
+
+export interface CallOptions {
+  key?: string;
+  /** `POST` with a body, else `GET`. */
+  method?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+/** A request, with a key where one is given. */
+export const send = (url: string, { key, method, body, headers, signal }: CallOptions = {}): Promise<Response> =>
+  fetch(url, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+/** The same, its answer read as JSON of the type that the test expects. */
+export const call = async <T = ProblemDocument>(
+  url: string,
+  options: CallOptions = {},
+): Promise<{ status: number; headers: Headers; body: T }> => {
+  const response = await send(url, options);
+  return { status: response.status, headers: response.headers, body: (await response.json()) as T };
+};
+
+export interface StreamedEvent {
+  event: string;
+  data: unknown;
+}
+
+/** The events of a streamed answer, comments left out. */
+export const readEvents = async (response: Response): Promise<StreamedEvent[]> =>
+  (await response.text())
+    .split("\n\n")
+    .filter((block) => block.startsWith("event: "))
+    .map((block) => {
+      const [first = "", second = ""] = block.split("\n");
+      return { event: first.slice("event: ".length), data: JSON.parse(second.slice("data: ".length)) };
+    });
+
+/** The text that the `delta` events carry, put together. */
+export const joinDeltas = (events: readonly StreamedEvent[]): string =>
+  events
+    .filter(({ event }) => event === "delta")
+    .map(({ data }) => (data as { text: string }).text)
+    .join("");
+
+/** A problem document without the request's own id, for snapshots. */
+export const withoutRequestId = ({ requestId: _requestId, ...rest }: ProblemDocument) => rest;

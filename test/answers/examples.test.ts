@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import type { TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { defaultConfig } from "../../config/load.ts";
+import { questionEndpoints } from "../../src/answers/routes.ts";
+import { chatEndpoints } from "../../src/chats/routes.ts";
+import { createValidator } from "../../src/http/schema/validate.ts";
+import type { Store } from "../../src/store/contract.ts";
+import { silentLog } from "../store/open-temporary-store.ts";
+
+// Only the declarations are looked at; nothing is handled.
+const deps = {
+  config: defaultConfig(),
+  log: silentLog,
+  store: {} as Store,
+  answerModel: null,
+  retrieve: () => Promise.reject(new Error("not asked for")),
+};
+
+test.each(
+  [...questionEndpoints(deps), ...chatEndpoints(deps)].map((one) => [`${one.method} ${one.path}`, one] as const),
+)("the example of %s fits its schemas", (_name, endpoint) => {
+  const { request = {}, response } = endpoint.example ?? { response: undefined };
+  expect([...Value.Errors(endpoint.responses[200] as TSchema, response)].map(({ path }) => path)).toEqual([]);
+  if (endpoint.body !== undefined) expect(() => createValidator(endpoint.body as TSchema)(request)).not.toThrow();
+});

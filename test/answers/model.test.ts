@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { ProviderError } from "../../providers/contract.ts";
+import type { DocumentRecord } from "../../src/domain/records.ts";
+import type { ProblemDocument } from "../../src/http/problem.ts";
+import { type AnswerBody, call, joinDeltas, readEvents, send, withoutRequestId } from "./client.ts";
+import { createScriptedModel, type ScriptedModel } from "./scripted-model.ts";
+import { serveQuestions, type TestServer } from "./serve-questions.ts";
+
+let server: TestServer;
+let model: ScriptedModel;
+let key: string;
+let rules: DocumentRecord;
+
+beforeAll(async () => {
+  model = createScriptedModel();
+  server = await serveQuestions({ answerModel: model });
+  key = await server.key();
+  rules = await server.document("# Hours\n\nIn winter the reading room opens at nine.", { name: "House rules" });
+  for (let n = 1; n <= 8; n++) {
+    const text = `Lamps of shelf ${n} ${"are lit and dusted by the keeper of the reading lamps every morning. ".repeat(11)}`;
+    await server.document(text, { name: `Lamps ${n}` });
+  }
+});
+afterAll(() => server.stop());
+beforeEach(() => {
+  model.contextSize = 4096;
+  model.prompts.splice(0);
+  model.say({ steps: ["At nine ", "[1]."] });
+});
+
+const query = (body: object) => call<AnswerBody>(`${server.url}/api/query`, { key, body });
+const winter = { query: "When does the reading room open in winter?", numberOfDocumentsInContext: 1 };
+
+describe("an answering model", () => {
+  test("is shown the snippets and the question, and answers", async () => {
+    model.say({ steps: ["At nine ", "[1]."], promptTokens: 123 });
+    const { status, body } = await query(winter);
+    expect(status).toBe(200);
+    expect(body.answer).toBe("At nine [1].");
+    expect(body.receipt).toMatchObject({
+      model: { provider: "scripted", name: "parrot" },
+      context: { limit: 4096, used: 123 },
+      warnings: [],
+    });
+    expect(model.prompts[0]?.at(-1)?.content).toBe(
+      "Sources:\n\n[1] House rules, Hours\n# Hours\n\nIn winter the reading room opens at nine.\n\nQuestion: When does the reading room open in winter?",
+    );
+  });
+
+  test("is given the caller's prompt instead of the default one", async () => {
+    const { body } = await query({ ...winter, prompt: 'Return {"a": "{query}"} of $& {contextText}' });
+    expect(model.prompts).toEqual([
+      [
+        {
+          role: "user",
+          content:
+            'Return {"a": "When does the reading room open in winter?"} of $& [1] House rules, Hours\n# Hours\n\nIn winter the reading room opens at nine.',
+        },
+      ],
+    ]);
+    expect(body.receipt.warnings).toEqual([]);
+  });
+
+  test("is sent the question as the user's message where the prompt has no {query}", async () => {
+    const { body } = await query({ ...winter, prompt: "Be brief." });
+    expect(model.prompts).toEqual([
+      [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: winter.query },
+      ],
+    ]);
+    expect(body.relevantSnippets).toHaveLength(1);
+    expect(body.receipt.warnings).toEqual(["The prompt has no {contextText}: the model was not shown the snippets."]);
+  });
+
+  test("does not expand placeholders that question or document bring along", async () => {
+    await server.document("The xylophone manual says {query} and $& and {contextText}.", { name: "$` {query}" });
+    await query({
+      query: "xylophone {contextText} $1",
+      numberOfDocumentsInContext: 1,
+      prompt: "<{query}|{contextText}>",
+    });
+    expect(model.prompts[0]?.[0]?.content).toBe(
+      "<xylophone {contextText} $1|[1] $` {query}\nThe xylophone manual says {query} and $& and {contextText}.>",
+    );
+  });
+
+  test("is not called where nothing is relevant", async () => {
+    const { body } = await query({ query: "zygomorphic?" });
+    expect(body.answer).toBe("The documents do not hold an answer to this question.");
+    expect(model.prompts).toEqual([]);
+  });
+
+  test("is not called where no answer is wanted", async () => {
+    const { body } = await query({ ...winter, answer: false });
+    expect(body.answer).toBeNull();
+    expect(model.prompts).toEqual([]);
+  });
+
+  test("has marks that point nowhere taken out, and the receipt says so", async () => {
+    model.say({ steps: ["At nine [1] or ten [", "4]."] });
+    const { body } = await query(winter);
+    expect(body.answer).toBe("At nine [1] or ten.");
+    expect(body.receipt.warnings).toEqual(["1 mark in the answer pointed to no snippet and was taken out."]);
+  });
+
+  test("cut off, or another one answering, is a warning", async () => {
+    model.say({ steps: ["At nine [1]"], finishReason: "length", answeredBy: "cuckoo" });
+    expect((await query(winter)).body.receipt.warnings).toEqual([
+      "The answer was cut: it reached models.answer.maxOutputTokens or the end of the model's context.",
+      'Model "cuckoo" answered, not "parrot", which is the one asked for.',
+    ]);
+  });
+
+  test("with a small context gets fewer snippets, and no more are returned", async () => {
+    model.contextSize = 1200;
+    const { body } = await query({ query: "lamps", numberOfDocumentsInContext: 8 });
+    const kept = body.relevantSnippets.length;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(8);
+    expect(body.receipt.kept).toBe(kept);
+    expect(body.receipt.dropped).toContainEqual({ reason: "no_context_left", count: 8 - kept });
+    expect(body.receipt.warnings).toContain(
+      `${8 - kept} of the snippets found did not fit the context and were left out.`,
+    );
+    expect(body.receipt.context.used).toBeLessThanOrEqual(1200);
+    expect(body.relevantDocuments).toHaveLength(kept);
+  });
+
+  test("a question that does not fit its context is refused before the model is called", async () => {
+    model.contextSize = 300;
+    const { status, body } = await call(`${server.url}/api/query`, {
+      key,
+      body: { query: `${winter.query} ${"again ".repeat(300)}` },
+    });
+    expect(status).toBe(413);
+    expect(body.code).toBe("question_too_long");
+    expect(model.prompts).toEqual([]);
+  });
+});
+
+describe("a failing model", () => {
+  test.each([
+    ["unreachable", undefined],
+    ["timeout", undefined],
+    ["bad_answer", undefined],
+    ["model_missing", undefined],
+    ["rate_limited", 7_000],
+  ] as const)("%s", async (kind, retryAfterMs) => {
+    const error = new ProviderError(
+      "answer",
+      kind,
+      "What happened and what to do.",
+      retryAfterMs ? { retryAfterMs } : {},
+    );
+    model.say({ steps: [error] });
+    const { headers, body } = await call(`${server.url}/api/query`, { key, body: winter });
+    expect({ ...withoutRequestId(body), retryAfter: headers.get("retry-after") }).toMatchSnapshot();
+  });
+
+  test("in a way nobody foresaw tells nothing of it", async () => {
+    model.say({ steps: [new Error("secret: /etc/passwd")] });
+    const { status, body } = await call(`${server.url}/api/query`, { key, body: winter });
+    expect(status).toBe(500);
+    expect(JSON.stringify(body)).not.toContain("secret");
+  });
+});
+
+describe("a streamed answer", () => {
+  const stream = (body: object, headers: Record<string, string> = {}) =>
+    send(`${server.url}/api/query`, { key, body, headers });
+
+  test("has the events snippets, delta and done, whichever way it is asked for", async () => {
+    for (const response of [
+      await stream({ ...winter, stream: true }),
+      await stream(winter, { accept: "text/event-stream" }),
+    ]) {
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toStartWith("text/event-stream");
+      expect(response.headers.get("x-request-id")).not.toBeNull();
+      const events = await readEvents(response);
+      expect(events.map(({ event }) => event)).toEqual(["snippets", "delta", "delta", "done"]);
+      const done = events.at(-1)?.data as AnswerBody;
+      expect(events[0]?.data).toEqual(done.relevantSnippets);
+      expect(joinDeltas(events)).toBe("At nine [1].");
+      expect(done.answer).toBe("At nine [1].");
+      expect(done.relevantDocuments.map(({ id }) => id)).toEqual([rules.id]);
+    }
+  });
+
+  test("streams what is quoted or found to be missing too", async () => {
+    const events = await readEvents(await stream({ query: "zygomorphic?", stream: true }));
+    expect(events.map(({ event }) => event)).toEqual(["snippets", "delta", "done"]);
+    expect(events[0]?.data).toEqual([]);
+    const snippetsOnly = await readEvents(await stream({ ...winter, stream: true, answer: false }));
+    expect(snippetsOnly.map(({ event }) => event)).toEqual(["snippets", "done"]);
+  });
+
+  test("fails with a real status before its first event", async () => {
+    for (const body of [{ query: "" }, { query: "x", documentId: Bun.randomUUIDv7() }]) {
+      const response = await stream({ ...body, stream: true });
+      expect(response.headers.get("content-type")).toBe("application/problem+json");
+      expect(response.status).toBeOneOf([400, 404]);
+      await response.body?.cancel();
+    }
+  });
+
+  test("fails with a last event after it", async () => {
+    model.say({ steps: ["At n", new ProviderError("answer", "timeout", "Silent for 60 s.")] });
+    const response = await stream({ ...winter, stream: true });
+    expect(response.status).toBe(200);
+    const events = await readEvents(response);
+    expect(events.map(({ event }) => event)).toEqual(["snippets", "delta", "error"]);
+    const problem = events.at(-1)?.data as ProblemDocument;
+    expect(withoutRequestId(problem)).toMatchSnapshot();
+    expect(problem.requestId).toBe(response.headers.get("x-request-id") ?? "");
+  });
+
+  test("whose reader goes away stops the model", async () => {
+    const before = model.stopped;
+    model.say({ steps: ["At nine", () => new Promise(() => {}), " never said"] });
+    const gone = new AbortController();
+    const response = await send(`${server.url}/api/query`, {
+      key,
+      body: { ...winter, stream: true },
+      signal: gone.signal,
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes("event: delta")) text += (await reader?.read())?.value ?? "";
+    gone.abort();
+    while (model.stopped === before) await Bun.sleep(1);
+    expect(model.stopped).toBe(before + 1);
+  });
+
+  test("an unstreamed request that goes away stops the model too", async () => {
+    const asked = Promise.withResolvers<void>();
+    const before = model.stopped;
+    const wait = (): Promise<never> => {
+      asked.resolve();
+      return new Promise(() => {});
+    };
+    model.say({ steps: ["At nine", wait] });
+    const gone = new AbortController();
+    const answer = send(`${server.url}/api/query`, { key, body: winter, signal: gone.signal }).catch(() => null);
+    await asked.promise;
+    gone.abort();
+    await answer;
+    while (model.stopped === before) await Bun.sleep(1);
+    expect(model.stopped).toBe(before + 1);
+  });
+});

@@ -1,0 +1,130 @@
+import { defaultConfig } from "../../config/load.ts";
+import type { Config } from "../../config/schema.ts";
+import type { ChatModel } from "../../providers/contract.ts";
+import { questionEndpoints } from "../../src/answers/routes.ts";
+import { chatEndpoints } from "../../src/chats/routes.ts";
+import type { DocumentRecord, Role, Tenant } from "../../src/domain/records.ts";
+import { createRequestHandler } from "../../src/http/handler.ts";
+import { createLifecycle } from "../../src/http/lifecycle.ts";
+import { listenerOptions } from "../../src/http/listener.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { generateKey, hashKey } from "../../src/keys/key-text.ts";
+import type { Retrieval, RetrievalRequest } from "../../src/retrieval/contract.ts";
+import type { Store } from "../../src/store/contract.ts";
+import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
+import { chunkText } from "../../src/text/chunk/index.ts";
+import { sampleDocument } from "../../tools/samples/records.ts";
+import { openTemporaryStore, silentLog } from "../store/open-temporary-store.ts";
+
+/** A real listener with the question and chat operations on a real store. */
+export interface TestServer {
+  url: string;
+  store: Store;
+  /** Name of the organization -> its id; made when first asked for. */
+  organization(name: string): Promise<string>;
+  /** A new key, of role `writer` in organization `default` where nothing else is said. */
+  key(options?: { organization?: string; role?: Role; userId?: string; partitionId?: string }): Promise<string>;
+  /** Stores a document as ingest does. */
+  document(text: string, change?: Partial<DocumentRecord>): Promise<DocumentRecord>;
+  stop(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  answerModel?: ChatModel | null;
+  config?: (config: Config) => void;
+}
+
+export const serveQuestions = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  const { store, dispose } = await openTemporaryStore();
+  const config = defaultConfig();
+  options.config?.(config);
+  const lifecycle = createLifecycle();
+  lifecycle.ready();
+  const deps = {
+    config,
+    log: silentLog,
+    store,
+    lifecycle,
+    metrics: createMetrics(),
+    answerModel: options.answerModel ?? null,
+    retrieve: (tenant: Tenant, request: RetrievalRequest) => retrieveByWords(store, tenant, request),
+  };
+  const handle = createRequestHandler([...questionEndpoints(deps), ...chatEndpoints(deps)], deps);
+  const server = Bun.serve({ ...listenerOptions(handle), hostname: "127.0.0.1", port: 0 });
+  const organization = async (name: string) => (await store.organizations.upsert(name)).id;
+
+  return {
+    url: server.url.href.replace(/\/$/, ""),
+    store,
+    organization,
+    async key({ organization: name = "default", role = "writer", userId = "user-1", partitionId } = {}) {
+      const key = generateKey();
+      await store.keys.add({
+        id: Bun.randomUUIDv7(),
+        organizationId: await organization(name),
+        userId,
+        name: "test",
+        role,
+        partitionId: partitionId ?? null,
+        hash: hashKey(key),
+        createdAt: Date.now(),
+        expiresAt: null,
+      });
+      return key;
+    },
+    async document(text, change = {}) {
+      const organizationId = change.organizationId ?? (await organization("default"));
+      const document = sampleDocument({ ...change, organizationId });
+      const snippets = chunkText(text, []).map((chunk, position) => ({
+        ...chunk,
+        id: Bun.randomUUIDv7(),
+        organizationId,
+        documentId: document.id,
+        partitionId: document.partitionId,
+        revision: document.revision,
+        position,
+        terms: analyze(chunk.text).join(" "),
+        headingTerms: analyze(chunk.headings.join("\n")).join(" "),
+        titleTerms: analyze(document.name).join(" "),
+        vectors: new Map([[store.indexes.active().id, null]]),
+      }));
+      await store.documents.publish(document, text, snippets);
+      return document;
+    },
+    async stop() {
+      await server.stop(true);
+      await dispose();
+    },
+  };
+};
+
+/**
+ * Retrieval by full text alone, without gate or fusion: these tests are about what is made of the snippets found. The
+ * words of earlier turns count a little, so that follow-ups can be told from first questions.
+ */
+const retrieveByWords = async (store: Store, tenant: Tenant, request: RetrievalRequest): Promise<Retrieval> => {
+  const view = store.openSnippets();
+  try {
+    const terms = new Map<string, number>();
+    const texts = [...request.history.map(({ text }) => ({ text, weight: 0.2 })), { text: request.query, weight: 1 }];
+    for (const { text, weight } of texts) for (const { term } of analyzeQuery(text).terms) terms.set(term, weight);
+    const scope = { documentId: request.documentId, partitionId: request.partitionId, metadata: request.metadata };
+    const weighted = [...terms].map(([term, weight]) => ({ term, weight }));
+    const [hits, count] = await Promise.all([
+      view.searchText(tenant, scope, weighted, { limit: 100, titleWeight: 1, headingWeight: 1 }),
+      view.count(tenant, scope),
+    ]);
+    const snippets = hits.slice(0, request.limit).map((hit) => ({ ...hit, distance: 1, score: 1 }));
+    const over = hits.length - snippets.length;
+    return {
+      snippets,
+      confidence: snippets.length > 0 ? 1 : 0,
+      understood: request.query,
+      searched: { ...count, text: hits.length, vectors: 0 },
+      dropped: over > 0 ? [{ reason: "over_limit", count: over }] : [],
+      warnings: [],
+    };
+  } finally {
+    view.close();
+  }
+};

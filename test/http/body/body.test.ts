@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { echoEndpoints } from "../echo-endpoint.ts";
+import { rawRequest } from "../raw-request.ts";
+import { answerOf, startApp } from "../start-app.ts";
+
+const maxBodyBytes = 2_000_000;
+const maxDocumentBytes = 1_000_000;
+type Sent = string | FormData | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+let app: Awaited<ReturnType<typeof startApp>>;
+
+beforeAll(async () => {
+  app = await startApp({
+    endpoints: echoEndpoints,
+    configure(config) {
+      config.server.maxBodyBytes = maxBodyBytes;
+      config.ingest.maxDocumentBytes = maxDocumentBytes;
+    },
+  });
+});
+afterAll(() => app.stop());
+
+const post = async (body: Sent, contentType?: string) => {
+  const headers: Record<string, string> = contentType === undefined ? {} : { "content-type": contentType };
+  return answerOf(await app.call("POST", "/api/echo", { body, headers }));
+};
+const echoed = async (body: Sent, contentType?: string): Promise<unknown> => {
+  const { status, body: answer } = await post(body, contentType);
+  expect(status).toBe(200);
+  return (answer as { body: unknown }).body;
+};
+const refused = async (body: Sent, contentType?: string) => {
+  const { status, body: answer } = await post(body, contentType);
+  return { status, code: (answer as { code: string }).code };
+};
+
+const form = "application/x-www-form-urlencoded";
+const multipart = "multipart/form-data; boundary=x";
+const field = (name: string, value: string) =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+
+describe("encodings", () => {
+  const whole = { name: "Käse", text: "true", metadata: { a: [1] }, async: true, count: 5 };
+
+  test("the same body in each of them", async () => {
+    expect(await echoed(bytesOf(JSON.stringify(whole)), "application/json; charset=utf-8")).toEqual(whole);
+    expect(await echoed(bytesOf(JSON.stringify(whole)), "application/vnd.carrel+json")).toEqual(whole);
+    expect(await echoed(bytesOf(JSON.stringify(whole)), form)).toEqual(whole);
+    expect(await echoed(bytesOf(` \n${JSON.stringify(whole)}`), "")).toEqual(whole);
+    expect(await echoed(bytesOf(`\ufeff${JSON.stringify(whole)}`), "application/json")).toEqual(whole);
+    const fields = { ...whole, metadata: JSON.stringify(whole.metadata), async: "true", count: "5" };
+    expect(await echoed(new URLSearchParams(fields).toString(), form)).toEqual(whole);
+    const data = new FormData();
+    for (const [name, value] of Object.entries(fields)) data.set(name, value);
+    expect(await echoed(data)).toEqual(whole);
+  });
+
+  test("an empty body is an empty object", async () => {
+    expect(await echoed("", "application/json")).toEqual({});
+    expect(await echoed("", form)).toEqual({});
+    expect(await echoed("", "text/plain")).toEqual({});
+  });
+
+  test("other types and charsets are refused", async () => {
+    const expected = { status: 415, code: "unsupported_media_type" };
+    expect(await refused("<a/>", "application/xml")).toEqual(expected);
+    expect(await refused('{"name": "x"}', "text/plain")).toEqual(expected);
+    expect(await refused('{"name": "x"}', "application/json; charset=iso-8859-1")).toEqual(expected);
+  });
+
+  test("a part of a multipart body may name its charset", async () => {
+    const part = `--x\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nKäse\r\n--x--\r\n`;
+    expect(await echoed(bytesOf(part), multipart)).toEqual({ name: "Käse" });
+  });
+});
+
+describe("bodies that cannot be read", () => {
+  const malformed = { status: 400, code: "malformed_body" };
+  test.each([
+    ["broken JSON", '{"name": "x"', "application/json"],
+    ["broken JSON under the form type", '{"name": "x"', form],
+    ["no content type and no JSON", "name=x", ""],
+    ["too deep", "[".repeat(1_000), "application/json"],
+    ["10,000 form fields", "a=1&".repeat(10_000), form],
+    ["form bytes that are not UTF-8", "name=%ff", form],
+    ["multipart cut off in a field", field("name", "abc"), multipart],
+    [
+      "multipart cut off in a file",
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc',
+      multipart,
+    ],
+    ["multipart without boundary", "abc", "multipart/form-data"],
+    ["multipart with broken part headers", "--x\r\nno header\r\n\r\nabc\r\n--x--\r\n", multipart],
+    ["10,000 multipart fields", `${field("a", "1").repeat(10_000)}--x--\r\n`, multipart],
+  ])("%s", async (_, body, type) => {
+    expect(await refused(bytesOf(body), type)).toEqual(malformed);
+  });
+
+  test("bytes that are not UTF-8", async () => {
+    expect(await refused(new Uint8Array([0x22, 0xff, 0xfe, 0x22]), "application/json")).toEqual(malformed);
+  });
+
+  test("what is no object", async () => {
+    expect((await post('["a"]', "application/json")).body).toMatchObject({
+      code: "invalid_request",
+      errors: [{ path: "", message: "must be a JSON object" }],
+    });
+  });
+
+  test("a connection that ends before its body ends the request and nothing else", async () => {
+    const head = `POST /api/echo HTTP/1.1\r\nHost: nas\r\nAuthorization: Bearer ${app.keys.admin}\r\nConnection: close\r\n`;
+    const socket = await Bun.connect({
+      hostname: "127.0.0.1",
+      port: app.port,
+      socket: { open: (opened) => void opened.write(`${head}Content-Length: 100\r\n\r\n{"name"`), data() {} },
+    });
+    await socket.flush();
+    socket.end();
+    expect(await rawRequest(app.port, `${head}Content-Length: 12\r\n\r\n{"name":"x"}`)).toContain("HTTP/1.1 200");
+  });
+});
+
+describe("bodies that are too large", () => {
+  const tooLarge = { status: 413, code: "body_too_large" };
+  const chunks = (count: number) => {
+    let sent = 0;
+    return new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (sent === count) controller.close();
+        else controller.enqueue(new Uint8Array(100_000).fill(0x20));
+        sent += 1;
+      },
+    });
+  };
+
+  test("by what they declare and by what comes", async () => {
+    expect(await refused(new Uint8Array(maxBodyBytes + 1), "application/json")).toEqual(tooLarge);
+    expect(await refused(chunks(30), "application/json")).toEqual(tooLarge);
+    expect(await refused(chunks(30), multipart)).toEqual(tooLarge);
+    expect(await refused(chunks(19), "application/json")).toEqual({ status: 400, code: "malformed_body" });
+  });
+
+  test.each(["application/json", multipart])(
+    "%s: a client that declares one and waits for the answer gets it",
+    async (type) => {
+      const head = `POST /api/echo HTTP/1.1\r\nHost: nas\r\nAuthorization: Bearer ${app.keys.admin}\r\nContent-Type: ${type}\r\n`;
+      const answer = await rawRequest(app.port, `${head}Content-Length: ${maxBodyBytes + 1}\r\n\r\n{"name": "a`);
+      expect(answer).toContain("HTTP/1.1 413");
+      expect(answer).toContain('"code":"body_too_large"');
+    },
+  );
+});
+
+describe("files", () => {
+  const withFile = (bytes: Uint8Array<ArrayBuffer>, name: string, fields: Record<string, string> = {}) => {
+    const data = new FormData();
+    data.set("file", new File([bytes], name, { type: "text/markdown" }));
+    for (const [key, value] of Object.entries(fields)) data.set(key, value);
+    return data;
+  };
+  const isStored = async (bytes: Uint8Array) =>
+    (await app.store.blobs.read(createHash("sha256").update(bytes).digest("hex"))) !== null;
+
+  test("are there while the request is answered and go afterwards, unless taken", async () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(60_000));
+    const { body } = await post(withFile(bytes, "Größe.md", { name: "a" }));
+    expect(body).toMatchObject({
+      body: { name: "a" },
+      file: { name: "Größe.md", mimeType: "text/markdown", bytes: 60_000 },
+      stored: 60_000,
+    });
+    expect(await isStored(bytes)).toBe(false);
+    await post(withFile(bytes, "a.md", { name: "keep" }));
+    expect(await isStored(bytes)).toBe(true);
+    await app.store.blobs.release(createHash("sha256").update(bytes).digest("hex"));
+  });
+
+  test("go when the request fails: in validation, in the handler, in a later part", async () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(1_000));
+    expect((await post(withFile(bytes, "a.md", { count: "900" }))).status).toBe(400);
+    expect((await post(withFile(bytes, "a.md", { metadata: "{" }))).status).toBe(400);
+    expect((await post(withFile(bytes, "a.md", { name: "fail" }))).status).toBe(422);
+    const cut = Buffer.concat([
+      bytesOf('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'),
+      bytes,
+      bytesOf(`\r\n${field("name", "x")}`),
+    ]);
+    expect(await refused(cut, multipart)).toEqual({ status: 400, code: "malformed_body" });
+    expect(await isStored(bytes)).toBe(false);
+  });
+
+  test("of two requests with the same bytes, one that fails does not take the other's file", async () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(5_000));
+    const names = ["fail", "a", "keep", "fail", "a", "fail"];
+    const answers = await Promise.all(names.map((name) => post(withFile(bytes, "a.md", { name }))));
+    expect(answers.map(({ status }) => status)).toEqual([422, 200, 200, 422, 200, 422]);
+    for (const { body } of answers) if ("stored" in (body as object)) expect(body).toMatchObject({ stored: 5_000 });
+    expect(await isStored(bytes)).toBe(true);
+  });
+
+  test("are limited", async () => {
+    expect(await refused(withFile(new Uint8Array(maxDocumentBytes + 1), "a.md"))).toEqual({
+      status: 413,
+      code: "document_too_large",
+    });
+    expect((await post(withFile(new Uint8Array(maxDocumentBytes), "a.md"))).status).toBe(200);
+  });
+
+  test("a field left empty in a browser is no file, an empty file is one, two are too many", async () => {
+    const empty = '--x\r\nContent-Disposition: form-data; name="file"; filename=""\r\n\r\n\r\n--x--\r\n';
+    expect((await post(empty, multipart)).body).toMatchObject({ file: null });
+    expect((await post(withFile(new Uint8Array(0), "empty.md"))).body).toMatchObject({
+      file: { name: "empty.md", bytes: 0 },
+    });
+    const two = withFile(new Uint8Array(10), "a.md");
+    two.append("file", new File(["b"], "b.md"));
+    expect((await post(two)).body).toMatchObject({ code: "invalid_request", errors: [{ path: "file" }] });
+  });
+
+  test("without a name are files too, whatever their type", async () => {
+    const bytes = Uint8Array.from({ length: 500 }, (_, index) => index % 256);
+    for (const type of ["text/plain", "application/pdf", ""]) {
+      const data = new FormData();
+      data.set("name", "a");
+      data.set("file", new Blob([bytes], { type }));
+      const { body } = await post(data);
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      expect(body).toMatchObject({ body: { name: "a" }, file: { name: null, hash: sha256 }, stored: 500 });
+    }
+  });
+
+  test("under another name are passed over", async () => {
+    const data = new FormData();
+    data.set("picture", new File(["x".repeat(200_000)], "a.png"));
+    data.set("name", "a");
+    expect((await post(data)).body).toEqual({ body: { name: "a" }, file: null, stored: null });
+  });
+
+  test("a file's name holds no folder", async () => {
+    const body =
+      '--x\r\nContent-Disposition: form-data; name="file"; filename="../../etc/passwd"\r\n\r\nabc\r\n--x--\r\n';
+    expect((await post(body, multipart)).body).toMatchObject({ file: { name: "passwd" } });
+  });
+});
+
+test("fields by the name of a prototype's do no harm in any encoding", async () => {
+  for (const [body, type] of [
+    ['{"__proto__": {"name": "x"}, "constructor": 1, "name": "a"}', "application/json"],
+    ["__proto__=1&constructor=2&name=a", form],
+    [`${field("__proto__", "1")}${field("constructor", "2")}${field("name", "a")}--x--\r\n`, multipart],
+  ] as const) {
+    expect(await echoed(body, type)).toEqual({ name: "a" });
+  }
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { ParsedFile } from "../../../providers/contract.ts";
+import { type AnalysedText, analyseText, type TextToAnalyse } from "../../../src/ingest/index/analysed-text.ts";
+import { analyseOnThread } from "../../../src/ingest/index/analysis-thread.ts";
+
+const never = new AbortController().signal;
+const words = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `word${at % 97} stands here.`).join(" ");
+
+const alone = async (text: TextToAnalyse, signal: AbortSignal = never): Promise<AnalysedText> => {
+  const [analysed] = await analyseOnThread([text], true, signal);
+  return analysed as AnalysedText;
+};
+const textOf = (text: string): TextToAnalyse => ({ text, pages: [] });
+
+describe("analysis on a thread of its own", () => {
+  test("gives what it gives here, whatever the text", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string({ unit: "grapheme", maxLength: 200 }), { maxLength: 8 }), async (texts) => {
+        const named = texts.map((text, at) => ({
+          text,
+          pages: [],
+          ...(at % 2 === 0 ? { name: text.slice(0, 9) } : {}),
+        }));
+        const here = await Promise.all(named.map((one) => analyseText(one, never)));
+        expect(await Promise.all(named.map((one) => alone(one)))).toEqual(here);
+        expect(await analyseOnThread(named, false, never)).toEqual(here);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("keeps halves of characters and pages as they are", async () => {
+    const text = "One \ud83d page.\n\nAnother \ude00 page.";
+    const pages = [
+      { page: 1, start: 0 },
+      { page: 2, start: 13 },
+    ];
+    const { chunks } = await alone({ text, pages });
+    expect(chunks).toEqual((await analyseText({ text, pages }, never)).chunks);
+    expect(chunks[0]?.chunk.page).toBe(1);
+  });
+
+  test("a text whose chunks come in several parts is whole", async () => {
+    const text = words(40_000);
+    const here = await analyseText(textOf(text), never);
+    expect(here.chunks.length).toBeGreaterThan(600);
+    expect(await analyseOnThread([textOf("First."), textOf(text), textOf("Last.")], true, never)).toEqual([
+      await analyseText(textOf("First."), never),
+      here,
+      await analyseText(textOf("Last."), never),
+    ]);
+  });
+
+  test("a short text does not wait for a long one", async () => {
+    const done: string[] = [];
+    const long = alone(textOf(words(60_000))).then(() => done.push("long"));
+    const short = alone(textOf(words(5))).then(() => done.push("short"));
+    await Promise.all([long, short]);
+    expect(done).toEqual(["short", "long"]);
+  });
+
+  test("what somebody waits for comes before what nobody waits for", async () => {
+    const done: string[] = [];
+    const patient = Array.from({ length: 20 }, () => [textOf(words(1_000))]);
+    const background = patient.map((texts) => analyseOnThread(texts, false, never).then(() => done.push("patient")));
+    await background[0];
+    const urgent = alone(textOf(words(5))).then(() => done.push("urgent"));
+    await Promise.all([...background, urgent]);
+    expect(done.indexOf("urgent")).toBeLessThan(10);
+  });
+
+  test("what nobody wants any more ends, and the others go on", async () => {
+    const abort = new AbortController();
+    const long = words(60_000);
+    const unwanted = [
+      alone(textOf(long), abort.signal),
+      alone(textOf(long), abort.signal),
+      alone(textOf("short"), abort.signal),
+    ];
+    const wanted = alone(textOf(words(10)));
+    abort.abort(new Error("not wanted"));
+    expect((await Promise.allSettled(unwanted)).map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
+    expect((await wanted).tokens).toBeGreaterThan(10);
+    expect((await Promise.allSettled([alone(textOf("more"), abort.signal)]))[0].status).toBe("rejected");
+    expect((await alone(textOf("more"))).chunks).toHaveLength(1);
+  });
+
+  test("a text that cannot be analysed is told so, and the next one can", async () => {
+    const broken = { text: "a page", pages: null as unknown as ParsedFile["pages"] };
+    const [told] = await Promise.allSettled([alone(broken)]);
+    expect(told.status).toBe("rejected");
+    expect((await alone(textOf("a page"))).chunks).toHaveLength(1);
+  });
+});

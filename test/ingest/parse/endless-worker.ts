@@ -1,4 +1,0 @@
-import { endWithParent } from "../../../src/ingest/parse/process/end-with-parent.ts";
-
-endWithParent();
-for (;;);

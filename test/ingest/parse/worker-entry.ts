@@ -1,3 +1,0 @@
-import { runParseWorker } from "../../../src/ingest/parse/worker.ts";
-
-await runParseWorker();

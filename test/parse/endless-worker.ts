@@ -1,0 +1,4 @@
+import { endWithParent } from "../../src/parse/process/end-with-parent.ts";
+
+endWithParent();
+for (;;);

@@ -1,0 +1,336 @@
+import { expect, test } from "bun:test";
+import { docxParts, makeZip } from "../../tools/samples/zip-file.ts";
+import { parseBytes } from "./test-parser.ts";
+
+const p = (text: string, properties = "") =>
+  `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+const style = (id: string) => `<w:pStyle w:val="${id}"/>`;
+const list = (level: number, numId: number) =>
+  `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${numId}"/></w:numPr>`;
+const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const relation = (id: string, type: string, target: string, mode = "") =>
+  `<Relationship Id="${id}" Type="http://x/${type}" Target="${target}" ${mode}/>`;
+
+const docx = (body: string, note = "") =>
+  makeZip(
+    docxParts(
+      body,
+      [
+        {
+          name: "word/styles.xml",
+          content: `<w:styles ${word}><w:style w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style><w:style w:styleId="Own"><w:name w:val="My heading"/><w:basedOn w:val="H2"/></w:style><w:style w:styleId="H2"><w:name w:val="heading 2"/></w:style><w:style w:styleId="T1"><w:name w:val="toc 1"/></w:style></w:styles>`,
+        },
+        {
+          name: "word/numbering.xml",
+          content: `<w:numbering ${word}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl><w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%2)"/></w:lvl></w:abstractNum><w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="·"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num></w:numbering>`,
+        },
+        {
+          name: "word/footnotes.xml",
+          content: `<w:footnotes ${word}><w:footnote w:id="-1" w:type="separator">${p("---")}</w:footnote><w:footnote w:id="2">${p(note)}</w:footnote></w:footnotes>`,
+        },
+      ],
+      relation("s", "styles", "styles.xml") +
+        relation("n", "numbering", "numbering.xml") +
+        relation("f", "footnotes", "footnotes.xml") +
+        relation("l", "hyperlink", "https://example.com/a", 'TargetMode="External"'),
+    ),
+  );
+
+test("docx: headings by style, counted lists, links, notes; contents, deleted and hidden text left out", async () => {
+  const { text, title } = await parseBytes(
+    docx(
+      [
+        p("Contents entry", style("T1")),
+        p("Opening hours", style("berschrift1")),
+        `<w:p><w:r><w:t>See </w:t></w:r><w:hyperlink r:id="l"><w:r><w:t>the page</w:t></w:r></w:hyperlink><w:r><w:t>.</w:t><w:footnoteReference w:id="2"/></w:r><w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden</w:t></w:r><w:ins><w:r><w:t> New.</w:t></w:r></w:ins></w:p>`,
+        p("Details", style("Own")),
+        p("first", list(0, 1)),
+        p("inner", list(1, 1)),
+        p("second", list(0, 1)),
+        p("point", list(0, 2)),
+        p("# no heading"),
+      ].join(""),
+      "Said in 1999.",
+    ),
+  );
+  expect(title).toBe("Opening hours");
+  expect(text).toBe(
+    "# Opening hours\n\nSee [the page](https://example.com/a).[^1] New.\n\n## Details\n\n" +
+      "1. first\n  a) inner\n2. second\n- point\n\n\\# no heading\n\n[^1]: Said in 1999.",
+  );
+});
+
+const cell = (text: string, properties = "") => `<w:tc><w:tcPr>${properties}</w:tcPr>${p(text)}</w:tc>`;
+const row = (...cells: string[]) => `<w:tr>${cells.join("")}</w:tr>`;
+
+test("docx: merged cells are repeated downwards, not across; bars are escaped", async () => {
+  const body = `<w:tbl>${row(cell("Day"), cell("Hours", '<w:gridSpan w:val="2"/>'))}${row(
+    cell("Mon", '<w:vMerge w:val="restart"/>'),
+    cell("9|12"),
+    cell("a"),
+  )}${row(cell("old", "<w:vMerge/>"), cell("13"), cell("b"))}</w:tbl>`;
+  expect((await parseBytes(docx(body))).text).toBe(
+    "| Day | Hours |  |\n| --- | --- | --- |\n| Mon | 9\\|12 | a |\n| Mon | 13 | b |",
+  );
+});
+
+const sheetRelations =
+  '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="a" Type="http://x/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="b" Type="http://x/worksheet" Target="/xl/worksheets/sheet2.xml"/><Relationship Id="c" Type="http://x/styles" Target="styles.xml"/><Relationship Id="d" Type="http://x/sharedStrings" Target="sharedStrings.xml"/></Relationships>';
+
+const xlsx = (rows: string, more = "", workbook = "") =>
+  makeZip([
+    { name: "[Content_Types].xml", content: "<Types/>" },
+    {
+      name: "_rels/.rels",
+      content:
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://x/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    },
+    {
+      name: "xl/workbook.xml",
+      content: `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">${workbook}<sheets><sheet name="Orders" r:id="a"/><sheet name="Secret" state="hidden" r:id="b"/></sheets></workbook>`,
+    },
+    { name: "xl/_rels/workbook.xml.rels", content: sheetRelations },
+    {
+      name: "xl/styles.xml",
+      content:
+        '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/><numFmt numFmtId="165" formatCode="0.0%"/><numFmt numFmtId="166" formatCode="[Red]#,##0.00 &quot;days&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="20"/></cellXfs></styleSheet>',
+    },
+    {
+      name: "xl/sharedStrings.xml",
+      content:
+        '<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>Item</t></si><si><r><t>Rich </t></r><r><t>text</t></r><rPh><t>aid</t></rPh></si></sst>',
+    },
+    {
+      name: "xl/worksheets/sheet1.xml",
+      content: `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData>${more}</worksheet>`,
+    },
+    { name: "xl/worksheets/sheet2.xml", content: "<worksheet><sheetData/></worksheet>" },
+  ]);
+
+test("xlsx: values as they are meant, hidden sheets told of", async () => {
+  const { text, pages, warnings } = await parseBytes(
+    xlsx(
+      `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Value</t></is></c></row>
+       <row r="2"><c r="A2" t="s"><v>1</v></c><c r="B2" s="1"><v>45292</v></c></row>
+       <row r="3"><c r="A3" t="str"><f>A1</f><v>time</v></c><c r="B3" s="2"><v>45292.5</v></c></row>
+       <row r="4"><c r="A4" t="b"><v>1</v></c><c r="B4" s="3"><v>0.125</v></c></row>
+       <row r="5"><c r="A5" t="e"><v>#DIV/0!</v></c><c r="B5"><v>0.30000000000000004</v></c></row>
+       <row r="6"><c r="A6"><v>1234567890123</v></c><c r="B6" s="4"><v>2.5</v></c></row>
+       <row r="7"><c r="A7" s="5"><v>0.375</v></c><c r="C7"><v>9</v></c></row>`,
+    ),
+  );
+  expect(text).toBe(
+    "# Orders\n\n| Item | Value |  |\n| --- | --- | --- |\n| Rich text | 2024-01-01 |  |\n| time | 2024-01-01 12:00 |  |\n" +
+      "| TRUE | 12.5% |  |\n| #DIV/0! | 0.3 |  |\n| 1234567890123 | 2.5 |  |\n| 09:00 |  | 9 |",
+  );
+  expect(pages).toEqual([{ page: 1, start: 0 }]);
+  expect(warnings).toEqual(['Sheet "Secret" is hidden and was left out.']);
+});
+
+test("xlsx: merged cells fill down; the calendar of 1904 is known", async () => {
+  const { text } = await parseBytes(
+    xlsx(
+      `<row r="1"><c r="A1" t="inlineStr"><is><t>Zone</t></is></c><c r="B1" t="inlineStr"><is><t>Day</t></is></c></row>
+       <row r="2"><c r="A2" t="inlineStr"><is><t>North</t></is></c><c r="B2" s="1"><v>0</v></c></row>
+       <row r="3"><c r="B3" s="1"><v>1</v></c></row>`,
+      '<mergeCells><mergeCell ref="A2:A3"/></mergeCells>',
+      '<workbookPr date1904="1"/>',
+    ),
+  );
+  expect(text).toContain("| North | 1904-01-01 |\n| North | 1904-01-02 |");
+});
+
+const openDocument = (kind: string, body: string, styles = "") =>
+  makeZip([
+    { name: "mimetype", content: `application/vnd.oasis.opendocument.${kind}` },
+    {
+      name: "content.xml",
+      content: `<?xml version="1.0"?><office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body>${body}</office:body></office:document-content>`,
+    },
+  ]);
+
+test("odt: headings, lists, links, notes, tables", async () => {
+  const { text } = await parseBytes(
+    openDocument(
+      "text",
+      `<office:text><text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:h text:outline-level="2">Part</text:h><text:p>A<text:s text:c="2"/>b<text:line-break/>c <text:a xlink:href="https://example.com/">link</text:a><text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>said</text:p></text:note-body></text:note></text:p><text:list text:style-name="L1"><text:list-item><text:p>one</text:p><text:list><text:list-item><text:p>in</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>two</text:p></text:list-item></text:list></office:text>`,
+      '<text:list-style style:name="L1"><text:list-level-style-number/></text:list-style>',
+    ),
+  );
+  expect(text).toBe("## Part\n\nA b\nc [link](https://example.com/)[^1]\n\n1. one\n  1. in\n2. two\n\n[^1]: said");
+});
+
+test("ods: stored values, repeats bounded, sheets as pages", async () => {
+  const { text, pages } = await parseBytes(
+    openDocument(
+      "spreadsheet",
+      `<office:spreadsheet><table:table table:name="A"><table:table-row><table:table-cell office:value-type="string"><text:p>When</text:p></table:table-cell><table:table-cell office:value-type="string"><text:p>What</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell office:value-type="date" office:date-value="2024-02-29"><text:p>29.02.24</text:p></table:table-cell><table:table-cell office:value-type="percentage" office:value="0.07"><text:p>7 %</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16000"/></table:table-row><table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table><table:table table:name="B"><table:table-row><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet>`,
+    ),
+  );
+  expect(text).toBe("# A\n\n| When | What |\n| --- | --- |\n| 2024-02-29 | 7% |\n\n# B\n\nx");
+  expect(pages.map((page) => page.page)).toEqual([1, 2]);
+});
+
+test("odp: slides as pages with their notes", async () => {
+  const { text, pages } = await parseBytes(
+    openDocument(
+      "presentation",
+      `<office:presentation><draw:page><draw:frame presentation:class="subtitle"><draw:text-box><text:p>below</text:p></draw:text-box></draw:frame><draw:frame presentation:class="title"><draw:text-box><text:p>Welcome</text:p></draw:text-box></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>say hello</text:p></draw:text-box></draw:frame></presentation:notes></draw:page></office:presentation>`,
+    ),
+  );
+  expect(text).toBe("# Welcome\n\nbelow\n\nNotes: say hello");
+  expect(pages).toEqual([{ page: 1, start: 0 }]);
+});
+
+test("odt: styles of the styles part and the styles made from them count", async () => {
+  const archive = makeZip([
+    { name: "mimetype", content: "application/vnd.oasis.opendocument.text" },
+    {
+      name: "styles.xml",
+      content: `<office:document-styles><office:styles><style:style style:name="Quotations" style:family="paragraph"/><text:list-style style:name="L9"><text:list-level-style-number text:level="1"/><text:list-level-style-bullet text:level="2"/></text:list-style></office:styles></office:document-styles>`,
+    },
+    {
+      name: "content.xml",
+      content: `<office:document-content><office:automatic-styles><style:style style:name="P1" style:family="paragraph" style:parent-style-name="Quotations"/><style:style style:name="P2" style:family="paragraph" style:parent-style-name="Title"/></office:automatic-styles><office:body><office:text><text:p text:style-name="P2">Rules</text:p><text:list text:style-name="L9"><text:list-item text:start-value="3"><text:p>third</text:p><text:list><text:list-item><text:p>inner</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>fourth</text:p></text:list-item></text:list><text:p text:style-name="P1">said she</text:p></office:text></office:body></office:document-content>`,
+    },
+  ]);
+  expect((await parseBytes(archive)).text).toBe("# Rules\n\n3. third\n  - inner\n4. fourth\n\n> said she");
+});
+
+test("docx: footnotes and endnotes are counted as they are met, quotes are quotes", async () => {
+  const notes = (kind: string, id: string, text: string) => ({
+    name: `word/${kind}s.xml`,
+    content: `<w:${kind}s ${word}><w:${kind} w:id="${id}">${p(text)}</w:${kind}></w:${kind}s>`,
+  });
+  const reference = (kind: string, id: string) => `<w:r><w:t>word</w:t><w:${kind}Reference w:id="${id}"/></w:r>`;
+  const body = `<w:p>${reference("endnote", "7")}</w:p><w:p>${reference("footnote", "7")}</w:p>${p("so it is", style("Quote"))}`;
+  const relations = relation("f", "footnotes", "footnotes.xml") + relation("e", "endnotes", "endnotes.xml");
+  const parts = docxParts(body, [notes("footnote", "7", "below"), notes("endnote", "7", "behind")], relations);
+  expect((await parseBytes(makeZip(parts))).text).toBe(
+    "word[^1]\n\nword[^2]\n\n> so it is\n\n[^1]: behind\n\n[^2]: below",
+  );
+});
+
+test("rtf: links, notes, and lists whose marks were typed", async () => {
+  const rtf = String.raw`{\rtf1\ansi Before {\field{\*\fldinst{HYPERLINK "https://x.example/a" \\o "tip"}}{\fldrslt{\ul the rules}}} after.{\super\chftn}{\*\footnote\pard\plain See {\field{\*\fldinst HYPERLINK "https://x.example/n"}{\fldrslt there}}.\par}\par
+\pard\li360\fi-360 \bullet\tab one\par\pard\li720\fi-360 \endash\tab inner\par\pard\li360\fi-360 1.\tab two\par
+\pard {\field{\*\fldinst HYPERLINK \\l "mark"}{\fldrslt inside}} {\field{\*\fldinst PAGE}{\fldrslt 3}}\par}`;
+  expect((await parseBytes(rtf)).text).toBe(
+    "Before [the rules](https://x.example/a) after.[^1]\n\n- one\n  - inner\n1. two\n\ninside 3\n\n" +
+      "[^1]: See [there](https://x.example/n).",
+  );
+});
+
+test("rtf: code pages, unicode, lists, tables, nothing of what is no text", async () => {
+  const rtf = String.raw`{\rtf1\ansi\ansicpg1251\deff0{\fonttbl{\f0\fcharset204 Arial;}{\f1\fcharset128 Gothic;}}{\stylesheet{\s1 heading 1;}}{\info{\title A title}}{\*\generator x;}{\header top}
+\pard\s1 \'c7\'e0\'e3\'ee\'eb\'ee\'e2\'ee\'ea\par\pard {\f1\'93\'8c\'8b\'9e} \u8364?5 \emdash  {\v hidden}{\pict 89504e47}end\par
+{\listtext\'b7\tab}\pard\ls1 item\par\pard{\field{\*\fldinst HYPERLINK "http://x"}{\fldrslt shown}}\par
+\trowd\pard\intbl a\cell b\cell\row\trowd\pard\intbl c\cell d\cell\row\pard after\par}`;
+  const { text, title } = await parseBytes(rtf, { name: "a.rtf" });
+  expect(title).toBe("A title");
+  expect(text).toBe(
+    "# Заголовок\n\n東京 €5 — end\n\n- item\n\n[shown](http://x)\n\n| a | b |\n| --- | --- |\n| c | d |\n\nafter",
+  );
+});
+
+test("json: records as a table, the rest as lists; large numbers and odd keys survive", async () => {
+  expect((await parseBytes('[{"a":1,"b":"x|y"},{"a":2,"b":null}]')).text).toBe(
+    "| a | b |\n| --- | --- |\n| 1 | x\\|y |\n| 2 |  |",
+  );
+  expect((await parseBytes('{"name":"Ann","tags":["x","y"],"inner":{"__proto__":{"deep":true}}}')).text).toBe(
+    "- name: Ann\n- tags: x, y\n- inner:\n  - __proto__:\n    - deep: true",
+  );
+  expect((await parseBytes('{"a":1}\n{"a":2,\n{"a":3}\n', { name: "a.jsonl" })).warnings).toEqual([
+    "Line 2 is no JSON and was left out.",
+  ]);
+});
+
+test("yaml: comments, references, versions as written, several documents; invalid stays as it is", async () => {
+  const yaml =
+    "# About this file\n\nbase: &b {port: 1.10}\n# where it listens\nuse: *b\nnote: x # short\n---\n- one\n- two\n";
+  expect((await parseBytes(yaml, { name: "a.yaml" })).text).toBe(
+    "About this file\n\n- base:\n  - port: 1.10\n- use: (where it listens)\n  - port: 1.10\n- note: x (short)\n- one\n- two",
+  );
+  const broken = await parseBytes("a: [1\nb: }", { name: "a.yaml" });
+  expect(broken.text).toBe("a: [1\nb: }");
+  expect(broken.warnings).toHaveLength(1);
+});
+
+test("xml: prose as paragraphs, its own small entities put in, others' never", async () => {
+  const xml = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY co "Acme &amp; Sons"><!ENTITY f SYSTEM "file:///etc/passwd">]><article><title>T</title><para>By &co;, <b>bold</b> &f;.</para></article>`;
+  const { text, title } = await parseBytes(xml);
+  expect(title).toBe("T");
+  expect(text).toContain("By Acme & Sons, bold &f;.");
+});
+
+test("mail: parts, encodings and attachments of attachments", async () => {
+  const inner = "From: c@x\r\nTo: d@x\r\nSubject: Inner\r\nMIME-Version: 1.0\r\n\r\ninner text";
+  const mail = [
+    "From: =?utf-8?B?QW5uIE3DvGxsZXI=?= <a@x.example>",
+    "To: b@x.example",
+    "Subject: =?iso-8859-1?Q?Gr=FC=DFe?=",
+    "Date: Mon, 01 Jan 2024 10:00:00 +0100",
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="m"',
+    "",
+    "--m",
+    "Content-Type: text/html; charset=utf-8",
+    "Content-Transfer-Encoding: quoted-printable",
+    "",
+    "<p>Hello =C3=BC</p><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>",
+    "--m",
+    "Content-Type: message/rfc822",
+    'Content-Disposition: attachment; filename="fw.eml"',
+    "",
+    inner,
+    "--m",
+    "Content-Type: application/octet-stream",
+    'Content-Disposition: attachment; filename="x.bin"',
+    "Content-Transfer-Encoding: base64",
+    "",
+    Buffer.from(Uint8Array.from({ length: 600 }, (_, index) => (index * 7919) % 256)).toString("base64"),
+    "--m--",
+  ].join("\r\n");
+  const { text, title, warnings } = await parseBytes(mail, { name: "a.eml" });
+  expect(title).toBe("Grüße");
+  expect(text).toContain("From: Ann Müller <a@x.example>");
+  expect(text).toContain("Date: 2024-01-01T09:00:00.000Z");
+  expect(text).toContain("Hello ü\n\n| a | b |\n| --- | --- |\n| 1 | 2 |");
+  expect(text).toContain("inner text");
+  expect(warnings.join()).toContain("x.bin was left out");
+});
+
+test("csv: quotes, line breaks in cells, ragged rows, a stated delimiter, one column", async () => {
+  expect((await parseBytes('a,b\n"x, y","two\nlines"\nonly\n', { name: "a.csv" })).text).toBe(
+    "| a | b |\n| --- | --- |\n| x, y | two lines |\n| only |  |",
+  );
+  expect((await parseBytes("sep=|\na|b\n1|2\n", { name: "a.csv" })).text).toBe("| a | b |\n| --- | --- |\n| 1 | 2 |");
+  expect((await parseBytes("one\ntwo\n", { name: "a.csv" })).text).toBe("one\ntwo");
+});
+
+test("the same content reads the same from html, docx, odt, rtf and mail", async () => {
+  const html =
+    "<html><body><h1>Opening hours</h1><p>We are open daily.</p><ul><li>Monday</li><li>Tuesday</li></ul><table><tr><th>Day</th><th>Hours</th></tr><tr><td>Mon</td><td>9-5</td></tr></table></body></html>";
+  const expected = (await parseBytes(html, { name: "a.html" })).text;
+  expect(expected).toBe(
+    "# Opening hours\n\nWe are open daily.\n\n- Monday\n- Tuesday\n\n| Day | Hours |\n| --- | --- |\n| Mon | 9-5 |",
+  );
+  const fromDocx = docx(
+    p("Opening hours", style("berschrift1")) +
+      p("We are open daily.") +
+      p("Monday", list(0, 2)) +
+      p("Tuesday", list(0, 2)) +
+      `<w:tbl>${row(cell("Day"), cell("Hours"))}${row(cell("Mon"), cell("9-5"))}</w:tbl>`,
+  );
+  expect((await parseBytes(fromDocx)).text).toBe(expected);
+  const odtCell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+  const fromOdt = openDocument(
+    "text",
+    `<office:text><text:h text:outline-level="1">Opening hours</text:h><text:p>We are open daily.</text:p><text:list><text:list-item><text:p>Monday</text:p></text:list-item><text:list-item><text:p>Tuesday</text:p></text:list-item></text:list><table:table><table:table-row>${odtCell("Day")}${odtCell("Hours")}</table:table-row><table:table-row>${odtCell("Mon")}${odtCell("9-5")}</table:table-row></table:table></office:text>`,
+  );
+  expect((await parseBytes(fromOdt)).text).toBe(expected);
+  const rtf = String.raw`{\rtf1\ansi\pard\outlinelevel0 Opening hours\par\pard We are open daily.\par{\listtext\bullet}\pard\ls1 Monday\par{\listtext\bullet}\pard\ls1 Tuesday\par\trowd\pard\intbl Day\cell Hours\cell\row\trowd\pard\intbl Mon\cell 9-5\cell\row}`;
+  expect((await parseBytes(rtf)).text).toBe(expected);
+  const mail = `From: a@x\r\nTo: b@x\r\nSubject: S\r\nMIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n${html}`;
+  expect((await parseBytes(mail)).text).toEndWith(expected);
+});

@@ -1,0 +1,121 @@
+/** Tables beside and above columns of running text. */
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { pageRegions } from "../../src/parse/formats/pdf/layout.ts";
+import { lines, makePdf, type PlacedText } from "../../tools/samples/pdf-file.ts";
+import { parseBytes } from "./test-parser.ts";
+
+const left = [
+  "The harbour office lies beside the old light-",
+  "house. It opens at nine on every day but one,",
+  "and whoever has lost a glove on the ferry may",
+  "ask for it there. Most of them are never seen",
+  "again, for the wind takes what nobody holds.",
+];
+const right = [
+  "The ferry itself is older than the pier where",
+  "it lands. It was built for a lake, and it has",
+  "a flat bottom, so that it rolls when the wind",
+  "comes from the west. Children like it, but it",
+  "is no pleasure for those who have just eaten.",
+];
+const [leftText, rightText] = [
+  "The harbour office lies beside the old lighthouse. It opens at nine on every day but one, and whoever has lost a " +
+    "glove on the ferry may ask for it there. Most of them are never seen again, for the wind takes what nobody holds.",
+  "The ferry itself is older than the pier where it lands. It was built for a lake, and it has a flat bottom, so that " +
+    "it rolls when the wind comes from the west. Children like it, but it is no pleasure for those who have just eaten.",
+];
+const columns = (y: number) => [...lines(left, 50, y), ...lines(right, 320, y)];
+
+const cells = [
+  ["Ticket", "Price", "Valid"],
+  ["Single", "4", "a day"],
+  ["Return", "7", "a week"],
+  ["Ten", "30", "a year"],
+];
+const tableText =
+  "| Ticket | Price | Valid |\n| --- | --- | --- |\n| Single | 4 | a day |\n| Return | 7 | a week |\n| Ten | 30 | a year |";
+const table = (rows: readonly (readonly string[])[], starts: readonly number[], y: number): PlacedText[] =>
+  rows.flatMap((row, index) => row.map((text, column) => ({ text, x: starts[column] ?? 0, y: y - index * 14 })));
+const textOf = async (page: readonly PlacedText[]) => (await parseBytes(makePdf([page]))).text;
+
+test.each([
+  ["none of its cells across the gutter", [50, 200, 450]],
+  ["a column of it across the gutter", [60, 308, 500]],
+  ["two thirds of it over the right column", [50, 330, 450]],
+])("a table over both columns stays whole: %s", async (_, starts) => {
+  expect(await textOf([...table(cells, starts, 700), ...columns(630)])).toBe(
+    `${tableText}\n\n${leftText}\n\n${rightText}`,
+  );
+  expect(await textOf([...columns(700), ...table(cells, starts, 620)])).toBe(
+    `${leftText}\n\n${rightText}\n\n${tableText}`,
+  );
+});
+
+test("text above a table is read before it, column by column, with the title and the caption in their places", async () => {
+  const page = [
+    { text: "On the ferry", x: 230, y: 750, size: 18 },
+    ...columns(700),
+    { text: "What it costs to cross, by the kind of ticket and how long it is valid", x: 120, y: 620 },
+    ...table(cells, [50, 200, 450], 600),
+    ...columns(530),
+  ];
+  expect(await textOf(page)).toBe(
+    `# On the ferry\n\n${leftText}\n\n${rightText}\n\n` +
+      "What it costs to cross, by the kind of ticket and how long it is valid\n\n" +
+      `${tableText}\n\n${leftText}\n\n${rightText}`,
+  );
+});
+
+test("a table of one column is read with that column", async () => {
+  const short = cells.map((row) => row.slice(0, 2));
+  const shortText = "| Ticket | Price |\n| --- | --- |\n| Single | 4 |\n| Return | 7 |\n| Ten | 30 |";
+  expect(await textOf([...table(short, [50, 160], 700), ...columns(630)])).toBe(
+    `${shortText}\n\n${leftText}\n\n${rightText}`,
+  );
+  expect(await textOf([...table(short, [330, 440], 700), ...columns(630)])).toBe(
+    `${leftText}\n\n${shortText}\n\n${rightText}`,
+  );
+});
+
+test("two tables side by side, one of each column, are two", async () => {
+  const page = [...table(cells, [50, 130, 210], 700), ...table(cells, [320, 400, 480], 700), ...columns(630)];
+  expect(await textOf(page)).toBe(`${tableText}\n\n${leftText}\n\n${tableText}\n\n${rightText}`);
+});
+
+test("a table whose lower rows hold sentences stays one table: they stand no further from it than its rows", async () => {
+  const rows = [
+    ["Sign", "Meaning"],
+    ["Red", "Stay ashore"],
+    ["Blue", "Come aboard"],
+    ["Green", "Go ashore"],
+    ["Black", "No ferry"],
+    ["Two red", "Ferry full"],
+    ["A red lamp under a white", "The ferry carries no cars today"],
+    ["A white lamp on the mast", "The ferry leaves in five minutes"],
+    ["A yellow flag at the bow", "Nobody may go ashore before it is down"],
+    ["A long note of the horn", "The ferry turns round to the left"],
+  ];
+  const text = rows.map((row) => `| ${row.join(" | ")} |`);
+  expect(await textOf(table(rows, [50, 320], 700))).toBe([text[0], "| --- | --- |", ...text.slice(1)].join("\n"));
+});
+
+test("whatever stands on a page, each piece of it is in one region", () => {
+  const place = fc.record({
+    text: fc.constantFrom("7", "•", "Single", "Chair and table", ...left, ...right),
+    x0: fc.constantFrom(50, 60, 160, 200, 308, 320, 330, 450),
+    line: fc.integer({ min: 0, max: 30 }),
+    font: fc.constantFrom("a", "b"),
+    size: fc.constantFrom(8, 10, 18),
+  });
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 80 }), (places) => {
+      const segments = places.map(({ line, ...rest }) => {
+        return { ...rest, x1: rest.x0 + 0.5 * rest.size * rest.text.length, y: 60 + line * 13 };
+      });
+      const read = pageRegions(segments, 800).flat();
+      expect(read.length).toBe(segments.length);
+      expect(segments.every((segment) => read.includes(segment))).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,212 @@
+import { expect, test } from "bun:test";
+import { ApiError } from "../../src/domain/errors.ts";
+import { lines, makePdf, makePicturePdf } from "../../tools/samples/pdf-file.ts";
+import { failureOf, parseBytes } from "./test-parser.ts";
+
+const left = [
+  "The first column tells of rivers and of the",
+  "towns that grew beside them. People came by",
+  "boat, and they built bridges of stone where",
+  "the water was shallow. Later came the rail-",
+  "ways, which made the boats nearly forgotten",
+  "and the harbours small. What was left of it",
+];
+const right = [
+  "all can be seen in the museum near the gate",
+  "of the old town, which opens at nine daily.",
+  "The second column has much to say about the",
+  "mountains. They are high and covered by ice",
+  "for most of the year, and few people live on",
+  "their northern slopes, where winds are cold.",
+];
+
+test("columns are read one after the other, broken words and paragraphs made whole", async () => {
+  const page = [
+    { text: "A title over both columns", x: 150, y: 740, size: 18 },
+    ...lines(left, 50, 700),
+    ...lines(right, 320, 700),
+  ];
+  // The file's own order runs across the columns.
+  const { text, title, pages } = await parseBytes(makePdf([page.sort((a, b) => b.y - a.y)]));
+  expect(title).toBe("A title over both columns");
+  expect(pages).toEqual([{ page: 1, start: 0 }]);
+  expect(text).toBe(
+    "# A title over both columns\n\nThe first column tells of rivers and of the towns that grew beside them. People " +
+      "came by boat, and they built bridges of stone where the water was shallow. Later came the railways, which made " +
+      "the boats nearly forgotten and the harbours small. What was left of it all can be seen in the museum near the " +
+      "gate of the old town, which opens at nine daily. The second column has much to say about the mountains. They are " +
+      "high and covered by ice for most of the year, and few people live on their northern slopes, where winds are cold.",
+  );
+});
+
+test("a table comes as rows; cells that go on below are joined", async () => {
+  const cells = [
+    ["Item", "Price", "Stock"],
+    ["Chair", "45", "3"],
+    ["Table", "120", "none"],
+    ["Lamp", "18", "12"],
+  ];
+  const page = [
+    ...lines(["Here is what we sell at present in the shop."], 50, 700),
+    ...cells.flatMap((row, index) => row.map((text, column) => ({ text, x: 50 + column * 120, y: 660 - index * 14 }))),
+    { text: "until May", x: 290, y: 660 - 3 * 14 - 12 },
+  ];
+  expect((await parseBytes(makePdf([page]))).text).toBe(
+    "Here is what we sell at present in the shop.\n\n| Item | Price | Stock |\n| --- | --- | --- |\n" +
+      "| Chair | 45 | 3 |\n| Table | 120 | none |\n| Lamp | 18 | 12 until May |",
+  );
+});
+
+test("headers, footers and page numbers that repeat are left out; empty pages are told of", async () => {
+  const page = (number: number, words: string[]) => [
+    { text: "Annual report", x: 50, y: 780 },
+    ...lines(words, 50, 700),
+    { text: `Page ${number} of 4`, x: 280, y: 20 },
+  ];
+  const { text, pages, warnings } = await parseBytes(
+    makePdf([
+      page(1, ["Rivers rise in spring."]),
+      page(2, ["Mountains stay where they are."]),
+      page(3, []),
+      page(4, ["The end."]),
+    ]),
+  );
+  expect(text).toBe("Rivers rise in spring.\n\nMountains stay where they are.\n\nThe end.");
+  expect(pages.map(({ page: number, start }) => [number, text.slice(start, start + 5)])).toEqual([
+    [1, "River"],
+    [2, "Mount"],
+    [3, "The e"],
+    [4, "The e"],
+  ]);
+  expect(warnings).toEqual(["Page 3: without text; a picture needs OCR."]);
+});
+
+test("a table over several pages loses nothing at their ends, where the header and the page number go", async () => {
+  const stock = ["in stock", "none"];
+  const units = ["each", "a pair", "a dozen"];
+  const rows = Array.from({ length: 120 }, (_, index) => [`Item ${index}`, `${index}.50`, stock[index % 2] ?? ""]);
+  const page = (number: number) => [
+    { text: "Price list", x: 50, y: 785 },
+    { text: "for members", x: 400, y: 785 },
+    ...rows
+      .slice(number * 40, number * 40 + 40)
+      .flatMap((row, index) => row.map((text, column) => ({ text, x: 50 + column * 175, y: 750 - index * 18 }))),
+    // The second cell of one row goes on below it.
+    { text: units[number] ?? "", x: 225, y: 750 - 18 - 9, size: 8 },
+    { text: `${number + 1}`, x: 300, y: 15 },
+  ];
+  const { text } = await parseBytes(makePdf([0, 1, 2].map(page)));
+  const expected = rows.map(([item, price, state], index) =>
+    index % 40 === 1
+      ? `| ${item} | ${price} ${units[(index - 1) / 40]} | ${state} |`
+      : `| ${item} | ${price} | ${state} |`,
+  );
+  expect(text.split("\n").filter((line) => line !== "" && !/^\|[ |-]+\|$/.test(line))).toEqual(expected);
+});
+
+test("lists, numbered sections and intended line breaks are kept", async () => {
+  const page = lines(
+    [
+      "Our shop needs the following things at once, said the owner to us:",
+      "- chairs that do not break when somebody sits down on them for a",
+      "  while",
+      "- tables",
+      "1. Call the carpenter",
+      "2. Ask for a price",
+    ],
+    50,
+    700,
+  );
+  expect((await parseBytes(makePdf([page]))).text).toBe(
+    "Our shop needs the following things at once, said the owner to us:\n\n- chairs that do not break when somebody " +
+      "sits down on them for a while\n- tables\n1. Call the carpenter\n2. Ask for a price",
+  );
+});
+
+test("a list below a table is none of its rows, and knows what lies under what", async () => {
+  const cells = [
+    ["Season", "Opens", "Closes"],
+    ["May", "09:00", "18:00"],
+    ["July", "08:00", "21:00"],
+  ];
+  const item = (mark: string, text: string, x: number, y: number) => [
+    { text: mark, x, y },
+    { text, x: x + 20, y },
+  ];
+  const page = [
+    ...cells.flatMap((row, index) => row.map((text, column) => ({ text, x: 50 + column * 120, y: 700 - index * 14 }))),
+    { text: "Before you leave:", x: 50, y: 650 },
+    ...item("\u2022", "sign the list", 60, 630),
+    ...item("\u2022", "take a jacket", 60, 616),
+    ...item("-", "children: orange", 84, 602),
+    ...item("\u2022", "leave your number", 60, 588),
+  ].map((placed) => ({ ...placed, text: placed.text.replace("\u2022", "\u0095") }));
+  expect((await parseBytes(makePdf([page]))).text).toBe(
+    "| Season | Opens | Closes |\n| --- | --- | --- |\n| May | 09:00 | 18:00 |\n| July | 08:00 | 21:00 |\n\n" +
+      "Before you leave:\n\n- sign the list\n- take a jacket\n  - children: orange\n- leave your number",
+  );
+});
+
+test("the stated title wins where it is one", async () => {
+  const page = lines(["Some words."], 50, 700);
+  expect((await parseBytes(makePdf([page], "Tides of the North Sea"))).title).toBe("Tides of the North Sea");
+  expect((await parseBytes(makePdf([page], "scan-2024_final.pdf"))).title).toBeNull();
+});
+
+test("a broken PDF is a 422, one without text says that it needs OCR", async () => {
+  const whole = makePdf([lines(["Some words."], 50, 700)]);
+  const garbage = new TextEncoder().encode("%PDF-1.7\nnothing that makes sense follows");
+  expect(await failureOf(parseBytes(garbage))).toMatchObject({ code: "unreadable_file", status: 422 });
+  expect((await failureOf(parseBytes(whole.subarray(0, 200)))).status).toBe(422);
+  const empty = await failureOf(parseBytes(makePdf([[], []])));
+  expect(empty).toMatchObject({ code: "no_text", status: 422 });
+  expect(empty.detail).toContain("OCR");
+});
+
+test("a PDF of more pages than allowed is a 413 before a page is read", async () => {
+  const failure = await failureOf(parseBytes(makePdf([[], [], []]), {}, { maxPages: 2 }));
+  expect(failure).toMatchObject({ code: "document_too_large", status: 413 });
+  expect(failure.detail).toContain("parser.maxPages");
+});
+
+test("pages of pictures are read where there is OCR, and said to be", async () => {
+  const file = await Bun.file(`${import.meta.dir}/../fixtures/documents/loremipsum-flat.pdf`).bytes();
+  const seen: string[] = [];
+  const ocr = {
+    read: async (picture: Uint8Array) => {
+      seen.push(new TextDecoder("latin1").decode(picture.subarray(0, 2)));
+      return "Read by a ma-\nchine.\n\nSecond part.\n";
+    },
+  };
+  const { text, warnings } = await parseBytes(file, {}, { ocr });
+  expect(seen).toEqual(["P6"]);
+  expect(text).toBe("Read by a machine.\n\nSecond part.");
+  expect(warnings).toEqual(["Page 1: read by OCR."]);
+  const failing = { read: () => Promise.reject(new ApiError("parser_timeout", "Reading a picture took too long.")) };
+  expect(await failureOf(parseBytes(file, {}, { ocr: failing }))).toMatchObject({ code: "parser_timeout" });
+});
+
+test("scans in black and white are read, also as stencils; a broken picture is told of", async () => {
+  // 104 pixels a row: the left half of every row is black.
+  const rows = new Uint8Array(13 * 40).map((_, at) => (at % 13 < 6 ? 0 : 255));
+  const size = "/Width 104 /Height 40 /BitsPerComponent 1";
+  const pictures: Uint8Array[] = [];
+  const ocr = {
+    read: async (picture: Uint8Array) => {
+      pictures.push(picture);
+      return "said";
+    },
+  };
+  const kinds = [`${size} /ColorSpace /DeviceGray`, `${size} /ImageMask true`];
+  for (const kind of kinds) expect((await parseBytes(makePicturePdf(kind, rows), {}, { ocr })).text).toBe("said");
+  for (const picture of pictures) {
+    expect(new TextDecoder("latin1").decode(picture.subarray(0, 10))).toBe("P4\n104 40\n");
+    expect(picture.length).toBe(10 + rows.length);
+    // Black is 1 there.
+    expect([...picture.subarray(10, 10 + 13)]).toEqual([...new Array(6).fill(255), ...new Array(7).fill(0)]);
+  }
+  const broken = makePicturePdf(`${size} /ColorSpace /DeviceGray /Filter /JBIG2Decode`, rows);
+  const failure = await failureOf(parseBytes(broken, {}, { ocr }));
+  expect(failure).toMatchObject({ code: "no_text", status: 422 });
+  expect(failure.detail).toContain("cannot be decoded");
+});

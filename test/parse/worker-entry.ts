@@ -1,0 +1,3 @@
+import { runParseWorker } from "../../src/parse/worker.ts";
+
+await runParseWorker();

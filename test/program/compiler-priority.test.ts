@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { lowerCompilerPriority } from "../../src/program/compiler-priority.ts";
+
+const threads = "/proc/self/task";
+
+/** Niceness of the threads whose name begins so, as Linux tells it (proc(5), field 19 of stat). */
+const nicenessOf = (name: string): number[] =>
+  readdirSync(threads).flatMap((id) => {
+    try {
+      const [, comm = "", rest = ""] = /\((.*)\) (.*)/s.exec(readFileSync(`${threads}/${id}/stat`, "utf8")) ?? [];
+      return comm.startsWith(name) ? [Number(rest.split(" ")[16])] : [];
+    } catch {
+      return [];
+    }
+  });
+
+/** Runs functions that are new to the compiler, often. */
+const keepCompiling = (seed: number): number => {
+  const body = `let sum = ${seed}; for (let at = 0; at < 20000; at++) sum = (sum * 31 + at) | 0; return sum;`;
+  const made = new Function(body) as () => number;
+  let sum = 0;
+  for (let times = 0; times < 50; times++) sum += made();
+  return sum;
+};
+
+test.if(process.platform === "linux")("threads that compile go after those that serve, and only they", async () => {
+  const end = lowerCompilerPriority();
+  const deadline = Date.now() + 20_000;
+  let seed = 0;
+  while (!nicenessOf("JITWorker").includes(10) && Date.now() < deadline) {
+    keepCompiling(seed++);
+    await Bun.sleep(20);
+  }
+  end();
+  expect(nicenessOf("JITWorker")).toContain(10);
+  const [own] = /\) (.*)/s.exec(readFileSync("/proc/self/stat", "utf8"))?.slice(1) ?? [];
+  expect(own?.split(" ")[16]).toBe("0");
+});

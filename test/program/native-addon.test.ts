@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from "bun:test";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type EmbeddedAddon, lacksAvx2, quickHash, unpackAddon } from "../../src/program/native-addon.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "carrel-addon-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const content = randomBytes(5_000_001);
+const file = join(folder, "embedded");
+await Bun.write(file, content);
+const addon: EmbeddedAddon = {
+  file,
+  bytes: content.length,
+  sha256: createHash("sha256").update(content).digest("hex"),
+  quickHash: quickHash(file),
+};
+const names = async (runtime: string) => (await readdir(runtime)).sort();
+
+test("is copied whole, not to be written to, and what earlier versions left goes", async () => {
+  const runtime = join(folder, "runtime");
+  await Bun.write(join(runtime, "lancedb-0123456789abcdef.node"), "old");
+  await Bun.write(join(runtime, "other"), "stays");
+  const path = join(runtime, `lancedb-${addon.sha256.slice(0, 16)}.node`);
+  await unpackAddon(addon, path);
+  expect((await readFile(path)).equals(content)).toBe(true);
+  expect((await stat(path)).mode & 0o777).toBe(0o500);
+  expect(await names(runtime)).toEqual([path.split("/").at(-1) ?? "", "other"]);
+});
+
+test("a broken copy never takes the place", async () => {
+  const runtime = join(folder, "broken");
+  const path = join(runtime, "lancedb-x.node");
+  await expect(unpackAddon({ ...addon, quickHash: "1" }, path)).rejects.toThrow("came out broken");
+  await unpackAddon({ ...addon, quickHash: "1" }, path).catch(() => {});
+  expect(await names(runtime)).toEqual([]);
+});
+
+test("where it cannot be written, the message says what to set", async () => {
+  await expect(unpackAddon(addon, join(file, "runtime", "lancedb-x.node"))).rejects.toThrow("CARREL_DATA_DIR");
+});
+
+test("one changed byte changes the quick hash", async () => {
+  const changed = Buffer.from(content);
+  changed[4_000_000] = (changed[4_000_000] ?? 0) ^ 1;
+  const other = join(folder, "changed");
+  await Bun.write(other, changed);
+  expect(quickHash(other)).not.toBe(addon.quickHash);
+});
+
+test("a processor without AVX2 is told by its flags", () => {
+  const information = (flags: string) =>
+    `processor\t: 0\nmodel name\t: QEMU Virtual CPU\nflags\t\t: ${flags}\nbugs\t\t: none\n`;
+  expect(lacksAvx2(information("fpu sse4_2 avx avx512vnni"))).toBe(true);
+  expect(lacksAvx2(information("fpu sse4_2 avx avx2 bmi2"))).toBe(false);
+  expect(lacksAvx2(information("avx2"))).toBe(false);
+  expect(lacksAvx2("")).toBe(false);
+});

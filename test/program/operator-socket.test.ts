@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fetchFromSocket, listenForOperator, socketPath } from "../../src/program/operator-socket.ts";
+import { run } from "../commands/run.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "carrel-socket-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const echo = async (request: Request) =>
+  new Response(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`);
+
+for (const [name, dataDir] of [
+  ["a short path", join(folder, "data")],
+  ["a path longer than a socket's address may be", join(folder, "x".repeat(150))],
+] as const)
+  test(`${name}: listens there, for the owner alone, and leaves nothing behind`, async () => {
+    await mkdir(dataDir);
+    expect(await fetchFromSocket(dataDir, "/a", {})).toBeNull();
+    const socket = await listenForOperator(dataDir, echo);
+    expect((await stat(socketPath(dataDir))).mode & 0o777).toBe(0o600);
+    const answer = await fetchFromSocket(dataDir, "/a", { method: "POST", body: "body" });
+    expect(await answer?.text()).toBe("POST /a body");
+    await socket.close();
+    expect(await fetchFromSocket(dataDir, "/a", {})).toBeNull();
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+test("the socket of a server that was killed is no server, and gives way to the next", async () => {
+  const dataDir = join(folder, "killed");
+  await mkdir(dataDir);
+  const module = join(import.meta.dir, "../../src/program/operator-socket.ts");
+  const script = `import { listenForOperator } from ${JSON.stringify(module)};
+    await listenForOperator(${JSON.stringify(dataDir)}, async () => new Response());
+    process.kill(process.pid, "SIGKILL");`;
+  await Bun.spawn([process.execPath, "-e", script]).exited;
+  expect((await stat(socketPath(dataDir))).isSocket()).toBe(true);
+  expect(await fetchFromSocket(dataDir, "/a", {})).toBeNull();
+  const socket = await listenForOperator(dataDir, echo);
+  expect(await (await fetchFromSocket(dataDir, "/b", {}))?.text()).toBe("GET /b ");
+  await socket.close();
+});
+
+test("a command that waits for a server which does not answer can be ended", async () => {
+  const dataDir = join(folder, "stuck");
+  await mkdir(dataDir);
+  const asked = Promise.withResolvers<void>();
+  const socket = await listenForOperator(dataDir, async () => {
+    asked.resolve();
+    return await new Promise<Response>(() => {});
+  });
+  const stop = new AbortController();
+  const waiting = run(["key", "list"], { env: { CARREL_DATA_DIR: dataDir }, stop: stop.signal });
+  await asked.promise;
+  stop.abort("SIGINT");
+  expect(await waiting).toEqual({ status: 130, out: "", err: "" });
+  await socket.close();
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
+import { openTemporaryStore } from "../open-temporary-store.ts";
+
+/** The longest time between two turns of the event loop while work runs. */
+const longestGapMs = async (work: () => Promise<unknown>): Promise<number> => {
+  let longest = 0;
+  let last = performance.now();
+  const look = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(look, 1);
+  await work();
+  look();
+  clearInterval(timer);
+  return longest;
+};
+
+test("an order comparison over much metadata lets other work run meanwhile", async () => {
+  const { store, dispose } = await openTemporaryStore();
+  const many = 2_500;
+  const filler = Object.fromEntries(Array.from({ length: 1_500 }, (_, at) => [`entry ${at}`, ["some", "more", at]]));
+  for (let done = 0; done < many; done += 100) {
+    const documents = Array.from({ length: 100 }, (_, at) =>
+      sampleDocument({ metadata: { number: done + at, filler }, status: "pending" }),
+    );
+    await Promise.all(documents.map((document) => store.documents.add(document, "text")));
+  }
+  const list = (metadata: object) =>
+    store.documents.list(tenantOf(), { metadata: metadata as never }, { limit: 10, skip: 0, sortOrder: "desc" });
+  let total = 0;
+  const gapMs = await longestGapMs(async () => {
+    ({ total } = await list({ number: { $gte: 1_000 } }));
+  });
+  expect(total).toBe(many - 1_000);
+  expect(gapMs).toBeLessThan(400);
+  await dispose();
+}, 120_000);

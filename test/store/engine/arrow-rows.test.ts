@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test";
+import type * as Arrow from "apache-arrow";
+import fc from "fast-check";
+import { Field, FixedSizeList, Float32, Schema } from "../../../src/store/engine/arrow.ts";
+import { toArrowTable } from "../../../src/store/engine/arrow-rows.ts";
+import type { Cells } from "../../../src/store/engine/cells.ts";
+import {
+  boolean,
+  float,
+  integer,
+  nullableFloat,
+  nullableText,
+  schemaOf,
+  texts,
+} from "../../../src/store/engine/table-definition.ts";
+
+const { tableFromIPC, tableToIPC }: typeof Arrow = require("apache-arrow");
+
+const schema = schemaOf(
+  nullableText("text"),
+  float("float"),
+  nullableFloat("nullableFloat"),
+  integer("integer"),
+  boolean("boolean"),
+  texts("texts"),
+  new Field("vector", new FixedSizeList(3, new Field("item", new Float32(), true)), true),
+);
+
+const anyText = fc.string({ unit: "binary", maxLength: 20 });
+const anyFloat = fc.double({ noNaN: true });
+const row: fc.Arbitrary<Cells> = fc.record({
+  text: fc.option(anyText, { nil: null }),
+  float: anyFloat,
+  nullableFloat: fc.option(anyFloat, { nil: null }),
+  integer: fc.integer(),
+  boolean: fc.boolean(),
+  texts: fc.array(anyText, { maxLength: 4 }),
+  vector: fc.option(
+    fc
+      .array(fc.integer({ min: -9, max: 9 }), { minLength: 3, maxLength: 3 })
+      .map((numbers) => Float32Array.from(numbers)),
+    { nil: null },
+  ),
+});
+
+const plain = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && Symbol.iterator in value ? [...(value as Iterable<unknown>)] : value;
+
+test("cells of every kind come back as they were, also out of the bytes that LanceDB is given", () => {
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
+      const table = toArrowTable(schema, rows);
+      for (const copy of [table, tableFromIPC(tableToIPC(table, "file"))]) {
+        expect(copy.numRows).toBe(rows.length);
+        for (const { name } of schema.fields) {
+          const column = Array.from(copy.getChild(name) ?? [], plain);
+          expect(column).toEqual(rows.map((cells) => plain(cells[name])));
+        }
+      }
+    }),
+  );
+});
+
+test("halves of a surrogate pair in two rows stay two broken characters", () => {
+  const table = toArrowTable(schemaOf(nullableText("text")), [{ text: "a\ud83d" }, { text: "\ude00b" }]);
+  expect(Array.from(table.getChild("text") ?? [])).toEqual(["a\ufffd", "\ufffdb"]);
+});
+
+test("a cell of another kind is refused", () => {
+  const refused = (field: Arrow.Field, cell: Cells[string]) =>
+    expect(() => toArrowTable(new Schema([field]), [{ [field.name]: cell }]));
+  refused(nullableText("text"), 1).toThrow("not a text");
+  refused(float("float"), "1").toThrow("not a number");
+  refused(texts("texts"), "a").toThrow("not a list of texts");
+  refused(schema.fields[6] as Arrow.Field, new Float32Array(2)).toThrow("vector of the wrong length");
+  expect(() => toArrowTable(schema, [{}])).toThrow("without column text");
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { createMaintenance } from "../../../src/store/engine/maintenance.ts";
+import type { StoreTable } from "../../../src/store/engine/store-table.ts";
+import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
+import { openTemporaryStore, silentLog } from "../open-temporary-store.ts";
+
+const filesOf = async (dataDir: string, table: string): Promise<number> =>
+  (await readdir(join(dataDir, "tables", `${table}.lance`), { recursive: true, withFileTypes: true })).filter((entry) =>
+    entry.isFile(),
+  ).length;
+
+test("a table is tidied after so many commits or so many rows, sooner where it is read", async () => {
+  let written = { commits: 0, rows: 0, wasRead: false };
+  let runs = 0;
+  const table = {
+    definition: { name: "sample" },
+    lance: { optimize: async () => ({ compaction: { fragmentsRemoved: 0 } }), version: async () => 1 },
+    alone: async (work: () => Promise<void>) => {
+      runs += 1;
+      await work();
+    },
+    sinceUpkeep: () => written,
+    noteUpkeep: () => undefined,
+    oldestReadVersion: () => new Date(),
+    sync: async () => undefined,
+  } as unknown as StoreTable<unknown>;
+  const limits = { read: { commits: 3, rows: 20 }, unread: { commits: 5, rows: 100 } };
+  const runsAfter = async (commits: number, rows: number, wasRead: boolean): Promise<number> => {
+    const maintenance = createMaintenance(() => table, silentLog, limits);
+    written = { commits, rows, wasRead };
+    runs = 0;
+    maintenance.noteCommit();
+    maintenance.stop();
+    await Bun.sleep(0);
+    return runs;
+  };
+  expect(await runsAfter(2, 19, true)).toBe(0);
+  expect(await runsAfter(3, 3, true)).toBe(1);
+  expect(await runsAfter(1, 20, true)).toBe(1);
+  expect(await runsAfter(4, 99, false)).toBe(0);
+  expect(await runsAfter(5, 5, false)).toBe(1);
+  expect(await runsAfter(1, 100, false)).toBe(1);
+});
+
+test("2,000 writes one after another leave few files, and none of them is lost", async () => {
+  const { store, dataDir, dispose } = await openTemporaryStore();
+  const tenant = tenantOf();
+  let most = 0;
+  for (let written = 0; written < 2_000; written += 1) {
+    await store.messages.add({
+      id: Bun.randomUUIDv7(),
+      organizationId: tenant.organizationId,
+      chatId: "chat",
+      thread: "t",
+      userId: "u",
+      isSystem: false,
+      message: `${written}`,
+      sourceDocuments: [],
+      createdAt: written,
+    });
+    if (written % 100 === 0) most = Math.max(most, await filesOf(dataDir, "messages"));
+  }
+  expect(most).toBeLessThan(1_500); // without maintenance there are 6,000 in the end
+  const listed = await store.messages.list(tenant, "chat", { thread: null, limit: 2_000 });
+  expect(listed.map(({ message }) => Number(message))).toEqual(Array.from({ length: 2_000 }, (_, index) => index));
+  const deadline = Date.now() + 20_000;
+  while ((await filesOf(dataDir, "messages")) > 40 && Date.now() < deadline) await Bun.sleep(100);
+  expect(await filesOf(dataDir, "messages")).toBeLessThanOrEqual(40); // tidied when left alone
+  await dispose();
+}, 120_000);
+
+test("questions during maintenance never meet a file that was removed", async () => {
+  const { store, dispose } = await openTemporaryStore();
+  const tenant = tenantOf();
+  const document = sampleDocument({ status: "pending" });
+  await store.documents.add(document, null);
+  let running = true;
+  const read = async (): Promise<number> => {
+    let reads = 0;
+    while (running) {
+      const page = await store.documents.list(tenant, {}, { limit: 10, skip: 0, sortOrder: "desc" });
+      expect(page.total).toBe(1);
+      reads += 1;
+    }
+    return reads;
+  };
+  const readers = [read(), read()];
+  for (let attempts = 1; attempts <= 100; attempts += 1) await store.documents.patch(tenant, document.id, { attempts });
+  running = false;
+  expect(Math.min(...(await Promise.all(readers)))).toBeGreaterThan(0);
+  expect((await store.documents.get(tenant, document.id))?.attempts).toBe(100);
+  await dispose();
+}, 60_000);

@@ -1,0 +1,150 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { ApiError } from "../../../src/domain/errors.ts";
+import { lastByKey, planWrites, type Write } from "../../../src/store/engine/write-plan.ts";
+import { createWriteQueue } from "../../../src/store/engine/write-queue.ts";
+
+const add = (scope: string): { write: Write } => ({
+  write: { kind: "add", scopes: [scope], durable: true, rows: [{ id: scope }] },
+});
+const remove = (scope: string): { write: Write } => ({
+  write: { kind: "remove", scopes: [scope], durable: true, column: "id", values: [scope] },
+});
+const alone: { write: Write } = { write: { kind: "alone", work: async () => undefined } };
+const kindsOf = (entries: { write: Write }[]): string[] =>
+  planWrites(entries).map((group) => `${group.kind} ${group.members.length}`);
+
+test("writes of different scopes share commits across each other", () => {
+  expect(kindsOf([add("a"), remove("b"), add("c"), remove("d"), add("e")])).toEqual(["add 3", "remove 2"]);
+});
+
+test("writes of one scope keep their order", () => {
+  expect(kindsOf([add("a"), remove("a"), add("a")])).toEqual(["add 1", "remove 1", "add 1"]);
+});
+
+test("work that runs alone parts what is before from what is after", () => {
+  expect(kindsOf([add("a"), alone, add("b")])).toEqual(["add 1", "alone 1", "add 1"]);
+});
+
+test("whatever the writes, each is planned once and no scope is turned round", () => {
+  const write = fc
+    .tuple(fc.constantFrom("a", "b", "c"), fc.constantFrom(add, remove))
+    .map(([scope, make]) => make(scope));
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(
+          write,
+          fc.constant(0).map(() => ({ ...alone })),
+        ),
+      ),
+      (entries) => {
+        const planned = planWrites(entries).flatMap((group) => group.members);
+        expect(new Set(planned)).toEqual(new Set(entries));
+        expect(planned.length).toBe(entries.length);
+        const ofScope = (list: { write: Write }[], scope: string) =>
+          list.filter(({ write }) => write.kind === "alone" || write.scopes.includes(scope));
+        for (const scope of ["a", "b", "c"]) expect(ofScope(planned, scope)).toEqual(ofScope(entries, scope));
+      },
+    ),
+  );
+});
+
+test("of several upserts of one key the last one counts", () => {
+  const rows = [
+    { id: "a", n: 1 },
+    { id: "b", n: 2 },
+    { id: "a", n: 3 },
+  ];
+  expect(lastByKey(rows, "id")).toEqual([
+    { id: "a", n: 3 },
+    { id: "b", n: 2 },
+  ]);
+});
+
+test("what waits while a commit runs becomes one commit; a full queue refuses", async () => {
+  const sizes: number[] = [];
+  const release = Promise.withResolvers<void>();
+  const queue = createWriteQueue(
+    async (group) => {
+      sizes.push(group.members.length);
+      if (sizes.length === 1) await release.promise;
+    },
+    async () => undefined,
+  );
+  const first = queue.push(add("first").write);
+  await Bun.sleep(5); // the first commit runs now
+  const waiting = Array.from({ length: 10_000 }, (_, index) => queue.push(add(`${index}`).write));
+  const refused = await queue.push(add("one too many").write).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect((refused as ApiError).code).toBe("overloaded");
+  release.resolve();
+  await Promise.all([first, ...waiting]);
+  expect(sizes).toEqual([1, 10_000]);
+});
+
+test("a failed commit fails its own writes and no others", async () => {
+  const queue = createWriteQueue(
+    async (group) => {
+      if (group.kind === "remove") throw new Error("broken");
+    },
+    async () => undefined,
+  );
+  const results = await Promise.allSettled([
+    queue.push(add("a").write),
+    queue.push(remove("b").write),
+    queue.push(add("c").write),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  await queue.settle();
+});
+
+const settledOf = (promise: Promise<void>): (() => string) => {
+  let state = "waiting";
+  promise.then(
+    () => {
+      state = "done";
+    },
+    () => {
+      state = "failed";
+    },
+  );
+  return () => state;
+};
+
+test("a durable write is done when a sync that began after its commit has ended, and not before", async () => {
+  const events: string[] = [];
+  const syncs: PromiseWithResolvers<void>[] = [];
+  const queue = createWriteQueue(
+    async ({ members }) => void events.push(`commit ${members.length}`),
+    () => {
+      events.push("sync");
+      const sync = Promise.withResolvers<void>();
+      syncs.push(sync);
+      return sync.promise;
+    },
+  );
+  const first = settledOf(queue.push(add("first").write));
+  const passing = settledOf(
+    queue.push({ kind: "remove", scopes: ["passing"], durable: false, column: "id", values: ["a"] }),
+  );
+  await Bun.sleep(20);
+  expect(events).toEqual(["commit 1", "sync", "commit 1"]);
+  expect([first(), passing()]).toEqual(["waiting", "done"]);
+
+  // The next commit goes on beside the sync, and has a sync of its own.
+  const second = settledOf(queue.push(add("second").write));
+  await Bun.sleep(20);
+  expect(events.slice(3)).toEqual(["commit 1", "sync"]);
+  syncs[0]?.resolve();
+  await Bun.sleep(5);
+  expect([first(), second()]).toEqual(["done", "waiting"]);
+
+  // Whoever waits for a sync that fails is told so, and the queue can be settled.
+  const settled = settledOf(queue.settle());
+  await Bun.sleep(5);
+  expect(settled()).toBe("waiting");
+  syncs[1]?.reject(new Error("the disk is gone"));
+  await Bun.sleep(5);
+  expect([second(), settled()]).toEqual(["failed", "done"]);
+});

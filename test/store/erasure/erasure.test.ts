@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Message } from "../../../src/domain/records.ts";
+import type { Store } from "../../../src/store/contract.ts";
+import { textRows } from "../../../src/store/documents/document-rows.ts";
+import { connect } from "../../../src/store/engine/lance.ts";
+import { createTableOpener } from "../../../src/store/engine/tables.ts";
+import { eraseRemovedRows } from "../../../src/store/erasure/erase-table.ts";
+import { openStore } from "../../../src/store/open.ts";
+import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
+import { endlessSpace, silentLog } from "../open-temporary-store.ts";
+import { filesWith, untilNoFileHas } from "./files-with.ts";
+
+const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
+const marker = "zqxwvmarker";
+const never = 600_000;
+const mostMs = 40_000;
+const hooks = {
+  reserve: endlessSpace,
+  sync: async () => undefined,
+  explain: (error: unknown) => error,
+  afterCommit: () => undefined,
+  beforeRemoval: async () => undefined,
+};
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "carrel-erasure-"));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const open = (eraseWithinMs: number): Promise<Store> =>
+  openStore({ dataDir, index, log: silentLog, syncWrites: false, eraseWithinMs });
+
+/** Some documents, and one that holds the marker. @returns its id */
+const fill = async (store: Store): Promise<string> => {
+  const ids = [store.indexes.active().id];
+  for (let n = 0; n < 30; n += 1) {
+    const other = sampleDocument({ name: `other ${n}` });
+    await store.documents.publish(other, "other text", sampleSnippets(other, ids, ["other"]));
+  }
+  const document = sampleDocument({ name: `name ${marker}`, metadata: { of: marker } });
+  await store.documents.publish(document, `text ${marker}`, sampleSnippets(document, ids, [`text ${marker}`]));
+  return document.id;
+};
+
+const message = (documentId: string): Message => ({
+  id: Bun.randomUUIDv7(),
+  organizationId: tenantOf().organizationId,
+  chatId: "chat",
+  thread: "t",
+  userId: "u",
+  isSystem: true,
+  message: "an answer",
+  sourceDocuments: [
+    { metadata: { id: "s", documentUploadId: documentId, content: marker, _distance: 0.1 }, pageContent: marker },
+  ],
+  createdAt: 1,
+});
+
+test("what was removed before an orderly stop leaves the disk after the next start", async () => {
+  const store = await open(never);
+  const id = await fill(store);
+  await store.documents.remove(tenantOf(), id);
+  await store.close();
+  expect(await filesWith(dataDir, [marker])).not.toEqual([]);
+  const again = await open(never);
+  expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
+  expect((await again.documents.countByStatus()).processed).toBe(30);
+  await again.close();
+}, 60_000);
+
+test("what was removed before a crash leaves the disk after the next start", async () => {
+  const store = await open(never);
+  const id = await fill(store);
+  await store.close();
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "erase-child.ts"), dataDir, id]);
+  await child.exited;
+  expect(await filesWith(dataDir, [marker])).not.toEqual([]);
+  const again = await open(never);
+  expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
+  await again.close();
+}, 60_000);
+
+test("a query that began before goes on to its end while the rows are written anew", async () => {
+  const { lance, connection } = await connect(dataDir);
+  const opener = await createTableOpener(lance, connection, silentLog);
+  const table = await opener.open(textRows, hooks);
+  const rows = Array.from({ length: 20_000 }, (_, n) => ({
+    id: `${n}`,
+    organizationId: "o",
+    documentId: `${n}`,
+    text: `${n} `.repeat(40),
+  }));
+  for (let start = 0; start < rows.length; start += 5_000) await table.add("rows", rows.slice(start, start + 5_000));
+  await table.remove("rows", "id", ["7"]);
+  let seen = 0;
+  const reading = table.visit(["id", "text"], "true", (row) => {
+    seen += row.string("text").length > 0 ? 1 : 0;
+    return true;
+  });
+  let asked = 0;
+  let isErasing = true;
+  const asking = (async () => {
+    while (isErasing) {
+      expect(await table.count()).toBe(19_999);
+      expect(await table.find({ where: "id = '9'" })).toHaveLength(1);
+      asked += 1;
+    }
+  })();
+  const { signal } = new AbortController();
+  expect(await eraseRemovedRows(table, { opener, ...hooks, onBegin: () => undefined, signal })).toBe(true);
+  isErasing = false;
+  await Promise.all([reading, asking]);
+  expect(seen).toBe(19_999);
+  expect(asked).toBeGreaterThan(0);
+  const { fragmentStats, numRows } = await table.lance.stats();
+  expect([numRows, fragmentStats.numFragments, fragmentStats.lengths.max]).toEqual([19_999, 1, 19_999]);
+  await table.settle();
+  table.close();
+  connection.close();
+}, 60_000);
+
+test("a message that cites a document which was just removed is stored without its content", async () => {
+  const store = await open(500);
+  const id = await fill(store);
+  await store.messages.add(message(id));
+  await store.documents.remove(tenantOf(), id);
+  await store.messages.add(message(id));
+  const messages = await store.messages.list(tenantOf(), "chat", { thread: null, limit: 10 });
+  for (const { sourceDocuments } of messages)
+    expect(sourceDocuments).toMatchObject([{ deleted: true, pageContent: "", metadata: { deleted: true, id: "s" } }]);
+  expect(messages).toHaveLength(2);
+  expect(JSON.stringify(messages)).not.toContain(marker);
+  expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
+  await store.close();
+}, 60_000);
+
+test("of a store from before, nothing stays of documents that were removed then, nor the text of kept answers", async () => {
+  const store = await open(never);
+  const id = await fill(store);
+  await store.messages.add(message(id));
+  await store.documents.remove(tenantOf(), id);
+  await store.close();
+  const { connection } = await connect(join(dataDir, "tables"));
+  const openTable = (name: string) => connection.openTable(name);
+  await (await openTable("messages")).dropColumns(["cites"]);
+  await (await openTable("documents")).dropColumns(["begun"]);
+  const body = { id, name: "kept", text: marker, originalText: marker };
+  const answer = JSON.stringify({ status: 200, body });
+  await (await openTable("idempotency")).add([{ id: "k", requestHash: "h", documentId: "d", answer, createdAt: 1 }]);
+  const meta = await openTable("meta");
+  await meta.delete("id != 'schemaVersion'");
+  await meta.update({ where: "id = 'schemaVersion'", values: { value: "2" } });
+  connection.close();
+  expect(await filesWith(dataDir, [marker])).not.toEqual([]);
+
+  const again = await open(never);
+  expect(JSON.parse((await again.idempotency.get("k"))?.answer ?? "")).toMatchObject({ status: 200, body: { id } });
+  expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
+  const [kept] = await again.messages.list(tenantOf(), "chat", { thread: null, limit: 10 });
+  expect(kept).toMatchObject({ message: "an answer", sourceDocuments: [{ deleted: true }] });
+  await again.close();
+}, 60_000);

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "../../../src/store/engine/lance.ts";
+import { openStore } from "../../../src/store/open.ts";
+import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
+import { silentLog } from "../open-temporary-store.ts";
+
+const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "carrel-reconcile-"));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+test("documents whose rows a power cut took are made again where that can be, and say so where not", async () => {
+  const options = { dataDir, index, log: silentLog, syncWrites: false };
+  const store = await openStore(options);
+  const indexId = store.indexes.active().id;
+  const whole = sampleDocument({ name: "whole", createdAt: 1 });
+  const noSnippets = sampleDocument({ name: "no snippets", createdAt: 2 });
+  const page = sampleDocument({ name: "page", createdAt: 3, sourceKind: "url", originalUrl: "https://example.org/" });
+  const nothing = sampleDocument({ name: "nothing", createdAt: 4 });
+  for (const document of [whole, noSnippets, page, nothing]) {
+    await store.documents.publish(document, `text of ${document.name}`, sampleSnippets(document, [indexId], ["apple"]));
+  }
+  await store.close();
+
+  const { connection } = await connect(join(dataDir, "tables"));
+  const removeRows = async (table: string, column: string, revisions: string[]) => {
+    const list = revisions.map((revision) => `'${revision}'`).join(", ");
+    await (await connection.openTable(table)).delete(`${column} IN (${list})`);
+  };
+  await removeRows(`snippets_${indexId}`, "revision", [noSnippets.revision, page.revision, nothing.revision]);
+  await removeRows("texts", "id", [nothing.revision, page.revision]);
+  connection.close();
+  await Bun.write(join(dataDir, "lock"), JSON.stringify({ pid: 1, host: "h", startedAt: "2024", address: null }));
+
+  const reopened = await openStore(options);
+  const { items } = await reopened.documents.list(tenantOf(), {}, { limit: 10, skip: 0, sortOrder: "asc" });
+  expect(items.map(({ name, status, revision }) => [name, status, revision])).toEqual([
+    ["whole", "processed", whole.revision],
+    ["no snippets", "pending", null],
+    ["page", "pending", null],
+    ["nothing", "failed", null],
+  ]);
+  expect(items[3]?.error).toContain("ingest it again");
+  const texts = await reopened.documents.getTexts(items);
+  expect([...texts.values()].sort()).toEqual(["text of no snippets", "text of whole"]);
+  const view = reopened.openSnippets();
+  const scope = { documentId: null, partitionId: null, metadata: null };
+  expect(await view.count(tenantOf(), scope)).toEqual({ snippets: 1, documents: 1 });
+  view.close();
+  await reopened.close();
+});

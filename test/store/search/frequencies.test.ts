@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import type { Tenant } from "../../../src/domain/records.ts";
+import { createRevisionRegister } from "../../../src/store/documents/revisions.ts";
+import type { Lance } from "../../../src/store/engine/lance.ts";
+import { createFrequencyCounter, tallyTerms } from "../../../src/store/search/frequencies.ts";
+import type { LiveIndex } from "../../../src/store/search/live-indexes.ts";
+import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
+import { openTemporaryStore } from "../open-temporary-store.ts";
+
+test("a snippet counts once for each of its terms", () => {
+  expect([...tallyTerms(["a b a", "b c", ""])]).toEqual([
+    ["", 3],
+    ["a", 1],
+    ["b", 2],
+    ["c", 1],
+  ]);
+});
+
+test("counts stay right while documents come, change, move and go, as a fresh count in the table says", async () => {
+  const { store, dispose } = await openTemporaryStore();
+  const indexId = store.indexes.active().id;
+  const words = ["apple", "pear", "C++", "東京", "rare"];
+  const tenants: Tenant[] = [
+    tenantOf(),
+    tenantOf("organization-1", "p1"),
+    tenantOf("organization-1", "p2"),
+    tenantOf("other"),
+  ];
+  const documents = new Map<string, ReturnType<typeof sampleDocument>>();
+  const contents = new Map<string, string[]>();
+  let random = 1;
+  const choose = (limit: number): number => {
+    random = (random * 48_271) % 2_147_483_647;
+    return random % limit;
+  };
+  const contentOf = () =>
+    Array.from({ length: 1 + choose(3) }, () => words.filter(() => choose(2) === 0).join(" ") || "none");
+  const expected = (tenant: Tenant, term: string | null): number => {
+    let count = 0;
+    for (const document of documents.values()) {
+      if (document.organizationId !== tenant.organizationId) continue;
+      if (tenant.partitionId !== null && document.partitionId !== tenant.partitionId) continue;
+      count += (contents.get(document.id) ?? []).filter(
+        (text) => term === null || text.split(" ").includes(term),
+      ).length;
+    }
+    return count;
+  };
+  const publish = async (document: ReturnType<typeof sampleDocument>) => {
+    const texts = contentOf();
+    const next = { ...document, revision: Bun.randomUUIDv7() };
+    await store.documents.publish(next, texts.join(" "), sampleSnippets(next, [indexId], texts));
+    documents.set(next.id, next);
+    contents.set(next.id, texts);
+  };
+  for (let step = 0; step < 60; step += 1) {
+    const any = [...documents.values()][choose(documents.size || 1)];
+    const action = choose(4);
+    if (any === undefined || action < 2) {
+      const organizationId = choose(5) === 0 ? "other" : "organization-1";
+      await publish(action === 0 || any === undefined ? sampleDocument({ organizationId, partitionId: "p1" }) : any);
+    } else if (action === 2) {
+      const partitionId = choose(2) === 0 ? "p2" : null;
+      const moved = await store.documents.relabel(tenantOf(any.organizationId), any.id, { partitionId });
+      documents.set(any.id, { ...any, partitionId, revision: moved?.revision ?? "" });
+    } else {
+      await store.documents.remove(tenantOf(any.organizationId), any.id);
+      documents.delete(any.id);
+    }
+    const view = store.openSnippets();
+    for (const tenant of tenants) {
+      const { snippets, counts } = await view.documentFrequencies(tenant, words);
+      expect(snippets).toBe(expected(tenant, null));
+      for (const word of words) expect([word, counts.get(word)]).toEqual([word, expected(tenant, word)]);
+    }
+    view.close();
+  }
+  await dispose();
+}, 60_000);
+
+test("counts that documents bring are bounded too", async () => {
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister());
+  const table = { count: async () => 1, visit: async () => {} };
+  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  await counter.count(index, tenantOf(), []);
+  await Bun.sleep(1);
+  const { organizationId } = tenantOf();
+  const bring = (terms: number, from: number) =>
+    counter.change(
+      ["i"],
+      { organizationId, partitionId: null },
+      new Map(Array.from({ length: terms }, (_, at) => [`term${from + at}`, 1])),
+      1,
+    );
+  bring(250_000, 0);
+  expect(counter.keeps(organizationId)).toBe(true);
+  bring(250_000, 250_000);
+  expect(counter.keeps(organizationId)).toBe(false);
+});

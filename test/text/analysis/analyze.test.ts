@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { analyze, analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
+
+const queryTerms = (text: string): string[] => analyzeQuery(text).terms.map(({ term }) => term);
+
+/** True where a question of these words would find a document of that text, by every one of its words. */
+const finds = (query: string, document: string): boolean => {
+  const held = new Set(analyze(document));
+  const words = new Map<number, boolean>();
+  for (const { term, word } of analyzeQuery(query).terms) words.set(word, (words.get(word) ?? false) || held.has(term));
+  return words.size > 0 && [...words.values()].every((found) => found);
+};
+
+describe("terms of a document", () => {
+  test("identifiers stand whole and in parts", () => {
+    const terms = analyze("call getUserName of crate::executors::DiffExecutor with snake_case_name in node.js");
+    expect(terms).toEqual(expect.arrayContaining(["getusername", "get", "user", "name"]));
+    expect(terms).toEqual(expect.arrayContaining(["crate::executors::diffexecutor", "diffexecutor", "diff"]));
+    expect(terms).toEqual(expect.arrayContaining(["snake_case_name", "snake", "case", "node.js", "node"]));
+  });
+
+  test("codes, versions and language names stand as they are written", () => {
+    expect(analyze("part AB-1204/7 of v1.2.3 in C++ and C#")).toEqual(
+      expect.arrayContaining(["ab-1204/7", "ab", "1204", "v1.2.3", "c++", "c#"]),
+    );
+  });
+
+  test("numbers are the same however their thousands are set apart", () => {
+    expect(analyze("1,234.5")).toEqual(analyze("1.234,5"));
+    expect(analyze("12,000")).toEqual(["12000"]);
+  });
+
+  test("each word stands as itself and as its stem", () => {
+    expect(analyze("the running houses")).toEqual(["the", "running", "run", "houses", "hous"]);
+  });
+
+  test("scripts without spaces stand in pairs of characters", () => {
+    expect(analyze("東京タワー")).toEqual(expect.arrayContaining(["東京", "京タ", "タワ", "ワー"]));
+    expect(analyze("ภาษาไทย")).toContain("ภา");
+  });
+
+  test("the vowel marks of Hindi stay", () => {
+    expect(analyze("किताबें")).toEqual(["किताबें"]);
+  });
+
+  test("a term fits the index: no white space, at most 40 bytes, and long ones stay apart", () => {
+    const first = "x".repeat(70);
+    const [a] = analyze(first);
+    const [b] = analyze(`${first}y`);
+    expect(Buffer.byteLength(a ?? "")).toBeLessThanOrEqual(40);
+    expect(a).not.toBe(b);
+    expect(analyze("ﷺ достопримечательностями")).not.toContain("");
+  });
+});
+
+describe("a question finds what is written otherwise", () => {
+  const pairs: [name: string, query: string, document: string][] = [
+    ["English endings", "Which policies were changed?", "We change the policy every year."],
+    ["German umlauts left out", "Ubergange", "Die Übergänge sind gesperrt."],
+    ["German endings", "Welche Verträge?", "Der Vertrag gilt für alle Mitarbeiter und die Firma."],
+    ["French accents left out", "reglement interieur", "Le règlement intérieur de la société est affiché."],
+    ["Spanish plural", "canciones", "La canción que se escucha en la radio es de ella."],
+    ["Russian cases", "Сколько очков уступила защита?", "Защита уступила всего 308 очков."],
+    ["ё written as е", "елки", "На площади стоят ёлки."],
+    ["Chinese", "防守丢了多少分", "黑豹队的防守丢了 308 分"],
+    ["a single ideograph", "茶", "他每天喝绿茶。"],
+    ["Thai", "ประเทศไทย", "เมืองหลวงของประเทศไทยคือกรุงเทพ"],
+    ["Hindi", "किताबें", "पुस्तकालय में बहुत किताबें हैं"],
+    ["Korean with particles", "물", "아이가 물을 마신다"],
+    ["Turkish capitals", "ISPARTA", "ısparta"],
+    ["full-width letters", "ABC123", "型番はＡＢＣ１２３です"],
+    ["digits of another script", "2024", "عام ٢٠٢٤"],
+    ["the soft hyphen", "Donaudampfschiff", "Das Donau\u00addampf\u00adschiff ist da."],
+    ["a ligature", "office", "the oﬃce is closed"],
+    ["an identifier by its parts", "user name", "fn getUserName() {}"],
+    ["an identifier typed small", "getusername", "fn getUserName() {}"],
+    [
+      "a short query without function words",
+      "Kündigungsfristen",
+      "Die Kündigungsfrist beträgt drei Monate und ist für alle gleich.",
+    ],
+  ];
+  test.each(pairs)("%s", (_name, query, document) => {
+    expect(finds(query, document)).toBe(true);
+  });
+});
+
+describe("terms of a question", () => {
+  test("function words are left out, in its own language", () => {
+    expect(queryTerms("What is the refund policy for a customer?")).toEqual(
+      expect.arrayContaining(["refund", "policy"]),
+    );
+    for (const word of ["what", "the", "for"]) expect(queryTerms("What is the refund policy?")).not.toContain(word);
+    expect(queryTerms("Wie viele Punkte gab die Verteidigung ab?")).not.toContain("die");
+    expect(queryTerms("Сколько очков было у команды?")).not.toContain("сколько");
+    expect(queryTerms("黑豹队丢了多少分？")).not.toContain("多少");
+  });
+
+  test("a question of nothing but function words keeps them", () => {
+    expect(queryTerms("who is it")).toEqual(expect.arrayContaining(["who", "it"]));
+    expect(queryTerms("什么")).toEqual(["什么"]);
+  });
+
+  test.each([
+    ["Tell me about zebras", "zebras"],
+    ["Can you please explain to me the return policy?", "return policy"],
+    ["What do you know about cats?", "cats"],
+    ["Erzähle mir etwas über Zebras", "zebras"],
+    ["Háblame de las cebras", "cebras"],
+    ["Расскажи мне о зебрах", "зебрах"],
+  ])("what only asks is left out: %s", (question, rest) => {
+    const asked = analyzeQuery(question).terms.map(({ term }) => term);
+    for (const word of rest.split(" ")) expect(asked).toContain(word);
+    for (const asking of ["tell", "explain", "know", "erzahl", "hablam", "расскаж"])
+      expect(asked).not.toContain(asking);
+  });
+
+  test("a word that may be the matter itself stays, and a question of nothing else too", () => {
+    expect(analyzeQuery("explain analyze in PostgreSQL").terms.map(({ term }) => term)).toContain("explain");
+    expect(analyzeQuery("Tell me").terms.map(({ term }) => term)).toContain("tell");
+  });
+
+  test("forms of one word share its number", () => {
+    const { terms } = analyzeQuery("policies");
+    expect(new Set(terms.map(({ word }) => word)).size).toBe(1);
+    expect(terms.map(({ term }) => term)).toEqual(expect.arrayContaining(["policies", "polici"]));
+  });
+
+  test("quoted passages and codes are to be found exactly", () => {
+    expect(analyzeQuery('is "net revenue" in AB-1204/7 or „Umsatz je Aktie“?').exact).toEqual([
+      "net revenue",
+      "Umsatz je Aktie",
+      "AB-1204/7",
+    ]);
+    expect(analyzeQuery("what happened in 2024 and on the 1st of may, don't you know?").exact).toEqual([]);
+  });
+
+  test("the part of dense terms is told", () => {
+    expect(denseShare(analyzeQuery("防守 defense").terms)).toBeGreaterThan(0);
+    expect(denseShare(analyzeQuery("defense").terms)).toBe(0);
+  });
+
+  test("a very long question has a bounded number of words", () => {
+    const text = Array.from({ length: 1500 }, (_, index) => `word${index}`).join(" ");
+    expect(new Set(analyzeQuery(text).terms.map(({ word }) => word)).size).toBeLessThanOrEqual(64);
+  });
+});
+
+test("any text gives clean terms, for document and question, and whatever is written is found again", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
+      const terms = analyze(text);
+      for (const term of [...terms, ...queryTerms(text)]) {
+        expect(term).toMatch(/^\S+$/u);
+        expect(Buffer.byteLength(term)).toBeLessThanOrEqual(40);
+      }
+    }),
+    { numRuns: 300 },
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 100 }), (text) => {
+      for (const term of analyze(text)) expect(term).toMatch(/^\S+$/u);
+    }),
+  );
+});
+
+test("a character that folds to nothing gives no term", () => {
+  expect(analyze("\ufc5e")).toEqual([]);
+  expect(queryTerms("\ufc5e")).toEqual([]);
+});
+
+test("hostile runs are bounded", () => {
+  for (const unit of ["a", "é", "a-", "'a", "aB", "\ud800", "1,", "漢", "e\u0301", "::", "C++"]) {
+    const text = unit.repeat(200_000);
+    expect(analyze(text).length).toBeLessThanOrEqual(2 * text.length);
+    expect(analyzeQuery(text.slice(0, 8000)).terms.length).toBeLessThan(1000);
+  }
+});
