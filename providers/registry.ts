@@ -1,8 +1,6 @@
 import type { Config } from "../config/schema.ts";
-import { createFileParser } from "../src/parse/file-parser.ts";
-import { createUnstructuredParser } from "../src/parse/unstructured/parser.ts";
 import { createStaticEmbedding } from "./builtin/static/embedding.ts";
-import type { ChatModel, EmbeddingModel, FileParser, Reranker } from "./contract.ts";
+import type { ChatModel, EmbeddingModel, Reranker } from "./contract.ts";
 import { prefixesIn } from "./embedding-prefixes.ts";
 import { createFusionWeight } from "./fusion-weight.ts";
 import { learnTokens } from "./learned-tokens.ts";
@@ -94,14 +92,4 @@ export const createRerankerModel = (settings: Config["models"]["reranker"]): Rer
   if (settings.provider === "none") return null;
   if (settings.baseUrl === null) throw new Error("models.reranker.baseUrl is not set");
   return createReranker(settings, settings.baseUrl, named(settings.model, "models.reranker"));
-};
-
-/** Who reads files: the built-in parser, an Unstructured server, or both in the configured order. */
-export const createConfiguredParser = (config: Pick<Config, "parser" | "ingest">, builtin: FileParser): FileParser => {
-  const { provider, baseUrl } = config.parser;
-  if (baseUrl === null) return builtin;
-  const unstructured = createUnstructuredParser(config.parser, baseUrl, config.ingest.concurrency);
-  return provider === "unstructured"
-    ? createFileParser(unstructured, builtin, builtin)
-    : createFileParser(builtin, unstructured, builtin);
 };

@@ -1,27 +1,13 @@
-import type { Logger } from "pino";
-import type { Config } from "../config/schema.ts";
+
 import type { ChatModel } from "../providers/contract.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
 import type { Tenant } from "./domain/records.ts";
 import type { Embedder } from "./embedder/embedder.ts";
-import type { Lifecycle } from "./http/lifecycle.ts";
-import type { Metrics } from "./http/metrics.ts";
+import type { HttpDependencies } from "./http/dependencies.ts";
 import type { IngestQueue } from "./ingest/work/queue.ts";
 import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";
-import type { Store } from "./store/contract.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
-
-export type { Logger } from "pino";
-
-/** What the HTTP kit itself needs: reading bodies, telling who calls, answering errors, counting. */
-export interface HttpDependencies {
-  config: Config;
-  log: Logger;
-  store: Store;
-  lifecycle: Lifecycle;
-  metrics: Metrics;
-}
 
 /** Everything the route groups work with, built once when the server starts and handed down as plain arguments. */
 export interface Dependencies extends HttpDependencies {

@@ -5,9 +5,9 @@ import { generalPartition } from "unstructured-client/funcs/generalPartition.js"
 import { SDKHooks } from "unstructured-client/hooks/hooks.js";
 import { HTTPClient } from "unstructured-client/lib/http.js";
 import { Strategy } from "unstructured-client/sdk/models/shared/index.js";
-import { type Element, elementSchema } from "../../src/parse/unstructured/content.ts";
 import { brokenAnswer, libraryFailure } from "../call-failure.ts";
 import type { Outbound } from "../http.ts";
+import { type Element, elementSchema } from "./element.ts";
 
 const answerSchema = Type.Array(elementSchema);
 

@@ -1,5 +1,5 @@
 import { invalidField } from "../domain/errors.ts";
-import { requireRecordId } from "../http/schema/fields.ts";
+import { requireRecordId } from "../domain/ids.ts";
 import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
 import type { Question } from "./answer-event.ts";
 import type { QuestionBody, SearchBody } from "./schema.ts";

@@ -1,7 +1,8 @@
 import type { Dependencies } from "../dependencies.ts";
+import { isToldReasons } from "../domain/principal.ts";
+import type { ServerEvent } from "../domain/server-event.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
-import { isToldReasons } from "../http/problem.ts";
-import { acceptsEvents, eventStream, type ServerEvent } from "../http/sse.ts";
+import { acceptsEvents, eventStream } from "../http/sse.ts";
 import { logReasons } from "../models/warning.ts";
 import type { Answer, Question } from "./answer-event.ts";
 import { answerJson, snippetJson } from "./answer-json.ts";

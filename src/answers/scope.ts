@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
+import { notFound } from "../domain/ids.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
-import { notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 
 export interface Scope {

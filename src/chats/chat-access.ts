@@ -1,8 +1,8 @@
 import type { Config } from "../../config/schema.ts";
 import { ApiError } from "../domain/errors.ts";
+import { isChatId } from "../domain/ids.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { Chat, Tenant } from "../domain/records.ts";
-import type { Principal } from "../http/endpoint.ts";
-import { isChatId } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 import { findChat } from "./get-chat.ts";
 import { checkOrigin } from "./origin.ts";

@@ -1,6 +1,6 @@
 import type { receiptJson } from "../answers/answer-json.ts";
 import type { Chat, Message, SourceDocument } from "../domain/records.ts";
-import { isoTime } from "../http/schema/fields.ts";
+import { isoTime } from "../domain/times.ts";
 
 /** A chat as its organization sees it. */
 export const chatJson = (chat: Chat) => ({

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from "bun";
 import { checkScope } from "../answers/scope.ts";
+import { requireRecordId } from "../domain/ids.ts";
 import type { Chat, Tenant } from "../domain/records.ts";
-import { requireRecordId } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 import { UNNAMED } from "./chat-name.ts";
 import type { ChatSettings } from "./schema.ts";

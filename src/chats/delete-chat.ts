@@ -1,5 +1,5 @@
+import { isChatId, notFound } from "../domain/ids.ts";
 import type { Tenant } from "../domain/records.ts";
-import { isChatId, notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 import type { ThreadQueue } from "./thread-queue.ts";
 

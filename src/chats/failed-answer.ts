@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode } from "../domain/errors.ts";
-import { toApiError } from "../http/problem.ts";
+import { toApiError } from "../models/api-error.ts";
 
 const modelCodes: readonly ErrorCode[] = ["model_failed", "model_unreachable", "model_timeout"];
 /** What goes wrong only once the sent message is stored. */

@@ -1,5 +1,5 @@
+import { isChatId, notFound } from "../domain/ids.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";
-import { isChatId, notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 
 /** The newest messages of a chat that one answer carries. */

@@ -1,11 +1,13 @@
 import { receiptJson, snippetJson, snippetJsonForVisitor } from "../answers/answer-json.ts";
 import type { QuestionDependencies } from "../answers/routes.ts";
 import { ApiError } from "../domain/errors.ts";
+import { isToldReasons } from "../domain/principal.ts";
+import type { ServerEvent } from "../domain/server-event.ts";
 import { type Access, type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
-import { isToldReasons, toApiError } from "../http/problem.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";
-import { acceptsEvents, eventStream, type ServerEvent } from "../http/sse.ts";
+import { acceptsEvents, eventStream } from "../http/sse.ts";
+import { toApiError } from "../models/api-error.ts";
 import { logReasons } from "../models/warning.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import { type ChatAccess, openChat, userThread, visitorThread } from "./chat-access.ts";

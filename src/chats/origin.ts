@@ -1,6 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isOriginAllowed } from "../http/cors.ts";
+import { isOriginAllowed } from "../domain/origin.ts";
 
 /**
  * Refuses a visitor whose page is not allowed to use public chats: neither one of this server's own, nor named in

@@ -1,6 +1,6 @@
 import { checkScope } from "../answers/scope.ts";
+import { isChatId, notFound } from "../domain/ids.ts";
 import type { Chat } from "../domain/records.ts";
-import { isChatId, notFound } from "../http/schema/fields.ts";
 import { UNNAMED } from "./chat-name.ts";
 import { addChat, type ChatCaller, type ChatStores, readScope } from "./create-chat.ts";
 import type { ChatSettings } from "./schema.ts";

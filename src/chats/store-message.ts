@@ -1,5 +1,5 @@
+import { notFound } from "../domain/ids.ts";
 import type { Message, Tenant } from "../domain/records.ts";
-import { notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 import { nameFromMessage } from "./chat-name.ts";
 import type { ThreadQueue } from "./thread-queue.ts";

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
-import { CommandFailure, type Surroundings, UsageFailure } from "../program/environment.ts";
+import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
+import type { Surroundings } from "../program/environment.ts";
 import { runtimeFolder } from "../program/runtime-folder.ts";
 import { ensureTemporaryFolder } from "../program/temporary-folder.ts";
 import {

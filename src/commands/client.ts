@@ -1,7 +1,8 @@
 import { loadConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
+import { CommandFailure } from "../domain/command-failure.ts";
 import { createLogger } from "../log.ts";
-import { CommandFailure, type Surroundings } from "../program/environment.ts";
+import type { Surroundings } from "../program/environment.ts";
 import { listenerAddress } from "../program/listener-address.ts";
 import { openProgram } from "../program/open-program.ts";
 import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "../program/operator.ts";

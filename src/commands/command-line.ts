@@ -1,5 +1,4 @@
-import type { EmbeddedParts } from "../program/embedded-parts.ts";
-import type { EmbeddedAddon } from "../program/native-addon.ts";
+import type { EmbeddedAddon, EmbeddedParts } from "../program/embedded-parts.ts";
 
 /**
  * The program: reads `process.argv`, runs the command, sets the exit status. Commands are loaded when called, so that

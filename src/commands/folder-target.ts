@@ -1,3 +1,4 @@
+import { CommandFailure } from "../domain/command-failure.ts";
 import type { JsonObject } from "../domain/records.ts";
 import { externalIdOfFile, idOfFolder } from "../folders/file-identity.ts";
 import {
@@ -7,7 +8,6 @@ import {
   metadataOf,
   readFolderDocument,
 } from "../folders/target.ts";
-import { CommandFailure } from "../program/environment.ts";
 import { type OperatorClient, problemOf, readAnswer } from "./client.ts";
 
 export interface FolderTargetOptions {

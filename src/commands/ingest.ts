@@ -1,4 +1,5 @@
-import { CommandFailure, type Surroundings, UsageFailure } from "../program/environment.ts";
+import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
+import type { Surroundings } from "../program/environment.ts";
 import { type ClientOptions, openClient } from "./client.ts";
 import { type PutResult, putDocuments } from "./put-documents.ts";
 import { findSources } from "./sources.ts";

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import commentedConfig from "../../config/carrel.yaml" with { type: "text" };
-import { CommandFailure, type Surroundings } from "../program/environment.ts";
+import { CommandFailure } from "../domain/command-failure.ts";
+import type { Surroundings } from "../program/environment.ts";
 
 /** `carrel init`: writes the commented `carrel.yaml`; never over a file that is there, unless told to. */
 export const init = async (

@@ -1,6 +1,7 @@
+import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import { createValidator } from "../http/schema/validate.ts";
 import { keyBody } from "../keys/schema.ts";
-import { CommandFailure, type Surroundings, UsageFailure } from "../program/environment.ts";
+import type { Surroundings } from "../program/environment.ts";
 import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "./client.ts";
 import { choosePartition } from "./partition.ts";
 import { table } from "./table.ts";

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
+import { CommandFailure } from "../domain/command-failure.ts";
 import { checkModels, type ModelReport } from "../models/check-models.ts";
 import { configuredModels } from "../program/configured-models.ts";
-import { CommandFailure, type Surroundings } from "../program/environment.ts";
+import type { Surroundings } from "../program/environment.ts";
 
 /** `carrel models`: asks the configured servers themselves; no store is opened. Fails where a model cannot be used. */
 export const models = async (

@@ -1,9 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { parseDuration } from "../../config/duration.ts";
 import { ConfigError, nearestName } from "../../config/fault.ts";
+import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import { ApiError } from "../domain/errors.ts";
 import { version } from "../domain/version.ts";
-import { CommandFailure, type Surroundings, UsageFailure } from "../program/environment.ts";
+import type { Surroundings } from "../program/environment.ts";
 
 /**
  * Runs one command.

@@ -1,4 +1,4 @@
-import { CommandFailure } from "../program/environment.ts";
+import { CommandFailure } from "../domain/command-failure.ts";
 import { type OperatorClient, problemOf } from "./client.ts";
 import type { IngestSource } from "./sources.ts";
 

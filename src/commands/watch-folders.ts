@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { loadConfig } from "../../config/load.ts";
+import { UsageFailure } from "../domain/command-failure.ts";
 import type { JsonObject } from "../domain/records.ts";
 import type { FolderEvent } from "../folders/folder-state.ts";
 import { followFolder } from "../folders/follow-folder.ts";
-import { type Surroundings, UsageFailure } from "../program/environment.ts";
+import type { Surroundings } from "../program/environment.ts";
 import { type ClientOptions, openClient } from "./client.ts";
 import { createFolderTarget } from "./folder-target.ts";
 

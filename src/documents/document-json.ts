@@ -1,5 +1,5 @@
 import type { DocumentRecord } from "../domain/records.ts";
-import { isoTime } from "../http/schema/fields.ts";
+import { isoTime } from "../domain/times.ts";
 
 export interface DocumentJsonOptions {
   /** Address under which clients reach the server, without a trailing slash. */

@@ -1,5 +1,5 @@
+import { notFound, requireRecordId } from "../domain/ids.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
-import { notFound, requireRecordId } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 
 /** The document of this id. @throws ApiError document_not_found */

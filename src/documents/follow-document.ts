@@ -1,6 +1,6 @@
-import type { Principal } from "../http/endpoint.ts";
-import { isToldReasons } from "../http/problem.ts";
-import type { ServerEvent } from "../http/sse.ts";
+import type { Principal } from "../domain/principal.ts";
+import { isToldReasons } from "../domain/principal.ts";
+import type { ServerEvent } from "../domain/server-event.ts";
 import type { IngestQueue } from "../ingest/work/queue.ts";
 import type { IngestState } from "../ingest/work/watchers.ts";
 import type { Store } from "../store/contract.ts";

@@ -1,5 +1,6 @@
+import { notFound, requireRecordId } from "../domain/ids.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
-import { notFound, requireRecordId, toPaging } from "../http/schema/fields.ts";
+import { toPaging } from "../http/schema/fields.ts";
 import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
 import type { Page, Store } from "../store/contract.ts";
 import { readAnswerTexts, type TextCount } from "./answer-texts.ts";

@@ -1,8 +1,8 @@
 import { createGate, type Gate } from "../async/keyed-mutex.ts";
-import type { Logger } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
+import { notFound, requireRecordId } from "../domain/ids.ts";
 import type { Tenant } from "../domain/records.ts";
-import { notFound, requireRecordId } from "../http/schema/fields.ts";
+import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 
 /** Where a document is to go: a partition that exists, one that may have to be made, or none that was named. */

@@ -1,5 +1,5 @@
+import { notFound, requireRecordId } from "../domain/ids.ts";
 import type { Tenant } from "../domain/records.ts";
-import { notFound, requireRecordId } from "../http/schema/fields.ts";
 import type { IngestQueue } from "../ingest/work/queue.ts";
 import type { Store } from "../store/contract.ts";
 

@@ -1,7 +1,7 @@
 import { ApiError } from "../domain/errors.ts";
+import { notFound } from "../domain/ids.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { DocumentRecord } from "../domain/records.ts";
-import type { Principal } from "../http/endpoint.ts";
-import { notFound } from "../http/schema/fields.ts";
 import { hashText } from "../ingest/index/analysed-text.ts";
 import { takeDocumentTurn } from "../ingest/work/document-turn.ts";
 import { isUnfinished } from "../ingest/work/job.ts";

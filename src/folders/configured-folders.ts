@@ -1,6 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
-import type { Principal } from "../http/endpoint.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { Logger } from "../log.ts";
 import type { FolderEvent } from "./folder-state.ts";
 import { followFolder } from "./follow-folder.ts";

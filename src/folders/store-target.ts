@@ -5,7 +5,7 @@ import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { removeDocument } from "../documents/remove-document.ts";
 import { updateDocument } from "../documents/update-document.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { Principal } from "../http/endpoint.ts";
+import type { Principal } from "../domain/principal.ts";
 import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
 import { documentName, type FolderDocument, type FolderTarget, metadataOf, readFolderDocument } from "./target.ts";
 

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { HttpDependencies } from "../dependencies.ts";
+import type { HttpDependencies } from "../http/dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { choiceField } from "../http/schema/fields.ts";

@@ -1,7 +1,8 @@
 import { ApiError } from "../domain/errors.ts";
+import type { Principal } from "../domain/principal.ts";
 import { authenticate, bearerKey, roleAllows } from "../keys/authenticate.ts";
 import type { KeyStore } from "../store/contract.ts";
-import type { Endpoint, Principal } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /**
  * Who calls, or the refusal; asked before anything else of the request is looked at.

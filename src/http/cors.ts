@@ -1,13 +1,10 @@
 import type { Config } from "../../config/schema.ts";
+import { isOriginAllowed } from "../domain/origin.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 const allowedHeaders =
   "Authorization, Content-Type, Accept, X-Request-Id, X-Visitor-Token, Idempotency-Key, Prefer, Last-Event-ID";
 const exposedHeaders = "X-Request-Id, X-Total-Count, X-Visitor-Token, Retry-After, Content-Disposition";
-
-/** Whether a web origin is in a list of allowed ones; `*` is any. */
-export const isOriginAllowed = (origin: string, allowed: readonly string[]): boolean =>
-  allowed.some((one) => one === "*" || one.replace(/\/+$/, "").toLowerCase() === origin.toLowerCase());
 
 /**
  * The headers that let a page of another origin read an answer; none where its origin may not. Operations open to

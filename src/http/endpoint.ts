@@ -1,26 +1,9 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Held } from "../async/in-flight.ts";
 import type { ErrorCode } from "../domain/errors.ts";
-import type { Role, Tenant } from "../domain/records.ts";
-
-/** Who calls, as the key (or the operator's socket) says. */
-export interface Principal extends Tenant {
-  readonly userId: string;
-  readonly role: Role;
-  /** Null on the operator's socket. */
-  readonly keyId: string | null;
-}
-
-/** A file part of a multipart body, already written to the blob folder. It goes again when the request ends, unless taken. */
-export interface UploadedFile {
-  name: string | null;
-  /** Type the part declared, if any. */
-  mimeType: string | null;
-  hash: string;
-  bytes: number;
-  /** Makes the file the handler's: from here on the handler stores a document that names it, or releases it. */
-  take(): void;
-}
+import type { Principal } from "../domain/principal.ts";
+import type { Role, } from "../domain/records.ts";
+import type { UploadedFile } from "../domain/uploaded-file.ts";
 
 /** An answer that is not JSON. */
 export interface RawAnswer {

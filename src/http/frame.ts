@@ -1,5 +1,5 @@
 import type { Held } from "../async/in-flight.ts";
-import type { Principal } from "./endpoint.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { Routed } from "./path-lookup.ts";
 
 /** What is known of a request beside itself, from its first byte to its log line. */

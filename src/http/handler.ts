@@ -1,11 +1,12 @@
 import { Elysia } from "elysia";
 import { createInFlight } from "../async/in-flight.ts";
-import type { HttpDependencies } from "../dependencies.ts";
+import type { Principal } from "../domain/principal.ts";
 import { baseUrlOf, createClientFinder } from "./client-address.ts";
 import { createGarbageCollection } from "./collect-garbage.ts";
 import { answerOptions, corsHeaders } from "./cors.ts";
+import type { HttpDependencies } from "./dependencies.ts";
 import { pagePolicy } from "./docs/html-page.ts";
-import type { Endpoint, Principal } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { type Frame, frameOf, requestIdOf, setFrame, splitUrl } from "./frame.ts";
 import { mountEndpoints } from "./mount.ts";
 import { notRouted, refuseShadowed } from "./not-routed.ts";

@@ -1,11 +1,11 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Elysia } from "elysia";
-import type { HttpDependencies } from "../dependencies.ts";
 import { authorize } from "./access.ts";
 import { maxBodyBytesOf } from "./body/body-size.ts";
 import { coerceText } from "./body/coerce.ts";
 import { parseForm } from "./body/form-body.ts";
 import { type ReceivedBody, readBody, refuseCompressed } from "./body/read-body.ts";
+import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, frameOf } from "./frame.ts";
 import { pathsOf } from "./path-lookup.ts";

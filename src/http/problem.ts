@@ -1,7 +1,7 @@
-import { ProviderError } from "../../providers/contract.ts";
-import { ApiError, type ErrorCode, errorTable, type FieldFault } from "../domain/errors.ts";
-import { modelFailure } from "../models/model-failure.ts";
-import type { Principal } from "./endpoint.ts";
+
+import { type ErrorCode, errorTable, type FieldFault } from "../domain/errors.ts";
+import { isToldReasons, type Reader } from "../domain/principal.ts";
+import { toApiError } from "../models/api-error.ts";
 
 const reasonIsLogged = "The server's log holds the reason under this requestId.";
 
@@ -17,21 +17,6 @@ export interface ProblemDocument {
   requestId: string;
   errors?: FieldFault[];
 }
-
-/** Any failure as one the caller may be told of. What is not meant for callers becomes `internal` and says nothing. */
-export function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (error instanceof ProviderError) return modelFailure(error);
-  return new ApiError("internal", "Something went wrong in the server. Its log holds the cause under this requestId.", {
-    cause: error,
-  });
-}
-
-/** Whether a caller is told what a model or parser server said, and its address. */
-export const isToldReasons = (reader: Reader): boolean => reader?.role === "admin";
-
-/** Who reads an answer: a visitor is null. */
-export type Reader = Pick<Principal, "role"> | null;
 
 /** @param instance path of the request, without query */
 export function problemDocument(

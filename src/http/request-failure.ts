@@ -1,7 +1,7 @@
-import type { HttpDependencies } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
+import { toApiError } from "../models/api-error.ts";
+import type { HttpDependencies } from "./dependencies.ts";
 import type { Frame } from "./frame.ts";
-import { toApiError } from "./problem.ts";
 
 /**
  * The failure as the caller is told of it, logged where the operator must know: what was not foreseen with its stack,

@@ -1,12 +1,8 @@
+import type { Reader } from "../domain/principal.ts";
+import type { ServerEvent } from "../domain/server-event.ts";
 import { splitUrl } from "./frame.ts";
-import { problemDocument, type Reader } from "./problem.ts";
+import { problemDocument } from "./problem.ts";
 import { stopping } from "./request-failure.ts";
-
-/** One server-sent event; `data` is sent as JSON. */
-export interface ServerEvent {
-  event: string;
-  data: unknown;
-}
 
 /** Well under the 30 s of silence after which proxies, and Bun itself, take a connection for dead. */
 const HEARTBEAT_MS = 10_000;

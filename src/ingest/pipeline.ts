@@ -1,6 +1,6 @@
 import type { EmbeddingModel, FileParser } from "../../providers/contract.ts";
-import type { Logger } from "../dependencies.ts";
 import type { DocumentRecord, IndexInfo } from "../domain/records.ts";
+import type { Logger } from "../log.ts";
 import { IndexesChangedError, type Publication, type Store } from "../store/contract.ts";
 import type { FetchUrl } from "./fetch/fetcher.ts";
 import { isShort, type TextToAnalyse } from "./index/analysed-text.ts";

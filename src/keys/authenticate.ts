@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { Role } from "../domain/records.ts";
-import type { Principal } from "../http/endpoint.ts";
 import type { KeyStore } from "../store/contract.ts";
 import { hashKey } from "./key-text.ts";
 

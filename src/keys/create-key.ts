@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from "../domain/errors.ts";
+import { notFound } from "../domain/ids.ts";
 import type { KeyRecord, Role, Tenant } from "../domain/records.ts";
-import { notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 import { generateKey, hashKey } from "./key-text.ts";
 

@@ -1,5 +1,5 @@
 import type { KeyRecord } from "../domain/records.ts";
-import { isoTime } from "../http/schema/fields.ts";
+import { isoTime } from "../domain/times.ts";
 
 /** A key as answers and `carrel key list --json` show it: never its hash. */
 export const keyJson = (record: KeyRecord) => ({

@@ -1,5 +1,5 @@
+import { isRecordId, notFound } from "../domain/ids.ts";
 import type { Tenant } from "../domain/records.ts";
-import { isRecordId, notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 
 /** Revokes a key at once: the next request with it is refused. @throws ApiError key_not_found */

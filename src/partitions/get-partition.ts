@@ -1,5 +1,5 @@
+import { isRecordId, notFound } from "../domain/ids.ts";
 import type { Partition, Tenant } from "../domain/records.ts";
-import { isRecordId, notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 
 /** A partition with the number of its documents. @throws ApiError partition_not_found */

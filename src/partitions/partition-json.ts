@@ -1,5 +1,5 @@
 import type { Partition } from "../domain/records.ts";
-import { isoTime } from "../http/schema/fields.ts";
+import { isoTime } from "../domain/times.ts";
 
 /** A partition with the number of its documents, as answers show it. */
 export const partitionJson = ({

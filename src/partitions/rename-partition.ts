@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
+import { isRecordId, notFound } from "../domain/ids.ts";
 import type { Partition, Tenant } from "../domain/records.ts";
-import { isRecordId, notFound } from "../http/schema/fields.ts";
 import type { Store } from "../store/contract.ts";
 
 /** @throws ApiError partition_not_found, partition_name_taken */

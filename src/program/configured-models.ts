@@ -1,9 +1,9 @@
 import type { Config } from "../../config/schema.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import { createAnswerModel, createEmbeddingModel, createRerankerModel } from "../../providers/registry.ts";
+import { CommandFailure } from "../domain/command-failure.ts";
 import type { CheckedModels } from "../models/check-models.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
-import { CommandFailure } from "./environment.ts";
 
 /**
  * The built-in MiniLM as the program runs it.

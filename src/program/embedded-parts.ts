@@ -1,5 +1,4 @@
 import type { EmbeddedOnnxRuntime } from "../../providers/builtin/minilm/runtime.ts";
-import type { EmbeddedAddon } from "./native-addon.ts";
 
 /** What the compiled binary carries beside its modules; outside of it everything lies in node_modules. */
 export interface EmbeddedParts {
@@ -8,4 +7,15 @@ export interface EmbeddedParts {
   onnxRuntime: EmbeddedOnnxRuntime | null;
   /** Path within the binary of the license texts: JSON of `LicensedPart`s, compressed with zstd. */
   licenses: string;
+}
+
+/** LanceDB's native part inside the compiled binary, as tools/build.mjs put it there. */
+export interface EmbeddedAddon {
+  /** Path within the binary; readable like a file, but not loadable. */
+  file: string;
+  bytes: number;
+  /** SHA-256 of the content, hex: names the copy. */
+  sha256: string;
+  /** `quickHash` of the content: the check of the copy, at every start. */
+  quickHash: string;
 }

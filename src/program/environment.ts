@@ -15,13 +15,3 @@ export interface Surroundings {
   /** Fires when the process is asked to end; the reason is the signal's name. A second signal ends it at once. */
   stop: AbortSignal;
 }
-
-/** A command could not do what it was asked: exit status 1. The message says what to do next. */
-export class CommandFailure extends Error {
-  override readonly name = "CommandFailure";
-}
-
-/** A command was called wrongly: exit status 2. */
-export class UsageFailure extends Error {
-  override readonly name = "UsageFailure";
-}

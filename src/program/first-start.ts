@@ -1,6 +1,6 @@
+import { CommandFailure } from "../domain/command-failure.ts";
 import { generateKey, hashKey, isKey } from "../keys/key-text.ts";
 import type { Store } from "../store/contract.ts";
-import { CommandFailure } from "./environment.ts";
 import { defaultOrganization, defaultUser } from "./operator.ts";
 
 /** @throws CommandFailure where `CARREL_ADMIN_KEY` is set and cannot be a key; the message does not repeat it */

@@ -2,18 +2,8 @@ import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "n
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { CommandFailure } from "./environment.ts";
-
-/** LanceDB's native part inside the compiled binary, as tools/build.mjs put it there. */
-export interface EmbeddedAddon {
-  /** Path within the binary; readable like a file, but not loadable. */
-  file: string;
-  bytes: number;
-  /** SHA-256 of the content, hex: names the copy. */
-  sha256: string;
-  /** `quickHash` of the content: the check of the copy, at every start. */
-  quickHash: string;
-}
+import { CommandFailure } from "../domain/command-failure.ts";
+import type { EmbeddedAddon } from "./embedded-parts.ts";
 
 const READ_BYTES = 4 * 1024 * 1024;
 

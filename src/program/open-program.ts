@@ -9,6 +9,7 @@ import {
   type Reranker,
 } from "../../providers/contract.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { CommandFailure } from "../domain/command-failure.ts";
 import { ApiError } from "../domain/errors.ts";
 import { version } from "../domain/version.ts";
 import { watchEventLoop } from "../http/event-loop.ts";
@@ -19,7 +20,6 @@ import type { FetchUrl } from "../ingest/fetch/fetcher.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
-import { CommandFailure } from "./environment.ts";
 import { listenerAddress } from "./listener-address.ts";
 import { prepareNativeAddon } from "./native-addon.ts";
 import { defaultOrganization } from "./operator.ts";
@@ -78,6 +78,7 @@ export const openProgram = async ({
   const opened = await openStoreFor(config, embeddings, log, eraseWithinMs);
   try {
     const { createBuiltinParser, parseWorkerCommand } = await import("../parse/builtin-parser.ts");
+    const { createConfiguredParser } = await import("../parse/configured-parser.ts");
     const { createFetcher } = await import("../ingest/fetch/fetcher.ts");
     const { createPipeline } = await import("../ingest/pipeline.ts");
     const { createIngestQueue } = await import("../ingest/work/queue.ts");
@@ -127,7 +128,7 @@ export const openProgram = async ({
       store,
       fetchUrl,
       fetchPage: pages.fetchPage,
-      parser: parts.parser ?? registry.createConfiguredParser(config, builtin),
+      parser: parts.parser ?? createConfiguredParser(config, builtin),
       embeddingFor: embedder.modelFor,
       isChangingModel: embedder.isChanging,
       beforeIndexing: embedder.ready,

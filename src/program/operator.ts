@@ -1,5 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
-import type { Principal } from "../http/endpoint.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { problemResponse } from "../http/problem.ts";
 import type { Store } from "../store/contract.ts";

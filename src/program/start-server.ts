@@ -1,12 +1,12 @@
 import { lookup } from "node:dns/promises";
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
+import { CommandFailure } from "../domain/command-failure.ts";
 import { listenerOptions } from "../http/listener.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { logModelCheck } from "../models/log-check.ts";
 import { configuredModels } from "./configured-models.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
-import { CommandFailure } from "./environment.ts";
 import { ensureAdminKey } from "./first-start.ts";
 import { listenerAddress } from "./listener-address.ts";
 import { type OpenProgram, openProgram, type Parts } from "./open-program.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { CommandFailure } from "../domain/command-failure.ts";
 import { setNativeVariable } from "../system/native-variable.ts";
-import { CommandFailure } from "./environment.ts";
 
 /**
  * LanceDB spills to the temporary folder, and parsers write there: where neither `TMPDIR` nor /tmp can be written to,

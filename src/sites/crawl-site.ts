@@ -1,8 +1,8 @@
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { removeDocument } from "../documents/remove-document.ts";
 import { ApiError } from "../domain/errors.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { SitePage } from "../domain/records.ts";
-import type { Principal } from "../http/endpoint.ts";
 import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
 import type { FetchedFile } from "../ingest/fetch/fetcher.ts";
 import type { Logger } from "../log.ts";

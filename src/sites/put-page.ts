@@ -1,8 +1,8 @@
 import { type Ingested, ingestDocument } from "../documents/ingest/ingest.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { JsonObject } from "../domain/records.ts";
 import { scannedMetadata } from "../domain/scanned-page.ts";
-import type { Principal } from "../http/endpoint.ts";
 
 export interface PagePlace {
   partitionId?: string | null;

@@ -1,17 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
+import { notFound, requireRecordId } from "../domain/ids.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
+import { isoTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { pageResponse } from "../http/respond.ts";
 import {
   choiceField,
   idField,
   idParams,
-  isoTime,
-  notFound,
   nullable,
   pagingFields,
-  requireRecordId,
   scopeField,
   timeField,
   toPaging,

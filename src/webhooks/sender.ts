@@ -1,5 +1,5 @@
-import type { Logger } from "../dependencies.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
+import type { Logger } from "../log.ts";
 import type { DeliveryStore } from "../store/contract.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import { type Attempt, postDelivery } from "./post.ts";

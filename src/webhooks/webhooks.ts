@@ -1,6 +1,6 @@
-import type { Logger } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
+import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { announceDocuments } from "./announce-documents.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";

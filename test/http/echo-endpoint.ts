@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import type { HttpDependencies } from "../../src/dependencies.ts";
 import { ApiError } from "../../src/domain/errors.ts";
+import type { HttpDependencies } from "../../src/http/dependencies.ts";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
 import { documentTextField, metadataField, nameField } from "../../src/http/schema/fields.ts";
 

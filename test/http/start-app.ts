@@ -1,9 +1,9 @@
 import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
-import type { HttpDependencies, Logger } from "../../src/dependencies.ts";
 import { createIngestWork } from "../../src/documents/ingest/ingest-work.ts";
 import type { Role, Tenant } from "../../src/domain/records.ts";
 import { healthEndpoints } from "../../src/health/routes.ts";
+import type { HttpDependencies } from "../../src/http/dependencies.ts";
 import { createApiReference } from "../../src/http/docs/api-reference.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { createRequestHandler } from "../../src/http/handler.ts";
@@ -13,6 +13,7 @@ import { createMetrics } from "../../src/http/metrics.ts";
 import type { IngestQueue } from "../../src/ingest/work/queue.ts";
 import { createKey } from "../../src/keys/create-key.ts";
 import { keyEndpoints } from "../../src/keys/routes.ts";
+import type { Logger } from "../../src/log.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { siteEndpoints } from "../../src/web/site-endpoints.ts";
 import { openTemporaryStore, silentLog } from "../store/open-temporary-store.ts";

@@ -3,7 +3,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type EmbeddedAddon, lacksAvx2, quickHash, unpackAddon } from "../../src/program/native-addon.ts";
+import type { EmbeddedAddon } from "../../src/program/embedded-parts.ts";
+import { lacksAvx2, quickHash, unpackAddon } from "../../src/program/native-addon.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-addon-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));

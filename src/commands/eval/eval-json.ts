@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { CommandFailure, type Surroundings } from "../../program/environment.ts";
+import { CommandFailure } from "../../domain/command-failure.ts";
+import type { Surroundings } from "../../program/environment.ts";
 
 /** Writes the value where `--json` says: nowhere, standard output (`true`) or a file. */
 export const writeJson = async (

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { loadConfig } from "../../../config/load.ts";
+import { UsageFailure } from "../../domain/command-failure.ts";
 import { version } from "../../domain/version.ts";
 import type { Collections } from "../../evaluation/collection.ts";
 import { checkComparable, compareRuns, estimatesOf } from "../../evaluation/figures.ts";
 import { measureSet } from "../../evaluation/measure.ts";
 import { type EvaluationRun, readRunFile, type SetResult } from "../../evaluation/run-file.ts";
 import { type EvaluationSet, readSets } from "../../evaluation/sets.ts";
-import { type Surroundings, UsageFailure } from "../../program/environment.ts";
+import type { Surroundings } from "../../program/environment.ts";
 import { type EvalOptions, serverOf } from "./eval.ts";
 import { serverCollections, temporaryCollections } from "./eval-collections.ts";
 import { writeJson } from "./eval-json.ts";

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Surroundings, UsageFailure } from "../../program/environment.ts";
+import { UsageFailure } from "../../domain/command-failure.ts";
+import type { Surroundings } from "../../program/environment.ts";
 import type { ClientOptions } from "../client.ts";
 
 export interface EvalOptions extends ClientOptions {

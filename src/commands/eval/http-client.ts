@@ -1,5 +1,5 @@
+import { CommandFailure } from "../../domain/command-failure.ts";
 import type { Call } from "../../evaluation/http-collections.ts";
-import { CommandFailure } from "../../program/environment.ts";
 import { jsonBody, type OperatorClient, readAnswer } from "../client.ts";
 
 /** Longest that one answer may take: reading a long document, or a slow model. */

@@ -1,10 +1,11 @@
-import type { Logger } from "../../dependencies.ts";
+import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { parseJson } from "../../http/body/parse-json.ts";
-import type { Principal } from "../../http/endpoint.ts";
-import { problemDocument, toApiError } from "../../http/problem.ts";
+import { problemDocument } from "../../http/problem.ts";
 import { ownScope } from "../../http/schema/own-scope.ts";
 import { createValidator } from "../../http/schema/validate.ts";
+import type { Logger } from "../../log.ts";
+import { toApiError } from "../../models/api-error.ts";
 import { ingestBody } from "../schema.ts";
 import type { BatchLine } from "./batch-lines.ts";
 import { ingestDocument } from "./ingest.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { ApiError, invalidField } from "../../domain/errors.ts";
+import { notFound } from "../../domain/ids.ts";
+import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord, IdempotentRequest } from "../../domain/records.ts";
-import type { Principal } from "../../http/endpoint.ts";
-import { notFound } from "../../http/schema/fields.ts";
 import { hashText } from "../../ingest/index/analysed-text.ts";
 import type { Store } from "../../store/contract.ts";
 import { idempotencyKeyPattern } from "../schema.ts";

@@ -1,5 +1,5 @@
+import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { Principal } from "../../http/endpoint.ts";
 import { hashText } from "../../ingest/index/analysed-text.ts";
 import type { IndexedText } from "../../ingest/index/index-text.ts";
 import { nameOfSource } from "../../ingest/names.ts";

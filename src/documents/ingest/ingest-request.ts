@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/records.ts";
-import type { UploadedFile } from "../../http/endpoint.ts";
+import type { UploadedFile } from "../../domain/uploaded-file.ts";
 import { baseName } from "../../ingest/names.ts";
 import type { Source } from "../../ingest/read-source.ts";
 import { fileKinds, kindOfTextName, kindOfTextType } from "../../parse/file-kind.ts";

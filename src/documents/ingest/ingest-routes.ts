@@ -1,9 +1,9 @@
 import type { Config } from "../../../config/schema.ts";
-import type { Logger } from "../../dependencies.ts";
 import type { ErrorCode } from "../../domain/errors.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { jsonResponse } from "../../http/respond.ts";
+import type { Logger } from "../../log.ts";
 import { readAnswerText } from "../answer-texts.ts";
 import { documentJson } from "../document-json.ts";
 import {

@@ -1,6 +1,6 @@
 import { createKeyedMutex, type KeyedMutex } from "../../async/keyed-mutex.ts";
-import type { Logger } from "../../dependencies.ts";
 import type { IngestQueue } from "../../ingest/work/queue.ts";
+import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/contract.ts";
 import { createPartitionClaims, type PartitionClaims } from "../partition-choice.ts";
 

@@ -1,5 +1,5 @@
+import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { Principal } from "../../http/endpoint.ts";
 import { hashText } from "../../ingest/index/analysed-text.ts";
 import { choosePartition, type PartitionChoice } from "../partition-choice.ts";
 import { ingestLater } from "./ingest-later.ts";

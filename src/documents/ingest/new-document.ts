@@ -1,5 +1,5 @@
+import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { Principal } from "../../http/endpoint.ts";
 import type { Source } from "../../ingest/read-source.ts";
 import { externalIdOf } from "../../store/documents/document-writes.ts";
 import type { IngestRequest } from "./ingest-request.ts";

@@ -1,4 +1,5 @@
-import type { Endpoint, Principal } from "../endpoint.ts";
+import type { Principal } from "../../domain/principal.ts";
+import type { Endpoint } from "../endpoint.ts";
 
 /** Longest body of an operation that takes no document. */
 export const maxShortBodyBytes = 1024 * 1024;

@@ -1,5 +1,5 @@
+import type { UploadedFile } from "../../domain/uploaded-file.ts";
 import type { BlobStore } from "../../store/contract.ts";
-import type { UploadedFile } from "../endpoint.ts";
 
 /** An uploaded file and who answers for it. */
 export interface HeldFile extends UploadedFile {

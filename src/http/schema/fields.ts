@@ -1,5 +1,4 @@
 import { Kind, type Static, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/typebox";
-import { ApiError, type ErrorCode } from "../../domain/errors.ts";
 import type { Paging } from "../../store/contract.ts";
 import { objectField } from "./object-field.ts";
 import { scopeMark } from "./own-scope.ts";
@@ -76,9 +75,6 @@ export const choiceField = <const T extends readonly string[]>(
 export const timeField = (description: string) =>
   Type.String({ format: "date-time", description, examples: ["2026-01-31T09:30:00.000Z"] });
 
-/** Epoch milliseconds as the API writes times. */
-export const isoTime = (epochMs: number): string => new Date(epochMs).toISOString();
-
 /** `:id` in a path. */
 export const idParams = Type.Object({ id: idField("Identifier of the record.") });
 
@@ -115,33 +111,3 @@ export const toPaging = (query: Static<typeof pagingQuery>): Paging => ({
   skip: Math.min(query.skip ?? 0, 2 ** 31 - 1),
   sortOrder: query.sortOrder ?? "desc",
 });
-
-const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const callerChosenChatId = /^[A-Za-z0-9_-]{1,64}$/;
-
-/** Whether a record (other than a chat) can have this id at all. */
-export const isRecordId = (id: string): boolean => uuidV7.test(id);
-
-/** Whether a chat can have this id: a UUIDv7 is of this form too. */
-export const isChatId = (id: string): boolean => callerChosenChatId.test(id);
-
-/**
- * The id, where a record can have it.
- * @throws ApiError the given 404: an id of any other form does not exist
- */
-export function requireRecordId(id: string, code: ErrorCode): string {
-  if (!isRecordId(id)) throw notFound(code);
-  return id;
-}
-
-const kinds: Partial<Record<ErrorCode, string>> = {
-  document_not_found: "document",
-  partition_not_found: "partition",
-  chat_not_found: "chat",
-  key_not_found: "key",
-  delivery_not_found: "webhook delivery",
-};
-
-/** The 404 for a record that does not exist, or does not exist for this caller. */
-export const notFound = (code: ErrorCode): ApiError =>
-  new ApiError(code, `There is no ${kinds[code] ?? "record"} with this id that your key can see.`);

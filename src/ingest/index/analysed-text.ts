@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ParsedFile } from "../../../providers/contract.ts";
 import { createBreather } from "../../async/breathe.ts";
-import type { Chunk } from "../../retrieval/contract.ts";
 import { analyze } from "../../text/analysis/analyze.ts";
+import type { Chunk } from "../../text/chunk/chunk.ts";
 import { chunksOf } from "../../text/chunk/index.ts";
 import { countTokens } from "../../text/tokens/count-tokens.ts";
 

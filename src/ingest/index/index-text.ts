@@ -1,6 +1,6 @@
 import type { ParsedFile } from "../../../providers/contract.ts";
 import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
-import type { Chunk } from "../../retrieval/contract.ts";
+import type { Chunk } from "../../text/chunk/chunk.ts";
 import { type AnalysedChunk, type AnalysedText, analyseName, type TextToAnalyse } from "./analysed-text.ts";
 import { analyseOnThread } from "./analysis-thread.ts";
 import { type EmbedOptions, embedTexts, type LiveIndex } from "./embed-texts.ts";

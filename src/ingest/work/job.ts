@@ -1,9 +1,9 @@
 import type { KeyedMutex } from "../../async/keyed-mutex.ts";
-import type { Logger } from "../../dependencies.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { isScanned } from "../../domain/scanned-page.ts";
-import { toApiError } from "../../http/problem.ts";
+import type { Logger } from "../../log.ts";
+import { toApiError } from "../../models/api-error.ts";
 import type { Store } from "../../store/contract.ts";
 import { hashText } from "../index/analysed-text.ts";
 import type { IndexedText } from "../index/index-text.ts";

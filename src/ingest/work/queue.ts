@@ -1,6 +1,6 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
-import type { Logger } from "../../dependencies.ts";
 import type { Tenant } from "../../domain/records.ts";
+import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/contract.ts";
 import type { IngestPipeline } from "../pipeline.ts";
 import { createBacklog, type Waiting } from "./backlog.ts";

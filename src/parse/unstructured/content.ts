@@ -1,4 +1,5 @@
-import { type Static, Type } from "@sinclair/typebox";
+
+import type { Element } from "../../../providers/unstructured/element.ts";
 import type { Block, Content } from "../blocks.ts";
 import { tableRows } from "../formats/html-table.ts";
 import { descendants, readMarkup } from "../markup.ts";
@@ -6,26 +7,6 @@ import { tidyTitle } from "../tidy-text.ts";
 
 /** More HTML of one table is not taken apart; its plain text is there too. */
 const MOST_TABLE_CHARACTERS = 4 * 1024 * 1024;
-
-/** A number of a page or a depth that JSON can hold and a document cannot have is no answer of this server. */
-const LARGEST = 1_000_000;
-
-/** What is read of an element; the server sends more. */
-export const elementSchema = Type.Object({
-  type: Type.String(),
-  text: Type.String(),
-  metadata: Type.Object({
-    filetype: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    page_number: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: LARGEST }), Type.Null()])),
-    page_name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    category_depth: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: LARGEST }), Type.Null()])),
-    text_as_html: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    subject: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    sent_from: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
-    sent_to: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
-  }),
-});
-export type Element = Static<typeof elementSchema>;
 
 /** Elements that are furniture of the page, not text of the document. */
 const furniture = new Set(["PageBreak", "PageNumber", "Header", "Footer", "UncategorizedHeader"]);

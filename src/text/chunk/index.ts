@@ -1,4 +1,4 @@
-import type { Chunk } from "../../retrieval/contract.ts";
+import type { Chunk } from "./chunk.ts";
 import { packUnits } from "./pack.ts";
 import { splitLong } from "./split-long.ts";
 import { type Unit, unitsOf } from "./units.ts";

@@ -1,0 +1,14 @@
+import type { Config } from "../../config/schema.ts";
+import type { Logger } from "../log.ts";
+import type { Store } from "../store/contract.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** What the HTTP kit itself needs: reading bodies, telling who calls, answering errors, counting. */
+export interface HttpDependencies {
+  config: Config;
+  log: Logger;
+  store: Store;
+  lifecycle: Lifecycle;
+  metrics: Metrics;
+}
