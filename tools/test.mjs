@@ -28,6 +28,7 @@ const tool = (name) => join(root, "node_modules/.bin", name);
 const checks = [
   ["types", [tool("tsc"), "--noEmit"]],
   ["lint and format", [tool("biome"), "ci", "--colors=off", "."]],
+  ["imports", [bun, "run", "imports"]],
   ["regular expressions", [process.execPath, join(root, "tools/check-regexes.mjs")]],
 ];
 
