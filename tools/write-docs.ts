@@ -1,5 +1,5 @@
 /**
- * Writes the pages of docs/ that are made from the code: `bun tools/write-docs.ts`. A test fails while they differ.
+ * Writes the pages of docs/ that are generated from the code: `bun tools/write-docs.ts`. A test fails while they differ.
  */
 
 import { errorsMarkdown } from "../src/http/docs/error-page.ts";
@@ -8,14 +8,14 @@ import { operationsMarkdown } from "./operations-markdown.ts";
 
 const docs = new URL("../docs/", import.meta.url).pathname;
 
-/** Everything after this line of docs/api.md is made from the operations' declarations. */
+/** Everything after this line of docs/api.md is generated from the operations' declarations. */
 export const operationsMark = "<!-- From here on made by `bun tools/write-docs.ts`. -->";
 
-/** docs/api.md with its made part as it should be. */
-export async function apiMarkdown(): Promise<string> {
+/** docs/api.md with its generated part as it should be. */
+export const apiMarkdown = async (): Promise<string> => {
   const [written = ""] = (await Bun.file(`${docs}api.md`).text()).split(operationsMark);
   return `${written}${operationsMark}\n\n${operationsMarkdown(declaredEndpoints())}`;
-}
+};
 
 if (import.meta.main) {
   await Bun.write(`${docs}errors.md`, errorsMarkdown());

@@ -36,7 +36,7 @@ const call = async <Answer>(path: string, body?: object): Promise<Answer> => {
 
 /**
  * Measured figures less .003, so that a mistake in analysis, fusion, gate or quotation shows. The figures are the same on
- * every machine: a change that means to move one moves its floor, and says so in docs/quality.md.
+ * every machine: a change that means to move one moves its floor, and says so in bench/quality/README.md.
  */
 const floors: Record<string, { least: Record<string, number>; most: Record<string, number> }> = {
   codebase: { least: { ndcg10: 0.792, recall5: 0.856, refused: 0.997 }, most: { falseRefusals: 0.028 } },
