@@ -179,7 +179,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     revisions,
     scopes,
     blobs,
-    serialise: createKeyedMutex(),
+    serialize: createKeyedMutex(),
     gate: createGate(),
     inBackground(work) {
       const settled = work.catch((error: unknown) => {

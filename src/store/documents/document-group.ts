@@ -3,6 +3,7 @@ import { maxWaitingRows, tooMuchWaits } from "../engine/write-queue.ts";
 import type { LiveIndex } from "../search/live-indexes.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
+import type { IndexRows } from "./publication-rows.ts";
 
 /** What is written of one document: what it holds first, then the record that names it. */
 export interface DocumentWrite {
@@ -10,7 +11,7 @@ export interface DocumentWrite {
   /** Id and text of a new row; null where the text is there already or there is none. */
   readonly text: { readonly id: string; readonly text: string } | null;
   /** New rows of the live indexes, of the revision that the document names. */
-  readonly rows: ReadonlyMap<LiveIndex, readonly StoredSnippet[]>;
+  readonly rows: IndexRows;
   /** True where the record had something to lose: what it will name must be on disk before it. */
   readonly replaces: boolean;
 }

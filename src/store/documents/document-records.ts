@@ -48,6 +48,9 @@ const losesContent = (before: DocumentRecord | undefined, after: DocumentRecord)
   return before.name !== name || before.originalUrl !== originalUrl || !Bun.deepEquals(before.metadata, metadata);
 };
 
+/** The whole organization of a document. */
+export const tenantOf = ({ organizationId }: DocumentRecord): Tenant => ({ organizationId, partitionId: null });
+
 const idOf = ({ id }: DocumentRecord): string => id;
 
 const isVisible = (tenant: Tenant, document: DocumentRecord): boolean =>

@@ -19,8 +19,8 @@ export interface DocumentTables {
   revisions: RevisionRegister;
   scopes: ScopeFilter;
   blobs: BlobFolder;
-  /** Serialises the writes of one document. */
-  serialise: KeyedMutex;
+  /** Serializes the writes of one document. */
+  serialize: KeyedMutex;
   /** Writers of documents share it; a change of indexes has it alone. */
   gate: Gate;
   /** Work that goes on after its caller was answered; the store waits for it when it closes. */
