@@ -3,7 +3,8 @@ import { eraseRemovedRows } from "../erasure/erase-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
 import type { LanceTable } from "./lance.ts";
 import { createMaintenance, type Maintenance, type MostUntidied, mostUntidied } from "./maintenance.ts";
-import type { StoreTable, TableHooks } from "./store-table.ts";
+import type { StoreTable } from "./store-table.ts";
+import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
 import type { TableOpener } from "./tables.ts";
 

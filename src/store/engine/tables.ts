@@ -3,7 +3,8 @@ import type { Logger } from "../../log.ts";
 import { remakeVectorIndex } from "../search/vector-index.ts";
 import { equals } from "./filters.ts";
 import type { Connection, Lance, LanceTable } from "./lance.ts";
-import { createStoreTable, type StoreTable, type TableHooks } from "./store-table.ts";
+import { createStoreTable, type StoreTable } from "./store-table.ts";
+import type { TableHooks } from "./table-commits.ts";
 import type { ColumnIndex, TableDefinition } from "./table-definition.ts";
 
 /** Opens tables and makes the ones that are missing, with their indexes. */
