@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:f
 import { join } from "node:path";
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { BlobStore } from "./contract.ts";
+import type { BlobStore } from "./contract/blobs.ts";
 import type { FreeSpaceGuard, SpaceReservation } from "./recovery/free-space.ts";
 
 /** What the rest of the store needs of the files, besides the contract. */

@@ -1,7 +1,7 @@
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";
 import { withoutContentOf } from "./citations.ts";
-import type { ChatStore, MessageStore } from "./contract.ts";
+import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "./engine/filters.ts";
 import { byCreation } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";

@@ -1,5 +1,5 @@
 import type { IdempotentRequest } from "../domain/records.ts";
-import type { IdempotencyStore } from "./contract.ts";
+import type { IdempotencyStore } from "./contract/idempotency.ts";
 import { float, nullableText, text } from "./engine/columns.ts";
 import { equals } from "./engine/filters.ts";
 import type { StoreTable } from "./engine/store-table.ts";

@@ -1,6 +1,6 @@
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import type { Organization } from "../domain/records.ts";
-import type { OrganizationStore } from "./contract.ts";
+import type { OrganizationStore } from "./contract/accounts.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 
 /** Organizations are few: they are held in memory. */

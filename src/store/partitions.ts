@@ -1,7 +1,7 @@
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { DocumentRecord, Partition, Tenant } from "../domain/records.ts";
-import type { PartitionStore } from "./contract.ts";
+import type { PartitionStore } from "./contract/accounts.ts";
 import { allOf, equals, foldCase, isOneOf } from "./engine/filters.ts";
 import { pageOf } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";

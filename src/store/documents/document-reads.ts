@@ -1,6 +1,6 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord, DocumentStatus } from "../../domain/records.ts";
-import type { DocumentStore } from "../contract.ts";
+import type { DocumentStore } from "../contract/documents.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "../engine/filters.ts";
 import { byCreation } from "../engine/paging.ts";
 import { pendingTextId } from "./document-rows.ts";

@@ -1,6 +1,6 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { DocumentStore } from "../contract.ts";
+import type { DocumentStore } from "../contract/documents.ts";
 import { createCountUpdates } from "./count-updates.ts";
 import { tenantOf } from "./document-records.ts";
 import { pendingTextId } from "./document-rows.ts";

@@ -1,5 +1,6 @@
 import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
-import { IndexesChangedError, type Publication } from "../contract.ts";
+import type { Publication } from "../contract/documents.ts";
+import { IndexesChangedError } from "../contract/indexes.ts";
 import { allOfIndexes, type LiveIndex, type LiveIndexes } from "../search/live-indexes.ts";
 import { checkVector, type StoredSnippet } from "../search/snippet-rows.ts";
 import { toSnippetPairs } from "./metadata.ts";

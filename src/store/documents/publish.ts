@@ -1,4 +1,4 @@
-import type { DocumentStore } from "../contract.ts";
+import type { DocumentStore } from "../contract/documents.ts";
 import type { CountUpdates } from "./count-updates.ts";
 import { tenantOf } from "./document-records.ts";
 import type { DocumentTables } from "./document-tables.ts";

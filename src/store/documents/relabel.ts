@@ -1,6 +1,6 @@
 import { externalIdOf } from "../../domain/external-id.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { DocumentStore } from "../contract.ts";
+import type { DocumentStore } from "../contract/documents.ts";
 import { equals } from "../engine/filters.ts";
 import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";

@@ -1,4 +1,4 @@
-import type { Page, Paging } from "../contract.ts";
+import type { Page, Paging } from "../contract/paging.ts";
 
 /** Newest first: createdAt descending, then id descending; "asc" turns that round. */
 export const byCreation = (sortOrder: Paging["sortOrder"]): { column: string; ascending: boolean }[] => {

@@ -1,5 +1,5 @@
 import type { DocumentRecord, IndexDescription, IndexInfo } from "../../domain/records.ts";
-import type { IndexStore } from "../contract.ts";
+import type { IndexStore } from "../contract/indexes.ts";
 import type { DocumentTables } from "../documents/document-tables.ts";
 import { toStoredSnippets } from "../documents/publication-rows.ts";
 import { isOneOf } from "../engine/filters.ts";

@@ -1,5 +1,5 @@
 import type { DocumentRecord, SnippetRecord, Tenant } from "../../domain/records.ts";
-import type { SearchScope, SnippetHit, SnippetView } from "../contract.ts";
+import type { SearchScope, SnippetHit, SnippetView } from "../contract/search.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import type { ScopeFilter } from "../documents/scope-filter.ts";
 import type { RowReader } from "../engine/cells.ts";
