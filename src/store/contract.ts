@@ -31,11 +31,11 @@ export interface Store {
   readonly idempotency: IdempotencyStore;
   readonly deliveries: DeliveryStore;
   readonly sitePages: SitePageStore;
-  /** View of the active index. */
+  /** Opens a view of the active index. */
   openSnippets(): SnippetView;
-  /** A secret that lives with the data (visitor tokens are signed with it), made at first start. */
+  /** A secret stored with the data, created at the first start: visitor tokens are signed with it. */
   readonly secret: Uint8Array;
-  /** Adds the address that is listened on to what the lock file says of its holder. */
+  /** Writes the address that the server listens on to the lock file. */
   announce(address: string): void;
   /** Waits for queued writes, stops maintenance, releases the lock. */
   close(): Promise<void>;

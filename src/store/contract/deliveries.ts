@@ -1,10 +1,10 @@
 import type { Tenant, WebhookDelivery } from "../../domain/records.ts";
 import type { Page, Paging } from "./paging.ts";
 
-/** Webhooks sent and to be sent. */
+/** Webhooks that were sent or wait to be sent. */
 export interface DeliveryStore {
   add(deliveries: readonly WebhookDelivery[]): Promise<void>;
-  /** Whosever it is: for those who send. */
+  /** In any organization: for the sender. */
   find(id: string): Promise<WebhookDelivery | null>;
   get(tenant: Tenant, id: string): Promise<WebhookDelivery | null>;
   list(
@@ -12,18 +12,18 @@ export interface DeliveryStore {
     filter: { states?: readonly WebhookDelivery["state"][]; documentId?: string },
     paging: Paging,
   ): Promise<Page<WebhookDelivery>>;
-  /** Replaces what is stored of it. `durable` (true unless given): as for any write. */
+  /** Replaces the stored delivery. @param durable whether to wait until it is on disk (default true) */
   put(delivery: WebhookDelivery, durable?: boolean): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** `prepared` ones, oldest first. */
+  /** Deliveries that are `prepared`, oldest first. */
   listPrepared(limit: number): Promise<WebhookDelivery[]>;
-  /** Ids of one address's `prepared` and `waiting` ones, oldest first. */
+  /** Ids of the deliveries to one address that are `prepared` or `waiting`, oldest first. */
   listUnsettled(endpoint: string, limit: number): Promise<string[]>;
-  /** `waiting` ones of all addresses but these. */
+  /** Deliveries that are `waiting`, to all addresses but these. */
   listOthers(endpoints: readonly string[], limit: number): Promise<WebhookDelivery[]>;
   /**
-   * Removes some of the settled ones that were made before a moment (epoch ms), or of which there are more than
-   * `most`, the oldest first. @returns how many; 0: none are left
+   * Removes some settled deliveries, oldest first: those created before a moment (epoch ms), else those beyond the
+   * newest `most`. @returns how many were removed; 0: none are left
    */
   removeSettled(limits: { before: number; most: number }): Promise<number>;
 }

@@ -10,7 +10,7 @@ export interface DocumentFilter {
   metadata?: MetadataFilter;
 }
 
-/** A document that is to be found from now on; see `publish`. */
+/** A document with its text and snippets; see `publish`. */
 export interface Publication {
   document: DocumentRecord;
   text: string;
@@ -21,33 +21,34 @@ export interface DocumentStore {
   get(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
   getMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
   getByExternalId(tenant: Tenant, externalId: string): Promise<DocumentRecord | null>;
-  /** A processed document with this text, if any: of this partition (null: of none), or of any where it is left out. */
+  /** A processed document with this text, if any. @param partitionId null: in no partition; left out: in any or none */
   getByTextHash(tenant: Tenant, textHash: string, partitionId?: string | null): Promise<DocumentRecord | null>;
   list(tenant: Tenant, filter: DocumentFilter, paging: Paging): Promise<Page<DocumentRecord>>;
-  /** The text of the document's current revision; for a pending text document the text it came with. */
+  /** The text of the current revision; if the document has none yet, the text that it was sent with. */
   getText(document: DocumentRecord): Promise<string | null>;
-  /** The same of many, by document id; a document without text is left out. */
+  /** The same for many, by document id; documents without text are left out. */
   getTexts(documents: readonly DocumentRecord[]): Promise<Map<string, string>>;
   /**
-   * Hands over the texts of many one after another, so that few are held at once; where they are long, one caller after
-   * another. What `take` throws ends it.
+   * Calls `take` with each text in turn, so that few are in memory at once; long texts are read for one caller at a
+   * time. If `take` throws, the visit ends with that error.
    */
   visitTexts(
     documents: readonly DocumentRecord[],
     take: (document: DocumentRecord, text: string) => void,
   ): Promise<void>;
-  /** The text that waits to be processed (see `add` and `patch`), also where an older revision has a text. */
+  /** The text that is to be processed next (see `add` and `patch`), even if the document has a revision with a text. */
   getPendingText(document: DocumentRecord): Promise<string | null>;
   /**
-   * Tells that a document is being prepared and will be published in a moment: writes that come meanwhile wait a little
-   * for it. The function returned takes that back: call it once, published or not.
+   * Announces that a document is being prepared and is published in a moment: other writes wait a little, to share its
+   * commits. Call the returned function once when the document is published, or when it will not be.
    */
   announce(): () => void;
-  /** Adds a record without snippets (pending, failed). `text` is kept where the source is text. */
+  /** Adds a record without snippets (pending, failed). @param text the text to process, if the source is text */
   add(document: DocumentRecord, text: string | null): Promise<void>;
   /**
-   * Changes fields that touch no snippet: status, error, progress, attempts … Name, metadata and partition only while
-   * the document has no revision (else `relabel`). `pendingText` is kept as `add` keeps its text.
+   * Changes fields that no snippet carries: status, error, progress, attempts … Name, metadata and partition only while
+   * the document has no revision (else `relabel`).
+   * @param pendingText the text to process next
    */
   patch(
     tenant: Tenant,
@@ -56,21 +57,20 @@ export interface DocumentStore {
     pendingText?: string,
   ): Promise<DocumentRecord | null>;
   /**
-   * Makes `document` with this text and these snippets current in one step for every reader: snippets and text are
-   * appended under `document.revision`, the record is written (added or replaced), then what the old revision held is
-   * removed. Nobody sees none or both. Each snippet's `vectors` has an entry for the active index, and for the one
-   * being built where it is to be written there too.
-   * @throws IndexesChangedError where the active index is another than the snippets were made for
+   * Makes `document` with this text and these snippets current, in one step for every reader: snippets and text are
+   * added under `document.revision`, the record is added or replaced, then the content of the old revision is removed.
+   * No reader sees both revisions, or neither. The `vectors` of each snippet have an entry for the active index, and for
+   * the one being built if they are to be written there too.
+   * @throws IndexesChangedError if the snippets were made for another index than the active one
    */
   publish(document: DocumentRecord, text: string, snippets: readonly NewSnippet[]): Promise<void>;
   /**
-   * `publish` of documents that nobody knows yet (their ids are new, and they name no file), all at once: they share
-   * their commits and fail together.
+   * Publishes documents that are new and name no file, all at once: they share their commits and fail together.
    */
   publishNew(publications: readonly Publication[]): Promise<void>;
   /**
-   * Changes name (with the analysed terms of the new one), metadata and partition of a document, its snippets with it.
-   * @param more other fields and a pending text, as `patch` takes them: all of it is changed in one step or not at all
+   * Changes the name (with its analyzed terms), metadata and partition of a document and its snippets.
+   * @param more other fields and a pending text, as for `patch`: everything changes in one step or not at all
    */
   relabel(
     tenant: Tenant,
@@ -78,11 +78,11 @@ export interface DocumentStore {
     change: { name?: { name: string; titleTerms: string }; metadata?: JsonObject | null; partitionId?: string | null },
     more?: { fields: Partial<DocumentRecord>; pendingText?: string },
   ): Promise<DocumentRecord | null>;
-  /** Gone from every index and from the blob folder when it returns. */
+  /** When it returns, the document is removed from every index and its file from the blob folder. */
   remove(tenant: Tenant, id: string): Promise<boolean>;
-  /** Runs work while no other work holds the same external id of the organization: look, then add or replace. */
+  /** Runs work for one caller per external id of the organization at a time: to look first, then add or replace. */
   withExternalId<T>(tenant: Tenant, externalId: string, work: () => Promise<T>): Promise<T>;
-  /** Documents whose work is not done, oldest first, of all organizations: the queue after a start. */
+  /** Documents of all organizations that are not processed yet, oldest first: the queue after a start. */
   listUnfinished(limit: number): Promise<DocumentRecord[]>;
   countByStatus(): Promise<Record<DocumentStatus, number>>;
   /** Ids of the documents in a partition, at most `limit`. */

@@ -1,4 +1,4 @@
-/** Metadata filter as the contract has it: `{key: value}` or `{key: {$in: [...], $gt: …}}`; already validated. */
+/** Metadata filter as in the API: `{key: value}` or `{key: {$in: [...], $gt: …}}`; already validated. */
 export type MetadataFilter = Record<string, MetadataCondition>;
 export type MetadataScalar = string | number | boolean | null;
 export type MetadataCondition =

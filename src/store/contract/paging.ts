@@ -1,4 +1,4 @@
-/** One page of a list, and how many there are in all. */
+/** One page of a list, and the number of items in the whole list. */
 export interface Page<T> {
   items: T[];
   total: number;

@@ -1,25 +1,25 @@
 import type { IndexInfo, SnippetRecord, Tenant } from "../../domain/records.ts";
 import type { MetadataFilter } from "./metadata-filter.ts";
 
-/** What a question is asked over, under the tenant. */
+/** The part of a tenant's documents that a question is about. */
 export interface SearchScope {
   documentId: string | null;
   partitionId: string | null;
   metadata: MetadataFilter | null;
 }
 
-/** A snippet found by one leg. `score` is BM25 (text) or absent; `vector` the stored one, so that both scores can be had for all candidates. */
+/** A snippet found by text or by vector. `vector` is the stored one, so that every candidate can get both scores. */
 export interface SnippetHit extends SnippetRecord {
-  /** BM25 of terms, heading terms and title terms, weighted and added; null where the text leg did not find it. */
+  /** The weighted sum of BM25 over terms, heading terms and title terms; null if the vector search found it. */
   textScore: number | null;
   vector: Float32Array | null;
 }
 
-/** Read view of the snippets that never sees half a replacement; close it when the last search is done. */
+/** A consistent view of the snippets: it never sees half of a replacement. Close it after the last search. */
 export interface SnippetView {
-  /** The index that is looked into. */
+  /** The index that is searched. */
   readonly index: IndexInfo;
-  /** `terms`: analysed query terms with their weights. @returns best first, at most `limit` */
+  /** `terms`: analyzed query terms with their weights. @returns best first, at most `limit` */
   searchText(
     tenant: Tenant,
     scope: SearchScope,
@@ -28,14 +28,14 @@ export interface SnippetView {
   ): Promise<SnippetHit[]>;
   /** Exact or indexed nearest neighbours by cosine. @returns best first, at most `limit` */
   searchVectors(tenant: Tenant, scope: SearchScope, vector: Float32Array, limit: number): Promise<SnippetHit[]>;
-  /** Snippets of a document by position, inclusive range: the neighbours of a hit. */
-  neighbours(tenant: Tenant, documentId: string, from: number, to: number): Promise<SnippetRecord[]>;
-  /** In how many snippets of the index each term occurs, for idf; and how many snippets there are. */
+  /** Snippets of a document by position, from and to included: the neighbors of a hit. */
+  neighbors(tenant: Tenant, documentId: string, from: number, to: number): Promise<SnippetRecord[]>;
+  /** The number of snippets of the tenant, and for each term the number that contain it: for idf. */
   documentFrequencies(
     tenant: Tenant,
     terms: readonly string[],
   ): Promise<{ snippets: number; counts: Map<string, number> }>;
-  /** How many snippets and documents the scope holds. */
+  /** The number of snippets and documents in the scope. */
   count(tenant: Tenant, scope: SearchScope): Promise<{ snippets: number; documents: number }>;
   close(): void;
 }

@@ -1,10 +1,10 @@
 import type { SitePage } from "../../domain/records.ts";
 
-/** What is known of the pages of sites that are kept in step. */
+/** Pages of the sites that are synchronized: what was found at the last visit. */
 export interface SitePageStore {
   list(siteId: string): Promise<SitePage[]>;
   put(page: SitePage): Promise<void>;
   remove(page: SitePage): Promise<void>;
-  /** Forgets the pages of all sites but these; their documents stay. */
+  /** Removes the pages of all sites but these; their documents stay. */
   removeOthers(siteIds: readonly string[]): Promise<void>;
 }

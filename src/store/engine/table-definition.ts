@@ -2,7 +2,7 @@ import type { Schema as ArrowSchema } from "apache-arrow";
 import type { Cells, RowReader } from "./cells.ts";
 import { type Column, type ColumnGroup, type ColumnKind, type DerivedColumn, schemaOf } from "./columns.ts";
 
-/** Kind of index on a column: `fts` over terms that are analysed already, the others over whole values. */
+/** Kind of index on a column: `fts` over terms that are analyzed already, the others over whole values. */
 export type ColumnIndex = "btree" | "bitmap" | "label_list" | "fts";
 
 /** One table: its columns, and how its records become rows and back. `defineTable` makes it from one list of columns. */

@@ -36,7 +36,7 @@ export const createTableOpener = async (
     if (kind === "btree") return lance.Index.btree();
     if (kind === "bitmap") return lance.Index.bitmap();
     if (kind === "label_list") return lance.Index.labelList();
-    // The columns hold analysed terms: nothing is to be done to them but to part them at the spaces.
+    // The columns hold analyzed terms: nothing is to be done to them but to part them at the spaces.
     return lance.Index.fts({
       baseTokenizer: "whitespace",
       maxTokenLength: maxTermBytes,

@@ -94,7 +94,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
         ),
       );
     },
-    async neighbours(tenant, documentId, from, to) {
+    async neighbors(tenant, documentId, from, to) {
       const scope: SearchScope = { documentId, partitionId: null, metadata: null };
       const range = `position >= ${Math.trunc(from)} AND position <= ${Math.trunc(to)}`;
       const found = await search(allOf(await scopes.snippets(tenant, scope), range), (where) =>

@@ -36,7 +36,7 @@ describe("replacing a document", () => {
       while (running) {
         const view = store.openSnippets();
         const [byText, byVector] = await Promise.all([text(view), vectors(view)]);
-        const around = await view.neighbours(tenant, document.id, 0, 10);
+        const around = await view.neighbors(tenant, document.id, 0, 10);
         view.close();
         questions += 1;
         const revisionsOf = (hits: { documentId: string; revision: string }[]) =>

@@ -287,7 +287,7 @@ test.each(["missing", "empty"])("indexes of columns whose files are %s are made 
   const [document] = await listed(store);
   expect(await found(store, "apple")).toHaveLength(4);
   const view = store.openSnippets();
-  expect(await view.neighbours(tenantOf(), document?.id ?? "", 0, 1)).toHaveLength(1);
+  expect(await view.neighbors(tenantOf(), document?.id ?? "", 0, 1)).toHaveLength(1);
   expect(await view.count(tenantOf(), scope)).toEqual({ snippets: 4, documents: 4 });
   view.close();
   await store.close();
