@@ -69,13 +69,13 @@ export const documentRows: TableDefinition<DocumentRecord> = {
 };
 
 /**
- * Id under which the text is kept that a document waits with: its own while it holds nothing yet. There it becomes the
- * text of the first revision as it stands, where that bears the document's id.
+ * Id of the text that a document is to be processed with. Before the first revision it is the document's own id: if the
+ * first revision has that id too, the text is its text already.
  */
 export const pendingTextId = ({ id, revision }: Pick<DocumentRecord, "id" | "revision">): string =>
   revision === null ? id : `${id}.next`;
 
-/** A full text: of a revision (`id` is the revision), or what a document waits with (`pendingTextId`). */
+/** A full text: of a revision (`id` is the revision), or pending (`id` as `pendingTextId`). */
 export interface StoredText {
   id: string;
   organizationId: string;

@@ -4,12 +4,12 @@ import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { maxSnippetPairs } from "./metadata.ts";
 
-/** What is written of a document beside its record. */
+/** The content of a document that is written with its record. */
 export type Content = Pick<DocumentWrite, "text" | "rows" | "replaces">;
 
 export const noContent: Content = { text: null, rows: new Map(), replaces: false };
 
-/** Writes records of documents with their content; and keeps the files that they name. */
+/** Writes the records of documents with their content, and keeps the files that they name. */
 export interface RecordWriter {
   /**
    * Writes the content of a document, then its record. Afterwards the document owns the file that it names, and the

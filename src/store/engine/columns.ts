@@ -2,7 +2,7 @@ import type { Field as ArrowField, Schema as ArrowSchema, DataType } from "apach
 import { Bool, Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8 } from "./arrow.ts";
 import { type Cell, parseJson, type RowReader } from "./cells.ts";
 
-/** What the schema says of a column. */
+/** The part of a column that the schema needs. */
 export interface ColumnKind {
   readonly type: DataType;
   readonly nullable: boolean;
@@ -15,7 +15,7 @@ export interface Column<V> extends ColumnKind {
   decode(row: RowReader, name: string): V;
 }
 
-/** A column that is computed from the record when it is written: queries use it, and `decode` does not read it. */
+/** A column that is computed from the record when it is written. Queries use it; `decode` does not read it. */
 export interface DerivedColumn<T> {
   readonly column: ColumnKind;
   derive(record: T): Cell;
@@ -72,7 +72,7 @@ export const texts: Column<string[]> = {
   decode: (row, name) => row.strings(name),
 };
 
-/** Text that is one of a few values. @throws (from `decode`) where it is another */
+/** Text that is one of a few values. `decode` throws if it is another. */
 export const oneOf = <const V extends string>(...values: readonly V[]): Column<V> => ({
   ...text,
   decode(row, name) {
@@ -83,7 +83,7 @@ export const oneOf = <const V extends string>(...values: readonly V[]): Column<V
   },
 });
 
-/** A value that is stored as JSON text. @throws (from `decode`) where the text holds a value of another type */
+/** A value that is stored as JSON text. `decode` throws if it has another type. */
 export const json = <V>(accepts: (value: unknown) => value is V, column: Column<string> = text): Column<V> => ({
   ...column,
   encode: (value) => JSON.stringify(value),
@@ -98,7 +98,7 @@ export const nullableJson = <V>(accepts: (value: unknown) => value is V): Column
   },
 });
 
-/** A vector of floats; `decode` copies it out of the batch's memory. */
+/** A vector of floats; `decode` copies it out of the memory of the batch. */
 export const nullableVector = (dimensions: number): Column<Float32Array | null> => ({
   type: new FixedSizeList(dimensions, new Field("item", new Float32(), true)),
   nullable: true,

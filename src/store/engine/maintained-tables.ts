@@ -19,7 +19,7 @@ export interface MaintainedTables {
     limits?: MaxUntidied,
     upkeep?: (table: LanceTable) => Promise<void>,
   ): Promise<StoreTable<T>>;
-  /** Removes a table when its writes are done. */
+  /** Removes a table once its writes are done. */
   drop(name: string): Promise<void>;
   /** Waits for queued writes. */
   close(): Promise<void>;

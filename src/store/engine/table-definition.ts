@@ -2,10 +2,10 @@ import type { Schema as ArrowSchema } from "apache-arrow";
 import type { Cells, RowReader } from "./cells.ts";
 import { type Column, type ColumnGroup, type ColumnKind, type DerivedColumn, schemaOf } from "./columns.ts";
 
-/** Kind of index on a column: `fts` over terms that are analyzed already, the others over whole values. */
+/** Kind of index on a column: `fts` over analyzed terms, the others over whole values. */
 export type ColumnIndex = "btree" | "bitmap" | "label_list" | "fts";
 
-/** One table: its columns, and how its records become rows and back. `defineTable` makes it from one list of columns. */
+/** One table: its columns, and the conversion of its records to rows and back. `defineTable` makes it from a list of columns. */
 export interface TableDefinition<T> {
   readonly name: string;
   readonly schema: ArrowSchema;
@@ -29,7 +29,7 @@ type Values = Record<string, unknown>;
 /** One entry of `columns`, without the types: `defineTable` has checked them against the record. */
 type AnyColumn<T> = Column<unknown> | ColumnGroup<Values> | DerivedColumn<T>;
 
-/** Makes the schema and both directions from the columns, which the compiler holds against the type of the record. */
+/** Makes schema, `encode` and `decode` from one list of columns. The compiler checks it against the type of the record. */
 export const defineTable = <T extends object, Derived extends string = never>({
   columns,
   ...table

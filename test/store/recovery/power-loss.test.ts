@@ -89,7 +89,7 @@ test("indexes that were written shortly before a power loss are made again, afte
     const reopened = await openStore({ dataDir, index, log });
     const { total } = await reopened.documents.list(tenantOf(), {}, { limit: 10, skip: 0, sortOrder: "asc" });
     expect(total).toBe(5);
-    const told = new Set(lines.filter(({ msg }) => msg.includes("made again")).map(({ table }) => table));
+    const told = new Set(lines.filter(({ msg }) => msg.includes("rebuilt")).map(({ table }) => table));
     if (told.size > 0) expect((await documentIndexes()).some((name) => !before.includes(name))).toBe(true);
     await reopened.close();
     return told;
