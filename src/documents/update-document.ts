@@ -1,11 +1,11 @@
 import { ApiError } from "../domain/errors.ts";
+import { externalIdOf } from "../domain/external-id.ts";
 import { notFound } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 import { hashText } from "../ingest/index/analysed-text.ts";
 import { takeDocumentTurn } from "../ingest/work/document-turn.ts";
 import { isUnfinished } from "../ingest/work/job.ts";
-import { externalIdOf } from "../store/documents/document-writes.ts";
 import { findDocument } from "./find-document.ts";
 import type { IngestWork } from "./ingest/ingest-work.ts";
 import { type Labels, relabel } from "./ingest/keep-unchanged.ts";

@@ -105,11 +105,11 @@ export interface SnippetRecord {
   /** UTF-16 offsets into the document's text, end exclusive. */
   start: number;
   end: number;
-  /** Analysed terms of text and context, separated by spaces (src/text/analysis/analyze.ts). */
+  /** Analyzed terms of text and context, separated by spaces (src/text/analysis/analyze.ts). */
   terms: string;
-  /** Analysed terms of the heading path. */
+  /** Analyzed terms of the heading path. */
   headingTerms: string;
-  /** Analysed terms of the document's name: the same for all snippets of a document. */
+  /** Analyzed terms of the document's name: the same for all snippets of a document. */
   titleTerms: string;
 }
 

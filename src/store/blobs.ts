@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:f
 import { join } from "node:path";
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { BlobStore } from "./contract.ts";
+import type { BlobStore } from "./contract/blobs.ts";
 import type { FreeSpaceGuard, SpaceReservation } from "./recovery/free-space.ts";
 
 /** What the rest of the store needs of the files, besides the contract. */
@@ -36,7 +36,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
   const drafts = join(folder, "drafts");
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
-  const serialise = createKeyedMutex();
+  const serialize = createKeyedMutex();
   /** Files that were put and that no document refers to yet, with the number of those who put them. */
   const holds = new Map<string, number>();
 
@@ -47,7 +47,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
   };
 
   const removeIfUnused = (hash: string): Promise<void> =>
-    serialise(hash, async () => {
+    serialize(hash, async () => {
       if (!isHash(hash) || holds.has(hash) || (await isReferred(hash))) return;
       await rm(pathOf(hash), { force: true });
     });
@@ -92,7 +92,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
         const written = await writeDraft(draft, source, maxBytes, space);
         holds.set(written.hash, (holds.get(written.hash) ?? 0) + 1);
         try {
-          await serialise(written.hash, async () => {
+          await serialize(written.hash, async () => {
             await mkdir(join(folder, written.hash.slice(0, 2)), { recursive: true, mode: 0o700 });
             await rename(draft, pathOf(written.hash));
           });

@@ -1,7 +1,7 @@
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";
 import { withoutContentOf } from "./citations.ts";
-import type { ChatStore, MessageStore } from "./contract.ts";
+import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "./engine/filters.ts";
 import { byCreation } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
@@ -9,7 +9,7 @@ import type { StoreTable } from "./engine/store-table.ts";
 const sortColumns = { name: "nameFolded", title: "titleFolded" } as const;
 
 export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Message>): ChatStore => {
-  const serialise = createKeyedMutex();
+  const serialize = createKeyedMutex();
 
   const find = async (id: string): Promise<Chat | null> =>
     (await chats.find({ where: equals("id", id), limit: 1 }))[0] ?? null;
@@ -36,13 +36,13 @@ export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Me
       return { items: ids.map((id) => found.get(id)).filter((chat) => chat !== undefined), total };
     },
     add: (chat) =>
-      serialise(chat.id, async () => {
+      serialize(chat.id, async () => {
         if ((await find(chat.id)) !== null) return false;
         await chats.add(chat.id, [chat]);
         return true;
       }),
     patch: (tenant, id, change) =>
-      serialise(id, async () => {
+      serialize(id, async () => {
         const chat = await get(tenant, id);
         if (chat === null) return null;
         const changed = { ...chat, ...change, id, organizationId: chat.organizationId };
@@ -50,7 +50,7 @@ export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Me
         return changed;
       }),
     remove: (tenant, id) =>
-      serialise(id, async () => {
+      serialize(id, async () => {
         if ((await get(tenant, id)) === null) return false;
         await messages.remove(id, "chatId", [id]);
         await chats.remove(id, "id", [id]);

@@ -1,80 +1,35 @@
-import type { WebhookDelivery, WebhookEvent } from "../domain/records.ts";
-import type { DeliveryStore } from "./contract.ts";
+import type { WebhookDelivery } from "../domain/records.ts";
+import type { DeliveryStore } from "./contract/deliveries.ts";
+import { float, integer, nullableFloat, nullableText, oneOf, text } from "./engine/columns.ts";
 import { allOf, equals, isNoneOf, isOneOf, visibleTo } from "./engine/filters.ts";
 import { byCreation } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
-import {
-  float,
-  integer,
-  nullableFloat,
-  nullableText,
-  schemaOf,
-  type TableDefinition,
-  text,
-} from "./engine/table-definition.ts";
+import { defineTable } from "./engine/table-definition.ts";
 import { withoutDocument } from "./erasure/gone-documents.ts";
 
-const events: readonly string[] = [
-  "document.processed",
-  "document.failed",
-  "document.deleted",
-] satisfies WebhookEvent[];
-const isEvent = (value: string): value is WebhookEvent => events.includes(value);
-const states: readonly string[] = [
-  "prepared",
-  "waiting",
-  "delivered",
-  "abandoned",
-] satisfies WebhookDelivery["state"][];
-const isState = (value: string): value is WebhookDelivery["state"] => states.includes(value);
-
-export const deliveryRows: TableDefinition<WebhookDelivery> = {
+export const deliveryRows = defineTable<WebhookDelivery>({
   name: "deliveries",
-  schema: schemaOf(
-    text("id"),
-    text("endpoint"),
-    text("origin"),
-    text("organizationId"),
-    nullableText("partitionId"),
-    text("documentId"),
-    text("event"),
-    nullableText("revision"),
-    text("body"),
-    text("state"),
-    integer("attempts"),
-    nullableFloat("nextAttemptAt"),
-    nullableText("error"),
-    float("createdAt"),
-    float("since"),
-    nullableFloat("settledAt"),
-  ),
   key: "id",
   indexes: { id: "btree", state: "bitmap" },
-  encode: (delivery) => ({ ...delivery }),
-  decode: (row) => {
-    const event = row.string("event");
-    const state = row.string("state");
-    if (!isEvent(event) || !isState(state)) throw new Error("a webhook delivery in the store cannot be read");
-    return {
-      id: row.string("id"),
-      endpoint: row.string("endpoint"),
-      origin: row.string("origin"),
-      organizationId: row.string("organizationId"),
-      partitionId: row.nullableString("partitionId"),
-      documentId: row.string("documentId"),
-      event,
-      revision: row.nullableString("revision"),
-      body: row.string("body"),
-      state,
-      attempts: row.number("attempts"),
-      nextAttemptAt: row.nullableNumber("nextAttemptAt"),
-      error: row.nullableString("error"),
-      createdAt: row.number("createdAt"),
-      since: row.number("since"),
-      settledAt: row.nullableNumber("settledAt"),
-    };
+  columns: {
+    id: text,
+    endpoint: text,
+    origin: text,
+    organizationId: text,
+    partitionId: nullableText,
+    documentId: text,
+    event: oneOf("document.processed", "document.failed", "document.deleted"),
+    revision: nullableText,
+    body: text,
+    state: oneOf("prepared", "waiting", "delivered", "abandoned"),
+    attempts: integer,
+    nextAttemptAt: nullableFloat,
+    error: nullableText,
+    createdAt: float,
+    since: float,
+    settledAt: nullableFloat,
   },
-};
+});
 
 /** Rows removed at a time. */
 const page = 1_000;

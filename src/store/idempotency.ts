@@ -1,23 +1,16 @@
 import type { IdempotentRequest } from "../domain/records.ts";
-import type { IdempotencyStore } from "./contract.ts";
+import type { IdempotencyStore } from "./contract/idempotency.ts";
+import { float, nullableText, text } from "./engine/columns.ts";
 import { equals } from "./engine/filters.ts";
 import type { StoreTable } from "./engine/store-table.ts";
-import { float, nullableText, schemaOf, type TableDefinition, text } from "./engine/table-definition.ts";
+import { defineTable } from "./engine/table-definition.ts";
 
-export const idempotencyRows: TableDefinition<IdempotentRequest> = {
+export const idempotencyRows = defineTable<IdempotentRequest>({
   name: "idempotency",
-  schema: schemaOf(text("id"), text("requestHash"), text("documentId"), nullableText("answer"), float("createdAt")),
   key: "id",
   indexes: { id: "btree" },
-  encode: ({ id, requestHash, documentId, answer, createdAt }) => ({ id, requestHash, documentId, answer, createdAt }),
-  decode: (row) => ({
-    id: row.string("id"),
-    requestHash: row.string("requestHash"),
-    documentId: row.string("documentId"),
-    answer: row.nullableString("answer"),
-    createdAt: row.number("createdAt"),
-  }),
-};
+  columns: { id: text, requestHash: text, documentId: text, answer: nullableText, createdAt: float },
+});
 
 /** Rows looked for at a time when old ones are removed. */
 const page = 1_000;

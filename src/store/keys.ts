@@ -1,5 +1,5 @@
 import type { KeyRecord, Tenant } from "../domain/records.ts";
-import type { KeyStore } from "./contract.ts";
+import type { KeyStore } from "./contract/accounts.ts";
 import { pageOf } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 

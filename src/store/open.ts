@@ -1,74 +1,57 @@
 import { mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { createGate, createKeyedMutex } from "../async/keyed-mutex.ts";
-import type { IndexDescription, IndexInfo } from "../domain/records.ts";
+import { resolve } from "node:path";
+import type { IndexDescription } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
-import { createBlobFolder } from "./blobs.ts";
+import { createBackground } from "./background.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
 import { createChatStore, createMessageStore } from "./chats.ts";
+import { type Closers, createClosers } from "./closers.ts";
 import type { Store } from "./contract.ts";
 import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import { createDocumentReads } from "./documents/document-reads.ts";
 import { createDocumentRecords } from "./documents/document-records.ts";
-import { documentRows, textRows } from "./documents/document-rows.ts";
-import type { DocumentTables } from "./documents/document-tables.ts";
 import { createDocumentWrites } from "./documents/document-writes.ts";
-import { createRevisionRegister } from "./documents/revisions.ts";
-import { countManyPairs, createScopeFilter } from "./documents/scope-filter.ts";
-import { equals } from "./engine/filters.ts";
+import { openDocuments } from "./documents/open-documents.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
-import { connect } from "./engine/lance.ts";
-import { createMaintainedTables } from "./engine/maintained-tables.ts";
-import { mostUntidied } from "./engine/maintenance.ts";
-import { createTableOpener } from "./engine/tables.ts";
-import { createErasures } from "./erasure/erasures.ts";
 import { createGoneDocumentsSweep } from "./erasure/gone-documents.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
 import { createKeyStore } from "./keys.ts";
-import { migrate } from "./migrations/migrations.ts";
+import { openEngine } from "./open-engine.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
 import { folderOf, StoreDamagedError } from "./recovery/check-table.ts";
-import { createDiskSync } from "./recovery/disk-sync.ts";
-import { createFreeSpaceGuard } from "./recovery/free-space.ts";
 import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
-import { recentlyIndexed } from "./recovery/recently-indexed.ts";
-import { reconcile, requeueProcessing } from "./recovery/reconcile.ts";
-import { type Mended, mendTables } from "./recovery/repair-tables.ts";
-import { createFrequencyCounter } from "./search/frequencies.ts";
-import { indexRows, metaRows } from "./search/index-rows.ts";
+import { reconcile } from "./recovery/reconcile.ts";
+import { type Repairs, repairTables } from "./recovery/repair-tables.ts";
+import { requeueProcessing } from "./recovery/requeue-processing.ts";
+import { indexRows } from "./search/index-rows.ts";
 import { createIndexStore } from "./search/indexes.ts";
-import type { LiveIndex } from "./search/live-indexes.ts";
-import { isBuiltAgain, openLiveIndexes } from "./search/open-indexes.ts";
-import { createRecentSnippets } from "./search/recent-snippets.ts";
-import { snippetRows } from "./search/snippet-rows.ts";
+import { createIndexOpener } from "./search/open-index.ts";
+import { needsRebuild, openLiveIndexes } from "./search/open-indexes.ts";
 import { createSnippetView } from "./search/snippets.ts";
-import { createVectorIndexUpkeep } from "./search/vector-index.ts";
 import { readOrCreateSecret } from "./secret.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 
 export interface OpenStoreOptions {
   dataDir: string;
-  /** The configured embedder: an empty store makes its active index with it. A function is asked only then. */
+  /** The configured embedder: an empty store makes its active index with it. A function is called only then. */
   index: IndexDescription | (() => Promise<IndexDescription>);
   log: Logger;
-  /** Whether an acknowledged write also survives a power cut (default true). */
+  /** Whether an acknowledged write also survives a power loss (default true). */
   syncWrites?: boolean;
   /** See `eraseWithinMs`; shorter in tests. */
   eraseWithinMs?: number;
 }
 
 const maxCachedAnswers = 10_000;
-/** Memory that was freed is given back to the system this often. */
-const releaseEveryMs = 5_000;
 
 /**
- * Opens the store of a data directory, makes it where there is none, and puts it in order after a crash.
- * @throws DataDirInUseError that names the holder where another process has the directory open
- * @throws StoreDamagedError where something is broken that cannot be made again: nothing of it was changed
+ * Opens the store of a data directory: creates it if there is none, and repairs it after a crash.
+ * @throws DataDirInUseError if another process has the directory open; the message names it
+ * @throws StoreDamagedError if a broken table cannot be made again: nothing of it was changed
  */
 export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   const dataDir = resolve(options.dataDir);
@@ -77,19 +60,19 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   const libc = loadLibc();
   const lock = await lockDataDir(dataDir, libc);
   const quarantine = createQuarantine(dataDir);
-  /** Until the store is in order the mark stays by which the next start looks again. */
+  /** False until the store is consistent: the lock then keeps its mark, and the next start reconciles. */
   let isClean = lock.cleanBefore;
-  const closers: Opening["closers"] = [];
+  const closers = createClosers();
   try {
-    const mended = await mendTables(dataDir, quarantine, log);
-    isClean &&= mended.rolledBack.size === 0 && mended.renewed.size === 0;
-    if (mended.refusals.length > 0) {
-      isClean = false; // what is put in its place may not fit the rest
-      throw new StoreDamagedError(`The data in ${dataDir} cannot be opened: ${mended.refusals.join(" ")}`);
+    const repairs = await repairTables(dataDir, quarantine, log);
+    isClean &&= repairs.rolledBack.size === 0 && repairs.renewed.size === 0;
+    if (repairs.refusals.length > 0) {
+      isClean = false; // a table that is restored may not fit the others
+      throw new StoreDamagedError(`The data in ${dataDir} cannot be opened: ${repairs.refusals.join(" ")}`);
     }
-    return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, mended, isClean, closers });
+    return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, repairs, isClean, closers });
   } catch (error) {
-    await closeAll(closers); // else maintenance would go on in a directory that is another's by then
+    await closers.close(); // before the lock is released: maintenance must not run on in the directory of another process
     await lock.release(isClean && !quarantine.isUsed());
     throw error;
   }
@@ -99,118 +82,70 @@ interface Opening extends OpenStoreOptions {
   libc: Libc | null;
   lock: StoreLock;
   quarantine: Quarantine;
-  mended: Mended;
+  repairs: Repairs;
   isClean: boolean;
-  /** What is to be closed, the last one first: when the store is, or when it cannot be opened. */
-  closers: (() => void | Promise<void>)[];
+  closers: Closers;
 }
 
-const closeAll = async (closers: Opening["closers"]): Promise<void> => {
-  for (const close of closers.reverse()) await close();
-};
-
+/** Opens the tables of a directory that is locked and repaired, and reconciles them where needed. */
 const openLocked = async (options: Opening): Promise<Store> => {
-  const { dataDir, log, libc, lock, quarantine, mended, closers } = options;
+  const { dataDir, log, libc, lock, quarantine, repairs, closers } = options;
+  const syncWrites = options.syncWrites ?? true;
   const secret = await readOrCreateSecret(dataDir);
-  const space = await createFreeSpaceGuard({ dataDir, log });
-  const disk = await createDiskSync(dataDir, libc, options.syncWrites ?? true);
-  closers.push(disk.close);
-  const { lance, connection } = await connect(join(dataDir, "tables"));
-  closers.push(() => connection.close());
-  const releasing = setInterval(() => libc?.releaseFreeMemory(), releaseEveryMs);
-  releasing.unref();
-  closers.push(() => clearInterval(releasing));
-  const tornIndexes = lock.lostPower ? await recentlyIndexed(dataDir) : new Set<string>();
-  const opener = await createTableOpener(lance, connection, log, tornIndexes);
-  const { reserve, explain } = space;
-  const hooks = { reserve, explain, sync: disk.sync };
-  const own = createMaintainedTables(opener, hooks, log, null);
-  closers.push(own.close);
-  const meta = await own.open(metaRows);
-  await migrate(meta, { lance, connection, log });
-  const erasures = await createErasures(meta, log, options.eraseWithinMs);
-  const maintained = createMaintainedTables(opener, hooks, log, erasures);
-  closers.push(maintained.close, erasures.stop);
-  const openTable = maintained.open;
+  const engine = await openEngine({
+    dataDir,
+    log,
+    libc,
+    lostPower: lock.lostPower,
+    syncWrites,
+    eraseWithinMs: options.eraseWithinMs,
+    closers,
+  });
+  const { lance, erasures } = engine;
+  const openTable = engine.tables.open;
 
   const indexes = await openTable(indexRows);
-  const openIndex = async (info: IndexInfo): Promise<LiveIndex> => {
-    const rows = snippetRows(info.id, info.dimensions);
-    const table = await openTable(rows, mostUntidied.searched, createVectorIndexUpkeep(lance));
-    const filled = new Set<string>();
-    if (info.state === "building") {
-      await table.visit(["revision"], "true", (row) => {
-        filled.add(row.string("revision"));
-        return true;
-      });
-    }
-    return { info, table, recent: createRecentSnippets(), filled };
-  };
+  const openIndex = createIndexOpener(lance, engine.tables);
   const live = await openLiveIndexes({
-    opener,
+    opener: engine.opener,
     indexes,
     openIndex,
     describe: async () => (typeof options.index === "function" ? options.index() : options.index),
-    isIncomplete: mended.rolledBack.has("indexes") || mended.renewed.has("indexes"),
+    isIncomplete: repairs.rolledBack.has("indexes") || repairs.renewed.has("indexes"),
     setAside: (name) => quarantine.moveIn(folderOf(name), "unnamed"),
     log,
   });
 
-  const documents = await openTable(documentRows);
-  const texts = await openTable(textRows);
-  const revisions = createRevisionRegister();
-  const frequencies = createFrequencyCounter(lance, revisions);
-  const scopes = createScopeFilter(documents, (await countManyPairs(documents)) > 0);
-  const blobs = await createBlobFolder({
-    folder: join(dataDir, "files"),
-    isReferred: async (hash) => (await documents.count(equals("blobHash", hash))) > 0,
-    referredHashes: async () =>
-      new Set(await documents.scan(["blobHash"], { where: "blobHash IS NOT NULL" }, (row) => row.string("blobHash"))),
-    reserve,
-    explain,
-    flush: options.syncWrites ?? true,
-  });
   const answers = createGenerationCache(maxCachedAnswers);
-  const background = new Set<Promise<void>>();
-  const opened: Omit<DocumentTables, "records"> = {
-    documents,
-    texts,
+  const background = createBackground(log);
+  const opened = await openDocuments({
+    dataDir,
+    engine,
     live,
-    revisions,
-    scopes,
-    blobs,
-    serialise: createKeyedMutex(),
-    gate: createGate(),
-    inBackground(work) {
-      const settled = work.catch((error: unknown) => {
-        log.error({ error: String(error) }, "tidying up after a write failed; the next start does it");
-      });
-      background.add(settled);
-      void settled.finally(() => background.delete(settled));
-    },
-    frequencies,
+    syncWrites,
+    inBackground: background.run,
     onSearchableChange: answers.clear,
-  };
-  const isInOrder = options.isClean && !isBuiltAgain(live.active.info) ? true : await reconcile(opened, log);
+  });
+  const { documents, revisions, blobs } = opened;
+  const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
   await requeueProcessing(opened);
-  const tables: DocumentTables = { ...opened, records: await createDocumentRecords(documents) };
+  const tables = { ...opened, records: await createDocumentRecords(documents) };
+  const isKnown = tables.records.has;
 
-  const dropIndex = (index: LiveIndex): void => tables.inBackground(maintained.drop(index.table.definition.name));
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
   const deliveries = await openTable(deliveryRows);
   const sitePages = await openTable(sitePageRows);
   const idempotency = await openTable(idempotencyRows);
-  const isKnown = tables.records.has;
   const sweepGoneDocuments = createGoneDocumentsSweep({ messages, deliveries, sitePages, idempotency, isKnown });
-  let closing: Promise<void> | null = null;
 
   const close = async (): Promise<void> => {
     revisions.release();
-    while (background.size > 0) await Promise.all(background);
-    await closeAll(closers);
-    await lock.release(isInOrder && revisions.hiddenCount() === 0);
+    await background.settle();
+    await closers.close();
+    await lock.release(isConsistent && revisions.hiddenCount() === 0);
   };
+  let closing: Promise<void> | null = null;
 
   const store: Store = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),
@@ -223,18 +158,14 @@ const openLocked = async (options: Opening): Promise<Store> => {
     idempotency: createIdempotencyStore(idempotency),
     deliveries: createDeliveryStore(deliveries, isKnown),
     sitePages: createSitePageStore(sitePages),
-    indexes: createIndexStore({ ...tables, indexes, openIndex, dropIndex }),
-    openSnippets() {
-      return createSnippetView({
-        lance,
-        index: live.active,
-        documents,
-        snapshot: revisions.open(),
-        scopes,
-        frequencies,
-        counts: answers,
-      });
-    },
+    indexes: createIndexStore({
+      ...tables,
+      indexes,
+      openIndex,
+      dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
+    }),
+    openSnippets: () =>
+      createSnippetView({ ...tables, lance, index: live.active, snapshot: revisions.open(), counts: answers }),
     secret,
     announce: lock.announce,
     close() {
@@ -242,8 +173,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
       return closing;
     },
   };
-  erasures.start(async (tables) => {
-    if (tables.has(documents.definition.name)) await sweepGoneDocuments();
+  erasures.start(async (noted) => {
+    if (noted.has(documents.definition.name)) await sweepGoneDocuments();
   });
   return store;
 };

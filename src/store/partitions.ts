@@ -1,7 +1,7 @@
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { DocumentRecord, Partition, Tenant } from "../domain/records.ts";
-import type { PartitionStore } from "./contract.ts";
+import type { PartitionStore } from "./contract/accounts.ts";
 import { allOf, equals, foldCase, isOneOf } from "./engine/filters.ts";
 import { pageOf } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
@@ -14,7 +14,7 @@ export const createPartitionStore = async (
   const byId = new Map((await table.find({})).map((partition) => [partition.id, partition]));
   const nameKey = (organizationId: string, name: string): string => `${organizationId}/${name}`;
   const byName = new Map([...byId.values()].map((entry) => [nameKey(entry.organizationId, entry.name), entry]));
-  const serialise = createKeyedMutex();
+  const serialize = createKeyedMutex();
 
   const visible = (tenant: Tenant, partition: Partition | undefined): Partition | null =>
     partition !== undefined &&
@@ -40,7 +40,7 @@ export const createPartitionStore = async (
     get: async (tenant, id) => visible(tenant, byId.get(id)),
     getByName: async (tenant, name) => visible(tenant, byName.get(nameKey(tenant.organizationId, name))),
     upsert: (tenant, name) =>
-      serialise(tenant.organizationId, async () => {
+      serialize(tenant.organizationId, async () => {
         const existing = byName.get(nameKey(tenant.organizationId, name));
         if (existing !== undefined && visible(tenant, existing) !== null)
           return { partition: existing, created: false };
@@ -71,7 +71,7 @@ export const createPartitionStore = async (
       return { items: items.map((partition) => ({ ...partition, documents: counts.get(partition.id) ?? 0 })), total };
     },
     rename: (tenant, id, name) =>
-      serialise(tenant.organizationId, async () => {
+      serialize(tenant.organizationId, async () => {
         const partition = visible(tenant, byId.get(id));
         if (partition === null) return null;
         const holder = byName.get(nameKey(partition.organizationId, name));
@@ -84,7 +84,7 @@ export const createPartitionStore = async (
         return renamed;
       }),
     remove: (tenant, id) =>
-      serialise(tenant.organizationId, async () => {
+      serialize(tenant.organizationId, async () => {
         const partition = visible(tenant, byId.get(id));
         if (partition === null) return false;
         await table.remove(id, "id", [id]);

@@ -1,40 +1,28 @@
 import type { SitePage } from "../domain/records.ts";
-import type { SitePageStore } from "./contract.ts";
-import { isStrings, parseJson } from "./engine/cells.ts";
+import type { SitePageStore } from "./contract/site-pages.ts";
+import { isStrings } from "./engine/cells.ts";
+import { float, integer, json, nullableText, text } from "./engine/columns.ts";
 import { equals, isOneOf } from "./engine/filters.ts";
 import type { StoreTable } from "./engine/store-table.ts";
-import { float, integer, nullableText, schemaOf, type TableDefinition, text } from "./engine/table-definition.ts";
+import { defineTable } from "./engine/table-definition.ts";
 
-export const sitePageRows: TableDefinition<SitePage> = {
+export const sitePageRows = defineTable<SitePage>({
   name: "site_pages",
-  schema: schemaOf(
-    text("id"),
-    text("siteId"),
-    text("url"),
-    integer("depth"),
-    nullableText("documentId"),
-    nullableText("etag"),
-    nullableText("lastModified"),
-    text("sha256"),
-    text("links"),
-    float("visitedAt"),
-  ),
   key: "id",
   indexes: { siteId: "bitmap" },
-  encode: (page) => ({ ...page, links: JSON.stringify(page.links) }),
-  decode: (row) => ({
-    id: row.string("id"),
-    siteId: row.string("siteId"),
-    url: row.string("url"),
-    depth: row.number("depth"),
-    documentId: row.nullableString("documentId"),
-    etag: row.nullableString("etag"),
-    lastModified: row.nullableString("lastModified"),
-    sha256: row.string("sha256"),
-    links: parseJson(row.string("links"), isStrings),
-    visitedAt: row.number("visitedAt"),
-  }),
-};
+  columns: {
+    id: text,
+    siteId: text,
+    url: text,
+    depth: integer,
+    documentId: nullableText,
+    etag: nullableText,
+    lastModified: nullableText,
+    sha256: text,
+    links: json(isStrings),
+    visitedAt: float,
+  },
+});
 
 export const createSitePageStore = (table: StoreTable<SitePage>): SitePageStore => ({
   list: (siteId) => table.find({ where: equals("siteId", siteId) }),

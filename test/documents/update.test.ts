@@ -70,7 +70,7 @@ describe("PUT /api/document/:id", () => {
     const seen: string[] = [];
     const look = async () => {
       const view = server.store.openSnippets();
-      const snippets = await view.neighbours(tenant, made.id, 0, 1_000);
+      const snippets = await view.neighbors(tenant, made.id, 0, 1_000);
       view.close();
       seen.push([...new Set(snippets.map((snippet) => snippet.text.slice(0, 2)))].join("+") || "nothing");
     };
@@ -120,7 +120,7 @@ describe("DELETE /api/document/:id", () => {
     expect([status, body]).toEqual([200, { id: made.id, deleted: true }]);
     const view = server.store.openSnippets();
     const tenant = { organizationId: server.organizationId, partitionId: null };
-    expect(await view.neighbours(tenant, made.id, 0, 100)).toEqual([]);
+    expect(await view.neighbors(tenant, made.id, 0, 100)).toEqual([]);
     view.close();
     for (const path of ["", "/text", "/file", "/events"]) {
       expect((await server.call("GET", `/api/document/${made.id}${path}`)).status).toBe(404);

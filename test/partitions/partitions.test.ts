@@ -145,7 +145,7 @@ describe("deleting", () => {
   const tenant = () => ({ organizationId: app.organizationId, partitionId: null });
   const snippetsOf = async (documentId: string) => {
     const view = app.store.openSnippets();
-    const found = await view.neighbours(tenant(), documentId, 0, 10);
+    const found = await view.neighbors(tenant(), documentId, 0, 10);
     view.close();
     return found;
   };

@@ -80,15 +80,15 @@ test("partitions: one of a name, whatever runs at once; renamed, searched, count
 });
 
 test("work of one key runs one after another, work of different keys at once", async () => {
-  const serialise = createKeyedMutex();
+  const serialize = createKeyedMutex();
   const log: string[] = [];
   const work = (key: string, name: string) =>
-    serialise(key, async () => {
+    serialize(key, async () => {
       log.push(`+${name}`);
       await Bun.sleep(2);
       log.push(`-${name}`);
     });
-  const failing = serialise("a", async () => {
+  const failing = serialize("a", async () => {
     throw new Error("broken");
   });
   await expect(failing).rejects.toThrow("broken");

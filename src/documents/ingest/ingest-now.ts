@@ -1,3 +1,4 @@
+import { externalIdOf } from "../../domain/external-id.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { hashText } from "../../ingest/index/analysed-text.ts";
@@ -6,7 +7,6 @@ import { nameOfSource } from "../../ingest/names.ts";
 import type { ReadText } from "../../ingest/read-source.ts";
 import { takeDocumentTurn } from "../../ingest/work/document-turn.ts";
 import type { Urgency } from "../../ingest/work/turns.ts";
-import { externalIdOf } from "../../store/documents/document-writes.ts";
 import type { Ingested, IngestPlan } from "./ingest.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { keepUnchanged } from "./keep-unchanged.ts";

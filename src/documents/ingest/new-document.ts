@@ -1,7 +1,7 @@
+import { externalIdOf } from "../../domain/external-id.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { Source } from "../../ingest/read-source.ts";
-import { externalIdOf } from "../../store/documents/document-writes.ts";
 import type { IngestRequest } from "./ingest-request.ts";
 
 type SourceFields = Pick<

@@ -1,6 +1,6 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord, DocumentStatus } from "../../domain/records.ts";
-import type { DocumentStore } from "../contract.ts";
+import type { DocumentStore } from "../contract/documents.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "../engine/filters.ts";
 import { byCreation } from "../engine/paging.ts";
 import { pendingTextId } from "./document-rows.ts";
@@ -22,10 +22,10 @@ type Reads = Pick<
   | "listIdsInPartition"
 >;
 
-/** Id of the text that stands for a document: its revision's, else the one it came with. */
+/** Id of the text of a document: of its revision, else the text that it was sent with. */
 const textIdOf = (document: DocumentRecord): string => document.revision ?? document.id;
 
-/** Texts with no more tokens together are read together: usually a mebibyte, at most 32 (no token is longer than 128 bytes). */
+/** Texts are read together up to so many tokens: usually one mebibyte, at most 32 (a token has at most 128 bytes). */
 const maxGroupTokens = 250_000;
 
 const tokensOf = ({ tokens }: DocumentRecord): number => tokens ?? Number.POSITIVE_INFINITY;
@@ -33,7 +33,7 @@ const tokensOf = ({ tokens }: DocumentRecord): number => tokens ?? Number.POSITI
 const isLong = (documents: readonly DocumentRecord[]): boolean =>
   documents.reduce((sum, document) => sum + tokensOf(document), 0) > maxGroupTokens;
 
-/** Documents in their order, grouped so that the texts of a group may be held at once; a long one is alone. */
+/** Documents in their order, in groups whose texts fit into memory together; a long one is a group of its own. */
 const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
   const groups: DocumentRecord[][] = [];
   for (const document of documents) {
@@ -79,7 +79,7 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
     getMany: records.findMany,
     async getByExternalId(tenant, externalId) {
       const where = allOf(visibleTo(tenant), equals("externalId", externalId));
-      // Without upsert any number may have it: the newest is meant.
+      // Without `upsert`, several documents may have the same external id: the newest counts.
       const newest = { where, orderBy: byCreation("desc"), limit: 1 };
       const ids = await documents.scan(["id", "createdAt"], newest, (row) => row.string("id"));
       return (await records.findMany(tenant, ids))[0] ?? null;
@@ -102,7 +102,7 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
         status !== undefined && equals("status", status),
         searchValue !== undefined && contains("nameFolded", searchValue),
       );
-      // Ids first: the sort would carry every column of every row.
+      // Ids first: else the sort would read every column of every row.
       const page = { where, orderBy: byCreation(paging.sortOrder), limit: paging.limit, offset: paging.skip };
       const [ids, total] = await Promise.all([
         documents.scan(["id", "createdAt"], page, (row) => row.string("id")),

@@ -5,31 +5,31 @@ import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
 
 /**
- * Documents by their ids. This process alone writes the table, so the ids that exist and the records written or read
- * last are known without asking it: a lookup would cost an ingest as much as the write, and a question a fifth more.
+ * Documents by id. Only this process writes the table, so the existing ids and the most recent records are cached: a
+ * lookup would cost an ingest as much as the write, and a question a fifth more.
  */
 export interface DocumentRecords {
   find(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
-  /** In the order of the ids; those that are not there, or not the tenant's, are left out. */
+  /** In the order of the ids; documents that do not exist for the tenant are left out. */
   findMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
-  /** Adds or replaces, each document once. Writes of one document must not run at once. */
+  /** Adds or replaces documents. Writes of the same document must not run concurrently. */
   write(documents: readonly DocumentRecord[]): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Whether there is a document with this id, of whichever organization. */
+  /** Whether there is a document with this id, in any organization. */
   has(id: string): boolean;
 }
 
-/** Enough for the documents that wait to be processed: each is looked up twice on its way. */
+/** Enough for the documents that wait to be processed: each is looked up twice. */
 const maxRecent = 12_000;
-/** Where there are no more documents than this, the first that is not known has all of them read beside it. */
-const maxReadWhole = 2_000;
-/** Records with longer fields than this together are not remembered: metadata, address and warnings can be long. */
+/** With up to so many documents, the first lookup that misses the cache also loads all of them. */
+const maxPreloaded = 2_000;
+/** Records whose long fields (metadata, address, warnings, error) exceed this together are not cached. */
 const maxFieldsLength = 2_048;
 
 const fieldsLength = ({ metadata, originalUrl, warnings, error }: DocumentRecord): number =>
   JSON.stringify([metadata, originalUrl, warnings, error]).length;
 
-/** Nobody who changes a record he was given changes what is remembered. */
+/** A caller that changes its record must not change the cached one. */
 const copyOf = (document: DocumentRecord): DocumentRecord => ({
   ...document,
   metadata: document.metadata === null ? null : structuredClone(document.metadata),
@@ -38,8 +38,8 @@ const copyOf = (document: DocumentRecord): DocumentRecord => ({
 });
 
 /**
- * Whether a document that was found loses what its caller gave: that has to leave the disk. A record that is not known
- * may have held any.
+ * Whether a searchable document loses name, address or metadata: the old values have to leave the disk. For a record that
+ * is not cached, any may have changed.
  */
 const losesContent = (before: DocumentRecord | undefined, after: DocumentRecord): boolean => {
   if (before === undefined) return after.revision !== null;
@@ -47,6 +47,9 @@ const losesContent = (before: DocumentRecord | undefined, after: DocumentRecord)
   const { name, originalUrl, metadata } = after;
   return before.name !== name || before.originalUrl !== originalUrl || !Bun.deepEquals(before.metadata, metadata);
 };
+
+/** The whole organization of a document. */
+export const tenantOf = ({ organizationId }: DocumentRecord): Tenant => ({ organizationId, partitionId: null });
 
 const idOf = ({ id }: DocumentRecord): string => id;
 
@@ -57,7 +60,7 @@ const isVisible = (tenant: Tenant, document: DocumentRecord): boolean =>
 export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): Promise<DocumentRecords> => {
   const ids = new Set(await table.scan(["id"], {}, (row) => row.string("id")));
   const recent = new Map<string, DocumentRecord>();
-  /** Changes where a write begins and where it ends: what was read while one ran may be out of date. */
+  /** Changes when a write begins and when it ends: a read that overlaps one may be out of date. */
   let moment = 0;
 
   const remember = (document: DocumentRecord): void => {
@@ -66,11 +69,11 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     putLast(recent, document.id, copyOf(document), maxRecent);
   };
 
-  let isReadWhole = false;
-  /** Reads all documents; ends where one is written meanwhile, and is tried again with the next one not known. */
-  const readWhole = async (): Promise<void> => {
-    if (isReadWhole || ids.size > maxReadWhole) return;
-    isReadWhole = true;
+  let isPreloaded = false;
+  /** Reads all documents into the cache. Ends if one is written meanwhile; the next miss tries again. */
+  const preload = async (): Promise<void> => {
+    if (isPreloaded || ids.size > maxPreloaded) return;
+    isPreloaded = true;
     const before = moment;
     await table
       .visit(columnsOf(table.definition), "true", (row) => {
@@ -79,7 +82,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
         return true;
       })
       .finally(() => {
-        isReadWhole = moment === before;
+        isPreloaded = moment === before;
       });
   };
 
@@ -92,8 +95,8 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
       else if (known === undefined && ids.has(id)) asked.push(id);
     }
     if (asked.length > 0) {
-      // What fails here fails below too, where it is told.
-      void readWhole().catch(() => undefined);
+      // The same error is thrown by the read below.
+      void preload().catch(() => undefined);
       const before = moment;
       for (const document of await table.find({ where: allOf(visibleTo(tenant), isOneOf("id", asked)) })) {
         found.set(document.id, document);
@@ -108,7 +111,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     find: async (tenant, id) => (await findMany(tenant, [id]))[0] ?? null,
     async write(documents) {
       const known = documents.filter(({ id }) => ids.has(id));
-      const added = documents.filter(({ id }) => !ids.has(id)); // cheaper: nothing is to be looked for
+      const added = documents.filter(({ id }) => !ids.has(id)); // cheaper than an upsert, which looks for the rows first
       const { superseded = [], kept = [] } = Object.groupBy(known, (document) =>
         losesContent(recent.get(document.id), document) ? "superseded" : "kept",
       );

@@ -9,7 +9,7 @@ import type { StoredText } from "./document-rows.ts";
 import type { RevisionRegister } from "./revisions.ts";
 import type { ScopeFilter } from "./scope-filter.ts";
 
-/** What reading and writing documents needs. */
+/** What is needed to read and write documents. */
 export interface DocumentTables {
   documents: StoreTable<DocumentRecord>;
   /** Single documents; every write of a document goes through it. */
@@ -19,13 +19,13 @@ export interface DocumentTables {
   revisions: RevisionRegister;
   scopes: ScopeFilter;
   blobs: BlobFolder;
-  /** Serialises the writes of one document. */
-  serialise: KeyedMutex;
-  /** Writers of documents share it; a change of indexes has it alone. */
+  /** Serializes the writes of each document. */
+  serialize: KeyedMutex;
+  /** Writes of documents share it; a change of indexes holds it exclusively. */
   gate: Gate;
-  /** Work that goes on after its caller was answered; the store waits for it when it closes. */
+  /** Starts work that goes on after its caller got an answer; the store waits for it when it closes. */
   inBackground(work: Promise<void>): void;
   frequencies: FrequencyCounter;
-  /** What is searched has changed. */
+  /** Called when the searchable documents have changed. */
   onSearchableChange(): void;
 }

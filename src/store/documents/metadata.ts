@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../domain/records.ts";
-import type { MetadataCondition, MetadataFilter, MetadataScalar } from "../contract.ts";
+import type { MetadataCondition, MetadataFilter, MetadataScalar } from "../contract/metadata-filter.ts";
 import { allOf, quote } from "../engine/filters.ts";
 
 /**
  * Metadata filters. Every top-level entry of a document's metadata is also stored as one string, its pair, in a list
- * column with an index; equality, `$in` and `$ne` are answered by the pairs. Order comparisons are not: they are
- * evaluated on the JSON itself, and pushed down as the ids of the documents found.
+ * column with an index, which answers equality, `$in` and `$ne`. Order comparisons are evaluated on the JSON itself, and
+ * become a condition on the ids of the documents found.
  */
 
 type Operators = Exclude<MetadataCondition, MetadataScalar>;
 
-/** Longer pairs are stored by their hash. */
+/** Longer pairs are stored as their hash. */
 const maxPairLength = 120;
 
-/** Documents with more entries than this have no pairs on their snippets: each snippet would carry them all. */
+/** The snippets of documents with more entries have no pairs: every snippet would carry them all. */
 export const maxSnippetPairs = 64;
 
-/** Stands on such documents and, alone, on their snippets. No pair looks like it: a pair begins with `[` or `#`. */
+/** The mark of such documents, and the only entry of their snippets. A pair begins with `[` or `#`. */
 export const tooManyPairs = "*";
 
 /** JSON with sorted keys: equal values have equal text. */
@@ -30,19 +30,19 @@ export const canonicalJson = (value: unknown): string => {
   return JSON.stringify(value) ?? "null";
 };
 
-/** The pair of one entry. Numbers and strings of the same look have different pairs. */
+/** The pair of one entry. The number 1 and the string "1" have different pairs. */
 export const toPair = (key: string, value: unknown): string => {
   const pair = `[${JSON.stringify(key)},${canonicalJson(value)}]`;
   return pair.length <= maxPairLength ? pair : `#${createHash("sha256").update(pair).digest("base64url")}`;
 };
 
-/** Pairs as a document carries them: all, and the mark where there are many. */
+/** The pairs of a document: all of them, and the mark if there are too many. */
 export const toPairs = (metadata: JsonObject | null): string[] => {
   const pairs = Object.entries(metadata ?? {}).map(([key, value]) => toPair(key, value));
   return pairs.length > maxSnippetPairs ? [...pairs, tooManyPairs] : pairs;
 };
 
-/** Pairs as the snippets of a document carry them. */
+/** The pairs of the snippets of a document. */
 export const toSnippetPairs = (metadata: JsonObject | null): string[] => {
   const pairs = toPairs(metadata);
   return pairs.length > maxSnippetPairs ? [tooManyPairs] : pairs;
@@ -51,7 +51,7 @@ export const toSnippetPairs = (metadata: JsonObject | null): string[] => {
 const isOperators = (condition: MetadataCondition): condition is Operators =>
   typeof condition === "object" && condition !== null;
 
-/** Whether metadata passes a filter; the meaning that the SQL form must match. A missing key passes `$ne` alone. */
+/** Whether metadata passes a filter. The SQL form must have the same meaning. A missing key passes only `$ne`. */
 export const matchesMetadata = (metadata: JsonObject | null, filter: MetadataFilter): boolean =>
   Object.entries(filter).every(([key, condition]) => {
     const present = metadata !== null && Object.hasOwn(metadata, key);
@@ -68,9 +68,7 @@ export const matchesMetadata = (metadata: JsonObject | null, filter: MetadataFil
     );
   });
 
-/**
- * Whether metadata as it is stored can pass: an order comparison needs its key in the text. Far quicker than parsing it.
- */
+/** Whether stored metadata can pass at all: an order comparison needs its key in the JSON text. Faster than parsing. */
 export const mayMatch = (metadataJson: string | null, filter: MetadataFilter): boolean =>
   Object.entries(filter).every(
     ([key, condition]) => !hasOrder(condition) || (metadataJson?.includes(JSON.stringify(key)) ?? false),
@@ -88,11 +86,11 @@ const inOrder = (value: unknown, bound: number | string | undefined, holds: (ord
   return false;
 };
 
-/** What the pairs can answer of a filter. */
+/** The part of a filter that the pairs can answer. */
 export interface MetadataPlan {
-  /** Condition on the pairs column; null where they can answer nothing. Rows that fail it do not match. */
+  /** Condition on the pairs column; null if they can answer nothing. Rows that fail it do not match. */
   sql: string | null;
-  /** Whether rows that pass `sql` match for certain; else the JSON decides. */
+  /** Whether all rows that pass `sql` match; else the JSON decides. */
   exact: boolean;
 }
 

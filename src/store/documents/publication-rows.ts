@@ -1,8 +1,12 @@
 import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
-import { IndexesChangedError, type Publication } from "../contract.ts";
+import type { Publication } from "../contract/documents.ts";
+import { IndexesChangedError } from "../contract/indexes.ts";
 import { allOfIndexes, type LiveIndex, type LiveIndexes } from "../search/live-indexes.ts";
 import { checkVector, type StoredSnippet } from "../search/snippet-rows.ts";
 import { toSnippetPairs } from "./metadata.ts";
+
+/** New snippets of a document, by the index that they are for. */
+export type IndexRows = ReadonlyMap<LiveIndex, readonly StoredSnippet[]>;
 
 /** The rows of one index for the snippets of a document. @throws Error where a vector does not fit */
 export const toStoredSnippets = (
@@ -27,12 +31,9 @@ export const toStoredSnippets = (
 
 /**
  * The rows of a publication, for each index that its snippets were made for.
- * @throws IndexesChangedError where that is not the active one; Error where its parts do not fit together
+ * @throws IndexesChangedError if the active index is not among them; Error if the parts do not fit together
  */
-export const toPublicationRows = (
-  live: LiveIndexes,
-  { document, snippets }: Publication,
-): Map<LiveIndex, StoredSnippet[]> => {
+export const toPublicationRows = (live: LiveIndexes, { document, snippets }: Publication): IndexRows => {
   if (snippets.some(({ revision }) => revision !== document.revision)) throw new Error("a snippet of another revision");
   if (snippets.some(({ vectors }) => !vectors.has(live.active.info.id))) throw new IndexesChangedError();
   const indexes = allOfIndexes(live).filter(({ info }) => snippets.every(({ vectors }) => vectors.has(info.id)));

@@ -1,7 +1,8 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
-import type { MetadataFilter, SearchScope } from "../contract.ts";
+import type { MetadataFilter } from "../contract/metadata-filter.ts";
+import type { SearchScope } from "../contract/search.ts";
 import { allOf, equals, isOneOf, quote, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { matchesMetadata, mayMatch, planMetadata, tooManyPairs } from "./metadata.ts";
@@ -9,26 +10,26 @@ import { matchesMetadata, mayMatch, planMetadata, tooManyPairs } from "./metadat
 const pairsColumn = "metadataPairs";
 const hasTooManyPairs = `array_has(${pairsColumn}, ${quote(tooManyPairs)})`;
 
-/** Documents that are named one by one in a condition: with so many, a search takes seconds. */
-const maxNamedDocuments = 200_000;
+/** Documents whose ids a condition may list: with so many, a search takes seconds. */
+const maxListedDocuments = 200_000;
 
-/** Turns what a caller may see and asks for into conditions on the tables. */
+/** Turns the rights and the filters of a caller into conditions on the tables. */
 export interface ScopeFilter {
   /** Condition on the documents table. */
   documents(tenant: Tenant, metadata: MetadataFilter | null, ...rest: (string | false)[]): Promise<string>;
   /** Condition on a snippets table. */
   snippets(tenant: Tenant, scope: SearchScope): Promise<string>;
-  /** From now on a document may have more metadata entries than its snippets carry. */
+  /** A document is stored whose snippets do not carry its metadata. */
   noteManyPairs(): void;
 }
 
-/** @param manyPairs whether such documents are there already */
+/** @param manyPairs whether there are such documents already */
 export const createScopeFilter = (documents: StoreTable<DocumentRecord>, manyPairs: boolean): ScopeFilter => {
   let anyManyPairs = manyPairs;
 
   const oneAtATime = createKeyedMutex();
 
-  /** Reads metadata row by row, between other work, for one caller of an organization at a time. */
+  /** Reads metadata row by row, beside other work, for one caller of an organization at a time. */
   const matchingIds = (tenant: Tenant, where: string, metadata: MetadataFilter): Promise<string[]> =>
     oneAtATime(tenant.organizationId, async () => {
       const matches: string[] = [];
@@ -36,9 +37,9 @@ export const createScopeFilter = (documents: StoreTable<DocumentRecord>, manyPai
         const json = row.nullableString("metadata");
         if (!mayMatch(json, metadata)) return true;
         if (matchesMetadata(json === null ? null : JSON.parse(json), metadata)) matches.push(row.string("id"));
-        return matches.length <= maxNamedDocuments;
+        return matches.length <= maxListedDocuments;
       });
-      if (matches.length > maxNamedDocuments) throw tooManyMatches();
+      if (matches.length > maxListedDocuments) throw tooManyMatches();
       return matches;
     });
 
@@ -75,7 +76,7 @@ export const createScopeFilter = (documents: StoreTable<DocumentRecord>, manyPai
 };
 
 const tooManyMatches = (): ApiError => {
-  const message = `holds for more than ${maxNamedDocuments.toLocaleString("en")} documents: narrow it, by an equality for example`;
+  const message = `matches more than ${maxListedDocuments.toLocaleString("en")} documents: narrow it, for example with an equality`;
   return new ApiError("invalid_request", `metadata: ${message}.`, { errors: [{ path: "metadata", message }] });
 };
 

@@ -13,9 +13,9 @@ import { DataType, Float32, makeData, RecordBatch, Struct, Table, vectorFromArra
 import type { Cell, Cells } from "./cells.ts";
 
 /**
- * Rows as columns, in the order of the schema. Columns are built as blocks of memory: arrow's own builders take a value
- * at a time, and several times as long.
- * @throws where a row lacks a column or a cell is of another type
+ * Turns rows into columns, in the order of the schema. The columns are built as blocks of memory: Arrow's own builders
+ * take one value at a time, and several times as long.
+ * @throws if a row lacks a column or a cell has another type
  */
 export const toArrowTable = (schema: Schema, rows: readonly Cells[]): ArrowTable => {
   const children = schema.fields.map(({ name, type }) => {
@@ -41,7 +41,7 @@ const toColumn = (type: Type, cells: readonly Cell[]): Data => {
   return column;
 };
 
-/** Which cells hold a value, a bit each, in whole words of 64. */
+/** The Arrow validity bitmap: one bit for each cell that is not null, in whole words of 64 bits. */
 const validityOf = (cells: readonly Cell[]): { nullCount: number; nullBitmap: Uint8Array | null } => {
   const nullBitmap = new Uint8Array(Math.ceil(cells.length / 64) * 8);
   let nullCount = 0;
@@ -54,15 +54,15 @@ const validityOf = (cells: readonly Cell[]): { nullCount: number; nullBitmap: Ui
 
 const encoder = new TextEncoder();
 
-/** All texts in one block of UTF-8 with their offsets. */
+/** All texts in one block of UTF-8, with their offsets. Encoding the joined text once is faster than each text. */
 const toTexts = (type: Utf8, cells: readonly Cell[]): Data<Utf8> => {
   const texts = cells.map((cell) => {
     if (cell !== null && typeof cell !== "string") throw new Error("not a text");
     return cell ?? "";
   });
   const joined = texts.join("");
-  const whole = encoder.encode(joined);
-  const isAscii = whole.length === joined.length; // then a character is a byte
+  const encoded = encoder.encode(joined);
+  const isAscii = encoded.length === joined.length; // then the length of a text is its length in bytes
   const valueOffsets = new Int32Array(texts.length + 1);
   let bytes = 0;
   let at = 0;
@@ -71,11 +71,11 @@ const toTexts = (type: Utf8, cells: readonly Cell[]): Data<Utf8> => {
     at += 1;
     valueOffsets[at] = bytes;
   }
-  const data = bytes === whole.length ? whole : encodeEach(texts, valueOffsets);
+  const data = bytes === encoded.length ? encoded : encodeEach(texts, valueOffsets);
   return makeData({ type, length: cells.length, ...validityOf(cells), valueOffsets, data });
 };
 
-/** Each text by itself: where halves of a surrogate pair met across two of them, the whole is shorter than its parts. */
+/** Encodes each text alone: if one ends and the next begins with half of a surrogate pair, joining them made one character. */
 const encodeEach = (texts: readonly string[], offsets: Int32Array): Uint8Array => {
   const data = new Uint8Array(offsets[texts.length] ?? 0);
   let at = 0;
@@ -86,7 +86,7 @@ const encodeEach = (texts: readonly string[], offsets: Int32Array): Uint8Array =
   return data;
 };
 
-/** Lists of texts: the texts of all lists in one column, and where each list ends. */
+/** Lists of texts: the texts of all lists in one column, and the end of each list. */
 const toLists = (type: List, cells: readonly Cell[]): Data<List> => {
   const valueOffsets = new Int32Array(cells.length + 1);
   const entries: string[] = [];

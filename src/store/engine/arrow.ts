@@ -1,8 +1,8 @@
 import type * as Arrow from "apache-arrow";
 
 /**
- * Arrow as LanceDB loads it. By `import` there would be a second copy beside it, whose tables LanceDB takes for foreign
- * ones and builds anew, value by value, before it writes them.
+ * The copy of Arrow that LanceDB loads. `import` would load a second copy: LanceDB does not recognize its tables, and
+ * copies them value by value before it writes them.
  */
 const arrow: typeof Arrow = require("apache-arrow");
 

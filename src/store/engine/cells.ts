@@ -1,8 +1,8 @@
-/** What one column of one row holds on its way into a table. */
+/** The value of one column of one row, as it is written to a table. */
 export type Cell = string | number | boolean | null | readonly string[] | Float32Array;
 export type Cells = Record<string, Cell>;
 
-/** Reads the columns of one record batch by name; the row is chosen with `at`. Checks the type of each value. */
+/** Reads the columns of one record batch by name; `at` selects the row. Checks the type of each value. */
 export interface RowReader {
   readonly length: number;
   at(index: number): RowReader;
@@ -19,7 +19,7 @@ export interface RowReader {
   vector(column: string): Float32Array | null;
 }
 
-/** The part of an Arrow batch or table that is read; LanceDB brings its own copy of the Arrow classes. */
+/** The part of an Arrow batch that is read. LanceDB has its own copy of the Arrow classes. */
 export interface ReadableBatch {
   readonly numRows: number;
   getChild(name: string): ReadableColumn | null;
@@ -33,7 +33,7 @@ export interface ReadableColumn {
   }[];
 }
 
-/** @throws (from the readers) where a column is missing or of another type */
+/** The methods of the reader throw if a column is missing or has another type. */
 export const createRowReader = (batch: ReadableBatch): RowReader => {
   const columns = new Map<string, ReadableColumn | null>();
   let row = 0;

@@ -1,9 +1,9 @@
 import type { Tenant } from "../../domain/records.ts";
 
 /**
- * A string as an SQL literal: the one place where a value enters a filter. Doubling the quote is all that LanceDB's
- * dialect needs; backslashes, NUL, newlines and any Unicode stand for themselves. A lone surrogate becomes U+FFFD,
- * as it does in a stored column.
+ * A string as an SQL literal: the only place where a value enters a filter. LanceDB's dialect needs nothing but doubled
+ * quotes; backslashes, NUL, newlines and any Unicode have no special meaning. A lone surrogate becomes U+FFFD, as in a
+ * stored column.
  */
 export const quote = (value: string): string => `'${value.toWellFormed().replaceAll("'", "''")}'`;
 
@@ -16,26 +16,26 @@ export const isOneOf = (column: string, values: readonly string[]): string => {
   return values.length === 1 ? equals(column, first) : `${column} IN (${values.map(quote).join(", ")})`;
 };
 
-/** The reverse, for `allOf`: false where there is no value to leave out. */
+/** The reverse, for `allOf`: false if there is no value to exclude. */
 export const isNoneOf = (column: string, values: readonly string[]): string | false =>
   values.length > 0 && `NOT (${isOneOf(column, values)})`;
 
-/** Joins the conditions that are given. Always at least one. */
+/** Joins conditions with AND, without those that are false or null. */
 export const allOf = (first: string, ...rest: (string | null | undefined | false)[]): string => {
   const given = [first, ...rest].filter((condition) => typeof condition === "string");
   return given.length === 1 ? first : given.map((condition) => `(${condition})`).join(" AND ");
 };
 
-/** What a tenant may see of a table with organizationId and partitionId. */
+/** The rows that a tenant may see, in a table with organizationId and partitionId. */
 export const visibleTo = (tenant: Tenant): string =>
   allOf(
     equals("organizationId", tenant.organizationId),
     tenant.partitionId !== null && equals("partitionId", tenant.partitionId),
   );
 
-/** The column folded in the same way as `foldCase` contains the text. */
+/** Whether a column that was folded with `foldCase` contains the text. */
 export const contains = (foldedColumn: string, text: string): string =>
   `contains(${foldedColumn}, ${quote(foldCase(text))})`;
 
-/** Case folding of searchable names: stored beside them, applied to what is searched for. */
+/** Folds the case of searchable names and of the text that is searched in them. */
 export const foldCase = (text: string): string => text.normalize("NFC").toUpperCase().toLowerCase();

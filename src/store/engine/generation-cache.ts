@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 
-/** Remembers answers until the data they were made from changes. */
+/** Caches answers until the data that they were made from changes. */
 export interface GenerationCache {
-  /** The remembered answer of a key (of any length: its hash is kept), or a new one; an answer during whose making the data changed is not remembered. */
+  /** The cached answer for a key of any length, or a new one. If the data changes meanwhile, the answer is not cached. */
   get<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** The data changed. */
+  /** The data has changed. */
   clear(): void;
 }
 
-/** @param maxEntries past it the cache starts anew */
+/** @param maxEntries when there are so many, the cache is emptied */
 export const createGenerationCache = (maxEntries: number): GenerationCache => {
   let answers = new Map<string, Promise<unknown>>();
   return {
     get<T>(text: string, make: () => Promise<T>): Promise<T> {
       const key = createHash("sha256").update(text).digest("base64");
       const known = answers.get(key);
-      if (known !== undefined) return known as Promise<T>; // a key is always asked for with the same kind of answer
+      if (known !== undefined) return known as Promise<T>; // the answers for one key have one type
       if (answers.size >= maxEntries) answers = new Map();
       const generation = answers;
       const made = make();

@@ -2,29 +2,30 @@ import type { Logger } from "../../log.ts";
 import { eraseRemovedRows } from "../erasure/erase-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
 import type { LanceTable } from "./lance.ts";
-import { createMaintenance, type Maintenance, type MostUntidied, mostUntidied } from "./maintenance.ts";
-import type { StoreTable, TableHooks } from "./store-table.ts";
+import { createMaintenance, type Maintenance, type MaxUntidied, maxUntidied } from "./maintenance.ts";
+import type { StoreTable } from "./store-table.ts";
+import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
 import type { TableOpener } from "./tables.ts";
 
 /** The open tables of a store, each kept small and fast while it is open. */
 export interface MaintainedTables {
   /**
-   * @param most how much is written until it is maintained; as a table that is not searched unless given
-   * @param upkeep more of it, after each run of maintenance
+   * @param limits how much may be written before it is tidied; default: as a table that is not searched
+   * @param upkeep runs after each run of maintenance
    */
   open<T>(
     definition: TableDefinition<T>,
-    most?: MostUntidied,
+    limits?: MaxUntidied,
     upkeep?: (table: LanceTable) => Promise<void>,
   ): Promise<StoreTable<T>>;
-  /** Removes a table when its writes are done. */
+  /** Removes a table once its writes are done. */
   drop(name: string): Promise<void>;
   /** Waits for queued writes. */
   close(): Promise<void>;
 }
 
-/** @param erasures null: what is removed from these tables may stay on the disk for a while */
+/** @param erasures null: removed rows of these tables may stay on the disk for a while */
 export const createMaintainedTables = (
   opener: TableOpener,
   hooks: Omit<TableHooks, "afterCommit" | "beforeRemoval">,
@@ -35,7 +36,7 @@ export const createMaintainedTables = (
   return {
     async open<T>(
       definition: TableDefinition<T>,
-      most: MostUntidied = mostUntidied.other,
+      limits: MaxUntidied = maxUntidied.other,
       upkeep: (table: LanceTable) => Promise<void> = async () => undefined,
     ) {
       const opened: { table?: StoreTable<T> } = {};
@@ -45,7 +46,7 @@ export const createMaintainedTables = (
           return opened.table;
         },
         log,
-        most,
+        limits,
         upkeep,
       );
       const { name } = definition;

@@ -3,11 +3,11 @@ import { removableVersions } from "../erasure/retention.ts";
 import type { LanceTable } from "./lance.ts";
 import type { StoreTable } from "./store-table.ts";
 
-/** Keeps tables small and fast: merges small files, brings indexes up to date, removes versions that nobody reads. */
+/** Keeps tables small and fast: merges small files, updates indexes, removes versions that nobody reads. */
 export interface Maintenance {
-  /** The table is open: what the last process left untidied is tidied soon. */
+  /** The table is open: it is tidied soon, for the last process may have left it untidied. */
   start(): void;
-  /** Tells that the table has a new commit. */
+  /** The table has a new commit. */
   noteCommit(): void;
   /** Maintains the table now. */
   run(): Promise<void>;
@@ -20,8 +20,8 @@ interface Written {
   readonly rows: number;
 }
 
-/** How much may be written until a table is tidied: one that was read since the last time, and one that was not. */
-export interface MostUntidied {
+/** How much may be written before a table is tidied: if it was read since the last time, and if it was not. */
+export interface MaxUntidied {
   readonly read: Written;
   readonly unread: Written;
 }
@@ -29,37 +29,37 @@ export interface MostUntidied {
 const rarely = { commits: 96, rows: Number.POSITIVE_INFINITY };
 
 /**
- * Each commit leaves small files. A search gets slower with each (by .4 ms), and with the rows that no index holds yet
- * (by 8 ms for a thousand); where nobody searches, that can wait, since bringing the indexes up to date costs nearly as
- * much for a few rows as for many. Other tables are read by id or a page at a time.
+ * Each commit leaves small files. A search gets 0.4 ms slower with each, and 8 ms slower with a thousand rows that no
+ * index holds yet. If nobody searches, that can wait, because updating the indexes costs nearly as much for a few rows as
+ * for many. Other tables are read by id or a page at a time.
  */
-export const mostUntidied = {
+export const maxUntidied = {
   searched: { read: { commits: 32, rows: 4_000 }, unread: { commits: 96, rows: 40_000 } },
   other: { read: rarely, unread: rarely },
-} as const satisfies Record<string, MostUntidied>;
-/** A large table takes long to tidy, and writes wait meanwhile: under load no more than a tenth of the time goes there … */
+} as const satisfies Record<string, MaxUntidied>;
+/** A large table takes long to tidy, and its writes wait: under load, tidying takes no more than a tenth of the time … */
 const restPerRun = 9;
-/** … unless so many commits have piled up that reading suffers. */
-const mostCommits = 320;
-/** A table that was written to and then left alone is tidied after this. */
+/** … unless so many commits have accumulated that reads suffer. */
+const maxCommits = 320;
+/** A table that was written to is tidied when nothing follows for so long. */
 const idleMs = 1_000;
 
 /**
- * @param table is read when needed: hooks are made before their table
- * @param most when it is time, see `mostUntidied`
+ * @param table is called when needed: hooks are made before their table
+ * @param limits how much may be written before the table is tidied
  * @param afterwards more upkeep, under the same lock: building a vector index
  */
 export const createMaintenance = <T>(
   table: () => StoreTable<T>,
   log: Logger,
-  most: MostUntidied,
+  limits: MaxUntidied,
   afterwards: (lance: LanceTable) => Promise<void> = async () => undefined,
 ): Maintenance => {
   let stopped = false;
   let running: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** The last run merged files: the ones it replaced can go in the next. */
+  /** The last run merged files: the next can remove those that it replaced. */
   let leftovers = true;
   let endedAt = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
@@ -74,8 +74,8 @@ export const createMaintenance = <T>(
         leftovers = false;
         const since = Date.now();
         const version = await subject.lance.version();
-        // A power loss may take whatever is not on disk, which includes the version that `optimize` makes. So the
-        // current one is put there first, and stays while those before it go.
+        // A power loss may take whatever is not on disk, and so the version that `optimize` makes. The current one is
+        // synced first, and stays while older ones are removed.
         await subject.sync();
         try {
           const { compaction } = await subject.lance.optimize(removableVersions(subject));
@@ -115,9 +115,9 @@ export const createMaintenance = <T>(
     noteCommit() {
       const { commits, rows, wasRead } = table().sinceUpkeep();
       const rested = performance.now() - endedAt >= restPerRun * tookMs;
-      const limit = wasRead ? most.read : most.unread;
+      const limit = wasRead ? limits.read : limits.unread;
       const isTime = commits >= limit.commits || rows >= limit.rows;
-      if (!stopped && (commits >= mostCommits || (isTime && rested))) void run();
+      if (!stopped && (commits >= maxCommits || (isTime && rested))) void run();
       schedule();
     },
     run,

@@ -1,6 +1,6 @@
-import type { Page, Paging } from "../contract.ts";
+import type { Page, Paging } from "../contract/paging.ts";
 
-/** Newest first: createdAt descending, then id descending; "asc" turns that round. */
+/** Order by creation, then by id. */
 export const byCreation = (sortOrder: Paging["sortOrder"]): { column: string; ascending: boolean }[] => {
   const ascending = sortOrder === "asc";
   return [
@@ -9,7 +9,7 @@ export const byCreation = (sortOrder: Paging["sortOrder"]): { column: string; as
   ];
 };
 
-/** One page of records that are held in memory. */
+/** One page of records in memory. */
 export const pageOf = <T extends { createdAt: number; id: string }>(records: T[], paging: Paging): Page<T> => {
   const direction = paging.sortOrder === "asc" ? 1 : -1;
   const sorted = records.sort(

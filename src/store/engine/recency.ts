@@ -1,8 +1,8 @@
-/** Puts an entry last in a map that keeps those put last: beyond `most` the one put longest ago goes. */
-export const putLast = <K, V>(entries: Map<K, V>, key: K, value: V, most: number): void => {
+/** Puts an entry into a map that keeps the most recent ones: beyond `maxEntries`, the oldest is removed. */
+export const putLast = <K, V>(entries: Map<K, V>, key: K, value: V, maxEntries: number): void => {
   entries.delete(key);
   entries.set(key, value);
-  if (entries.size <= most) return;
+  if (entries.size <= maxEntries) return;
   for (const first of entries.keys()) {
     entries.delete(first);
     break;

@@ -7,16 +7,16 @@ export interface WriteOrder {
   readonly durable: boolean;
 }
 
-/** One write as a caller asks for it. */
+/** One write of a caller. */
 export type Write =
   | ({
       readonly kind: "add" | "upsert";
       readonly rows: readonly Cells[];
-      /** What the rows held before has to leave the disk. */
+      /** The content that the rows held before has to leave the disk. */
       readonly supersedes?: boolean;
     } & WriteOrder)
   | ({ readonly kind: "remove"; readonly column: string; readonly values: readonly string[] } & WriteOrder)
-  /** Runs alone, after all before it and before all after it. */
+  /** Runs alone: after all earlier writes and before all later ones. */
   | { readonly kind: "alone"; readonly work: () => Promise<void> };
 
 /** Writes that become one commit. */
@@ -28,14 +28,14 @@ export interface WriteGroup<W> {
   readonly scopes: Set<string>;
 }
 
-/** More rows than this do not go into one commit. */
+/** Rows in one commit at most. */
 const maxGroupRows = 20_000;
 
 const rowsOf = (write: Write): number => ("rows" in write ? write.rows.length : 0);
 
 /**
- * Plans the fewest commits for writes that wait, in their order: a write joins an earlier commit of its kind where
- * nothing in between touches the same scope.
+ * Plans few commits for waiting writes: a write joins an earlier commit of its kind unless a write between them touches
+ * the same scope.
  */
 export const planWrites = <W extends { readonly write: Write }>(waiting: readonly W[]): WriteGroup<W>[] => {
   const groups: (WriteGroup<W> & { rows: number })[] = [];
@@ -63,7 +63,7 @@ export const planWrites = <W extends { readonly write: Write }>(waiting: readonl
   return groups;
 };
 
-/** Rows of several upserts with one row a key: the last one's. */
+/** The last row of each key. */
 export const lastByKey = (rows: readonly Cells[], key: string): Cells[] => [
   ...new Map(rows.map((row) => [row[key], row])).values(),
 ];

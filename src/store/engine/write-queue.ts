@@ -1,11 +1,11 @@
 import { ApiError } from "../../domain/errors.ts";
 import { planWrites, type Write, type WriteGroup } from "./write-plan.ts";
 
-/** The order of one table's writes. What waits while a commit runs becomes one commit. */
+/** Orders the writes of one table. Writes that wait while a commit runs share the next one. */
 export interface WriteQueue {
-  /** Resolves when the write is committed and, where it is durable, on disk. @throws ApiError overloaded, storage_unavailable */
+  /** Resolves when the write is committed and, if it is durable, on disk. @throws ApiError overloaded, storage_unavailable */
   push(write: Write): Promise<void>;
-  /** Waits for all that was pushed. */
+  /** Waits for all writes. */
   settle(): Promise<void>;
 }
 
@@ -19,15 +19,15 @@ const maxWaitingWrites = 10_000;
 /** Rows that may wait to be written: about 200 MB of snippets. */
 export const maxWaitingRows = 50_000;
 
-/** What is told to a caller whose write would be more than may wait. */
-export const tooMuchWaits = (): ApiError =>
-  new ApiError("overloaded", "more is being written than the store can take: try again in a moment", {
+/** The error for a write that would exceed the limits of waiting writes. */
+export const tooManyWaiting = (): ApiError =>
+  new ApiError("overloaded", "the store cannot keep up with the writes: try again in a moment", {
     headers: { "Retry-After": "1" },
   });
 
 /**
  * @param commit makes one commit of a group
- * @param sync resolves when what is committed is on disk; runs beside the next commit
+ * @param sync resolves when all commits are on disk; runs beside the next commit
  */
 export const createWriteQueue = (
   commit: (group: WriteGroup<{ readonly write: Write }>) => Promise<void>,
@@ -78,7 +78,7 @@ export const createWriteQueue = (
     push(write) {
       const rows = "rows" in write ? write.rows.length : 0;
       if (waiting.length >= maxWaitingWrites || (waiting.length > 0 && waitingRows + rows > maxWaitingRows)) {
-        return Promise.reject(tooMuchWaits());
+        return Promise.reject(tooManyWaiting());
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ write, resolve, reject });

@@ -9,7 +9,7 @@ const mostWaitMs = 15_000;
 const lookEveryMs = 250;
 
 export interface EraseOptions {
-  opener: Pick<TableOpener, "openBeside" | "remakeIndexes">;
+  opener: Pick<TableOpener, "openBeside" | "rebuildIndexes">;
   /** Sets space aside for a second copy of the table. @throws ApiError storage_unavailable */
   reserve: FreeSpaceGuard["reserve"];
   /** Told when writes of the table have stopped: what was removed before this moment is erased. */
@@ -45,7 +45,7 @@ export const eraseRemovedRows = async <T>(table: StoreTable<T>, options: EraseOp
         await beforeCommit();
         await rewrite(table, beside);
       }
-      await opener.remakeIndexes(table.definition, beside, beforeCommit);
+      await opener.rebuildIndexes(table.definition, beside, beforeCommit);
       version = await beside.version();
       space.written(totalBytes);
     } finally {

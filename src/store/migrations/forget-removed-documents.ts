@@ -3,15 +3,15 @@ import { unknownCitations } from "../citations.ts";
 import { quote } from "../engine/filters.ts";
 import type { LanceTable } from "../engine/lance.ts";
 import { erasureNote } from "../erasure/erasures.ts";
-import type { StepContext } from "./migrations.ts";
+import type { StepContext } from "./migration.ts";
 
-/** Rows changed at a time. */
-const page = 500;
+/** Rows changed in one commit. */
+const pageRows = 500;
 
 /**
- * Of a store from before removed documents were erased: answers to idempotent requests lose the text that they hold,
- * and all tables are noted, so that what removed documents left in them goes after the start. Which documents a message
- * cites is not known yet: the same pass reads it from its sources. Documents get the count of begun attempts.
+ * For a store from before removed documents were erased: removes the document text from answers to idempotent requests,
+ * and notes all tables for erasure after the start. The documents that a message cites are not known yet: the erasure
+ * pass reads them from its sources. Documents get the count of begun attempts.
  */
 export const forgetRemovedDocuments = async ({ connection, meta }: StepContext): Promise<void> => {
   const names = await connection.tableNames();
@@ -36,9 +36,9 @@ export const forgetRemovedDocuments = async ({ connection, meta }: StepContext):
   await meta.upsert("erasures", noted);
 };
 
-/** Answers were kept whole until then, as `{"status": …, "body": …}`. */
+/** Before, answers were stored whole, as `{"status": …, "body": …}`. */
 const dropTexts = async (table: LanceTable): Promise<void> => {
-  const whole = table.query().where(`answer LIKE '{"status"%'`).limit(page);
+  const whole = table.query().where(`answer LIKE '{"status"%'`).limit(pageRows);
   for (;;) {
     const rows = (await whole.toArray()) as { toJSON(): { answer: string } & Record<string, unknown> }[];
     if (rows.length === 0) return;
@@ -47,7 +47,7 @@ const dropTexts = async (table: LanceTable): Promise<void> => {
   }
 };
 
-/** As `src/documents/ingest/idempotency.ts` keeps it. */
+/** In the form that `src/documents/ingest/idempotency.ts` stores. */
 const withoutText = (answer: string): { answer: string; documentId: string } => {
   const { status, body } = JSON.parse(answer) as { status: number; body: { id: string; text?: string | null } };
   const text = body.text ?? null;

@@ -1,38 +1,17 @@
-import type { Logger } from "../../log.ts";
-import type { Connection, Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { MetaEntry } from "../search/index-rows.ts";
 import { forgetRemovedDocuments } from "./forget-removed-documents.ts";
+import type { Migration, MigrationContext } from "./migration.ts";
 import { narrowChats } from "./narrow-chats.ts";
 import { separateReasons } from "./separate-reasons.ts";
 
-/** What a migration may use. It runs before any other table is opened. */
-export interface MigrationContext {
-  lance: Lance;
-  connection: Connection;
-  log: Logger;
-}
-
-/** With the table of the store's own settings. */
-export interface StepContext extends MigrationContext {
-  meta: StoreTable<MetaEntry>;
-}
-
-/** One step forward. A crash may repeat it: it must do no harm when its work is done already. */
-export interface Migration {
-  /** Version of the schema after it. */
-  to: number;
-  name: string;
-  run(context: StepContext): Promise<void>;
-}
-
-/** Version of the tables as src/store/*-rows.ts defines them. A change there comes with a migration here. */
+/** Version of the tables that the `*-rows.ts` files define. A change there needs a migration here. */
 export const schemaVersion = 4;
 
 export const migrations: readonly Migration[] = [
   {
     to: 2,
-    name: "what else made an index's vectors",
+    name: "the model revision of an index",
     async run({ connection }) {
       if (!(await connection.tableNames()).includes("indexes")) return;
       const table = await connection.openTable("indexes");
@@ -42,12 +21,12 @@ export const migrations: readonly Migration[] = [
   },
   {
     to: 3,
-    name: "chats stay within the partition of the key that made them; what parsers said is kept for admin keys",
+    name: "chats are limited to the partition of the key that made them; server messages are kept for admin keys only",
     async run(context) {
       const { connection } = context;
       if (!(await connection.tableNames()).includes("documents")) return;
       const documents = await connection.openTable("documents");
-      // The column marks that chats were looked at: they are not judged twice.
+      // The column exists once the chats are migrated: they are not judged twice.
       if (!(await documents.schema()).fields.some(({ name }) => name === "errorReason")) {
         await narrowChats(context);
         await documents.addColumns([{ name: "errorReason", valueSql: "cast(NULL as string)" }]);
@@ -55,14 +34,14 @@ export const migrations: readonly Migration[] = [
       await separateReasons(documents);
     },
   },
-  { to: 4, name: "nothing stays of removed documents", run: forgetRemovedDocuments },
+  { to: 4, name: "removed documents are erased", run: forgetRemovedDocuments },
 ];
 
 const versionKey = "schemaVersion";
 
 /**
- * Brings the tables to the current version, step by step; a new store is marked with it. Where the mark was lost, all
- * steps are made.
+ * Brings the tables to the current version, step by step; a new store is marked with it. If the mark is missing from a
+ * store that has tables, all steps run.
  * @throws Error where the store was written by a newer Carrel
  */
 export const migrate = async (
@@ -74,7 +53,7 @@ export const migrate = async (
   const entry = (await meta.find({})).find(({ id }) => id === versionKey);
   const writeVersion = (version: number): Promise<void> =>
     meta.upsert(versionKey, [{ id: versionKey, value: String(version) }]);
-  // A store with tables and no mark has lost it. Steps do no harm where they were made.
+  // A store with tables but no mark has lost the mark. Repeating a step is safe.
   const isNew = (await context.connection.tableNames()).every((name) => name === meta.definition.name);
   if (entry === undefined && isNew) return writeVersion(target);
   let version = Number(entry?.value ?? 1);

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "../engine/cells.ts";
 import { allOf, equals, isOneOf } from "../engine/filters.ts";
 import type { Connection, LanceTable } from "../engine/lance.ts";
-import type { MigrationContext } from "./migrations.ts";
+import type { MigrationContext } from "./migration.ts";
 
 interface StoredChat {
   id: string;
@@ -20,37 +20,37 @@ interface StoredKey {
   createdAt: number;
 }
 
-/** What is to become of a stored chat without a partition. */
+/** What to do with a stored chat that has no partition. */
 export type Verdict =
   | { kind: "keep" }
-  /** No key tells who made it. */
+  /** No key shows who made it. */
   | { kind: "unknown" }
   | { kind: "narrow"; partitionId: string }
-  /** Made by one of several limited keys, nobody can tell which: visitors are shut out. */
+  /** Made by one of several limited keys, it is unknown which: the chat is no longer public. */
   | { kind: "close" };
 
-/** Ids looked up together. */
-const PAGE = 500;
-/** Ids that one log line names. */
-const MOST_NAMED = 100;
+/** Ids looked up in one query. */
+const pageRows = 500;
+/** Chat ids in one log line. */
+const maxNamedChats = 100;
 
-export const WITHDRAWN = "This answer was withdrawn: it drew on documents outside the chat's partition.";
+export const withdrawnAnswer = "This answer was withdrawn: it drew on documents outside the chat's partition.";
 
 /**
  * Whether a chat without a partition was widened by a key limited to a partition.
  *
- * Before schema 3 a limited key that sent `"partitionId": null` got a chat over the whole organization. Such a chat
- * tells its maker by `userId` alone, and several keys may share one. Only keys that may make chats and were there
- * before the chat count:
+ * Before schema 3, a limited key that sent `"partitionId": null` got a chat over the whole organization. Such a chat
+ * records its maker only by `userId`, which several keys may share. Only keys that may make chats and are older than the
+ * chat count:
  *
- * - no limited key of that user: the chat stays;
- * - limited keys only, all of one partition: one of them made it, it is narrowed to that partition;
- * - limited and unlimited keys: either may have made it. A public chat over the whole organization is narrowed, since it
- *   is open to anybody and narrowing can be undone. Any other stays: limited keys cannot reach it, and a chat about one
- *   document shows that document alone;
- * - limited keys of several partitions: a public one is closed to visitors.
+ * - no limited key of that user: the chat stays as it is;
+ * - only limited keys, all of one partition: one of them made it, so it is narrowed to that partition;
+ * - limited and unlimited keys: either may have made it. A public chat over the whole organization is narrowed, because
+ *   anybody can open it and narrowing can be undone. Any other stays: limited keys cannot reach it, and a chat about one
+ *   document shows only that document;
+ * - limited keys of several partitions: a public chat is made private.
  *
- * Where `userId` is no key's user (a caller's own name for its end user, or a key that was revoked), nobody can tell.
+ * If no key has that `userId` (a caller's own name for its end user, or a revoked key), the maker is unknown.
  */
 export const judge = (chat: StoredChat, keys: readonly StoredKey[]): Verdict => {
   const isOpen = chat.public && chat.documentId === null;
@@ -66,7 +66,7 @@ export const judge = (chat: StoredChat, keys: readonly StoredKey[]): Verdict => 
   return { kind: chat.public ? "close" : "keep" };
 };
 
-/** Narrows the stored chats that limited keys may have widened; the log names each. */
+/** Narrows the stored chats that limited keys may have widened, and logs each. */
 export const narrowChats = async ({ connection, log }: Pick<MigrationContext, "connection" | "log">): Promise<void> => {
   const names = await connection.tableNames();
   if (!["chats", "keys", "messages", "documents", "partitions"].every((name) => names.includes(name))) return;
@@ -100,20 +100,20 @@ export const narrowChats = async ({ connection, log }: Pick<MigrationContext, "c
       await chats.update({ where: equals("id", chat.id), values: { public: false } });
       log.warn(
         { chatId: chat.id },
-        "a public chat over the whole organization that a key limited to a partition may have made is no longer public: an unlimited key can make it so again",
+        "a public chat over the whole organization that a key limited to a partition may have made is no longer public: an unlimited key can make it public again",
       );
     }
   }
   if (unknown.length > 0)
     log.warn(
-      { chats: unknown.length, chatIds: unknown.slice(0, MOST_NAMED) },
-      "public chats over the whole organization whose maker cannot be told were kept as they are: see that each is meant to be open",
+      { chats: unknown.length, chatIds: unknown.slice(0, maxNamedChats) },
+      "public chats over the whole organization whose maker is unknown were kept as they are: check that each is meant to be public",
     );
 };
 
 /**
- * Takes back the answers of a chat that quote documents outside the partition: from now on limited keys can read the
- * chat. @returns how many
+ * Replaces the answers of a chat that quote documents outside the partition, because limited keys can read the chat from
+ * now on. @returns how many
  */
 const withdrawAnswers = async (connection: Connection, chatId: string, partitionId: string): Promise<number> => {
   const messages = await connection.openTable("messages");
@@ -129,7 +129,7 @@ const withdrawAnswers = async (connection: Connection, chatId: string, partition
     if (kept.length === sources.length) continue;
     await messages.update({
       where: allOf(equals("chatId", chatId), equals("id", id)),
-      values: { message: WITHDRAWN, sourceDocuments: JSON.stringify(kept) },
+      values: { message: withdrawnAnswer, sourceDocuments: JSON.stringify(kept) },
     });
     withdrawn += 1;
   }
@@ -143,15 +143,15 @@ const isSources = (value: unknown): value is Source[] =>
 
 const documentOf = ({ metadata }: Source): string => String(metadata.documentUploadId ?? "");
 
-/** A document that is gone counts as outside: nobody can tell any more where it was. */
+/** A removed document counts as outside: its partition is no longer known. */
 const documentsInside = async (
   documents: LanceTable,
   ids: readonly string[],
   partitionId: string,
 ): Promise<Set<string>> => {
   const inside = new Set<string>();
-  for (let start = 0; start < ids.length; start += PAGE) {
-    const where = allOf(equals("partitionId", partitionId), isOneOf("id", ids.slice(start, start + PAGE)));
+  for (let start = 0; start < ids.length; start += pageRows) {
+    const where = allOf(equals("partitionId", partitionId), isOneOf("id", ids.slice(start, start + pageRows)));
     for (const { id } of await read<{ id: string }>(documents, ["id"], where)) inside.add(id);
   }
   return inside;

@@ -1,14 +1,14 @@
 import type { LanceTable } from "../engine/lance.ts";
 
 /**
- * Errors of documents that name a server: what a model or parser server said, with its address. Fetches name the
- * address that the caller sent.
+ * Document errors that name a model or parser server: its message, with its address. Errors of fetches name the address
+ * that the caller sent.
  */
 const ofServers = "error LIKE '%://%' AND error NOT LIKE '%fetch%'";
 
-/** Keeps what servers said of failed documents apart from what every reader is told. */
+/** Moves the messages of servers from `error`, which every reader sees, to `errorReason`. */
 export const separateReasons = async (documents: LanceTable): Promise<void> => {
-  // LanceDB applies the assignments of one update one after another, in any order: these two cannot be one.
+  // Two updates: LanceDB applies the assignments of one update in any order.
   await documents.update({ where: `"errorReason" IS NULL AND ${ofServers}`, valuesSql: { errorReason: "error" } });
   await documents.update({
     where: `"errorReason" IS NOT NULL AND ${ofServers}`,

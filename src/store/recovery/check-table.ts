@@ -3,42 +3,43 @@ import { join } from "node:path";
 import type { Connection } from "../engine/lance.ts";
 import type { Quarantine } from "./quarantine.ts";
 
-/** The data cannot be opened as it is, and putting it right is not the program's to decide; the message says how. */
+/** The data cannot be opened, and the operator has to decide how it is repaired: the message names the ways. */
 export class StoreDamagedError extends Error {
   override readonly name = "StoreDamagedError";
 }
 
-/** Newest first by name: they count down. */
+/** Version numbers in the names count down: sorted by name, the newest comes first. */
 const isManifest = (name: string): boolean => /^\d{20}\.manifest$/.test(name);
 
-/** What is no damage, though reading fails: memory, descriptors, a disk that does not answer. */
-const isPassing = (error: unknown): boolean => /os error (5|12|23|24|110|116)\b/.test(String(error));
+/** Errors that are not damage: no memory, no file descriptors, a disk that does not answer. */
+const isTransient = (error: unknown): boolean => /os error (5|12|23|24|110|116)\b/.test(String(error));
 
-export const noneIsWhole = "is broken, and no older version in it is whole";
-/** It may have been empty before its last write, or have been new when all that is lost was written. */
-export const onlyEmptyIsWhole = "is broken, and the only whole version in it is an empty one";
+export const noVersionIntact = "is broken, and no older version of it is intact";
+/** The empty version may be from before the first write: to use it would lose every row. */
+export const onlyEmptyVersionIntact = "is broken, and its only intact version is empty";
 
 /** Where a table is, relative to the data directory. */
 export const folderOf = (name: string): string => `tables/${name}.lance`;
 
-/** The version says where its rows are, and they are not there. */
+/** A version names files of rows that are missing or unreadable. */
 class RowsLostError extends Error {
   override readonly name = "RowsLostError";
 }
 
 /**
- * Reads as little of a table as touches each of its files.
- * @returns how many rows it has
- * @throws Error where a file of its newest version is missing, cut off or no such file
+ * Reads one column, or two, so that every file of the table is opened.
+ * @returns the number of rows
+ * @throws Error if a file of the newest version is missing, cut off or has another format
  */
-const readThrough = async (connection: Connection, name: string): Promise<number> => {
+const readAllFiles = async (connection: Connection, name: string): Promise<number> => {
   const table = await connection.openTable(name);
   try {
     const columns = (await table.schema()).fields.map((field) => field.name);
     const [first] = columns;
     const last = columns.at(-1);
     if (first === undefined) throw new Error("a version without columns");
-    // A column that was added later is the last one, in files of its own. Texts and vectors were not, and are large.
+    // A column added by a migration is the last one, and has files of its own. Texts and vectors are never added later,
+    // and are large.
     const read = last === undefined || ["text", "vector"].includes(last) ? [first] : [...new Set([first, last])];
     let rows = 0;
     try {
@@ -52,29 +53,34 @@ const readThrough = async (connection: Connection, name: string): Promise<number
   }
 };
 
-/** @throws StoreDamagedError where this user may not read a file: that is no damage, and nothing is to be moved */
+/** @throws StoreDamagedError if this user may not read a file: that is not damage, and nothing is moved */
 const assertReadable = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-      throw new StoreDamagedError(`${path} cannot be read (${error.code}): give it to the user Carrel runs as.`);
+      throw new StoreDamagedError(
+        `${path} cannot be read (${error.code}): make it readable for the user that Carrel runs as.`,
+      );
     });
   }
 };
 
-/** Where `error` does not tell that the table is broken. @throws StoreDamagedError, or the error itself */
+/** @throws StoreDamagedError, or the error itself, if it does not mean that the table is broken */
 const assertBroken = async (folder: string, error: unknown): Promise<void> => {
-  if (isPassing(error)) throw error;
+  if (isTransient(error)) throw error;
   await assertReadable(folder);
 };
 
 const hasDataFiles = async (dataDir: string, name: string): Promise<boolean> =>
   (await readdir(join(dataDir, folderOf(name), "data")).catch(() => [])).length > 0;
 
-/** What was found in a table: its rows, or what is wrong with it. */
-export type Finding = { rows: number; versionsSetAside: number } | typeof noneIsWhole | typeof onlyEmptyIsWhole;
+/** The result of a check: the rows of the table, or what is wrong with it. */
+export type Finding =
+  | { rows: number; versionsSetAside: number }
+  | typeof noVersionIntact
+  | typeof onlyEmptyVersionIntact;
 
-/** Sets aside versions, newest first, until one is whole and has rows. Where none is, the table stays as it was found. */
+/** Moves broken versions to the quarantine, newest first, until one is intact and has rows. If none is, they are moved back. */
 export const checkTable = async (
   connection: Connection,
   dataDir: string,
@@ -85,13 +91,13 @@ export const checkTable = async (
   const manifests = (await readdir(join(dataDir, versions)).catch(() => [])).filter(isManifest).sort();
   const moved: string[] = [];
   let rowsLost = false;
-  let finding: Finding = noneIsWhole;
+  let finding: Finding = noVersionIntact;
   try {
     for (const manifest of manifests) {
       try {
-        const rows = await readThrough(connection, name);
+        const rows = await readAllFiles(connection, name);
         const mayHaveHadRows = moved.length > 0 && (rowsLost || (await hasDataFiles(dataDir, name)));
-        if (rows === 0 && mayHaveHadRows) finding = onlyEmptyIsWhole;
+        if (rows === 0 && mayHaveHadRows) finding = onlyEmptyVersionIntact;
         else finding = { rows, versionsSetAside: moved.length };
         break;
       } catch (error) {
@@ -104,7 +110,7 @@ export const checkTable = async (
   } finally {
     if (typeof finding === "string") for (const path of moved) await quarantine.moveBack(path);
   }
-  // With the rest of the table: maintenance would remove as nobody's what only those versions named.
+  // The rest of the table too: maintenance removes files that only the quarantined versions name.
   if (typeof finding !== "string" && moved.length > 0) await quarantine.linkIn(folderOf(name));
   return finding;
 };

@@ -2,26 +2,27 @@ import { access, constants, copyFile, link, mkdir, readdir, rename, rmdir } from
 import { dirname, join } from "node:path";
 
 /**
- * Where broken parts of the data directory are moved: nothing is deleted for being broken. Each start has a folder of
- * its own in it, laid out as the data directory is, so that what was moved can be moved back.
+ * Where broken parts of the data directory are moved: nothing broken is deleted. Each start has a folder of its own in
+ * it, laid out as the data directory is, so that its parts can be moved back.
  */
 export interface Quarantine {
-  /** The folder of this start; it is made when it is needed. */
+  /** The folder of this start, created when it is needed. */
   readonly folder: string;
-  /** Whether anything was put there. */
+  /** Whether anything was moved there. */
   isUsed(): boolean;
   /**
-   * Moves a file or folder there. `path`: relative to the data directory, as everywhere here; `under`: a folder in the
-   * quarantine's.
+   * Moves a file or folder there.
+   * @param path relative to the data directory, as for every method
+   * @param under a folder within the folder of this start
    */
   moveIn(path: string, under?: string): Promise<void>;
   moveBack(path: string): Promise<void>;
-  /** Keeps a second name of every file of a folder, so that it stays when the first is removed. */
+  /** Links every file of a folder there, so that its content stays when the original is removed. */
   linkIn(path: string, under?: string): Promise<void>;
-  /** Whether the operator put something aside by hand (`quarantine/NAME`): his word that it may be done without. */
-  isPutAside(name: string): Promise<boolean>;
-  /** The word is good once. */
-  takePutAside(name: string): Promise<void>;
+  /** Whether the operator moved something to `quarantine/NAME`, to start without it. */
+  isSetAsideByHand(name: string): Promise<boolean>;
+  /** Moves it on, so that it counts for this start only. */
+  acceptSetAside(name: string): Promise<void>;
 }
 
 export const createQuarantine = (dataDir: string, now = new Date()): Quarantine => {
@@ -45,7 +46,7 @@ export const createQuarantine = (dataDir: string, now = new Date()): Quarantine 
       try {
         for (let left = dirname(join(folder, path)); left !== root; left = dirname(left)) await rmdir(left);
       } catch {
-        // More is in there.
+        // A folder that is not empty stays.
       }
     },
     async linkIn(path, under = "") {
@@ -59,11 +60,11 @@ export const createQuarantine = (dataDir: string, now = new Date()): Quarantine 
         await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_EXCL));
       }
     },
-    isPutAside: (name) =>
+    isSetAsideByHand: (name) =>
       access(join(root, name)).then(
         () => true,
         () => false,
       ),
-    takePutAside: (name) => move(join(root, name), join(folder, "put-aside", name)),
+    acceptSetAside: (name) => move(join(root, name), join(folder, "put-aside", name)),
   };
 };

@@ -1,46 +1,22 @@
 import type { IndexInfo } from "../../domain/records.ts";
-import { float, integer, schemaOf, type TableDefinition, text } from "../engine/table-definition.ts";
+import { float, integer, oneOf, text } from "../engine/columns.ts";
+import { defineTable } from "../engine/table-definition.ts";
 
-export const indexRows: TableDefinition<IndexInfo & { replacedBy?: never }> = {
+export const indexRows = defineTable<IndexInfo>({
   name: "indexes",
-  schema: schemaOf(
-    text("id"),
-    text("provider"),
-    text("model"),
-    integer("dimensions"),
-    integer("analysisVersion"),
-    text("state"),
-    float("createdAt"),
-    text("modelRevision"),
-  ),
   key: "id",
   indexes: {},
-  encode: ({ id, provider, model, dimensions, analysisVersion, state, createdAt, modelRevision }) => ({
-    id,
-    provider,
-    model,
-    dimensions,
-    analysisVersion,
-    state,
-    createdAt,
-    modelRevision,
-  }),
-  decode: (row) => {
-    const state = row.string("state");
-    if (state !== "active" && state !== "building")
-      throw new Error("an index in the store has a state that is unknown");
-    return {
-      id: row.string("id"),
-      provider: row.string("provider"),
-      model: row.string("model"),
-      dimensions: row.number("dimensions"),
-      analysisVersion: row.number("analysisVersion"),
-      state,
-      createdAt: row.number("createdAt"),
-      modelRevision: row.string("modelRevision"),
-    };
+  columns: {
+    id: text,
+    provider: text,
+    model: text,
+    dimensions: integer,
+    analysisVersion: integer,
+    state: oneOf("active", "building"),
+    createdAt: float,
+    modelRevision: text,
   },
-};
+});
 
 /** A setting of the store itself, such as the version of its schema. */
 export interface MetaEntry {
@@ -48,11 +24,9 @@ export interface MetaEntry {
   value: string;
 }
 
-export const metaRows: TableDefinition<MetaEntry> = {
+export const metaRows = defineTable<MetaEntry>({
   name: "meta",
-  schema: schemaOf(text("id"), text("value")),
   key: "id",
   indexes: {},
-  encode: ({ id, value }) => ({ id, value }),
-  decode: (row) => ({ id: row.string("id"), value: row.string("value") }),
-};
+  columns: { id: text, value: text },
+});

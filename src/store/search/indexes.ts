@@ -1,5 +1,5 @@
 import type { DocumentRecord, IndexDescription, IndexInfo } from "../../domain/records.ts";
-import type { IndexStore } from "../contract.ts";
+import type { IndexStore } from "../contract/indexes.ts";
 import type { DocumentTables } from "../documents/document-tables.ts";
 import { toStoredSnippets } from "../documents/publication-rows.ts";
 import { isOneOf } from "../engine/filters.ts";
@@ -31,7 +31,7 @@ const isCurrent = (document: DocumentRecord): document is DocumentRecord & { rev
   document.revision !== null;
 
 export const createIndexStore = (dependencies: IndexStoreDependencies): IndexStore => {
-  const { documents, records, live, revisions, indexes, gate, serialise } = dependencies;
+  const { documents, records, live, revisions, indexes, gate, serialize } = dependencies;
 
   const abandon = async (): Promise<void> => {
     const { building } = live;
@@ -94,7 +94,7 @@ export const createIndexStore = (dependencies: IndexStoreDependencies): IndexSto
     },
     fill: (document, snippets) =>
       gate.shared(() =>
-        serialise(document.id, async () => {
+        serialize(document.id, async () => {
           const { building } = live;
           const { revision } = document;
           if (building === null || revision === null || building.filled.has(revision)) return;

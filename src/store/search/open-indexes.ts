@@ -6,24 +6,24 @@ import { chooseActive, newIndex } from "./indexes.ts";
 import type { LiveIndex, LiveIndexes } from "./live-indexes.ts";
 import { snippetTableName } from "./snippet-rows.ts";
 
-/** No analysis has this version: an index with it is built again from what is stored, as soon as the model answers. */
-const toBeBuiltAgain = 0;
+/** No analysis has this version: an index with it is rebuilt from the texts, as soon as the model answers. */
+const rebuildVersion = 0;
 
-export const isBuiltAgain = ({ analysisVersion }: IndexInfo): boolean => analysisVersion === toBeBuiltAgain;
+export const needsRebuild = ({ analysisVersion }: IndexInfo): boolean => analysisVersion === rebuildVersion;
 
 export interface OpenIndexesOptions {
   opener: TableOpener;
   indexes: StoreTable<IndexInfo>;
   openIndex(info: IndexInfo): Promise<LiveIndex>;
-  /** Of an index that is made because there is none. */
+  /** The description of an index that is made because there is none. */
   describe(): Promise<IndexDescription>;
-  /** Whether rows of `indexes` may be missing: then nothing is dropped for not being named there. */
+  /** Whether rows of `indexes` may be missing: then a table that it does not name is kept. */
   isIncomplete: boolean;
   setAside(tableName: string): Promise<void>;
   log: Logger;
 }
 
-/** Opens the index that is searched and the one being built, and clears away what a change of index left. */
+/** Opens the active index and the one being built, and removes what an interrupted change of index left. */
 export const openLiveIndexes = async (options: OpenIndexesOptions): Promise<LiveIndexes> => {
   const { opener, indexes, openIndex, log } = options;
   const known = await indexes.find({});
@@ -32,14 +32,14 @@ export const openLiveIndexes = async (options: OpenIndexesOptions): Promise<Live
 
   let active = chooseActive(known);
   if (active !== null && !hasTable(active)) {
-    log.warn({ table: snippetTableName(active.id) }, "the search index is missing: it is built again from the texts");
-    active = { ...active, analysisVersion: toBeBuiltAgain };
-    await indexes.upsert("indexes", [active]); // before its table is there again, and looks sound
+    log.warn({ table: snippetTableName(active.id) }, "the search index is missing: it is rebuilt from the texts");
+    active = { ...active, analysisVersion: rebuildVersion };
+    await indexes.upsert("indexes", [active]); // before its table exists again: after a crash here it would pass for complete
   }
   active ??= await adopt(options, known, tables);
   if (active === null) {
     const description = await options.describe();
-    const mark = { dimensions: Math.max(1, description.dimensions), analysisVersion: toBeBuiltAgain };
+    const mark = { dimensions: Math.max(1, description.dimensions), analysisVersion: rebuildVersion };
     active = newIndex(options.isIncomplete ? { ...description, ...mark } : description, "active");
   }
   const buildingInfo = known.find(({ state }) => state === "building") ?? null;
@@ -60,8 +60,8 @@ export const openLiveIndexes = async (options: OpenIndexesOptions): Promise<Live
 };
 
 /**
- * Where the row that named the active index is lost: the largest table of snippets that no row names. What made its
- * vectors is not known, so it is searched by its words until it is built again.
+ * If the row that named the active index is lost, takes the largest table of snippets that no row names. The model of its
+ * vectors is unknown, so only text search uses it until it is rebuilt.
  */
 const adopt = async (
   { opener, log }: OpenIndexesOptions,
@@ -77,7 +77,7 @@ const adopt = async (
   }
   if (largest === null) return null;
   const { id, dimensions } = largest;
-  log.warn({ table: snippetTableName(id) }, "what made the search index is not known any more: it is built again");
-  const unknown = { provider: "unknown", model: "unknown", dimensions, analysisVersion: toBeBuiltAgain };
+  log.warn({ table: snippetTableName(id) }, "the model of the search index is no longer known: it is rebuilt");
+  const unknown = { provider: "unknown", model: "unknown", dimensions, analysisVersion: rebuildVersion };
   return { ...newIndex(unknown, "active"), id };
 };

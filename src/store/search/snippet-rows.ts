@@ -1,15 +1,7 @@
 import type { SnippetRecord } from "../../domain/records.ts";
-import { Field, FixedSizeList, Float32 } from "../engine/arrow.ts";
 import { isObject, isStrings, parseJson, type RowReader } from "../engine/cells.ts";
-import {
-  integer,
-  longText,
-  nullableText,
-  schemaOf,
-  type TableDefinition,
-  text,
-  texts,
-} from "../engine/table-definition.ts";
+import { integer, json, longText, nullableText, nullableVector, text, texts } from "../engine/columns.ts";
+import { defineTable, type TableDefinition } from "../engine/table-definition.ts";
 
 /** A snippet as one index holds it. */
 export interface StoredSnippet extends SnippetRecord {
@@ -66,53 +58,60 @@ const toRecord = (snippet: SnippetRecord): SnippetRecord => ({
 /** Name of the table of an index. */
 export const snippetTableName = (indexId: string): string => `snippets_${indexId}`;
 
+/** What queries search and filter by, beside the record that they return. */
+type SnippetRow = Pick<
+  StoredSnippet,
+  | "organizationId"
+  | "documentId"
+  | "partitionId"
+  | "revision"
+  | "position"
+  | "metadataPairs"
+  | "terms"
+  | "headingTerms"
+  | "titleTerms"
+  | "vector"
+> & { record: SnippetRecord };
+
 /** The snippets table of one index, with vectors of its length. */
-export const snippetRows = (indexId: string, dimensions: number): TableDefinition<StoredSnippet> => ({
-  name: snippetTableName(indexId),
-  schema: schemaOf(
-    text("organizationId"),
-    text("documentId"),
-    nullableText("partitionId"),
-    text("revision"),
-    integer("position"),
-    texts("metadataPairs"),
-    longText("terms"),
-    text("headingTerms"),
-    text("titleTerms"),
-    longText("record"),
-    // A length that is not known yet (0) is none that a column could have; there are no rows then.
-    new Field("vector", new FixedSizeList(Math.max(1, dimensions), new Field("item", new Float32(), true)), true),
-  ),
-  key: null,
-  indexes: {
-    organizationId: "bitmap",
-    documentId: "btree",
-    partitionId: "bitmap",
-    revision: "btree",
-    metadataPairs: "label_list",
-    terms: "fts",
-    headingTerms: "fts",
-    titleTerms: "fts",
-  },
-  encode: (snippet) => ({
-    organizationId: snippet.organizationId,
-    documentId: snippet.documentId,
-    partitionId: snippet.partitionId,
-    revision: snippet.revision,
-    position: snippet.position,
-    metadataPairs: snippet.metadataPairs,
-    terms: snippet.terms,
-    headingTerms: snippet.headingTerms,
-    titleTerms: snippet.titleTerms,
-    record: JSON.stringify(toRecord(snippet)),
-    vector: snippet.vector,
-  }),
-  decode: (row) => ({
-    ...decodeSnippet(row),
-    metadataPairs: row.strings("metadataPairs"),
-    vector: row.vector("vector")?.slice() ?? null,
-  }),
-});
+export const snippetRows = (indexId: string, dimensions: number): TableDefinition<StoredSnippet> => {
+  const rows = defineTable<SnippetRow>({
+    name: snippetTableName(indexId),
+    key: null,
+    indexes: {
+      organizationId: "bitmap",
+      documentId: "btree",
+      partitionId: "bitmap",
+      revision: "btree",
+      metadataPairs: "label_list",
+      terms: "fts",
+      headingTerms: "fts",
+      titleTerms: "fts",
+    },
+    columns: {
+      organizationId: text,
+      documentId: text,
+      partitionId: nullableText,
+      revision: text,
+      position: integer,
+      metadataPairs: texts,
+      terms: longText,
+      headingTerms: text,
+      titleTerms: text,
+      record: json(isSnippetRecord, longText),
+      // While the length is not known (0) there are no rows, but a column needs a length.
+      vector: nullableVector(Math.max(1, dimensions)),
+    },
+  });
+  return {
+    ...rows,
+    encode: (snippet) => rows.encode({ ...snippet, record: toRecord(snippet) }),
+    decode(row) {
+      const { record, metadataPairs, vector } = rows.decode(row);
+      return { ...record, metadataPairs, vector };
+    },
+  };
+};
 
 /** @throws Error where a vector has another length than the index or holds NaN or an infinity: LanceDB would pad or keep it */
 export const checkVector = (vector: Float32Array, dimensions: number): void => {

@@ -1,5 +1,5 @@
 import type { DocumentRecord, SnippetRecord, Tenant } from "../../domain/records.ts";
-import type { SearchScope, SnippetHit, SnippetView } from "../contract.ts";
+import type { SearchScope, SnippetHit, SnippetView } from "../contract/search.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import type { ScopeFilter } from "../documents/scope-filter.ts";
 import type { RowReader } from "../engine/cells.ts";
@@ -94,7 +94,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
         ),
       );
     },
-    async neighbours(tenant, documentId, from, to) {
+    async neighbors(tenant, documentId, from, to) {
       const scope: SearchScope = { documentId, partitionId: null, metadata: null };
       const range = `position >= ${Math.trunc(from)} AND position <= ${Math.trunc(to)}`;
       const found = await search(allOf(await scopes.snippets(tenant, scope), range), (where) =>

@@ -30,7 +30,7 @@ const makeVectorIndex = async (lance: Lance, table: LanceTable, rows: number): P
 };
 
 /** Makes the index of a table's vectors anew, from the rows that are left; drops it where they are too few for one. */
-export const remakeVectorIndex = async (
+export const rebuildVectorIndex = async (
   lance: Lance,
   table: LanceTable,
   beforeCommit: () => Promise<void>,

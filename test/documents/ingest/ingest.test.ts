@@ -249,7 +249,7 @@ const snippetsOf = async (documentId: string): Promise<string[]> => {
   const view = server.store.openSnippets();
   try {
     const tenant = { organizationId: server.organizationId, partitionId: null };
-    const found = await view.neighbours(tenant, documentId, 0, 1_000);
+    const found = await view.neighbors(tenant, documentId, 0, 1_000);
     return found.map(({ text }) => text);
   } finally {
     view.close();

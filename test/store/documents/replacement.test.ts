@@ -36,7 +36,7 @@ describe("replacing a document", () => {
       while (running) {
         const view = store.openSnippets();
         const [byText, byVector] = await Promise.all([text(view), vectors(view)]);
-        const around = await view.neighbours(tenant, document.id, 0, 10);
+        const around = await view.neighbors(tenant, document.id, 0, 10);
         view.close();
         questions += 1;
         const revisionsOf = (hits: { documentId: string; revision: string }[]) =>
@@ -144,14 +144,14 @@ describe("replacing a document", () => {
 describe("the register of revisions", () => {
   test("what is born after a view opened is never seen by it, nor what was replaced before", async () => {
     const register = createRevisionRegister();
-    register.born("old");
-    register.committed("old", null);
+    register.begin("old");
+    register.commit("old", null);
     const early = register.open();
-    register.born("new");
+    register.begin("new");
     const middle = register.open();
     expect([early.sees("new"), middle.sees("new")]).toEqual([false, false]);
     expect([early.excluded(), middle.excluded()]).toEqual([["new"], ["new"]]);
-    register.committed("new", "old");
+    register.commit("new", "old");
     const late = register.open();
     expect([early.sees("old"), early.sees("new")]).toEqual([true, false]);
     expect([late.sees("old"), late.sees("new")]).toEqual([false, true]);

@@ -1,30 +1,31 @@
 import { expect, test } from "bun:test";
 import type * as Arrow from "apache-arrow";
 import fc from "fast-check";
-import { Field, FixedSizeList, Float32, Schema } from "../../../src/store/engine/arrow.ts";
 import { toArrowTable } from "../../../src/store/engine/arrow-rows.ts";
 import type { Cells } from "../../../src/store/engine/cells.ts";
 import {
   boolean,
+  type ColumnKind,
   float,
   integer,
   nullableFloat,
   nullableText,
+  nullableVector,
   schemaOf,
   texts,
-} from "../../../src/store/engine/table-definition.ts";
+} from "../../../src/store/engine/columns.ts";
 
 const { tableFromIPC, tableToIPC }: typeof Arrow = require("apache-arrow");
 
-const schema = schemaOf(
-  nullableText("text"),
-  float("float"),
-  nullableFloat("nullableFloat"),
-  integer("integer"),
-  boolean("boolean"),
-  texts("texts"),
-  new Field("vector", new FixedSizeList(3, new Field("item", new Float32(), true)), true),
-);
+const schema = schemaOf({
+  text: nullableText,
+  float,
+  nullableFloat,
+  integer,
+  boolean,
+  texts,
+  vector: nullableVector(3),
+});
 
 const anyText = fc.string({ unit: "binary", maxLength: 20 });
 const anyFloat = fc.double({ noNaN: true });
@@ -62,16 +63,16 @@ test("cells of every kind come back as they were, also out of the bytes that Lan
 });
 
 test("halves of a surrogate pair in two rows stay two broken characters", () => {
-  const table = toArrowTable(schemaOf(nullableText("text")), [{ text: "a\ud83d" }, { text: "\ude00b" }]);
+  const table = toArrowTable(schemaOf({ text: nullableText }), [{ text: "a\ud83d" }, { text: "\ude00b" }]);
   expect(Array.from(table.getChild("text") ?? [])).toEqual(["a\ufffd", "\ufffdb"]);
 });
 
 test("a cell of another kind is refused", () => {
-  const refused = (field: Arrow.Field, cell: Cells[string]) =>
-    expect(() => toArrowTable(new Schema([field]), [{ [field.name]: cell }]));
-  refused(nullableText("text"), 1).toThrow("not a text");
-  refused(float("float"), "1").toThrow("not a number");
-  refused(texts("texts"), "a").toThrow("not a list of texts");
-  refused(schema.fields[6] as Arrow.Field, new Float32Array(2)).toThrow("vector of the wrong length");
+  const refused = (column: ColumnKind, cell: Cells[string]) =>
+    expect(() => toArrowTable(schemaOf({ column }), [{ column: cell }]));
+  refused(nullableText, 1).toThrow("not a text");
+  refused(float, "1").toThrow("not a number");
+  refused(texts, "a").toThrow("not a list of texts");
+  refused(nullableVector(3), new Float32Array(2)).toThrow("vector of the wrong length");
   expect(() => toArrowTable(schema, [{}])).toThrow("without column text");
 });

@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Table } from "@lancedb/lancedb";
 import fc from "fast-check";
+import { schemaOf, text } from "../../../src/store/engine/columns.ts";
 import { contains, equals, foldCase, isOneOf, visibleTo } from "../../../src/store/engine/filters.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
-import { schemaOf, text } from "../../../src/store/engine/table-definition.ts";
 
 let folder: string;
 let table: Table;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "carrel-filters-"));
   const { connection } = await connect(folder);
-  table = await connection.createEmptyTable("values", schemaOf(text("value"), text("folded")));
+  table = await connection.createEmptyTable("values", schemaOf({ value: text, folded: text }));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import pino from "pino";
 import { connect } from "../../../src/store/engine/lance.ts";
-import { judge, WITHDRAWN } from "../../../src/store/migrations/narrow-chats.ts";
+import { judge, withdrawnAnswer } from "../../../src/store/migrations/narrow-chats.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
 
 const chat = {
@@ -118,7 +118,7 @@ test("a store from before: widened chats are narrowed, others stay, errors lose 
       });
       const told = await read.text();
       expect(read.status).toBe(200);
-      expect(told).toContain(WITHDRAWN);
+      expect(told).toContain(withdrawnAnswer);
       expect(told).not.toContain("pond two");
       const { error } = await shown(`/api/document/${failed.id}`);
       expect(error).toBe("The server answered with an HTML page.");

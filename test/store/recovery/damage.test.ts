@@ -7,7 +7,7 @@ import type { Store } from "../../../src/store/contract.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { StoreDamagedError } from "../../../src/store/recovery/check-table.ts";
-import { textIsLost } from "../../../src/store/recovery/reconcile.ts";
+import { textIsLost } from "../../../src/store/recovery/restore-document.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
@@ -94,7 +94,7 @@ const manifestDamages: [string, (path: string) => Promise<void>][] = [
 ];
 
 test.each(manifestDamages)(
-  "newest manifest %s: the version before is used, and the table as it was is kept",
+  "newest manifest %s: an older version is used, and the table as it was is kept",
   async (_, damage) => {
     await fill();
     const before = await filesIn(tablePath("documents"));
@@ -104,7 +104,7 @@ test.each(manifestDamages)(
     expect((await listed(store)).map(({ name }) => name)).toEqual(["text", "file"]);
     expect(await found(store, "apple")).toEqual(["apple file", "apple text"]);
     await store.close();
-    expect(warned("documents")).toEqual([expect.stringContaining("is set aside; the one before is used")]);
+    expect(warned("documents")).toEqual([expect.stringContaining("set aside in the quarantine; an older one is used")]);
     const [start = ""] = await readdir(join(dataDir, "quarantine"));
     const kept = await filesIn(join(dataDir, "quarantine", start));
     for (const file of before) expect(kept).toContain(`tables/documents.lance/${file}`);
@@ -123,7 +123,7 @@ test("documents whose files are gone: refused, nothing is changed, and it opens 
   expect(message).toStartWith(
     `The data in ${dataDir} cannot be opened: tables/documents.lance (the list of documents) is `,
   );
-  expect(message).toContain("put a copy of it in its place, or begin anew in another dataDir");
+  expect(message).toContain("restore a copy of it, or start with an empty store in another dataDir");
   expect(await filesIn(dataDir)).toEqual(before);
   await rm(tablePath("documents"), { recursive: true });
   expect(await refusal()).toContain("tables/documents.lance (the list of documents) is missing");
@@ -135,25 +135,25 @@ test("documents whose files are gone: refused, nothing is changed, and it opens 
 });
 
 test.each(["organizations", "partitions", "keys", "chats", "messages"])(
-  "%s without a whole version, or missing: refused until somebody decides",
+  "%s without an intact version, or missing: refused until the operator decides",
   async (name) => {
     await fill();
     for (const manifest of await manifestsOf(name)) await truncate(tablePath(name, "_versions", manifest), 0);
     expect(await refusal()).toContain(`tables/${name}.lance`);
     await rm(tablePath(name), { recursive: true });
-    expect(await refusal()).toContain("is missing: put a copy of it in its place, or ");
+    expect(await refusal()).toContain("is missing: restore a copy of it, or ");
     await mkdir(join(dataDir, "quarantine", `${name}.lance`), { recursive: true });
     if (name === "organizations") {
-      expect(await refusal()).toContain("begin anew in another dataDir");
+      expect(await refusal()).toContain("start with an empty store in another dataDir");
       return;
     }
     const store = await open();
     expect(store.keys.isEmpty()).toBe(name === "keys");
     expect((await listed(store)).length).toBe(3);
     await store.close();
-    expect(warned(name)).toEqual([expect.stringContaining("put aside by hand")]);
+    expect(warned(name)).toEqual([expect.stringContaining("the operator set it aside")]);
     await rm(tablePath(name), { recursive: true });
-    expect(await refusal()).toContain("is missing"); // the word was good once
+    expect(await refusal()).toContain("is missing"); // it counts for one start
   },
 );
 
@@ -211,7 +211,7 @@ test.each(["missing", "broken"])(
     await store.indexes.begin(index);
     expect((await store.indexes.missing(10)).documents.map(({ name }) => name)).toEqual(["text", "file", "page"]);
     await store.close();
-    expect(warned(snippets).at(-1)).toContain("it is built again from the texts");
+    expect(warned(snippets).at(-1)).toContain("it is rebuilt from the texts");
     if (how === "broken") {
       const [start = ""] = await readdir(join(dataDir, "quarantine"));
       expect(await readdir(join(dataDir, "quarantine", start, "tables"))).toEqual([`${snippets}.lance`]);
@@ -254,7 +254,7 @@ test("snippets back at an older version: the documents that lack theirs are made
   await store.close();
 });
 
-test("lesser tables that are broken or missing begin anew, and are named", async () => {
+test("replaceable tables that are broken or missing start empty, and are named", async () => {
   await fill();
   for (const manifest of await manifestsOf("deliveries"))
     await truncate(tablePath("deliveries", "_versions", manifest), 0);
@@ -264,8 +264,8 @@ test("lesser tables that are broken or missing begin anew, and are named", async
   expect((await listed(store)).map(({ status }) => status)).toEqual(["processed", "processed", "processed"]);
   await store.close();
   expect(warned("deliveries")).toEqual([expect.stringContaining("webhooks that were not sent yet are lost")]);
-  expect(warned("site_pages")).toEqual([expect.stringContaining("fetched once more")]);
-  expect(warned("meta")).toEqual([expect.stringContaining("steps from older schemas")]);
+  expect(warned("site_pages")).toEqual([expect.stringContaining("fetched again")]);
+  expect(warned("meta")).toEqual([expect.stringContaining("migrations from older schemas")]);
 });
 
 test.each(["missing", "empty"])("indexes of columns whose files are %s are made again", async (how) => {
@@ -287,7 +287,7 @@ test.each(["missing", "empty"])("indexes of columns whose files are %s are made 
   const [document] = await listed(store);
   expect(await found(store, "apple")).toHaveLength(4);
   const view = store.openSnippets();
-  expect(await view.neighbours(tenantOf(), document?.id ?? "", 0, 1)).toHaveLength(1);
+  expect(await view.neighbors(tenantOf(), document?.id ?? "", 0, 1)).toHaveLength(1);
   expect(await view.count(tenantOf(), scope)).toEqual({ snippets: 4, documents: 4 });
   view.close();
   await store.close();
@@ -301,20 +301,20 @@ test("no table at all beside files that were ingested is no new store", async ()
   await fill();
   const copy = join(dataDir, "copy");
   await rename(join(dataDir, "tables"), copy);
-  expect(await refusal()).toContain("tables/ is missing or empty, while files/ holds what was ingested");
+  expect(await refusal()).toContain("tables/ is missing or empty, while files/ holds ingested files");
   await rename(copy, join(dataDir, "tables"));
   const store = await open();
   expect((await listed(store)).map(({ status }) => status)).toEqual(["processed", "processed", "processed"]);
   await store.close();
 });
 
-test.skipIf(process.getuid?.() === 0)("a file that may not be read is not taken for broken", async () => {
+test.skipIf(process.getuid?.() === 0)("a file that may not be read does not count as broken", async () => {
   await fill();
   const [name = ""] = await readdir(tablePath("documents", "data"));
   const path = tablePath("documents", "data", name);
   await chmod(path, 0o000);
   const before = await filesIn(dataDir);
-  expect(await refusal()).toBe(`${path} cannot be read (EACCES): give it to the user Carrel runs as.`);
+  expect(await refusal()).toBe(`${path} cannot be read (EACCES): make it readable for the user that Carrel runs as.`);
   expect(await filesIn(dataDir)).toEqual(before);
   await chmod(path, 0o600);
   expect(await refusal()).toBe("");

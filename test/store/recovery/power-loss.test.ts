@@ -8,10 +8,10 @@ import type { DocumentRecord } from "../../../src/domain/records.ts";
 import { organizationRows } from "../../../src/store/account-rows.ts";
 import type { DocumentTables } from "../../../src/store/documents/document-tables.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
-import { createMaintenance, mostUntidied } from "../../../src/store/engine/maintenance.ts";
+import { createMaintenance, maxUntidied } from "../../../src/store/engine/maintenance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { openStore } from "../../../src/store/open.ts";
-import { requeueProcessing } from "../../../src/store/recovery/reconcile.ts";
+import { requeueProcessing } from "../../../src/store/recovery/requeue-processing.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { endlessSpace, openTemporaryStore, silentLog } from "../open-temporary-store.ts";
 
@@ -44,7 +44,7 @@ test("upkeep removes an older version only when a newer one is on disk", async (
   const tidy = async () => {
     const before = await table.lance.version();
     synced.length = 0;
-    await createMaintenance(() => table, silentLog, mostUntidied.other).run();
+    await createMaintenance(() => table, silentLog, maxUntidied.other).run();
     expect(synced).toEqual([before]);
     expect(await versions()).toContain(before); // what `optimize` made is not on disk yet
     return before;
@@ -89,7 +89,7 @@ test("indexes that were written shortly before a power loss are made again, afte
     const reopened = await openStore({ dataDir, index, log });
     const { total } = await reopened.documents.list(tenantOf(), {}, { limit: 10, skip: 0, sortOrder: "asc" });
     expect(total).toBe(5);
-    const told = new Set(lines.filter(({ msg }) => msg.includes("made again")).map(({ table }) => table));
+    const told = new Set(lines.filter(({ msg }) => msg.includes("rebuilt")).map(({ table }) => table));
     if (told.size > 0) expect((await documentIndexes()).some((name) => !before.includes(name))).toBe(true);
     await reopened.close();
     return told;

@@ -1,0 +1,33 @@
+import type { KeyRecord, Organization, Partition, Tenant } from "../../domain/records.ts";
+import type { Page, Paging } from "./paging.ts";
+
+export interface OrganizationStore {
+  getByName(name: string): Promise<Organization | null>;
+  list(): Promise<Organization[]>;
+  /** The organization of that name; it is created if there is none. */
+  upsert(name: string): Promise<Organization>;
+}
+
+export interface KeyStore {
+  /** Answered from memory, because every request needs it. */
+  getByHash(hash: string): KeyRecord | null;
+  /** True if there is no key, as at the first start. */
+  isEmpty(): boolean;
+  add(key: KeyRecord): Promise<void>;
+  list(tenant: Tenant, paging: Paging): Promise<Page<KeyRecord>>;
+  /** @returns false if there is no such key */
+  remove(tenant: Tenant, id: string): Promise<boolean>;
+}
+
+export interface PartitionStore {
+  get(tenant: Tenant, id: string): Promise<Partition | null>;
+  getByName(tenant: Tenant, name: string): Promise<Partition | null>;
+  /** The partition of that name; it is created if there is none. Concurrent calls never create two. */
+  upsert(tenant: Tenant, name: string): Promise<{ partition: Partition; created: boolean }>;
+  /** Case-insensitive substring search of the name. */
+  list(tenant: Tenant, paging: Paging, searchValue: string | null): Promise<Page<Partition & { documents: number }>>;
+  /** @returns "taken" if another partition has the name, null if the partition does not exist */
+  rename(tenant: Tenant, id: string, name: string): Promise<Partition | "taken" | null>;
+  remove(tenant: Tenant, id: string): Promise<boolean>;
+  countDocuments(tenant: Tenant, id: string): Promise<number>;
+}

@@ -1,0 +1,21 @@
+/**
+ * Files beside the tables, named by their hash. A file that was put is held until a document that names it is stored, or
+ * until it is released; after that it stays as long as a document names it.
+ */
+export interface BlobStore {
+  /**
+   * Writes a stream of bytes, at most `maxBytes`.
+   * @param declaredBytes the declared length of the stream: so much space is reserved before it is read
+   * @throws ApiError document_too_large, storage_unavailable
+   */
+  put(
+    source: ReadableStream<Uint8Array> | Uint8Array,
+    maxBytes: number,
+    declaredBytes?: number,
+  ): Promise<{ hash: string; bytes: number }>;
+  read(hash: string): Promise<Uint8Array | null>;
+  /** Opens the file to send it in a response. */
+  open(hash: string): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number } | null>;
+  /** Ends the hold of one `put` that no document will name: removes the file unless it is held or named elsewhere. */
+  release(hash: string): Promise<void>;
+}

@@ -1,0 +1,90 @@
+import type { DocumentRecord, DocumentStatus, JsonObject, NewSnippet, Tenant } from "../../domain/records.ts";
+import type { MetadataFilter } from "./metadata-filter.ts";
+import type { Page, Paging } from "./paging.ts";
+
+export interface DocumentFilter {
+  partitionId?: string;
+  status?: DocumentStatus;
+  /** Case-insensitive substring of the name. */
+  searchValue?: string;
+  metadata?: MetadataFilter;
+}
+
+/** A document with its text and snippets; see `publish`. */
+export interface Publication {
+  document: DocumentRecord;
+  text: string;
+  snippets: readonly NewSnippet[];
+}
+
+export interface DocumentStore {
+  get(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
+  getMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
+  getByExternalId(tenant: Tenant, externalId: string): Promise<DocumentRecord | null>;
+  /** A processed document with this text, if any. @param partitionId null: in no partition; left out: in any or none */
+  getByTextHash(tenant: Tenant, textHash: string, partitionId?: string | null): Promise<DocumentRecord | null>;
+  list(tenant: Tenant, filter: DocumentFilter, paging: Paging): Promise<Page<DocumentRecord>>;
+  /** The text of the current revision; if the document has none yet, the text that it was sent with. */
+  getText(document: DocumentRecord): Promise<string | null>;
+  /** The same for many, by document id; documents without text are left out. */
+  getTexts(documents: readonly DocumentRecord[]): Promise<Map<string, string>>;
+  /**
+   * Calls `take` with each text in turn, so that few are in memory at once; long texts are read for one caller at a
+   * time. If `take` throws, the visit ends with that error.
+   */
+  visitTexts(
+    documents: readonly DocumentRecord[],
+    take: (document: DocumentRecord, text: string) => void,
+  ): Promise<void>;
+  /** The text that is to be processed next (see `add` and `patch`), even if the document has a revision with a text. */
+  getPendingText(document: DocumentRecord): Promise<string | null>;
+  /**
+   * Announces that a document is being prepared and is published in a moment: other writes wait a little, to share its
+   * commits. Call the returned function once when the document is published, or when it will not be.
+   */
+  announce(): () => void;
+  /** Adds a record without snippets (pending, failed). @param text the text to process, if the source is text */
+  add(document: DocumentRecord, text: string | null): Promise<void>;
+  /**
+   * Changes fields that no snippet carries: status, error, progress, attempts … Name, metadata and partition only while
+   * the document has no revision (else `relabel`).
+   * @param pendingText the text to process next
+   */
+  patch(
+    tenant: Tenant,
+    id: string,
+    change: Partial<DocumentRecord>,
+    pendingText?: string,
+  ): Promise<DocumentRecord | null>;
+  /**
+   * Makes `document` with this text and these snippets current, in one step for every reader: snippets and text are
+   * added under `document.revision`, the record is added or replaced, then the content of the old revision is removed.
+   * No reader sees both revisions, or neither. The `vectors` of each snippet have an entry for the active index, and for
+   * the one being built if they are to be written there too.
+   * @throws IndexesChangedError if the snippets were made for another index than the active one
+   */
+  publish(document: DocumentRecord, text: string, snippets: readonly NewSnippet[]): Promise<void>;
+  /**
+   * Publishes documents that are new and name no file, all at once: they share their commits and fail together.
+   */
+  publishNew(publications: readonly Publication[]): Promise<void>;
+  /**
+   * Changes the name (with its analyzed terms), metadata and partition of a document and its snippets.
+   * @param more other fields and a pending text, as for `patch`: everything changes in one step or not at all
+   */
+  relabel(
+    tenant: Tenant,
+    id: string,
+    change: { name?: { name: string; titleTerms: string }; metadata?: JsonObject | null; partitionId?: string | null },
+    more?: { fields: Partial<DocumentRecord>; pendingText?: string },
+  ): Promise<DocumentRecord | null>;
+  /** When it returns, the document is removed from every index and its file from the blob folder. */
+  remove(tenant: Tenant, id: string): Promise<boolean>;
+  /** Runs work for one caller per external id of the organization at a time: to look first, then add or replace. */
+  withExternalId<T>(tenant: Tenant, externalId: string, work: () => Promise<T>): Promise<T>;
+  /** Documents of all organizations that are not processed yet, oldest first: the queue after a start. */
+  listUnfinished(limit: number): Promise<DocumentRecord[]>;
+  countByStatus(): Promise<Record<DocumentStatus, number>>;
+  /** Ids of the documents in a partition, at most `limit`. */
+  listIdsInPartition(tenant: Tenant, partitionId: string, limit: number): Promise<string[]>;
+}

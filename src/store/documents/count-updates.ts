@@ -1,0 +1,48 @@
+import type { DocumentRecord } from "../../domain/records.ts";
+import { equals } from "../engine/filters.ts";
+import { type TermTally, tallyTerms } from "../search/frequencies.ts";
+import { allOfIndexes } from "../search/live-indexes.ts";
+import type { DocumentTables } from "./document-tables.ts";
+import type { IndexRows } from "./publication-rows.ts";
+
+/** A document and the terms of its snippets; null where nobody keeps counts. */
+export interface CountedDocument {
+  document: DocumentRecord;
+  tally: TermTally | null;
+}
+
+/** Keeps the counts of terms and the cached answers up to date while documents change. */
+export interface CountUpdates {
+  /** Counts the terms of a document before it changes, to subtract them after. */
+  count(document: DocumentRecord): Promise<CountedDocument>;
+  /** One document took the place of another, at this moment; null: there was none, or there is none any more. */
+  replaced(before: CountedDocument | null, after: { document: DocumentRecord; rows: IndexRows } | null): void;
+}
+
+type Dependencies = Pick<DocumentTables, "frequencies" | "live" | "onSearchableChange">;
+
+export const createCountUpdates = ({ frequencies, live, onSearchableChange }: Dependencies): CountUpdates => ({
+  async count(document) {
+    const { organizationId, revision } = document;
+    if (revision === null || !frequencies.keeps(organizationId)) return { document, tally: null };
+    const where = equals("revision", revision);
+    const terms = await live.active.table.scan(["terms"], { where }, (row) => row.string("terms"));
+    return { document, tally: tallyTerms(terms) };
+  },
+  replaced(before, after) {
+    const indexIds = allOfIndexes(live).map(({ info }) => info.id);
+    if (before?.tally) frequencies.change(indexIds, before.document, before.tally, -1);
+    if (after !== null) {
+      const isKept = frequencies.keeps(after.document.organizationId);
+      for (const [index, rows] of after.rows) {
+        const tally: TermTally = isKept ? tallyTerms(rows.map(({ terms }) => terms)) : new Map();
+        frequencies.change([index.info.id], after.document, tally, 1);
+      }
+    }
+    // Counts may have been started since `count` was called: they would include the old revision.
+    if (before !== null && before.document.revision !== null && before.tally === null) {
+      frequencies.forget(before.document.organizationId);
+    }
+    onSearchableChange();
+  },
+});

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { createGate, createKeyedMutex } from "../../async/keyed-mutex.ts";
+import { createBlobFolder } from "../blobs.ts";
+import { equals } from "../engine/filters.ts";
+import type { Engine } from "../open-engine.ts";
+import { createFrequencyCounter } from "../search/frequencies.ts";
+import type { LiveIndexes } from "../search/live-indexes.ts";
+import { documentRows, textRows } from "./document-rows.ts";
+import type { DocumentTables } from "./document-tables.ts";
+import { createRevisionRegister } from "./revisions.ts";
+import { countManyPairs, createScopeFilter } from "./scope-filter.ts";
+
+export interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground" | "onSearchableChange"> {
+  dataDir: string;
+  engine: Engine;
+  live: LiveIndexes;
+  syncWrites: boolean;
+}
+
+/** Opens the tables and files of documents. The records follow when the store is in order: they are read as they are. */
+export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit<DocumentTables, "records">> => {
+  const { engine, live, inBackground, onSearchableChange } = options;
+  const { reserve, explain } = engine.space;
+  const documents = await engine.tables.open(documentRows);
+  const texts = await engine.tables.open(textRows);
+  const revisions = createRevisionRegister();
+  const blobs = await createBlobFolder({
+    folder: join(options.dataDir, "files"),
+    isReferred: async (hash) => (await documents.count(equals("blobHash", hash))) > 0,
+    referredHashes: async () =>
+      new Set(await documents.scan(["blobHash"], { where: "blobHash IS NOT NULL" }, (row) => row.string("blobHash"))),
+    reserve,
+    explain,
+    flush: options.syncWrites,
+  });
+  return {
+    documents,
+    texts,
+    live,
+    revisions,
+    scopes: createScopeFilter(documents, (await countManyPairs(documents)) > 0),
+    blobs,
+    serialize: createKeyedMutex(),
+    gate: createGate(),
+    inBackground,
+    frequencies: createFrequencyCounter(engine.lance, revisions),
+    onSearchableChange,
+  };
+};

@@ -1,0 +1,75 @@
+import { externalIdOf } from "../../domain/external-id.ts";
+import type { DocumentRecord } from "../../domain/records.ts";
+import type { DocumentStore } from "../contract/documents.ts";
+import { equals } from "../engine/filters.ts";
+import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";
+import type { StoredSnippet } from "../search/snippet-rows.ts";
+import type { DocumentTables } from "./document-tables.ts";
+import { toSnippetPairs } from "./metadata.ts";
+import type { IndexRows } from "./publication-rows.ts";
+import type { RecordWriter } from "./record-writer.ts";
+import type { Replacement } from "./replacement.ts";
+
+/** What the snippets of a document carry of it. */
+type Label = Pick<StoredSnippet, "revision" | "partitionId" | "metadataPairs"> & { titleTerms?: string };
+
+/** Changes what the snippets of a document carry of it: they are written as a new revision. */
+export const createRelabel = (
+  tables: DocumentTables,
+  writer: RecordWriter,
+  replacement: Replacement,
+): DocumentStore["relabel"] => {
+  const { records, texts, live, gate, serialize } = tables;
+
+  /** The current snippets with another label. An index that is being built may not hold the document yet. */
+  const relabeledRows = async (revision: string, label: Label): Promise<IndexRows> => {
+    const rows = new Map<LiveIndex, StoredSnippet[]>();
+    for (const index of allOfIndexes(live)) {
+      const current = await index.table.find({ where: equals("revision", revision) });
+      if (index !== live.active && current.length === 0) continue;
+      rows.set(
+        index,
+        current.map((snippet) => ({ ...snippet, ...label })),
+      );
+    }
+    return rows;
+  };
+
+  return (tenant, id, { name, metadata, partitionId }, more) =>
+    gate.shared(() =>
+      serialize(id, async () => {
+        const before = await records.find(tenant, id);
+        if (before === null) return null;
+        const putsFile = more !== undefined && "blobHash" in more.fields;
+        const changed: DocumentRecord = {
+          ...before,
+          ...more?.fields,
+          id,
+          organizationId: before.organizationId,
+          createdAt: before.createdAt,
+          revision: before.revision,
+          name: name?.name ?? before.name,
+          metadata: metadata === undefined ? before.metadata : metadata,
+          externalId: metadata === undefined ? before.externalId : externalIdOf(metadata),
+          partitionId: partitionId === undefined ? before.partitionId : partitionId,
+          updatedAt: Date.now(),
+        };
+        // Nobody reads it before the record says that the document is pending.
+        if (more?.pendingText !== undefined) await writer.putPendingText(before, more.pendingText);
+        if (before.revision === null) {
+          await writer.write(changed, before, putsFile);
+          return changed;
+        }
+        const document = { ...changed, revision: Bun.randomUUIDv7() };
+        const [stored] = await texts.find({ where: equals("id", before.revision), limit: 1 });
+        const rows = await relabeledRows(before.revision, {
+          revision: document.revision,
+          partitionId: document.partitionId,
+          metadataPairs: toSnippetPairs(document.metadata),
+          ...(name === undefined ? {} : { titleTerms: name.titleTerms }),
+        });
+        await replacement.replace({ document, before, text: stored?.text ?? null, rows, putsFile });
+        return document;
+      }),
+    );
+};

@@ -1,0 +1,75 @@
+import type { DocumentRecord } from "../../domain/records.ts";
+import { allOfIndexes } from "../search/live-indexes.ts";
+import type { CountUpdates } from "./count-updates.ts";
+import { pendingTextId } from "./document-rows.ts";
+import type { DocumentTables } from "./document-tables.ts";
+import type { IndexRows } from "./publication-rows.ts";
+import type { RecordWriter } from "./record-writer.ts";
+
+/** The new content of a document, in place of that of the revision before. */
+export interface NewRevision {
+  document: DocumentRecord & { revision: string };
+  /** The document as it is stored; null where it is new. */
+  before: DocumentRecord | null;
+  text: string | null;
+  rows: IndexRows;
+  /** See `RecordWriter.write`. */
+  putsFile: boolean;
+}
+
+export interface Replacement {
+  /** Appends the rows unseen, writes the record that names them, and removes what the record named before. */
+  replace(change: NewRevision): Promise<void>;
+  /** The rows are written and the record names them: views opened from now on see them. */
+  makeCurrent(revision: string, replaced: string | null, rows: IndexRows): void;
+  /** Removes the snippets of a revision, and its text. Not synced: after a power loss the next start removes them. */
+  removeRevision(revision: string, withText?: boolean): Promise<void>;
+}
+
+export const createReplacement = (tables: DocumentTables, records: RecordWriter, counts: CountUpdates): Replacement => {
+  const { texts, live, revisions, inBackground } = tables;
+
+  const removeRevision: Replacement["removeRevision"] = async (revision, withText = true) => {
+    await Promise.all([
+      withText ? texts.remove(revision, "id", [revision], false) : undefined,
+      ...allOfIndexes(live).map(({ table }) => table.remove(revision, "revision", [revision], false)),
+    ]);
+    for (const { filled } of allOfIndexes(live)) filled.delete(revision);
+    revisions.forget(revision);
+  };
+
+  const makeCurrent: Replacement["makeCurrent"] = (revision, replaced, rows) => {
+    if (live.building !== null && rows.has(live.building)) live.building.filled.add(revision);
+    revisions.commit(revision, replaced);
+  };
+
+  return {
+    removeRevision,
+    makeCurrent,
+    async replace({ document, before, text, rows, putsFile }) {
+      const { id, revision } = document;
+      const replaced = before?.revision ?? null;
+      // The pending text is stored under the document's id already: it becomes the text of a first revision of that name.
+      const takesPending = before !== null && replaced === null && revision === id;
+      const counted = before === null ? null : await counts.count(before);
+      revisions.begin(revision);
+      try {
+        await records.write(document, before, putsFile, {
+          text: takesPending || text === null ? null : { id: revision, text },
+          rows,
+          replaces: replaced !== null,
+        });
+      } catch (error) {
+        inBackground(removeRevision(revision, !takesPending)); // it stays hidden until then
+        throw error;
+      }
+      makeCurrent(revision, replaced, rows);
+      counts.replaced(counted, { document, rows });
+      if (replaced !== null) inBackground(revisions.viewsClosed().then(() => removeRevision(replaced)));
+      if (before !== null && before.status !== "processed" && document.status === "processed" && !takesPending) {
+        const pending = pendingTextId(before);
+        inBackground(texts.remove(pending, "id", [pending], false));
+      }
+    },
+  };
+};

@@ -1,0 +1,53 @@
+/** What happens to a table while it is open: when it needs upkeep, and which of its old versions somebody still reads. */
+export interface TableActivity {
+  /** A commit of so many rows was made; it began at this moment (epoch ms). */
+  noteCommit(startedAt: number, rows: number): void;
+  /** See `StoreTable.noteVersion`. */
+  noteVersion(since: number): void;
+  /** Runs a read: the versions that it may use are kept until it ends. */
+  track<R>(read: () => Promise<R>): Promise<R>;
+  /** What happened since the last call of `noteUpkeep`. */
+  sinceUpkeep(): { readonly commits: number; readonly rows: number; readonly wasRead: boolean };
+  noteUpkeep(): void;
+  oldestReadVersion(): Date;
+}
+
+export const createTableActivity = (): TableActivity => {
+  let commits = 0;
+  let rows = 0;
+  let wasRead = false;
+  /**
+   * A moment before the current version was committed. A read that begins now needs the versions from this moment on.
+   * 0: the version was committed before the table was opened, so no older one may be removed yet.
+   */
+  let versionSince = 0;
+  const reads = new Map<symbol, number>();
+
+  return {
+    noteCommit(startedAt, committed) {
+      versionSince = startedAt;
+      commits += 1;
+      rows += committed;
+    },
+    noteVersion(since) {
+      versionSince = since;
+    },
+    async track(read) {
+      const id = Symbol("read");
+      wasRead = true;
+      reads.set(id, versionSince);
+      try {
+        return await read();
+      } finally {
+        reads.delete(id);
+      }
+    },
+    sinceUpkeep: () => ({ commits, rows, wasRead }),
+    noteUpkeep() {
+      commits = 0;
+      rows = 0;
+      wasRead = false;
+    },
+    oldestReadVersion: () => new Date(Math.min(versionSince, ...reads.values())),
+  };
+};

@@ -1,0 +1,109 @@
+import type { FreeSpaceGuard, SpaceReservation } from "../recovery/free-space.ts";
+import { toArrowTable } from "./arrow-rows.ts";
+import type { Cells } from "./cells.ts";
+import { isOneOf } from "./filters.ts";
+import type { LanceTable } from "./lance.ts";
+import type { TableActivity } from "./table-activity.ts";
+import type { TableDefinition } from "./table-definition.ts";
+import { lastByKey, type Write, type WriteGroup } from "./write-plan.ts";
+
+export interface TableHooks {
+  /** Before each commit that needs space. @throws ApiError storage_unavailable */
+  reserve: FreeSpaceGuard["reserve"];
+  /** Resolves when all that was committed before the call is on disk. */
+  sync(): Promise<void>;
+  /** Turns an error of LanceDB into the one that the caller gets. */
+  explain(error: unknown): unknown;
+  afterCommit(): void;
+  /** Before rows are removed, or replaced by rows that lack some of their content: the bytes must leave the disk. */
+  beforeRemoval(): Promise<void>;
+}
+
+/** Makes the commits of one table. Callers run one at a time: see write-queue.ts. */
+export interface TableCommits<T> {
+  /** Makes one commit of a group of writes. */
+  commit(group: WriteGroup<{ readonly write: Write }>): Promise<void>;
+  /** Replaces rows. Rows that were removed meanwhile are not added again. */
+  replaceRows(records: readonly T[]): Promise<void>;
+}
+
+/** Roughly what rows take on the disk: texts and vectors are nearly all of it. */
+const bytesOf = (rows: readonly Cells[]): number => {
+  let bytes = 0;
+  for (const row of rows) {
+    for (const cell of Object.values(row)) {
+      if (typeof cell === "string") bytes += cell.length;
+      else if (cell instanceof Float32Array) bytes += cell.byteLength;
+    }
+  }
+  return bytes;
+};
+
+const removesContent = (write: Write): boolean =>
+  write.kind === "remove" || (write.kind === "upsert" && write.supersedes === true);
+
+/** Column that upserts and changes find rows by. */
+export const keyOf = <T>({ key }: TableDefinition<T>): string => key ?? "id";
+
+export const createTableCommits = <T>(
+  definition: TableDefinition<T>,
+  lance: LanceTable,
+  hooks: TableHooks,
+  activity: Pick<TableActivity, "noteCommit">,
+): TableCommits<T> => {
+  const key = keyOf(definition);
+
+  const apply = async (group: WriteGroup<{ readonly write: Write }>, rows: readonly Cells[]): Promise<void> => {
+    if (group.kind === "add") await lance.add(toArrowTable(definition.schema, rows));
+    else if (group.kind === "upsert") {
+      await lance
+        .mergeInsert(key)
+        .whenMatchedUpdateAll()
+        .whenNotMatchedInsertAll()
+        .execute(toArrowTable(definition.schema, lastByKey(rows, key)));
+    } else if (group.kind === "remove") {
+      const values = group.members.flatMap(({ write }) => (write.kind === "remove" ? write.values : []));
+      await lance.delete(isOneOf(group.column ?? "id", [...new Set(values)]));
+    } else {
+      for (const { write } of group.members) if (write.kind === "alone") await write.work();
+    }
+  };
+
+  return {
+    async commit(group) {
+      const startedAt = Date.now();
+      const rows = group.members.flatMap(({ write }) => ("rows" in write ? write.rows : []));
+      let space: SpaceReservation | null = null;
+      try {
+        if (group.members.some(({ write }) => removesContent(write))) await hooks.beforeRemoval();
+        const bytes = bytesOf(rows);
+        if (group.kind === "add" || group.kind === "upsert") space = await hooks.reserve(bytes, "tables");
+        await apply(group, rows);
+        space?.written(bytes);
+      } catch (error) {
+        throw hooks.explain(error);
+      } finally {
+        space?.release();
+      }
+      // Work that runs alone says itself whether it made a version: a moment too late would free a version in use.
+      if (group.kind === "alone") return;
+      activity.noteCommit(startedAt, rows.length);
+      hooks.afterCommit();
+    },
+    async replaceRows(records) {
+      const startedAt = Date.now();
+      await hooks.beforeRemoval();
+      const rows = records.map(definition.encode);
+      const bytes = bytesOf(rows);
+      const space = await hooks.reserve(bytes, "tables");
+      try {
+        await lance.mergeInsert(key).whenMatchedUpdateAll().execute(toArrowTable(definition.schema, rows));
+        space.written(bytes);
+      } finally {
+        space.release();
+      }
+      activity.noteCommit(startedAt, 0);
+      hooks.afterCommit();
+    },
+  };
+};

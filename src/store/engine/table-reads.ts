@@ -1,0 +1,95 @@
+import { createRowReader, type ReadableBatch, type RowReader } from "./cells.ts";
+import type { LanceTable } from "./lance.ts";
+import type { TableActivity } from "./table-activity.ts";
+import { columnsOf, type TableDefinition } from "./table-definition.ts";
+
+export interface FindOptions {
+  where?: string;
+  orderBy?: readonly { column: string; ascending: boolean }[];
+  limit?: number;
+  offset?: number;
+}
+
+/** A query of LanceDB: it returns batches whose columns are read directly. */
+export interface RunnableQuery {
+  toArrow(): Promise<{ readonly batches: readonly ReadableBatch[] }>;
+}
+
+/** Reads run at once, beside writes. The versions that a read uses are kept until it ends. */
+export interface TableReads<T> {
+  find(options: FindOptions): Promise<T[]>;
+  /** Reads some columns only. */
+  scan<R>(columns: readonly string[], options: FindOptions, decode: (row: RowReader) => R): Promise<R[]>;
+  /** Reads some columns of all rows, batch after batch, while other work runs; ends when `visitor` returns false. */
+  visit(
+    columns: readonly string[],
+    where: string,
+    visitor: (row: RowReader) => boolean,
+    orderBy?: FindOptions["orderBy"],
+  ): Promise<void>;
+  /** Runs a query of LanceDB. */
+  run<R>(query: RunnableQuery, decode: (row: RowReader) => R): Promise<R[]>;
+  count(where?: string): Promise<number>;
+  /** The number of rows that a query of LanceDB returns. */
+  countHits(query: RunnableQuery): Promise<number>;
+}
+
+/** A visit gives way to other work after this. */
+const maxStretchMs = 4;
+/** Rows in a batch of a visit: 16 MiB if each has as much metadata as is allowed. */
+const visitBatchRows = 256;
+
+export const createTableReads = <T>(
+  definition: TableDefinition<T>,
+  lance: LanceTable,
+  { track }: Pick<TableActivity, "track">,
+): TableReads<T> => {
+  const allColumns = columnsOf(definition);
+
+  const queryOf = (columns: readonly string[], { where, orderBy, limit, offset }: FindOptions) => {
+    let query = lance.query().select([...columns]);
+    if (where !== undefined) query = query.where(where);
+    if (orderBy !== undefined) {
+      query = query.orderBy(orderBy.map(({ column, ascending }) => ({ columnName: column, ascending })));
+    }
+    if (limit !== undefined) query = query.limit(limit);
+    if (offset !== undefined && offset > 0) query = query.offset(offset);
+    return query;
+  };
+
+  const run: TableReads<T>["run"] = (query, decode) =>
+    track(async () => {
+      const found: ReturnType<typeof decode>[] = [];
+      for (const batch of (await query.toArrow()).batches) {
+        const reader = createRowReader(batch);
+        for (let index = 0; index < reader.length; index += 1) found.push(decode(reader.at(index)));
+      }
+      return found;
+    });
+
+  const scan: TableReads<T>["scan"] = (columns, options, decode) => run(queryOf(columns, options), decode);
+
+  return {
+    run,
+    scan,
+    find: (options) => scan(allColumns, options, definition.decode),
+    visit: (columns, where, visitor, orderBy) =>
+      track(async () => {
+        const query = queryOf(columns, { where, ...(orderBy === undefined ? {} : { orderBy }) });
+        let resumedAt = performance.now();
+        // biome-ignore lint/complexity/useLiteralKeys: the method is protected, and the only one that takes a batch's length
+        for await (const batch of query["execute"]({ maxBatchLength: visitBatchRows })) {
+          const reader = createRowReader(batch);
+          for (let index = 0; index < reader.length; index += 1) {
+            if (!visitor(reader.at(index))) return;
+            if (performance.now() - resumedAt < maxStretchMs) continue;
+            await new Promise<void>((resolve) => setImmediate(resolve));
+            resumedAt = performance.now();
+          }
+        }
+      }),
+    count: (where) => track(() => lance.countRows(where)),
+    countHits: (query) =>
+      track(async () => (await query.toArrow()).batches.reduce((rows, batch) => rows + batch.numRows, 0)),
+  };
+};

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import type { Logger } from "../log.ts";
+import type { Libc } from "../system/libc.ts";
+import type { Closers } from "./closers.ts";
+import { connect, type Lance } from "./engine/lance.ts";
+import { createMaintainedTables, type MaintainedTables } from "./engine/maintained-tables.ts";
+import { createTableOpener, type TableOpener } from "./engine/tables.ts";
+import { createErasures, type Erasures } from "./erasure/erasures.ts";
+import { migrate } from "./migrations/migrations.ts";
+import { createDiskSync } from "./recovery/disk-sync.ts";
+import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space.ts";
+import { recentlyIndexed } from "./recovery/recently-indexed.ts";
+import { metaRows } from "./search/index-rows.ts";
+
+export interface EngineOptions {
+  dataDir: string;
+  log: Logger;
+  libc: Libc | null;
+  /** Whether the machine may have lost its power since the last write: then recent indexes are not trusted. */
+  lostPower: boolean;
+  syncWrites: boolean;
+  eraseWithinMs: number | undefined;
+  closers: Closers;
+}
+
+/** The open database: its tables have the current schema, and are maintained while they are open. */
+export interface Engine {
+  lance: Lance;
+  opener: TableOpener;
+  tables: MaintainedTables;
+  erasures: Erasures;
+  space: FreeSpaceGuard;
+}
+
+/** Memory that was freed is returned to the system this often. */
+const releaseMemoryEveryMs = 5_000;
+
+const releaseMemory = (libc: Libc | null, closers: Closers): void => {
+  const timer = setInterval(() => libc?.releaseFreeMemory(), releaseMemoryEveryMs);
+  timer.unref();
+  closers.add(() => clearInterval(timer));
+};
+
+/** Connects to the tables of a data directory and migrates them. */
+export const openEngine = async (options: EngineOptions): Promise<Engine> => {
+  const { dataDir, log, libc, closers } = options;
+  const space = await createFreeSpaceGuard({ dataDir, log });
+  const disk = await createDiskSync(dataDir, libc, options.syncWrites);
+  closers.add(disk.close);
+  const { lance, connection } = await connect(join(dataDir, "tables"));
+  closers.add(() => connection.close());
+  releaseMemory(libc, closers);
+
+  const suspectIndexes = options.lostPower ? await recentlyIndexed(dataDir) : new Set<string>();
+  const opener = await createTableOpener(lance, connection, log, suspectIndexes);
+  const hooks = { reserve: space.reserve, explain: space.explain, sync: disk.sync };
+  // The table of settings notes the erasures, so its own removed rows are not noted.
+  const settings = createMaintainedTables(opener, hooks, log, null);
+  closers.add(settings.close);
+  const meta = await settings.open(metaRows);
+  await migrate(meta, { lance, connection, log });
+
+  const erasures = await createErasures(meta, log, options.eraseWithinMs);
+  const tables = createMaintainedTables(opener, hooks, log, erasures);
+  closers.add(tables.close);
+  closers.add(erasures.stop);
+  return { lance, opener, tables, erasures, space };
+};
