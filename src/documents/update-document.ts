@@ -2,7 +2,7 @@ import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { DocumentRecord } from "../domain/records.ts";
-import { hashText } from "../ingest/index/analysed-text.ts";
+import { hashText } from "../ingest/index/analyzed-text.ts";
 import { takeDocumentTurn } from "../ingest/work/document-turn.ts";
 import { isUnfinished } from "../ingest/work/job.ts";
 import { externalIdOf } from "../store/documents/document-writes.ts";

@@ -3,7 +3,7 @@ import type { DocumentRecord, IndexInfo } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { IndexesChangedError, type Publication, type Store } from "../store/contract.ts";
 import type { FetchUrl } from "./fetch/fetcher.ts";
-import { isShort, type TextToAnalyse } from "./index/analysed-text.ts";
+import { isShort, type TextToAnalyze } from "./index/analyzed-text.ts";
 import { isCheap } from "./index/embed-texts.ts";
 import { createEmbeddingCache } from "./index/embedding-cache.ts";
 import { createHeldVectors, type HeldVectors, type TextOwner } from "./index/held-vectors.ts";
@@ -47,17 +47,17 @@ export interface IngestPipeline {
    */
   read(source: Source, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<ReadText>;
   /**
-   * Cuts, analyses and embeds, for every live index. Of what the owner of the text holds already nothing is embedded
+   * Cuts, analyzes and embeds, for every live index. Of what the owner of the text holds already nothing is embedded
    * again.
    * @throws ProviderError, the signal's reason
    */
-  index(text: TextToAnalyse, signal: AbortSignal, options?: IndexOptions): Promise<IndexedText>;
+  index(text: TextToAnalyze, signal: AbortSignal, options?: IndexOptions): Promise<IndexedText>;
   /**
    * `index` of some quick texts (see `isQuick`) at once, at a fraction of its cost for each; they wait for those that
    * somebody waits for.
    * @returns in the order of the texts
    */
-  indexQuick(texts: readonly TextToAnalyse[], signal: AbortSignal): Promise<IndexedText[]>;
+  indexQuick(texts: readonly TextToAnalyze[], signal: AbortSignal): Promise<IndexedText[]>;
   /** @throws ApiError document_too_large for a text that `read` would refuse */
   checkText(text: string): void;
   /** Whether `index` is done with this text in a moment, whatever else waits: its turn is one of many. */
@@ -116,7 +116,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
   };
 
   const indexAll = async (
-    texts: readonly TextToAnalyse[],
+    texts: readonly TextToAnalyze[],
     signal: AbortSignal,
     { onProgress, isPatient = false }: IndexOptions,
     held?: HeldVectors,

@@ -4,7 +4,7 @@ import { ApiError, invalidField } from "../../domain/errors.ts";
 import { notFound } from "../../domain/ids.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord, IdempotentRequest } from "../../domain/records.ts";
-import { hashText } from "../../ingest/index/analysed-text.ts";
+import { hashText } from "../../ingest/index/analyzed-text.ts";
 import type { Store } from "../../store/contract.ts";
 import { idempotencyKeyPattern } from "../schema.ts";
 

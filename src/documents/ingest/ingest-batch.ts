@@ -4,9 +4,9 @@ import { batchLines, type LineLimits } from "./batch-lines.ts";
 import { type BatchUnit, storeUnit, type UnitCall, unitsOf } from "./batch-unit.ts";
 import type { IngestWork } from "./ingest-work.ts";
 
-/** Lines under way at once: the next ones are analysed while the store commits a group, or tidies up. */
+/** Lines under way at once: the next ones are analyzed while the store commits a group, or tidies up. */
 const MOST_LINES_AT_ONCE = 2_048;
-/** Text of the lines under way at once; analysed, each character takes some ten bytes. */
+/** Text of the lines under way at once; analyzed, each character takes some ten bytes. */
 const MOST_CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
 /** Answers kept for a client that sends its whole body before it reads; beyond, the body is left unread. */
 const MOST_ANSWERS_UNREAD = 200_000;

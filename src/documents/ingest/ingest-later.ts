@@ -1,6 +1,6 @@
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import { hashText } from "../../ingest/index/analysed-text.ts";
+import { hashText } from "../../ingest/index/analyzed-text.ts";
 import { provisionalName } from "../../ingest/names.ts";
 import type { Waiting } from "../../ingest/work/backlog.ts";
 import type { Ingested, IngestPlan } from "./ingest.ts";

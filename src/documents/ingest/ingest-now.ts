@@ -1,6 +1,6 @@
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import { hashText } from "../../ingest/index/analysed-text.ts";
+import { hashText } from "../../ingest/index/analyzed-text.ts";
 import type { IndexedText } from "../../ingest/index/index-text.ts";
 import { nameOfSource } from "../../ingest/names.ts";
 import type { ReadText } from "../../ingest/read-source.ts";

@@ -1,6 +1,6 @@
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import { hashText } from "../../ingest/index/analysed-text.ts";
+import { hashText } from "../../ingest/index/analyzed-text.ts";
 import { choosePartition, type PartitionChoice } from "../partition-choice.ts";
 import { ingestLater } from "./ingest-later.ts";
 import { ingestNow } from "./ingest-now.ts";

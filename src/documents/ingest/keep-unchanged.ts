@@ -1,5 +1,5 @@
 import type { DocumentRecord, JsonObject, Tenant } from "../../domain/records.ts";
-import { analyseName } from "../../ingest/index/analysed-text.ts";
+import { analyzeName } from "../../ingest/index/analyzed-text.ts";
 import type { Ingested, IngestPlan } from "./ingest.ts";
 import type { IngestWork } from "./ingest-work.ts";
 
@@ -29,7 +29,7 @@ export const relabel = async (
   more?: FurtherChange,
 ): Promise<DocumentRecord | null> => {
   const change = {
-    ...(name === undefined || name === document.name ? {} : { name: { name, titleTerms: analyseName(name).terms } }),
+    ...(name === undefined || name === document.name ? {} : { name: { name, titleTerms: analyzeName(name).terms } }),
     ...(metadata === undefined || Bun.deepEquals(metadata, document.metadata) ? {} : { metadata }),
     ...(partitionId === undefined || partitionId === document.partitionId ? {} : { partitionId }),
   };

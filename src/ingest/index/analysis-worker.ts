@@ -1,7 +1,7 @@
-/** The thread that analyses texts, long ones beside short ones. Started by analysis-thread.ts. */
+/** The thread that analyzes texts, long ones beside short ones. Started by analysis-thread.ts. */
 import { type Stretches, stretchesIn } from "../../async/threads/stretches.ts";
-import { type AnalysedChunk, type AnalysedText, analyseText, isShort } from "./analysed-text.ts";
-import type { AnalyseRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
+import { type AnalyzedChunk, type AnalyzedText, analyzeText, isShort } from "./analyzed-text.ts";
+import type { AnalyzeRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
 
 declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => void) | null };
 
@@ -9,13 +9,13 @@ declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => vo
 const answerEveryMs = 3;
 
 /** A request with its number. */
-type Waiting = AnalyseRequest & { id: number };
+type Waiting = AnalyzeRequest & { id: number };
 
 let stretches: Stretches | null = null;
 const underWay = new Map<number, AbortController>();
 /** Each in the order of their coming. */
 const waiting: Record<"urgent" | "patient", Waiting[]> = { urgent: [], patient: [] };
-let isAnalysing = false;
+let isAnalyzing = false;
 let answers: FromAnalysis[] = [];
 let answeredAt = performance.now();
 let isSendScheduled = false;
@@ -28,18 +28,18 @@ const sendAnswers = (): void => {
   answeredAt = performance.now();
 };
 
-const analyse = async ({ id, texts }: Waiting): Promise<void> => {
+const analyze = async ({ id, texts }: Waiting): Promise<void> => {
   const abort = new AbortController();
   underWay.set(id, abort);
   try {
-    const analysed: AnalysedText[] = [];
+    const analyzed: AnalyzedText[] = [];
     const onResume = () => stretches?.begin(id);
     for (const [at, text] of texts.entries()) {
       onResume();
-      const onChunks = (chunks: AnalysedChunk[]) => postMessage([{ id, part: { text: at, chunks } }]);
-      analysed.push(await analyseText(text, abort.signal, { onResume, onChunks }));
+      const onChunks = (chunks: AnalyzedChunk[]) => postMessage([{ id, part: { text: at, chunks } }]);
+      analyzed.push(await analyzeText(text, abort.signal, { onResume, onChunks }));
     }
-    answers.push({ id, answer: analysed });
+    answers.push({ id, answer: analyzed });
   } catch (error) {
     if (!abort.signal.aborted) answers.push({ id, failed: error instanceof Error ? error.message : String(error) });
   } finally {
@@ -54,18 +54,18 @@ const analyse = async ({ id, texts }: Waiting): Promise<void> => {
 };
 
 /** One after another, but none waits for a long text for more than a stretch. */
-const analyseWaiting = async (): Promise<void> => {
-  isAnalysing = true;
+const analyzeWaiting = async (): Promise<void> => {
+  isAnalyzing = true;
   for (;;) {
     const next = waiting.urgent.shift() ?? waiting.patient.shift();
     if (next === undefined) break;
-    const analysed = analyse(next);
+    const analyzed = analyze(next);
     const areShort = next.texts.every(({ text }) => isShort(text));
-    if (areShort) await analysed;
+    if (areShort) await analyzed;
     // Messages come in meanwhile: what is urgent waits for a few short texts, or for a stretch of a long one.
     if (!areShort || !next.isUrgent) await new Promise((resolve) => setImmediate(resolve));
   }
-  isAnalysing = false;
+  isAnalyzing = false;
 };
 
 const dropWaiting = (dropped: number): void => {
@@ -81,5 +81,5 @@ self.onmessage = ({ data }) => {
     else if (underWay.has(message.id)) underWay.get(message.id)?.abort();
     else dropWaiting(message.id);
   }
-  if (!isAnalysing) void analyseWaiting();
+  if (!isAnalyzing) void analyzeWaiting();
 };

@@ -1,6 +1,6 @@
 import type { DocumentRecord, IndexInfo, Tenant } from "../../domain/records.ts";
 import type { Store } from "../../store/contract.ts";
-import { hashText } from "./analysed-text.ts";
+import { hashText } from "./analyzed-text.ts";
 import { embeddingInput } from "./index-text.ts";
 
 /** Whose text is embedded: the document may hold parts of it already, and so may another one of the tenant. */

@@ -1,43 +1,43 @@
 import type { ParsedFile } from "../../../providers/contract.ts";
 import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
 import type { Chunk } from "../../text/chunk/chunk.ts";
-import { type AnalysedChunk, type AnalysedText, analyseName, type TextToAnalyse } from "./analysed-text.ts";
-import { analyseOnThread } from "./analysis-thread.ts";
+import { type AnalyzedChunk, type AnalyzedText, analyzeName, type TextToAnalyze } from "./analyzed-text.ts";
+import { analyzeOnThread } from "./analysis-thread.ts";
 import { type EmbedOptions, embedTexts, type LiveIndex } from "./embed-texts.ts";
 
 /** A piece of a text with all that makes it findable. */
-export interface IndexedChunk extends AnalysedChunk {
+export interface IndexedChunk extends AnalyzedChunk {
   /** By index id. */
   vectors: ReadonlyMap<string, Float32Array | null>;
 }
 
 /** A text ready to be published under any document. */
-export interface IndexedText extends Omit<AnalysedText, "chunks"> {
+export interface IndexedText extends Omit<AnalyzedText, "chunks"> {
   text: string;
   pages: ParsedFile["pages"];
   chunks: IndexedChunk[];
 }
 
 /**
- * Cuts texts into chunks, analyses and embeds them.
+ * Cuts texts into chunks, analyzes and embeds them.
  * @param options `isUrgent`: somebody waits for them
  * @returns in the order of the texts
  * @throws ProviderError; the signal's reason
  */
 export const indexTexts = async (
-  texts: readonly TextToAnalyse[],
+  texts: readonly TextToAnalyze[],
   indexes: readonly LiveIndex[],
   options: EmbedOptions & { isUrgent: boolean; onChunks(chunks: number): void },
 ): Promise<IndexedText[]> => {
-  const analysed = await analyseOnThread(texts, options.isUrgent, options.signal);
+  const analyzed = await analyzeOnThread(texts, options.isUrgent, options.signal);
   const inputs: string[] = [];
-  for (const { chunks } of analysed) for (const { chunk } of chunks) inputs.push(embeddingInput(chunk));
+  for (const { chunks } of analyzed) for (const { chunk } of chunks) inputs.push(embeddingInput(chunk));
   options.onChunks(inputs.length);
 
   const vectors = await embedTexts(inputs, indexes, options);
   let next = 0;
   return texts.map(({ text, pages }, at) => {
-    const { textHash, tokens, title, chunks } = analysed[at] as AnalysedText;
+    const { textHash, tokens, title, chunks } = analyzed[at] as AnalyzedText;
     const withVectors = chunks.map(({ chunk, terms, headingTerms }) => {
       const input = next++;
       const ofChunk = new Map<string, Float32Array | null>();
@@ -58,7 +58,7 @@ export const toSnippets = (
   revision: string,
   { chunks, title }: Pick<IndexedText, "chunks" | "title">,
 ): NewSnippet[] => {
-  const { terms: titleTerms } = title?.name === document.name ? title : analyseName(document.name);
+  const { terms: titleTerms } = title?.name === document.name ? title : analyzeName(document.name);
   return chunks.map(({ chunk, terms, headingTerms, vectors }, position) => ({
     id: Bun.randomUUIDv7(),
     organizationId: document.organizationId,

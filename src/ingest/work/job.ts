@@ -5,7 +5,7 @@ import { isScanned } from "../../domain/scanned-page.ts";
 import type { Logger } from "../../log.ts";
 import { toApiError } from "../../models/api-error.ts";
 import type { Store } from "../../store/contract.ts";
-import { hashText } from "../index/analysed-text.ts";
+import { hashText } from "../index/analyzed-text.ts";
 import type { IndexedText } from "../index/index-text.ts";
 import { nameOfSource, provisionalName } from "../names.ts";
 import type { IngestPipeline } from "../pipeline.ts";

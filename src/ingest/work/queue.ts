@@ -57,7 +57,7 @@ const MOST_WAITING_CHARACTERS = 16 * 1024 * 1024;
 /** Documents that wait for another try; where there are more, something is so wrong that no new work is begun. */
 const MOST_PAUSED = 10_000;
 const REFILL_PAGE = 500;
-/** Some 40 ms of small texts; those that somebody waits for are analysed before the others. */
+/** Some 40 ms of small texts; those that somebody waits for are analyzed before the others. */
 const MOST_QUICK = 256;
 const TURN_LIMITS = { maxWaitingCallers: 1_000, maxWaitingCharacters: 256 * 1024 * 1024 };
 
