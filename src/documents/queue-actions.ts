@@ -52,7 +52,7 @@ const change = async (
     if (current.status !== from) throw refuse(current.status);
     const changed = await store.documents.patch(tenant, id, { ...to, updatedAt: Date.now() });
     if (changed === null) throw notFound("document_not_found");
-    ingest.tell(id, changed);
+    ingest.notify(id, changed);
     if (changed.status === "pending") ingest.enqueue({ id, organizationId: changed.organizationId });
     return changed;
   });

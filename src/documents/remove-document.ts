@@ -17,5 +17,5 @@ export const removeDocument = async (
   if (document === null) throw notFound("document_not_found");
   const removed = await ingest.exclusively(tenant, id, () => store.documents.remove(tenant, id));
   if (!removed) throw notFound("document_not_found");
-  ingest.tell(id, { status: "failed", error: "deleted", errorReason: null, progress: document.progress });
+  ingest.notify(id, { status: "failed", error: "deleted", errorReason: null, progress: document.progress });
 };

@@ -1,7 +1,7 @@
 import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo, SnippetRecord } from "../domain/records.ts";
 import { analyzeOnThread } from "../ingest/index/analysis-thread.ts";
-import { embeddingInput } from "../ingest/index/index-text.ts";
+import { embeddingInput } from "../ingest/index/embedding-input.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { embedForRebuild } from "./embed-for-rebuild.ts";
@@ -106,7 +106,7 @@ const cutAnew = async (
   old: readonly OldSnippet[],
   signal: AbortSignal,
 ): Promise<SnippetRecord[]> => {
-  const [analyzed] = await analyzeOnThread([{ text, pages: pagesOf(old), name: document.name }], false, signal);
+  const [analyzed] = await analyzeOnThread([{ text, pages: pagesOf(old), name: document.name }], "background", signal);
   const titleTerms = analyzed?.title?.terms ?? "";
   return (analyzed?.chunks ?? []).map(({ chunk, terms, headingTerms }, position) => ({
     ...chunk,

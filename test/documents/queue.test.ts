@@ -179,7 +179,7 @@ describe("fairness", () => {
     const many = await Promise.all(Array.from({ length: 30 }, (_, at) => later(`background ${at}`)));
     for (const { id } of many.slice(0, 1)) await whenRunning(id);
     const answer = server.call("POST", "/api/ingest", { json: { name: "Now", text: "needed at once" } });
-    while (server.ingest.turns.waiting < 29) await Bun.sleep(2);
+    while (server.turns.large.waiting < 29) await Bun.sleep(2);
     open();
     expect((await answer).status).toBe(200);
     const at = server.embeddings.embedded.indexOf("needed at once");

@@ -6,7 +6,7 @@ import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord, IdempotentRequest } from "../../domain/records.ts";
 import { hashText } from "../../ingest/index/analyzed-text.ts";
 import type { Store } from "../../store/contract.ts";
-import { idempotencyKeyPattern } from "../schema.ts";
+import { idempotencyKeyPattern } from "./schema.ts";
 
 /** What a request is answered with. */
 export interface StoredAnswer {

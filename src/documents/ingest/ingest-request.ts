@@ -4,7 +4,7 @@ import type { UploadedFile } from "../../domain/uploaded-file.ts";
 import { baseName } from "../../ingest/names.ts";
 import type { Source } from "../../ingest/read-source.ts";
 import { fileKinds, kindOfTextName, kindOfTextType } from "../../parse/file-kind.ts";
-import type { IngestBody } from "../schema.ts";
+import type { IngestBody } from "./schema.ts";
 
 /** An ingest as asked for, free of contradictions; nothing of it was looked up yet. */
 export interface IngestRequest {

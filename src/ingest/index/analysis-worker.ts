@@ -1,11 +1,12 @@
-/** The thread that analyzes texts, long ones beside short ones. Started by analysis-thread.ts. */
+/** The thread that analyzes texts, long ones in turn with short ones. Started by analysis-thread.ts. */
 import { type Stretches, stretchesIn } from "../../async/threads/stretches.ts";
-import { type AnalyzedChunk, type AnalyzedText, analyzeText, isShort } from "./analyzed-text.ts";
+import type { Urgency } from "../scheduling.ts";
 import type { AnalyzeRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
+import { type AnalyzedChunk, type AnalyzedText, analyzeText, isSmallText } from "./analyzed-text.ts";
 
 declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => void) | null };
 
-/** Answers go together where little time lies between them: waking the other thread costs more than a small text. */
+/** Answers are collected for this long: waking the other thread costs more than analyzing a small text. */
 const answerEveryMs = 3;
 
 /** A request with its number. */
@@ -13,8 +14,8 @@ type Waiting = AnalyzeRequest & { id: number };
 
 let stretches: Stretches | null = null;
 const underWay = new Map<number, AbortController>();
-/** Each in the order of their coming. */
-const waiting: Record<"urgent" | "patient", Waiting[]> = { urgent: [], patient: [] };
+/** Each list is in the order of arrival. */
+const waiting: Record<Urgency, Waiting[]> = { interactive: [], background: [] };
 let isAnalyzing = false;
 let answers: FromAnalysis[] = [];
 let answeredAt = performance.now();
@@ -53,31 +54,30 @@ const analyze = async ({ id, texts }: Waiting): Promise<void> => {
   }
 };
 
-/** One after another, but none waits for a long text for more than a stretch. */
+/** Analyzes one text after another, but none waits longer than one stretch for a long text. */
 const analyzeWaiting = async (): Promise<void> => {
   isAnalyzing = true;
   for (;;) {
-    const next = waiting.urgent.shift() ?? waiting.patient.shift();
+    const next = waiting.interactive.shift() ?? waiting.background.shift();
     if (next === undefined) break;
     const analyzed = analyze(next);
-    const areShort = next.texts.every(({ text }) => isShort(text));
-    if (areShort) await analyzed;
-    // Messages come in meanwhile: what is urgent waits for a few short texts, or for a stretch of a long one.
-    if (!areShort || !next.isUrgent) await new Promise((resolve) => setImmediate(resolve));
+    const areSmall = next.texts.every(({ text }) => isSmallText(text));
+    if (areSmall) await analyzed;
+    // Messages arrive meanwhile: interactive texts wait for a few small texts, or for one stretch of a long one.
+    if (!areSmall || next.urgency === "background") await new Promise((resolve) => setImmediate(resolve));
   }
   isAnalyzing = false;
 };
 
 const dropWaiting = (dropped: number): void => {
-  waiting.urgent = waiting.urgent.filter(({ id }) => id !== dropped);
-  waiting.patient = waiting.patient.filter(({ id }) => id !== dropped);
+  waiting.interactive = waiting.interactive.filter(({ id }) => id !== dropped);
+  waiting.background = waiting.background.filter(({ id }) => id !== dropped);
 };
 
 self.onmessage = ({ data }) => {
   for (const message of data) {
     if (message.type === "watch") stretches = stretchesIn(message.memory);
-    else if (message.type === "ask")
-      waiting[message.request.isUrgent ? "urgent" : "patient"].push({ ...message.request, id: message.id });
+    else if (message.type === "ask") waiting[message.request.urgency].push({ ...message.request, id: message.id });
     else if (underWay.has(message.id)) underWay.get(message.id)?.abort();
     else dropWaiting(message.id);
   }

@@ -9,24 +9,24 @@ import { countTokens } from "../../text/tokens/count-tokens.ts";
 export interface TextToAnalyze {
   text: string;
   pages: ParsedFile["pages"];
-  /** What the document will probably be called. */
+  /** The expected name of the document. */
   name?: string | undefined;
 }
 
-/** What a document is found by because it is called so. */
+/** The terms of a document's name. */
 export interface AnalyzedName {
   name: string;
   terms: string;
 }
 
-/** A piece of a text with what full text finds it by. */
+/** A chunk of a text with its full-text terms. */
 export interface AnalyzedChunk {
   chunk: Chunk;
   terms: string;
   headingTerms: string;
 }
 
-/** A text with all that is known of it without a model. */
+/** A text with everything that needs no model. */
 export interface AnalyzedText {
   textHash: string;
   tokens: number;
@@ -37,25 +37,25 @@ export interface AnalyzedText {
 
 export const analyzeName = (name: string): AnalyzedName => ({ name, terms: analyze(name).join(" ") });
 
-/** Whether a text is analyzed in a moment: some 5 ms at most. */
-export const isShort = (text: string): boolean => text.length <= 20_000;
+/** Whether a text is analyzed within some 5 ms. */
+export const isSmallText = (text: string): boolean => text.length <= 20_000;
 
-/** SHA-256 of the text in UTF-8, hex: equal where the text is. */
+/** SHA-256 of the text in UTF-8, hex. */
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 
-/** What is told of an analysis under way. */
+/** Callbacks of a running analysis. */
 export interface AnalysisEvents {
-  /** It goes on after other work. */
+  /** Called when it continues after other work. */
   onResume?(): void;
-  /** The next chunks of a long text; they are not in the result then. Left out: all are in it. */
+  /** Takes the next chunks of a long text, which are then not in the result. Left out: all chunks are in the result. */
   onChunks?(chunks: AnalyzedChunk[]): void;
 }
 
-/** Chunks of a long text that are handed on together: some 2 MB with their terms. */
-const CHUNKS_AT_ONCE = 256;
+/** Chunks of a long text that are passed on together: some 2 MB with their terms. */
+const chunksPerPart = 256;
 
 /**
- * Counts a text's tokens, cuts it into chunks and analyzes them; lets other work run meanwhile.
+ * Counts a text's tokens, cuts it into chunks and analyzes them; lets other work run in between.
  * @throws the signal's reason
  */
 export const analyzeText = async (
@@ -69,7 +69,7 @@ export const analyzeText = async (
   chunks: await analyzeChunks(text, pages, signal, events),
 });
 
-/** As `analyzeText`, but the chunks alone. @throws the signal's reason */
+/** As `analyzeText`, but only the chunks. @throws the signal's reason */
 export const analyzeChunks = async (
   text: string,
   pages: ParsedFile["pages"],
@@ -82,10 +82,10 @@ export const analyzeChunks = async (
   let headingTerms = "";
   for (const chunk of chunksOf(text, pages)) {
     const own = chunk.headings.join("\n");
-    if (own !== path) headingTerms = analyze(own).join(" "); // mostly those of the chunk before
+    if (own !== path) headingTerms = analyze(own).join(" "); // mostly the same as those of the last chunk
     path = own;
     analyzed.push({ chunk, terms: analyze(`${chunk.context}\n${chunk.text}`).join(" "), headingTerms });
-    if (onChunks !== undefined && analyzed.length >= CHUNKS_AT_ONCE) {
+    if (onChunks !== undefined && analyzed.length >= chunksPerPart) {
       onChunks(analyzed);
       analyzed = [];
     }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ParsedFile } from "../../../providers/contract.ts";
-import { type AnalyzedText, analyzeText, type TextToAnalyze } from "../../../src/ingest/index/analyzed-text.ts";
 import { analyzeOnThread } from "../../../src/ingest/index/analysis-thread.ts";
+import { type AnalyzedText, analyzeText, type TextToAnalyze } from "../../../src/ingest/index/analyzed-text.ts";
 
 const never = new AbortController().signal;
 const words = (count: number): string =>
   Array.from({ length: count }, (_, at) => `word${at % 97} stands here.`).join(" ");
 
 const alone = async (text: TextToAnalyze, signal: AbortSignal = never): Promise<AnalyzedText> => {
-  const [analyzed] = await analyzeOnThread([text], true, signal);
+  const [analyzed] = await analyzeOnThread([text], "interactive", signal);
   return analyzed as AnalyzedText;
 };
 const textOf = (text: string): TextToAnalyze => ({ text, pages: [] });
@@ -25,7 +25,7 @@ describe("analysis on a thread of its own", () => {
         }));
         const here = await Promise.all(named.map((one) => analyzeText(one, never)));
         expect(await Promise.all(named.map((one) => alone(one)))).toEqual(here);
-        expect(await analyzeOnThread(named, false, never)).toEqual(here);
+        expect(await analyzeOnThread(named, "background", never)).toEqual(here);
       }),
       { numRuns: 50 },
     );
@@ -46,7 +46,7 @@ describe("analysis on a thread of its own", () => {
     const text = words(40_000);
     const here = await analyzeText(textOf(text), never);
     expect(here.chunks.length).toBeGreaterThan(600);
-    expect(await analyzeOnThread([textOf("First."), textOf(text), textOf("Last.")], true, never)).toEqual([
+    expect(await analyzeOnThread([textOf("First."), textOf(text), textOf("Last.")], "interactive", never)).toEqual([
       await analyzeText(textOf("First."), never),
       here,
       await analyzeText(textOf("Last."), never),
@@ -64,7 +64,9 @@ describe("analysis on a thread of its own", () => {
   test("what somebody waits for comes before what nobody waits for", async () => {
     const done: string[] = [];
     const patient = Array.from({ length: 20 }, () => [textOf(words(1_000))]);
-    const background = patient.map((texts) => analyzeOnThread(texts, false, never).then(() => done.push("patient")));
+    const background = patient.map((texts) =>
+      analyzeOnThread(texts, "background", never).then(() => done.push("patient")),
+    );
     await background[0];
     const urgent = alone(textOf(words(5))).then(() => done.push("urgent"));
     await Promise.all([...background, urgent]);
