@@ -2,7 +2,7 @@ import type { EmbeddingModel, FileParser } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
-import type { FetchUrl } from "./fetch/fetcher.ts";
+import type { FetchUrl } from "./fetch/contract.ts";
 import type { TextToAnalyze } from "./index/analyzed-text.ts";
 import type { TextOwner } from "./index/held-vectors.ts";
 import type { IndexedText } from "./index/index-text.ts";

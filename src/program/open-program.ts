@@ -16,7 +16,7 @@ import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
 import { createMetrics } from "../http/metrics.ts";
-import type { FetchUrl } from "../ingest/fetch/fetcher.ts";
+import type { FetchUrl } from "../ingest/fetch/contract.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
