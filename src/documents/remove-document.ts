@@ -4,7 +4,7 @@ import type { IngestQueue } from "../ingest/work/queue.ts";
 import type { Store } from "../store/contract.ts";
 
 /**
- * Removes a document with its snippets and its file; work on it is called off first.
+ * Removes a document with its snippets and its file. A running job of it is aborted first.
  * @throws ApiError document_not_found
  */
 export const removeDocument = async (

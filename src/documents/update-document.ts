@@ -14,8 +14,7 @@ import { type Labels, relabelDocument } from "./relabel-document.ts";
 import type { DocumentBody } from "./schema.ts";
 
 /**
- * Changes what is given of a document; nothing given, nothing changed. A new text replaces the old one at once, with
- * whatever else is given.
+ * Changes the given fields of a document. A new text replaces the old one in one step, together with the other fields.
  * @returns the document, and its text where a new one was given
  * @throws ApiError document_not_found, partition_not_found, document_busy; ProviderError
  */
@@ -54,7 +53,7 @@ export const updateDocument = async (
 const stillWaiting = ({ status }: DocumentRecord): ApiError =>
   new ApiError(
     "document_busy",
-    `The document is ${status}. Wait until it is processed, or cancel it, before giving it another text.`,
+    `The document is ${status}. Wait until it is processed, or cancel it, before you send another text.`,
   );
 
 const replaceText = async (

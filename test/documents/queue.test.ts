@@ -75,7 +75,7 @@ describe("cancel and retry", () => {
     const done = await act(id, "retry");
     expect([done.status, done.body.detail]).toEqual([
       409,
-      "Only a failed document can be taken up again; this one is processed.",
+      "Only a failed document can be retried; this one is processed.",
     ]);
     expect((await act(id, "cancel")).status).toBe(409);
   });
