@@ -6,7 +6,7 @@ import type { Store } from "../store/contract.ts";
 /** Counts the texts that a request holds for its answer. */
 export type TextCount = Pick<Held, "add">;
 
-/** Most text of several documents in one answer. */
+/** Text of several documents in one answer. */
 export const maxAnswerTextBytes = 32 * 1024 * 1024;
 
 /**
@@ -47,5 +47,5 @@ export const readAnswerText = async (
 const tooMuchText = (): ApiError =>
   new ApiError(
     "answer_too_large",
-    `The texts of these documents take more than ${maxAnswerTextBytes / 1024 / 1024} MiB: ask for fewer documents (limit, numberOfDocumentsInContext), or for each text at its parsedUrl.`,
+    `The texts of these documents are larger than ${maxAnswerTextBytes / 1024 / 1024} MiB. Request fewer documents (limit, numberOfDocumentsInContext), or each text at its parsedUrl.`,
   );

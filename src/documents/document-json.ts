@@ -4,19 +4,19 @@ import { isoTime } from "../domain/times.ts";
 export interface DocumentJsonOptions {
   /** Address under which clients reach the server, without a trailing slash. */
   baseUrl: string;
-  /** Text of the document; null where it is not to be shown. */
+  /** Text of the document; null where it is not shown. */
   text: string | null;
-  /** The reader may know what a parser or model server said. Left out: no. */
+  /** Whether the reader may see the message of a parser or model server. Left out: no. */
   isToldReasons?: boolean;
 }
 
-/** Why a document failed, in words for this reader. */
+/** Why a document failed, as this reader may see it. */
 export const documentError = (
   { error, errorReason }: Pick<DocumentRecord, "error" | "errorReason">,
   isToldReasons: boolean,
 ): string | null => {
   if (error === null || errorReason === null) return error;
-  return isToldReasons ? errorReason : `${error} The server's log holds the reason under the document's id.`;
+  return isToldReasons ? errorReason : `${error} The server's log has the reason under the document's id.`;
 };
 
 /** A document as the API shows it. */

@@ -7,11 +7,11 @@ import type { Store } from "../store/contract.ts";
 import { documentError } from "./document-json.ts";
 import { findDocument } from "./find-document.ts";
 
-/** States kept for a client that reads slowly; of more, the oldest are left out. */
-const MOST_UNREAD = 100;
+/** States kept for a client that reads slowly; the oldest are dropped. */
+const maxUnreadStates = 100;
 
 /**
- * How a document stands, now and at each change, until its state is final. Ends without more when the signal fires.
+ * The state of a document, now and after each change, until it is final. Ends early when the signal fires.
  * @throws ApiError document_not_found
  */
 export async function* followDocument(
@@ -24,14 +24,14 @@ export async function* followDocument(
   let wake = () => {};
   const unsubscribe = ingest.subscribe(id, (state) => {
     unread.push(state);
-    if (unread.length > MOST_UNREAD) unread.shift();
+    if (unread.length > maxUnreadStates) unread.shift();
     wake();
   });
   const onAbort = () => wake();
   signal.addEventListener("abort", onAbort);
   try {
     const document = await findDocument(store, principal, id);
-    // What was told while the record was read is newer than it, or the same.
+    // States reported while the record was read are as new as the record, or newer.
     if (unread.length === 0) unread.push(ingest.stateOf(id) ?? document);
     let last = "";
     while (!signal.aborted) {

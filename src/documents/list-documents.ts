@@ -1,12 +1,21 @@
 import { notFound, requireRecordId } from "../domain/ids.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
-import { toPaging } from "../http/schema/fields.ts";
 import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
-import type { Page, Store } from "../store/contract.ts";
+import type { Page, Paging, Store } from "../store/contract.ts";
 import { readAnswerTexts, type TextCount } from "./answer-texts.ts";
-import type { DocumentListQuery } from "./schema.ts";
 
-/** One page of documents, and the texts of its documents where they are wanted (else an empty map). */
+/** Which documents are listed, and with what. */
+export interface DocumentListRequest extends Paging {
+  partitionId?: string | undefined;
+  status?: DocumentRecord["status"] | undefined;
+  /** Text that the name contains. */
+  searchValue?: string | undefined;
+  /** A filter as `parseMetadataFilter` takes it. */
+  metadata?: unknown;
+  includesTexts: boolean;
+}
+
+/** One page of documents, and their texts where requested (otherwise an empty map). */
 export interface DocumentPage extends Page<DocumentRecord> {
   texts: Map<string, string>;
 }
@@ -15,11 +24,11 @@ export interface DocumentPage extends Page<DocumentRecord> {
 export const listDocuments = async (
   { documents, partitions }: Pick<Store, "documents" | "partitions">,
   tenant: Tenant,
-  query: DocumentListQuery,
+  request: DocumentListRequest,
   held: TextCount,
 ): Promise<DocumentPage> => {
-  const { partitionId, status, searchValue, include } = query;
-  const metadata = parseMetadataFilter(query.metadata);
+  const { partitionId, status, searchValue, includesTexts, limit, skip, sortOrder } = request;
+  const metadata = parseMetadataFilter(request.metadata);
   if (partitionId !== undefined) {
     const partition = await partitions.get(tenant, requireRecordId(partitionId, "partition_not_found"));
     if (partition === null) throw notFound("partition_not_found");
@@ -32,9 +41,8 @@ export const listDocuments = async (
       ...(searchValue === undefined || searchValue === "" ? {} : { searchValue }),
       ...(metadata === null ? {} : { metadata }),
     },
-    toPaging(query),
+    { limit, skip, sortOrder },
   );
-  const texts =
-    include === "originalText" ? await readAnswerTexts({ documents }, page.items, held) : new Map<string, string>();
+  const texts = includesTexts ? await readAnswerTexts({ documents }, page.items, held) : new Map<string, string>();
   return { ...page, texts };
 };

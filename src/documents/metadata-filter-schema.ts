@@ -4,11 +4,11 @@ import { NO_NUL } from "../http/schema/text-field.ts";
 const scalar = { type: ["string", "number", "boolean", "null"], pattern: NO_NUL };
 const ordered = { type: ["string", "number"], pattern: NO_NUL };
 
-/** The filter of lists and questions as the document of the API shows it; `parseMetadataFilter` checks it. */
+/** The filter of lists and questions in the OpenAPI document; `parseMetadataFilter` checks it. */
 export const metadataFilterSchema = objectOrTextField({
   $id: "MetadataFilter",
   description:
-    "Only documents whose metadata match: under each key a value that must be equal, or the operators `$in`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`. In a query string or form: its JSON text.",
+    "Only documents with matching metadata. Each key has a value that must be equal, or an object of the operators `$in`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`. In a query string or form, send the filter as JSON text.",
   examples: [{ source: "handbook", year: { $gte: 2024 } }],
   maxProperties: 32,
   propertyNames: { minLength: 1, maxLength: 255, pattern: "^[^$\\u0000][^\\u0000]*$" },

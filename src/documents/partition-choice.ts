@@ -5,23 +5,23 @@ import type { Tenant } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 
-/** Where a document is to go: a partition that exists, one that may have to be made, or none that was named. */
+/** The partition of a document: an existing one, one by name that may have to be created, or none was named. */
 export type PartitionChoice = { kind: "unnamed" } | { kind: "existing"; id: string } | { kind: "byName"; name: string };
 
 /**
- * Checks what was asked for against the store, without changing it. A key limited to a partition puts everything there.
+ * Checks the requested partition against the store, without changing it. A key limited to a partition uses that one.
  * @throws ApiError partition_not_found, partition_conflict
  */
 export const choosePartition = async (
   { partitions }: Pick<Store, "partitions">,
   tenant: Tenant,
-  asked: { partitionId: string | null; partition: string | null },
+  requested: { partitionId: string | null; partition: string | null },
 ): Promise<PartitionChoice> => {
-  const id = asked.partitionId ?? (asked.partition === null ? tenant.partitionId : null);
+  const id = requested.partitionId ?? (requested.partition === null ? tenant.partitionId : null);
   if (id !== null) {
     const found = await partitions.get(tenant, requireRecordId(id, "partition_not_found"));
     if (found === null) throw notFound("partition_not_found");
-    if (asked.partition !== null && asked.partition !== found.name) {
+    if (requested.partition !== null && requested.partition !== found.name) {
       throw new ApiError(
         "partition_conflict",
         "partition and partitionId are not the same partition. Send one of them.",
@@ -30,20 +30,20 @@ export const choosePartition = async (
     }
     return { kind: "existing", id };
   }
-  if (asked.partition === null) return { kind: "unnamed" };
-  const named = await partitions.getByName(tenant, asked.partition);
+  if (requested.partition === null) return { kind: "unnamed" };
+  const named = await partitions.getByName(tenant, requested.partition);
   if (named !== null) return { kind: "existing", id: named.id };
   if (tenant.partitionId !== null) {
     throw new ApiError("partition_not_found", "There is no partition of this name that your key can see.");
   }
-  return { kind: "byName", name: asked.partition };
+  return { kind: "byName", name: requested.partition };
 };
 
-/** Keeps partitions and what is being stored in them together: no document ends up in a partition that is gone. */
+/** Keeps a partition in place while documents are stored in it: no document ends up in a deleted partition. */
 export interface PartitionClaims {
   /**
-   * Runs `store` with the id of the chosen partition, made where there is none, and unmade again where its first
-   * document could not be stored. The partition stays until `store` is done.
+   * Runs `store` with the id of the chosen partition. It is created where there is none, and removed again where its
+   * first document could not be stored. It cannot be deleted until `store` is done.
    * @throws ApiError partition_not_found for one that was deleted meanwhile
    */
   withPartition<T>(tenant: Tenant, choice: PartitionChoice, store: (id: string | null) => Promise<T>): Promise<T>;
@@ -96,7 +96,7 @@ export const createPartitionClaims = ({ partitions }: Pick<Store, "partitions">,
         } finally {
           if (created && !isStored) await alone(id, () => removeIfEmpty(tenant, id));
         }
-        // Deleted since it was chosen: one that was named is made anew.
+        // Deleted since it was chosen: one that was chosen by name is created again.
         if (choice.kind === "existing") throw notFound("partition_not_found");
       }
     },

@@ -11,11 +11,11 @@ interface Deps {
 }
 
 /**
- * Takes a failed document up again.
- * @throws ApiError document_not_found; document_busy where it did not fail
+ * Has a failed document processed again.
+ * @throws ApiError document_not_found; document_busy where it is not failed
  */
 export const retryDocument = (deps: Deps, tenant: Tenant, id: string): Promise<DocumentRecord> =>
-  change(deps, tenant, id, "failed", "Only a failed document can be taken up again", {
+  change(deps, tenant, id, "failed", "Only a failed document can be retried", {
     status: "pending",
     error: null,
     attempts: 0,
@@ -24,8 +24,8 @@ export const retryDocument = (deps: Deps, tenant: Tenant, id: string): Promise<D
   });
 
 /**
- * Ends a document that waits: it is failed with `cancelled`, and can be taken up again.
- * @throws ApiError document_not_found; document_busy where it does not wait
+ * Cancels a waiting document: it is `failed` with the error `cancelled`, and can be retried.
+ * @throws ApiError document_not_found; document_busy where it is not waiting
  */
 export const cancelDocument = (deps: Deps, tenant: Tenant, id: string): Promise<DocumentRecord> =>
   change(deps, tenant, id, "pending", "Only a pending document can be cancelled", {
@@ -52,7 +52,7 @@ const change = async (
     if (current.status !== from) throw refuse(current.status);
     const changed = await store.documents.patch(tenant, id, { ...to, updatedAt: Date.now() });
     if (changed === null) throw notFound("document_not_found");
-    ingest.tell(id, changed);
+    ingest.notify(id, changed);
     if (changed.status === "pending") ingest.enqueue({ id, organizationId: changed.organizationId });
     return changed;
   });

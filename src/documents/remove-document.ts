@@ -4,7 +4,7 @@ import type { IngestQueue } from "../ingest/work/queue.ts";
 import type { Store } from "../store/contract.ts";
 
 /**
- * Removes a document with its snippets and its file; work on it is called off first.
+ * Removes a document with its snippets and its file. A running job of it is aborted first.
  * @throws ApiError document_not_found
  */
 export const removeDocument = async (
@@ -17,5 +17,5 @@ export const removeDocument = async (
   if (document === null) throw notFound("document_not_found");
   const removed = await ingest.exclusively(tenant, id, () => store.documents.remove(tenant, id));
   if (!removed) throw notFound("document_not_found");
-  ingest.tell(id, { status: "failed", error: "deleted", errorReason: null, progress: document.progress });
+  ingest.notify(id, { status: "failed", error: "deleted", errorReason: null, progress: document.progress });
 };

@@ -3,18 +3,18 @@ import { externalIdOf } from "../domain/external-id.ts";
 import { notFound } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { DocumentRecord } from "../domain/records.ts";
-import { hashText } from "../ingest/index/analysed-text.ts";
-import { takeDocumentTurn } from "../ingest/work/document-turn.ts";
-import { isUnfinished } from "../ingest/work/job.ts";
+import { hashText } from "../ingest/index/analyzed-text.ts";
+import { prepareDocument } from "../ingest/prepare/prepare-document.ts";
+import { replaceDocument } from "../ingest/prepare/replace-document.ts";
+import { isUnfinished } from "../ingest/work/process-document.ts";
 import { findDocument } from "./find-document.ts";
 import type { IngestWork } from "./ingest/ingest-work.ts";
-import { type Labels, relabel } from "./ingest/keep-unchanged.ts";
 import { choosePartition, type PartitionChoice } from "./partition-choice.ts";
+import { type Labels, relabelDocument } from "./relabel-document.ts";
 import type { DocumentBody } from "./schema.ts";
 
 /**
- * Changes what is given of a document; nothing given, nothing changed. A new text replaces the old one at once, with
- * whatever else is given.
+ * Changes the given fields of a document. A new text replaces the old one in one step, together with the other fields.
  * @returns the document, and its text where a new one was given
  * @throws ApiError document_not_found, partition_not_found, document_busy; ProviderError
  */
@@ -43,7 +43,7 @@ export const updateDocument = async (
   const changed = await claims.withPartition(principal, choice, () =>
     ingest.exclusively(principal, id, async () => {
       const current = await store.documents.get(principal, id);
-      return current === null ? null : await relabel(work, principal, current, labels);
+      return current === null ? null : await relabelDocument(work, principal, current, labels);
     }),
   );
   if (changed === null) throw notFound("document_not_found");
@@ -53,49 +53,39 @@ export const updateDocument = async (
 const stillWaiting = ({ status }: DocumentRecord): ApiError =>
   new ApiError(
     "document_busy",
-    `The document is ${status}. Wait until it is processed, or cancel it, before giving it another text.`,
+    `The document is ${status}. Wait until it is processed, or cancel it, before you send another text.`,
   );
 
 const replaceText = async (
-  { store, ingest, claims }: IngestWork,
+  work: IngestWork,
   principal: Principal,
   document: DocumentRecord,
   { text, labels, choice }: { text: string; labels: Labels; choice: PartitionChoice },
   signal: AbortSignal,
 ): Promise<DocumentRecord> => {
-  const turn = await takeDocumentTurn(ingest, principal.organizationId, "interactive", text.length, signal);
-  try {
-    const read = await ingest.pipeline.read({ kind: "text", text }, signal);
-    await turn.beforeIndexing(read);
-    const indexed = await ingest.pipeline.index(
-      { text: read.text, pages: read.pages, name: labels.name ?? document.name },
-      signal,
-      { owner: { tenant: principal, document } },
-    );
-    turn.beforePublishing(indexed);
+  const { store, pipeline, ingest, claims } = work;
+  const options = { tenant: principal, urgency: "interactive", characters: text.length, signal } as const;
+  return await prepareDocument(work, options, async (steps) => {
+    const read = await steps.read({ kind: "text", text });
+    const indexed = await steps.index(read, labels.name ?? document.name, document);
     const publish = async () => {
-      const current = await store.documents.get(principal, document.id);
-      if (current === null) throw notFound("document_not_found");
-      if (isUnfinished(current)) throw stillWaiting(current);
-      signal.throwIfAborted();
-      const metadata = labels.metadata === undefined ? current.metadata : labels.metadata;
-      const published = await ingest.pipeline.publish(
-        {
+      const replacement = { tenant: principal, documentId: document.id, indexed, signal };
+      const deps = { store, pipeline, notify: ingest.notify };
+      const replaced = await replaceDocument(deps, replacement, (current) => {
+        if (isUnfinished(current)) throw stillWaiting(current);
+        const metadata = labels.metadata === undefined ? current.metadata : labels.metadata;
+        return {
           ...current,
           name: labels.name ?? current.name,
           metadata,
           externalId: externalIdOf(metadata),
           partitionId: labels.partitionId === undefined ? current.partitionId : labels.partitionId,
           warnings: [],
-        },
-        indexed,
-        signal,
-      );
-      ingest.tell(published.id, published);
-      return published;
+        };
+      });
+      if (replaced === null) throw notFound("document_not_found");
+      return replaced.published;
     };
     return await claims.withPartition(principal, choice, () => ingest.exclusively(principal, document.id, publish));
-  } finally {
-    turn.end();
-  }
+  });
 };

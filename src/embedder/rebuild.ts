@@ -1,7 +1,7 @@
 import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo, SnippetRecord } from "../domain/records.ts";
-import { analyseOnThread } from "../ingest/index/analysis-thread.ts";
-import { embeddingInput } from "../ingest/index/index-text.ts";
+import { analyzeOnThread } from "../ingest/index/analysis-thread.ts";
+import { embeddingInput } from "../ingest/index/embedding-input.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { embedForRebuild } from "./embed-for-rebuild.ts";
@@ -106,9 +106,9 @@ const cutAnew = async (
   old: readonly OldSnippet[],
   signal: AbortSignal,
 ): Promise<SnippetRecord[]> => {
-  const [analysed] = await analyseOnThread([{ text, pages: pagesOf(old), name: document.name }], false, signal);
-  const titleTerms = analysed?.title?.terms ?? "";
-  return (analysed?.chunks ?? []).map(({ chunk, terms, headingTerms }, position) => ({
+  const [analyzed] = await analyzeOnThread([{ text, pages: pagesOf(old), name: document.name }], "background", signal);
+  const titleTerms = analyzed?.title?.terms ?? "";
+  return (analyzed?.chunks ?? []).map(({ chunk, terms, headingTerms }, position) => ({
     ...chunk,
     id: Bun.randomUUIDv7(),
     organizationId: document.organizationId,

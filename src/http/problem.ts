@@ -1,4 +1,3 @@
-
 import { type ErrorCode, errorTable, type FieldFault } from "../domain/errors.ts";
 import { isToldReasons, type Reader } from "../domain/principal.ts";
 import { toApiError } from "../models/api-error.ts";

@@ -1,8 +1,8 @@
 import type { DocumentRecord } from "../domain/records.ts";
 import type { ReadText } from "./read-source.ts";
 
-const MOST_CHARACTERS = 255;
-const UNNAMED = "Untitled";
+const maxCharacters = 255;
+const unnamed = "Untitled";
 
 /** A name as taken from a file or page: one line, well formed, cut to 255 characters; null where nothing is left. */
 const tidy = (name: string | null): string | null => {
@@ -11,7 +11,7 @@ const tidy = (name: string | null): string | null => {
     .toWellFormed()
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim();
-  const cut = line.length <= MOST_CHARACTERS ? line : [...line].slice(0, MOST_CHARACTERS).join("").trimEnd();
+  const cut = line.length <= maxCharacters ? line : [...line].slice(0, maxCharacters).join("").trimEnd();
   return cut === "" ? null : cut;
 };
 
@@ -21,9 +21,9 @@ export const baseName = (fileName: string | null): string | null =>
 
 const nameFromAddress = (address: string): string => {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null) return UNNAMED;
+  if (url === null) return unnamed;
   const segment = url.pathname.split("/").findLast((part) => part !== "") ?? "";
-  return tidy(decodedOrNull(segment)) ?? tidy(url.host) ?? UNNAMED;
+  return tidy(decodedOrNull(segment)) ?? tidy(url.host) ?? unnamed;
 };
 
 const decodedOrNull = (segment: string): string | null => {
@@ -36,11 +36,11 @@ const decodedOrNull = (segment: string): string | null => {
 
 type Origin = Pick<DocumentRecord, "sourceKind" | "originalUrl">;
 
-/** The name of a document that came without one, for as long as its source was not read. */
+/** The name of a document that was sent without one, until its source is read. */
 export const provisionalName = ({ originalUrl }: Origin, fileName: string | null): string =>
-  baseName(fileName) ?? (originalUrl === null ? UNNAMED : nameFromAddress(originalUrl));
+  baseName(fileName) ?? (originalUrl === null ? unnamed : nameFromAddress(originalUrl));
 
-/** The name that a source gives itself: a file's name, a page's title. */
+/** The name that a source states: the name of a file, the title of a page. */
 export const nameOfSource = (origin: Origin, read: Pick<ReadText, "title" | "fileName">): string => {
   const title = tidy(read.title);
   const fileName = baseName(read.fileName);

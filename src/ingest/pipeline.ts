@@ -1,114 +1,21 @@
-import type { EmbeddingModel, FileParser } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
-import { IndexesChangedError, type Publication, type Store } from "../store/contract.ts";
-import type { FetchUrl } from "./fetch/fetcher.ts";
-import { isShort, type TextToAnalyse } from "./index/analysed-text.ts";
-import { isCheap } from "./index/embed-texts.ts";
+import { IndexesChangedError } from "../store/contract.ts";
+import type { IndexOptions, IngestPipeline, PipelineOptions, Progress } from "./contract.ts";
+import { isSmallText, type TextToAnalyze } from "./index/analyzed-text.ts";
+import { isBuiltinStatic } from "./index/embed-texts.ts";
 import { createEmbeddingCache } from "./index/embedding-cache.ts";
-import { createHeldVectors, type HeldVectors, type TextOwner } from "./index/held-vectors.ts";
-import { type IndexedText, indexTexts, toSnippets } from "./index/index-text.ts";
-import { checkedText, type ReadText, readSource, type Source } from "./read-source.ts";
+import { createHeldVectors, type HeldVectors } from "./index/held-vectors.ts";
+import { type IndexedText, indexTexts } from "./index/index-text.ts";
+import { toPublication } from "./index/publication.ts";
+import { checkedText, readSource } from "./read-source.ts";
 
-export type Progress = DocumentRecord["progress"];
-
-export interface PipelineOptions {
-  store: Store;
-  fetchUrl: FetchUrl;
-  /** For pages that a scan found; `fetchUrl` where left out. */
-  fetchPage?: FetchUrl | undefined;
-  parser: FileParser;
-  /** The model that an index was made with; null where the configuration does not reach it any more. */
-  embeddingFor(index: IndexInfo): EmbeddingModel | null;
-  /**
-   * True while the search index is changing to another embedding model: documents then go in without vectors where no
-   * model can be reached, since the new index makes good for it. Left out: never.
-   */
-  isChangingModel?(): boolean;
-  /** Awaited before texts are embedded; left out: nothing. @throws ProviderError where they cannot be */
-  beforeIndexing?(signal: AbortSignal): Promise<void>;
-  maxDocumentBytes: number;
-  log: Logger;
-}
-
-export interface IndexOptions {
-  onProgress?: (progress: Progress) => void;
-  /** Left out: nothing is looked for in the store. */
-  owner?: TextOwner;
-  /** Others wait for their texts, and nobody for this one. */
-  isPatient?: boolean;
-}
-
-/** The steps from a source to a document that can be found. None but `publish` changes the store. */
-export interface IngestPipeline {
-  /**
-   * Fetches and parses. Bytes fetched from an address are kept as a blob, which is the caller's to release.
-   * @throws ApiError, ProviderError, the signal's reason
-   */
-  read(source: Source, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<ReadText>;
-  /**
-   * Cuts, analyses and embeds, for every live index. Of what the owner of the text holds already nothing is embedded
-   * again.
-   * @throws ProviderError, the signal's reason
-   */
-  index(text: TextToAnalyse, signal: AbortSignal, options?: IndexOptions): Promise<IndexedText>;
-  /**
-   * `index` of some quick texts (see `isQuick`) at once, at a fraction of its cost for each; they wait for those that
-   * somebody waits for.
-   * @returns in the order of the texts
-   */
-  indexQuick(texts: readonly TextToAnalyse[], signal: AbortSignal): Promise<IndexedText[]>;
-  /** @throws ApiError document_too_large for a text that `read` would refuse */
-  checkText(text: string): void;
-  /** Whether `index` is done with this text in a moment, whatever else waits: its turn is one of many. */
-  isQuick(text: Pick<ReadText, "text">): boolean;
-  /**
-   * Makes the text current under the document, which is from then on `processed` and found. Embeds anew where the
-   * search index was changed since `index`.
-   * @param textWaits whether this very text is what the document waits with in the store: it is not written again
-   * @returns the record as it stands in the store
-   */
-  publish(
-    document: DocumentRecord,
-    indexed: IndexedText,
-    signal: AbortSignal,
-    textWaits?: boolean,
-  ): Promise<DocumentRecord>;
-  /** `publish` of documents that are not in the store yet, all at once or none. @returns in their order */
-  publishNew(
-    documents: readonly DocumentRecord[],
-    indexed: readonly IndexedText[],
-    signal: AbortSignal,
-  ): Promise<DocumentRecord[]>;
-}
-
-/** The document as it is once `revision` of it can be found. */
-const toPublication = (document: DocumentRecord, indexed: IndexedText, revision: string): Publication => {
-  const chunks = indexed.chunks.length;
-  const published: DocumentRecord = {
-    ...document,
-    revision,
-    status: "processed",
-    error: null,
-    errorReason: null,
-    tokens: indexed.tokens,
-    textHash: indexed.textHash,
-    updatedAt: Date.now(),
-    attempts: 0,
-    nextAttemptAt: null,
-    begun: 0,
-    progress: { pages: indexed.pages.length, chunks, embedded: chunks },
-  };
-  return { document: published, text: indexed.text, snippets: toSnippets(published, revision, indexed) };
-};
-
-/** Vectors kept for content that comes again: some 15,000 chunks at 256 numbers, 5,000 at 768. */
-const CACHE_BYTES = 16 * 1024 * 1024;
-const MOST_PUBLISH_TRIES = 3;
+/** Cached vectors: some 15,000 chunks at 256 dimensions, 5,000 at 768. */
+const cacheBytes = 16 * 1024 * 1024;
+const maxPublishAttempts = 3;
 
 export const createPipeline = (options: PipelineOptions): IngestPipeline => {
   const { store, fetchUrl, fetchPage, parser, embeddingFor, maxDocumentBytes, log } = options;
-  const cache = createEmbeddingCache(CACHE_BYTES);
+  const cache = createEmbeddingCache(cacheBytes);
 
   const liveIndexes = (): IndexInfo[] => {
     const building = store.indexes.building();
@@ -116,13 +23,13 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
   };
 
   const indexAll = async (
-    texts: readonly TextToAnalyse[],
+    texts: readonly TextToAnalyze[],
     signal: AbortSignal,
-    { onProgress, isPatient = false }: IndexOptions,
+    { onProgress, urgency = "interactive" }: IndexOptions,
     held?: HeldVectors,
   ): Promise<IndexedText[]> => {
     await options.beforeIndexing?.(signal);
-    const prepared = store.documents.announce();
+    const endAnnouncement = store.documents.announce();
     try {
       const live = liveIndexes();
       let progress = { pages: texts.reduce((sum, { pages }) => sum + pages.length, 0), chunks: 0, embedded: 0 };
@@ -137,7 +44,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
           cache,
           held,
           signal,
-          isUrgent: !isPatient,
+          urgency,
           vectorsRequired: !(options.isChangingModel?.() ?? false),
           onChunks: (chunks) => report({ chunks }),
           onProgress: (embedded) => report({ embedded }),
@@ -146,59 +53,55 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
         },
       );
     } finally {
-      prepared();
+      endAnnouncement();
     }
   };
 
-  const index: IngestPipeline["index"] = async (text, signal, options = {}) => {
-    const held = options.owner && createHeldVectors(store, text.text, options.owner);
-    const [indexed] = await indexAll([text], signal, options, held);
-    return indexed as IndexedText;
-  };
-
-  /** Publishes what was indexed, and indexes it anew where the search index was changed since then. */
+  /** Publishes indexed texts; indexes them again where the search index was changed since then. */
   const withLiveIndexes = async <T>(
     indexed: readonly IndexedText[],
     signal: AbortSignal,
     publish: (indexed: readonly IndexedText[]) => Promise<T>,
   ): Promise<T> => {
-    for (let current = indexed, tries = 1; ; tries++) {
+    for (let current = indexed, attempt = 1; ; attempt++) {
       try {
         return await publish(current);
       } catch (error) {
-        if (!(error instanceof IndexesChangedError) || tries === MOST_PUBLISH_TRIES) throw error;
-        const again = indexed.map(({ text, pages, title }) => ({ text, pages, name: title?.name }));
-        current = await indexAll(again, signal, {});
+        if (!(error instanceof IndexesChangedError) || attempt === maxPublishAttempts) throw error;
+        const texts = indexed.map(({ text, pages, title }) => ({ text, pages, name: title?.name }));
+        current = await indexAll(texts, signal, {});
       }
     }
   };
 
   return {
-    index,
-    indexQuick: (texts, signal) => indexAll(texts, signal, { isPatient: true }),
+    async index(text, signal, indexOptions = {}) {
+      const held = indexOptions.owner && createHeldVectors(store, text.text, indexOptions.owner);
+      const [indexed] = await indexAll([text], signal, indexOptions, held);
+      return indexed as IndexedText;
+    },
+    indexTogether: (texts, urgency, signal) => indexAll(texts, signal, { urgency }),
     checkText: (text) => void checkedText(text, maxDocumentBytes),
-    isQuick: ({ text }) => isShort(text) && liveIndexes().every(isCheap),
+    sizeOf: ({ text }) => (isSmallText(text) && liveIndexes().every(isBuiltinStatic) ? "small" : "large"),
     async read(source, signal, onProgress) {
-      const text = await readSource(
-        { blobs: store.blobs, fetchUrl, fetchPage, parser, maxDocumentBytes },
-        source,
-        signal,
-      );
+      const dependencies = { blobs: store.blobs, fetchUrl, fetchPage, parser, maxDocumentBytes };
+      const text = await readSource(dependencies, source, signal);
       onProgress?.({ pages: text.pages.length, chunks: 0, embedded: 0 });
       return text;
     },
-    publish: (document, indexed, signal, textWaits = false) =>
+    publish: (document, indexed, signal, isPendingText = false) =>
       withLiveIndexes([indexed], signal, async ([current = indexed]) => {
-        // A name is used once: rows of an attempt that failed may still have to be removed.
-        const takesPending = textWaits && document.revision === null && document.attempts === 0;
-        const publication = toPublication(document, current, takesPending ? document.id : Bun.randomUUIDv7());
+        // The store keeps a pending text under the document's id: a revision of that name need not write it again. Only
+        // the first attempt may use it, since rows of a failed attempt may not be removed yet.
+        const takesPendingText = isPendingText && document.revision === null && document.attempts === 0;
+        const publication = toPublication(document, current, takesPendingText ? document.id : Bun.randomUUIDv7());
         await store.documents.publish(publication.document, publication.text, publication.snippets);
         return publication.document;
       }),
     publishNew: (documents, indexed, signal) =>
       withLiveIndexes(indexed, signal, async (current) => {
-        const publications = current.map((one, at) =>
-          toPublication(documents[at] as DocumentRecord, one, Bun.randomUUIDv7()),
+        const publications = current.map((text, at) =>
+          toPublication(documents[at] as DocumentRecord, text, Bun.randomUUIDv7()),
         );
         await store.documents.publishNew(publications);
         return publications.map(({ document }) => document);

@@ -1,29 +1,29 @@
 import type { FileParser, ParsedFile } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { BlobStore } from "../store/contract.ts";
-import type { FetchUrl } from "./fetch/fetcher.ts";
+import type { FetchUrl } from "./fetch/contract.ts";
 
-/** Where a document's text is to come from. */
+/** Where a document's text comes from. */
 export type Source =
   | { kind: "text"; text: string }
   | { kind: "file"; blobHash: string; fileName: string | null; declaredMimeType: string | null }
   | { kind: "url"; url: string; declaredMimeType: string | null }
-  /** `scanned`: a crawler found the page, nobody named it; it is fetched as crawlers fetch. */
+  /** `scanned`: a scan found the page, so it is fetched under the rules for crawlers. */
   | { kind: "website"; url: string; scanned?: boolean };
 
-/** A document's text, however it came. */
+/** A document's text, from any source. */
 export interface ReadText {
   text: string;
   pages: ParsedFile["pages"];
-  /** As the content states it. */
+  /** From the content. */
   title: string | null;
-  /** As the far side named the file. */
+  /** As the sender or the server named the file. */
   fileName: string | null;
   mimeType: string | null;
   warnings: string[];
   /** The original bytes in the blob folder; null where none are kept. */
   blobHash: string | null;
-  /** The bytes were put there by this reading: to be released where no document takes them. */
+  /** This reading stored the blob, which must be released unless a document takes it. */
   putsBlob: boolean;
 }
 
@@ -40,8 +40,7 @@ const WEBSITE_ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8,*
 
 /**
  * Fetches and parses.
- * @throws ApiError for what is wrong with the address or the file; ProviderError for the parser's own failure; the
- *   signal's reason
+ * @throws ApiError for faults of the address or the file; ProviderError for failures of the parser; the signal's reason
  */
 export const readSource = async (
   { blobs, fetchUrl, fetchPage = fetchUrl, parser, maxDocumentBytes }: ReadDependencies,
@@ -93,7 +92,7 @@ export const readSource = async (
   }
 };
 
-/** The parsed text without what the store or a client cannot hold; lengths, and so page starts, stay as they are. */
+/** The parsed text without characters that the store or a client cannot hold. Its length, and so page starts, stay. */
 const readFile = (
   parsed: ParsedFile,
   maxDocumentBytes: number,

@@ -11,5 +11,6 @@ export const declaredEndpoints = (): Endpoint[] =>
     log: pino({ level: "silent" }),
     store: {},
     ingest: {},
+    work: { store: {} },
     version: "",
   } as unknown as Dependencies);

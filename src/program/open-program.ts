@@ -16,7 +16,7 @@ import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
 import { createMetrics } from "../http/metrics.ts";
-import type { FetchUrl } from "../ingest/fetch/fetcher.ts";
+import type { FetchUrl } from "../ingest/fetch/contract.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
@@ -81,6 +81,7 @@ export const openProgram = async ({
     const { createConfiguredParser } = await import("../parse/configured-parser.ts");
     const { createFetcher } = await import("../ingest/fetch/fetcher.ts");
     const { createPipeline } = await import("../ingest/pipeline.ts");
+    const { createDocumentTurns } = await import("../ingest/prepare/document-turn.ts");
     const { createIngestQueue } = await import("../ingest/work/queue.ts");
     const { createRetriever } = await import("../retrieval/retrieve.ts");
     const { createEmbedder } = await import("../embedder/embedder.ts");
@@ -135,7 +136,8 @@ export const openProgram = async ({
       maxDocumentBytes: config.ingest.maxDocumentBytes,
       log,
     });
-    const ingest = createIngestQueue({ store, pipeline, concurrency: config.ingest.concurrency, log });
+    const turns = createDocumentTurns(config.ingest.concurrency);
+    const ingest = createIngestQueue({ store, pipeline, turns, log });
     const deps: Dependencies = {
       config,
       log,
@@ -153,7 +155,7 @@ export const openProgram = async ({
         parts.answerModel === undefined ? registry.createAnswerModel(config.models.answer) : parts.answerModel,
       embedder,
       ingest,
-      work: createIngestWork({ store, ingest, log }),
+      work: createIngestWork({ store, pipeline, turns, ingest, log }),
       pages,
       webhooks,
       version,

@@ -1,5 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
-import type { FetchedFile, FetchRequest, FetchUrl } from "../ingest/fetch/fetcher.ts";
+import type { FetchedFile, FetchRequest, FetchUrl } from "../ingest/fetch/contract.ts";
 import { createHostTurns } from "./host-turns.ts";
 import { createRobots, type Robots } from "./robots.ts";
 

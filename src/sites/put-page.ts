@@ -1,4 +1,5 @@
-import { type Ingested, ingestDocument } from "../documents/ingest/ingest.ts";
+import { ingestDocument } from "../documents/ingest/ingest.ts";
+import type { Ingested } from "../documents/ingest/ingest-plan.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { JsonObject } from "../domain/records.ts";

@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
+import type { FetchUrl } from "../ingest/fetch/contract.ts";
 import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
-import type { FetchUrl } from "../ingest/fetch/fetcher.ts";
 import { readOnThread } from "./site-thread.ts";
 
 /** What a host's robots.txt says (RFC 9309). */

@@ -187,10 +187,10 @@ describe("refused ingests", () => {
         signal: leaving.signal,
       })
       .catch(() => "gone");
-    while (server.ingest.turns.running === 0) await Bun.sleep(5);
+    while (server.turns.large.running === 0) await Bun.sleep(5);
     leaving.abort();
     expect(await call).toBe("gone");
-    while (server.ingest.turns.running > 0) await Bun.sleep(5);
+    while (server.turns.large.running > 0) await Bun.sleep(5);
     gate.resolve();
   });
 });

@@ -75,7 +75,7 @@ describe("cancel and retry", () => {
     const done = await act(id, "retry");
     expect([done.status, done.body.detail]).toEqual([
       409,
-      "Only a failed document can be taken up again; this one is processed.",
+      "Only a failed document can be retried; this one is processed.",
     ]);
     expect((await act(id, "cancel")).status).toBe(409);
   });
@@ -179,7 +179,7 @@ describe("fairness", () => {
     const many = await Promise.all(Array.from({ length: 30 }, (_, at) => later(`background ${at}`)));
     for (const { id } of many.slice(0, 1)) await whenRunning(id);
     const answer = server.call("POST", "/api/ingest", { json: { name: "Now", text: "needed at once" } });
-    while (server.ingest.turns.waiting < 29) await Bun.sleep(2);
+    while (server.turns.large.waiting < 29) await Bun.sleep(2);
     open();
     expect((await answer).status).toBe(200);
     const at = server.embeddings.embedded.indexOf("needed at once");

@@ -1,7 +1,7 @@
 import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
-import { createIngestWork } from "../../src/documents/ingest/ingest-work.ts";
+import { createIngestWork, type IngestWork } from "../../src/documents/ingest/ingest-work.ts";
 import { documentEndpoints } from "../../src/documents/routes.ts";
 import type { Role } from "../../src/domain/records.ts";
 import { createRequestHandler } from "../../src/http/handler.ts";
@@ -10,6 +10,7 @@ import { listenerOptions } from "../../src/http/listener.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { createPipeline } from "../../src/ingest/pipeline.ts";
+import { createDocumentTurns } from "../../src/ingest/prepare/document-turn.ts";
 import { createIngestQueue, type IngestQueue } from "../../src/ingest/work/queue.ts";
 import { generateKey, hashKey } from "../../src/keys/key-text.ts";
 import { createBuiltinParser, parseWorkerCommand } from "../../src/parse/builtin-parser.ts";
@@ -24,6 +25,7 @@ export interface DocumentServer {
   dataDir: string;
   store: Store;
   ingest: IngestQueue;
+  turns: IngestWork["turns"];
   embeddings: ScriptedEmbeddings;
   organizationId: string;
   /** A new key, of role `writer` in organization `default` where nothing else is said. */
@@ -81,10 +83,11 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
     maxDocumentBytes: config.ingest.maxDocumentBytes,
     log: silentLog,
   });
-  const ingest = createIngestQueue({ store, pipeline, concurrency: config.ingest.concurrency, log: silentLog });
+  const turns = createDocumentTurns(config.ingest.concurrency);
+  const ingest = createIngestQueue({ store, pipeline, turns, log: silentLog });
   const lifecycle = createLifecycle();
   lifecycle.ready();
-  const work = createIngestWork({ store, ingest, log: silentLog });
+  const work = createIngestWork({ store, pipeline, turns, ingest, log: silentLog });
   const deps = { config, log: silentLog, store, lifecycle, metrics: createMetrics(), ingest, work };
   const handle = createRequestHandler([...documentEndpoints(deps), ...partitionEndpoints(deps)], deps);
   const server = Bun.serve({ ...listenerOptions(handle), hostname: "127.0.0.1", port: 0 });
@@ -113,6 +116,7 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
     dataDir,
     store,
     ingest,
+    turns,
     embeddings,
     organizationId: (await store.organizations.upsert("default")).id,
     key,

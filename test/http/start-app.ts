@@ -10,6 +10,8 @@ import { createRequestHandler } from "../../src/http/handler.ts";
 import { createLifecycle } from "../../src/http/lifecycle.ts";
 import { listenerOptions } from "../../src/http/listener.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
+import type { IngestPipeline } from "../../src/ingest/contract.ts";
+import { createDocumentTurns } from "../../src/ingest/prepare/document-turn.ts";
 import type { IngestQueue } from "../../src/ingest/work/queue.ts";
 import { createKey } from "../../src/keys/create-key.ts";
 import { keyEndpoints } from "../../src/keys/routes.ts";
@@ -41,11 +43,12 @@ export async function startApp(options: StartAppOptions = {}) {
   // No work runs here that would have to be called off.
   const ingest = {
     exclusively: <T>(_tenant: Tenant, _id: string, work: () => Promise<T>) => work(),
-    tell: () => {},
+    notify: () => {},
   } as unknown as IngestQueue;
+  const work = createIngestWork({ ...deps, ingest, pipeline: {} as IngestPipeline, turns: createDocumentTurns(1) });
   const endpoints = [
     ...keyEndpoints(deps),
-    ...partitionEndpoints({ ...deps, ingest, work: createIngestWork({ ...deps, ingest }) }),
+    ...partitionEndpoints({ ...deps, ingest, work }),
     ...healthEndpoints(deps),
     ...siteEndpoints("0.0.0-test"),
     ...(options.endpoints?.(deps) ?? []),

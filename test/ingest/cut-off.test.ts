@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileParser } from "../../providers/contract.ts";
 import type { DocumentRecord } from "../../src/domain/records.ts";
-import { MOST_BEGUN } from "../../src/ingest/work/job.ts";
+import { maxStarts } from "../../src/ingest/work/process-document.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
 import { type DocumentServer, serveDocuments } from "../documents/serve-documents.ts";
 
@@ -24,7 +24,7 @@ test("a file whose reading kills the server is failed after three times, and cos
     last = await run();
   }
   const documents = JSON.parse(last.printed) as { name: string; status: string; error: string | null }[];
-  expect(deaths).toBe(MOST_BEGUN);
+  expect(deaths).toBe(maxStarts);
   const told = Object.fromEntries(documents.map(({ name, status, error }) => [name, [status, error]]));
   expect(told).toEqual({
     "harmless one.txt": ["processed", null],
@@ -66,7 +66,7 @@ describe("an attempt", () => {
   };
 
   test("is not made where three were cut off; a retry starts counting anew, and is stored before the reading", async () => {
-    await server.store.documents.patch(tenant(), id, { begun: MOST_BEGUN });
+    await server.store.documents.patch(tenant(), id, { begun: maxStarts });
     await server.ingest.start();
     expect(await untilDone()).toMatchObject({ status: "failed", error: expect.stringContaining("3 times") });
     expect(seen).toEqual([]);

@@ -45,7 +45,7 @@ const vectorsFound = async (documentId: string, organizationId: string): Promise
 };
 
 describe("index", () => {
-  test("cuts, analyses, embeds and counts, and reports its progress", async () => {
+  test("cuts, analyzes, embeds and counts, and reports its progress", async () => {
     const embeddings = createScriptedEmbeddings();
     const progress: object[] = [];
     const indexed = await pipelineWith(() => embeddings).index(text, never, {

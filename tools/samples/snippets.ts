@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { DocumentRecord, JsonObject, NewSnippet, Tenant } from "../../src/domain/records.ts";
-import { analyseChunks } from "../../src/ingest/index/analysed-text.ts";
-import { embeddingInput, toSnippets } from "../../src/ingest/index/index-text.ts";
+import { analyzeChunks } from "../../src/ingest/index/analyzed-text.ts";
+import { embeddingInput } from "../../src/ingest/index/embedding-input.ts";
+import { toSnippets } from "../../src/ingest/index/snippets.ts";
 import { createLogger } from "../../src/log.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
@@ -79,13 +80,13 @@ export const snippetsOf = async (
   index: string,
   model: EmbeddingModel,
 ): Promise<NewSnippet[]> => {
-  const analysed = await analyseChunks(text, [], never);
+  const analyzed = await analyzeChunks(text, [], never);
   const vectors = await model.embed(
-    analysed.map(({ chunk }) => embeddingInput(chunk)),
+    analyzed.map(({ chunk }) => embeddingInput(chunk)),
     "document",
     never,
   );
-  const chunks = analysed.map((one, at) => ({ ...one, vectors: new Map([[index, vectors[at] ?? null]]) }));
+  const chunks = analyzed.map((one, at) => ({ ...one, vectors: new Map([[index, vectors[at] ?? null]]) }));
   return toSnippets(document, document.revision, { title: null, chunks });
 };
 

@@ -1,13 +1,13 @@
 import type { Held } from "../../async/in-flight.ts";
 import { ApiError } from "../../domain/errors.ts";
 
-/** A line of the body with its number, from 1; `text` is null where it is refused unread. */
+/** A line of the body with its number, from 1; `text` is null for a line that was not read. */
 export interface BatchLine {
   line: number;
   text: string | null;
-  /** Why there is no text. */
+  /** Why the line was not read. */
   refusal: ApiError | null;
-  /** Counted as held: whoever is done with the line takes them back. */
+  /** Counted in `held` until the consumer of the line drops them. */
   bytes: number;
 }
 
@@ -16,12 +16,12 @@ export interface LineLimits {
   held: Pick<Held, "add" | "drop">;
 }
 
-const NEWLINE = 10;
+const newline = 10;
 
 /**
- * The lines of a body as they arrive, those that came whole at one time together, blank ones left out. The rest of one
- * that is too long, or for which there is no room in memory, is passed over unread.
- * @throws whatever the body fails with; TypeError for a line that is not UTF-8 is avoided: it becomes U+FFFD
+ * The lines of a body as they arrive, without blank ones; lines that are complete at one time are yielded together. A
+ * line that is too long, or for which there is no room in memory, is skipped. Bytes that are not UTF-8 become U+FFFD.
+ * @throws whatever the body fails with
  */
 export async function* batchLines(
   body: ReadableStream<Uint8Array>,
@@ -68,7 +68,7 @@ export async function* batchLines(
   for await (const chunk of body) {
     const lines: BatchLine[] = [];
     let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       keep(chunk.subarray(start, end));
       start = end + 1;
       const finished = finish();
@@ -85,5 +85,5 @@ export async function* batchLines(
 const lineTooLong = (maxLineBytes: number): ApiError =>
   new ApiError(
     "document_too_large",
-    `The line is longer than ${maxLineBytes} bytes, the most that is taken (server.maxBodyBytes). Send a long document as a file to /api/ingest.`,
+    `The line is longer than ${maxLineBytes} bytes, the limit (server.maxBodyBytes). Send a long document as a file to /api/ingest.`,
   );

@@ -4,58 +4,58 @@ import { ApiError, invalidField } from "../../domain/errors.ts";
 import { notFound } from "../../domain/ids.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord, IdempotentRequest } from "../../domain/records.ts";
-import { hashText } from "../../ingest/index/analysed-text.ts";
+import { hashText } from "../../ingest/index/analyzed-text.ts";
 import type { Store } from "../../store/contract.ts";
-import { idempotencyKeyPattern } from "../schema.ts";
+import { idempotencyKeyPattern } from "./schema.ts";
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export interface StoredAnswer {
   status: number;
   body: { id: string; text: string | null; originalText: string | null };
 }
 
-/** An answer as it is kept: without the text, which is the document's. */
+/** An answer as stored: without the text, which the document has. */
 interface KeptAnswer extends StoredAnswer {
-  /** SHA-256 of the text that the answer held, hex; null where it held none. */
+  /** SHA-256 of the answer's text, hex; null where it had none. */
   textHash: string | null;
 }
 
 export interface IdempotentIngest {
   /** Value of the header `Idempotency-Key`. */
   key: string;
-  /** What is asked for, as JSON: equal requests are the same. */
+  /** The request as JSON: requests with equal JSON are the same. */
   request: unknown;
-  /** Carries the request out; a document that is made gets this id. */
+  /** Executes the request; a new document gets this id. */
   run(documentId: string): Promise<StoredAnswer>;
-  /** The answer for a document as it stands now: where an earlier run of the request was cut off, or its text is another. */
+  /** The answer for a document as it is now: where an earlier run was cut off, or the text changed since. */
   describe(document: DocumentRecord): Promise<StoredAnswer>;
 }
 
 /** Answers each request with an idempotency key once. */
 export type Idempotency = (principal: Principal, ingest: IdempotentIngest) => Promise<StoredAnswer>;
 
-const REMEMBERED_MS = 24 * 60 * 60 * 1000;
-const SWEEP_EVERY_MS = 60 * 60 * 1000;
+const rememberedMs = 24 * 60 * 60 * 1000;
+const sweepEveryMs = 60 * 60 * 1000;
 
 /**
- * Remembers requests for 24 hours, over a crash too: the id of the document is fixed and stored before it is made. A
- * request that comes while the first of its key runs waits for that one's answer. What failed is forgotten, so that it
- * can be tried again. The text of an answer is not kept: it is the document's, and goes with it.
+ * Remembers requests for 24 hours, also after a crash: the id of the document is stored before the document is. A
+ * request that arrives while the first one with its key runs waits for that answer. A failed request is forgotten, so
+ * that it can be repeated. The text of an answer is read from the document.
  */
 export const createIdempotency = ({
   idempotency,
   documents,
 }: Pick<Store, "idempotency" | "documents">): Idempotency => {
-  const serialise = createKeyedMutex();
+  const serialize = createKeyedMutex();
   let sweptAt = 0;
 
   const sweep = async (now: number): Promise<void> => {
-    if (now - sweptAt < SWEEP_EVERY_MS) return;
+    if (now - sweptAt < sweepEveryMs) return;
     sweptAt = now;
-    while ((await idempotency.removeBefore(now - REMEMBERED_MS)) > 0);
+    while ((await idempotency.removeBefore(now - rememberedMs)) > 0);
   };
 
-  /** The answer as it was; null where the document has another text by now. */
+  /** The first answer; null where the document has another text by now. */
   const withText = async ({ status, body, textHash }: KeptAnswer, document: DocumentRecord) => {
     if (textHash === null) return { status, body };
     const text = await documents.getText(document);
@@ -69,11 +69,11 @@ export const createIdempotency = ({
     const { organizationId, partitionId, userId } = principal;
     const id = sha256(JSON.stringify([organizationId, partitionId, userId, key]));
     const requestHash = sha256(JSON.stringify(request));
-    return serialise(id, async () => {
+    return serialize(id, async () => {
       const now = Date.now();
       await sweep(now);
       const found = await idempotency.get(id);
-      const known = found !== null && found.createdAt > now - REMEMBERED_MS ? found : null;
+      const known = found !== null && found.createdAt > now - rememberedMs ? found : null;
       if (known !== null && known.requestHash !== requestHash) {
         throw new ApiError(
           "idempotency_conflict",
@@ -100,7 +100,7 @@ export const createIdempotency = ({
   };
 };
 
-/** Null: the request was cut off before it was answered. */
+/** Null where the request was cut off before its answer. */
 const readAnswer = ({ answer }: IdempotentRequest): KeptAnswer | null =>
   answer === null ? null : (JSON.parse(answer) as KeptAnswer);
 

@@ -1,115 +1,126 @@
+import { onAbort } from "../../async/on-abort.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { problemDocument } from "../../http/problem.ts";
 import { batchLines, type LineLimits } from "./batch-lines.ts";
-import { type BatchUnit, storeUnit, type UnitCall, unitsOf } from "./batch-unit.ts";
+import { type BatchUnit, unitsOf } from "./batch-unit.ts";
 import type { IngestWork } from "./ingest-work.ts";
+import { type LineCaller, type LineOutcome, storeLines } from "./store-lines.ts";
 
-/** Lines under way at once: the next ones are analysed while the store commits a group, or tidies up. */
-const MOST_LINES_AT_ONCE = 2_048;
-/** Text of the lines under way at once; analysed, each character takes some ten bytes. */
-const MOST_CHARACTERS_AT_ONCE = 8 * 1024 * 1024;
-/** Answers kept for a client that sends its whole body before it reads; beyond, the body is left unread. */
-const MOST_ANSWERS_UNREAD = 200_000;
+/** Lines under way at once: the next ones are analyzed while the store commits a group or runs its maintenance. */
+const maxLinesUnderWay = 2_048;
+/** Text of the lines under way at once; an analyzed character takes some ten bytes. */
+const maxCharactersUnderWay = 8 * 1024 * 1024;
+/** Answers kept for a client that sends its whole body before it reads; beyond that the body is not read on. */
+const maxUnreadAnswers = 200_000;
 
-export interface BatchCall extends UnitCall, LineLimits {
+export interface BatchCall<Answer> extends LineCaller, LineLimits {
   body: ReadableStream<Uint8Array>;
-  signal: AbortSignal;
+  /** What is kept of an outcome until the client reads it; called once for each, in their order. */
+  toAnswer(outcome: LineOutcome): Answer;
 }
 
+/** Lets one loop wait until another one wakes it. */
+const createBell = () => {
+  let wake = () => {};
+  return {
+    ring: () => wake(),
+    wait: () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      }),
+  };
+};
+
 /**
- * Stores each line of the body as a document, while the body still arrives; small texts are found when they are stored.
- * @returns NDJSON: for each line, as soon as it and those before it are stored or refused, its number with the
- *   document's id and the status `pending` that it was accepted with, or with the problem document
+ * Ingests each line of the body as a document while the body still arrives; small texts are found when they are stored.
+ * Yields the answers in the order of the lines, as soon as a line and those before it are stored or refused. Ends early
+ * where the signal fires.
  */
-export const ingestBatch = (work: IngestWork, call: BatchCall): ReadableStream<Uint8Array> => {
-  const gone = new AbortController();
-  const signal = AbortSignal.any([call.signal, gone.signal]);
-  const encoder = new TextEncoder();
-  let answers: string[] = [];
-  let ended = false;
-  let wakeReader = () => {};
-  let wakeWriter = () => {};
-
-  const answer = (line: object): void => {
-    answers.push(`${JSON.stringify(line)}\n`);
-    wakeReader();
+export async function* ingestBatch<Answer>(
+  work: IngestWork,
+  call: BatchCall<Answer>,
+): AsyncGenerator<Answer[], void, undefined> {
+  const { signal } = call;
+  const reader = createBell();
+  const writer = createBell();
+  let answers: Answer[] = [];
+  let isEnded = false;
+  const answer = (outcome: LineOutcome): void => {
+    answers.push(call.toAnswer(outcome));
+    reader.ring();
   };
-
-  const run = async (): Promise<void> => {
-    const underWay = new Set<Promise<void>>();
-    let lines = 0;
-    let characters = 0;
-    /** When the answers so far are given: they keep the order of the lines. */
-    let told = Promise.resolve();
-    const mayGoOn = () =>
-      lines < MOST_LINES_AT_ONCE &&
-      (characters < MOST_CHARACTERS_AT_ONCE || underWay.size === 0) &&
-      answers.length < MOST_ANSWERS_UNREAD;
-    const begin = (unit: BatchUnit): void => {
-      lines += unit.lines.length;
-      characters += unit.characters;
-      const stored = Promise.all([storeUnit(work, call, unit.lines, signal), told])
-        .then(([answered]) => answered.forEach(answer))
-        .finally(() => {
-          underWay.delete(stored);
-          lines -= unit.lines.length;
-          characters -= unit.characters;
-          for (const { bytes } of unit.lines) call.held.drop(bytes);
-          wakeWriter();
-        });
-      told = stored;
-      underWay.add(stored);
-    };
-    try {
-      for await (const read of batchLines(call.body, call)) {
-        for (const unit of unitsOf(read)) {
-          signal.throwIfAborted();
-          begin(unit);
-          while (!mayGoOn() && !signal.aborted) {
-            await new Promise<void>((resolve) => {
-              wakeWriter = resolve;
-            });
-          }
-        }
-      }
-    } catch (error) {
-      // What the body broke off with; the lines read before it are stored.
-      await Promise.all(underWay);
-      if (!signal.aborted) answer({ line: null, error: problemDocument(brokenBody(error), call.requestId, call.path) });
+  void storeBody(work, call, { answer, hasRoom: () => answers.length < maxUnreadAnswers, ...writer })
+    .catch((error: unknown) => answer({ line: null, error }))
+    .finally(() => {
+      isEnded = true;
+      reader.ring();
+    });
+  const forget = onAbort(signal, () => {
+    reader.ring();
+    writer.ring();
+  });
+  try {
+    while (true) {
+      while (answers.length === 0 && !isEnded && !signal.aborted) await reader.wait();
+      if (answers.length === 0) return;
+      const ready = answers;
+      answers = [];
+      writer.ring();
+      yield ready;
     }
-    await Promise.all(underWay);
-    ended = true;
-    wakeReader();
+  } finally {
+    forget();
+  }
+}
+
+/** What the loop that stores lines shares with the one that yields answers. */
+interface Writer extends ReturnType<typeof createBell> {
+  answer(outcome: LineOutcome): void;
+  /** Whether more answers may be kept. */
+  hasRoom(): boolean;
+}
+
+const storeBody = async <Answer>(
+  work: IngestWork,
+  call: BatchCall<Answer>,
+  { answer, hasRoom, ring, wait }: Writer,
+): Promise<void> => {
+  const { signal } = call;
+  const underWay = new Set<Promise<void>>();
+  let lines = 0;
+  let characters = 0;
+  /** Resolves when the answers so far are given, which keeps the order of the lines. */
+  let answered = Promise.resolve();
+  const mayGoOn = () =>
+    lines < maxLinesUnderWay && (characters < maxCharactersUnderWay || underWay.size === 0) && hasRoom();
+  const begin = (unit: BatchUnit): void => {
+    lines += unit.lines.length;
+    characters += unit.characters;
+    const stored = Promise.all([storeLines(work, call, unit.lines), answered])
+      .then(([outcomes]) => outcomes.forEach(answer))
+      .finally(() => {
+        underWay.delete(stored);
+        lines -= unit.lines.length;
+        characters -= unit.characters;
+        for (const { bytes } of unit.lines) call.held.drop(bytes);
+        ring();
+      });
+    answered = stored;
+    underWay.add(stored);
   };
-
-  signal.addEventListener("abort", () => {
-    wakeReader();
-    wakeWriter();
-  });
-
-  return new ReadableStream<Uint8Array>({
-    start() {
-      void run();
-    },
-    async pull(controller) {
-      while (answers.length === 0 && !ended && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          wakeReader = resolve;
-        });
+  try {
+    for await (const read of batchLines(call.body, call)) {
+      for (const unit of unitsOf(read)) {
+        signal.throwIfAborted();
+        begin(unit);
+        while (!mayGoOn() && !signal.aborted) await wait();
       }
-      if (answers.length > 0) {
-        const ready = answers.join("");
-        answers = [];
-        wakeWriter();
-        controller.enqueue(encoder.encode(ready));
-      } else {
-        controller.close();
-      }
-    },
-    cancel() {
-      gone.abort(new DOMException("the client went away", "AbortError"));
-    },
-  });
+    }
+  } catch (error) {
+    // The body broke off; the lines read before are stored.
+    await Promise.all(underWay);
+    if (!signal.aborted) answer({ line: null, error: brokenBody(error) });
+  }
+  await Promise.all(underWay);
 };
 
 const brokenBody = (error: unknown): ApiError =>

@@ -1,15 +1,15 @@
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import { hashText } from "../../ingest/index/analysed-text.ts";
+import { hashText } from "../../ingest/index/analyzed-text.ts";
 import { provisionalName } from "../../ingest/names.ts";
 import type { Waiting } from "../../ingest/work/backlog.ts";
-import type { Ingested, IngestPlan } from "./ingest.ts";
-import { findByContent } from "./ingest-now.ts";
+import { type Labels, relabelDocument } from "../relabel-document.ts";
+import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestWork } from "./ingest-work.ts";
-import { keepUnchanged, type Labels, relabel } from "./keep-unchanged.ts";
+import { keepSameText } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";
 
-/** Stores a document that is to be processed and hands it to the queue. @throws ApiError; the signal's reason */
+/** Stores a document as `pending` and puts it into the queue. @throws ApiError; the signal's reason */
 export const ingestLater = async (
   work: IngestWork,
   principal: Principal,
@@ -19,18 +19,17 @@ export const ingestLater = async (
   const { request, existing } = plan;
   const { source } = request;
   signal.throwIfAborted();
-  if (source.kind === "text") work.ingest.pipeline.checkText(source.text);
+  if (source.kind === "text") work.pipeline.checkText(source.text);
   if (existing !== null) {
     const replaced = await replaceLater(work, principal, plan, existing);
     if (replaced !== null) return replaced;
   }
   if (!request.upsert || request.externalId !== null || source.kind !== "text") return await add(work, principal, plan);
   const textHash = hashText(source.text);
-  return await work.contentLock(JSON.stringify([principal.organizationId, textHash]), async () => {
-    const known = await findByContent(work, principal, plan, textHash);
-    const kept = known === null ? null : await keepUnchanged(work, principal, known, plan);
-    return kept ?? (await add(work, principal, plan));
-  });
+  return await work.contentLock(
+    JSON.stringify([principal.organizationId, textHash]),
+    async () => (await keepSameText(work, principal, plan, textHash)) ?? (await add(work, principal, plan)),
+  );
 };
 
 const nameOf = ({ request }: IngestPlan): string => {
@@ -48,8 +47,8 @@ const comesFromSameAddress = (existing: DocumentRecord, { request: { source } }:
 const textOf = ({ request }: IngestPlan): string | null =>
   request.source.kind === "text" ? request.source.text : null;
 
-/** Hands a text over as it is; a file or address is read in its turn. */
-const waiting = (document: DocumentRecord, text: string | null): Waiting => ({
+/** A text is passed on as it is; a file or address is read in its turn. */
+const toWaiting = (document: DocumentRecord, text: string | null): Waiting => ({
   id: document.id,
   organizationId: document.organizationId,
   ...(text === null ? {} : { accepted: { document, text } }),
@@ -61,12 +60,12 @@ const add = async (work: IngestWork, principal: Principal, plan: IngestPlan): Pr
     const document = { ...newDocument(principal, request, nameOf(plan)), partitionId };
     const text = textOf(plan);
     await work.store.documents.add(document, text);
-    work.ingest.enqueue(waiting(document, text));
+    work.ingest.enqueue(toWaiting(document, text));
     return { document, text, unchanged: false, takesFile: request.source.kind === "file" };
   });
 
 /**
- * Has a stored document processed anew from another source. What it holds now is found until the new text is there.
+ * Has a stored document processed again from another source. Its present text is found until the new one is published.
  * @returns null where it was removed meanwhile
  */
 const replaceLater = async (
@@ -81,7 +80,7 @@ const replaceLater = async (
     ingest.exclusively(principal, existing.id, async () => {
       const text = textOf(plan);
       const labels: Labels = {
-        // What an address was found to be called stays its name.
+        // The name found at an address stays.
         name: request.name ?? (comesFromSameAddress(existing, plan) ? undefined : nameOf(plan)),
         metadata: request.metadata,
         partitionId: choice.kind === "unnamed" ? undefined : partitionId,
@@ -98,10 +97,10 @@ const replaceLater = async (
       };
       // In one step: a crash leaves the old document or the new one, not the new name over the old text.
       const more = { fields, ...(text === null ? {} : { pendingText: text }) };
-      const document = await relabel(work, principal, existing, labels, more);
+      const document = await relabelDocument(work, principal, existing, labels, more);
       if (document === null) return null;
-      ingest.tell(document.id, document);
-      ingest.enqueue(waiting(document, text));
+      ingest.notify(document.id, document);
+      ingest.enqueue(toWaiting(document, text));
       return { document, text, unchanged: false, takesFile: request.source.kind === "file" };
     }),
   );

@@ -1,19 +1,20 @@
 import { externalIdOf } from "../../domain/external-id.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import { hashText } from "../../ingest/index/analysed-text.ts";
+import { hashText } from "../../ingest/index/analyzed-text.ts";
 import type { IndexedText } from "../../ingest/index/index-text.ts";
 import { nameOfSource } from "../../ingest/names.ts";
+import { prepareDocument } from "../../ingest/prepare/prepare-document.ts";
+import { replaceDocument } from "../../ingest/prepare/replace-document.ts";
 import type { ReadText } from "../../ingest/read-source.ts";
-import { takeDocumentTurn } from "../../ingest/work/document-turn.ts";
-import type { Urgency } from "../../ingest/work/turns.ts";
-import type { Ingested, IngestPlan } from "./ingest.ts";
+import type { Urgency } from "../../ingest/scheduling.ts";
+import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestWork } from "./ingest-work.ts";
-import { keepUnchanged } from "./keep-unchanged.ts";
+import { keepSameText, keepUnchanged } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";
 
 /**
- * Reads, indexes and publishes a document in one go. Until the last step nothing is stored, so that a failure leaves
+ * Reads, indexes and publishes a document in one go. Nothing is stored until the last step, so that a failure leaves
  * nothing behind.
  */
 export const ingestNow = async (
@@ -23,37 +24,26 @@ export const ingestNow = async (
   urgency: Urgency,
   signal: AbortSignal,
 ): Promise<Ingested> => {
-  const { source } = plan.request;
-  const { ingest } = work;
-  const length = source.kind === "text" ? source.text.length : 0;
-  const turn = await takeDocumentTurn(ingest, principal.organizationId, urgency, length, signal);
-  let read: ReadText | null = null;
-  let isTaken = false;
-  try {
-    const text = await ingest.pipeline.read(source, signal);
-    read = text;
+  const { request, existing } = plan;
+  const { source } = request;
+  const characters = source.kind === "text" ? source.text.length : 0;
+  const options = { tenant: principal, urgency, characters, signal };
+  return await prepareDocument(work, options, async (steps) => {
+    const read = await steps.read(source);
     const publish = async (): Promise<Ingested> => {
-      await turn.beforeIndexing(text);
-      const toIndex = { text: text.text, pages: text.pages, name: plan.request.name ?? undefined };
-      const indexed = await ingest.pipeline.index(toIndex, signal, {
-        owner: { tenant: principal, document: plan.existing },
-        isPatient: urgency === "background",
-      });
-      turn.beforePublishing(indexed);
-      const document = await store(work, principal, plan, text, indexed, signal);
-      // The store takes a file over where the record did not name it yet, or where a finished document is replaced.
-      isTaken = document.blobHash !== plan.existing?.blobHash || plan.existing.status === "processed";
-      return { document, text: text.text, unchanged: false, takesFile: isTaken && source.kind === "file" };
+      const indexed = await steps.index(read, request.name ?? undefined, existing);
+      const document = await publishIngested(work, principal, plan, read, indexed, signal);
+      // The store takes the file where the record did not have it yet, or where a finished document is replaced.
+      const takesBlob = document.blobHash !== existing?.blobHash || existing.status === "processed";
+      if (takesBlob) steps.keepBlob();
+      return { document, text: read.text, unchanged: false, takesFile: takesBlob && source.kind === "file" };
     };
-    if (!plan.request.upsert) return await publish();
-    return await unlessKnown(work, principal, plan, hashText(text.text), publish);
-  } finally {
-    turn.end();
-    if (read?.putsBlob && read.blobHash !== null && !isTaken) await work.store.blobs.release(read.blobHash);
-  }
+    if (!request.upsert) return await publish();
+    return await unlessKnown(work, principal, plan, hashText(read.text), publish);
+  });
 };
 
-/** Publishes unless a document has this text already: the one of the external id, or without one any of the partition. */
+/** Publishes unless this text is stored already: under the external id, or without one anywhere in the partition. */
 const unlessKnown = async (
   work: IngestWork,
   principal: Principal,
@@ -66,37 +56,23 @@ const unlessKnown = async (
     const isKnown = existing?.status === "processed" && existing.textHash === textHash;
     return (isKnown ? await keepUnchanged(work, principal, existing, plan) : null) ?? (await publish());
   }
-  return await work.contentLock(JSON.stringify([principal.organizationId, textHash]), async () => {
-    const known = await findByContent(work, principal, plan, textHash);
-    return (known === null ? null : await keepUnchanged(work, principal, known, plan)) ?? (await publish());
-  });
+  return await work.contentLock(
+    JSON.stringify([principal.organizationId, textHash]),
+    async () => (await keepSameText(work, principal, plan, textHash)) ?? (await publish()),
+  );
 };
 
-/** The processed document of the same partition with this text. */
-export const findByContent = async (
-  { store }: Pick<IngestWork, "store">,
-  principal: Principal,
-  { choice }: IngestPlan,
-  textHash: string,
-): Promise<DocumentRecord | null> => {
-  const partition = choice.kind === "byName" ? await store.partitions.getByName(principal, choice.name) : null;
-  const partitionId = choice.kind === "existing" ? choice.id : (partition?.id ?? null);
-  if (choice.kind === "byName" && partitionId === null) return null;
-  return await store.documents.getByTextHash(principal, textHash, partitionId);
-};
-
-const store = async (
+const publishIngested = async (
   work: IngestWork,
   principal: Principal,
-  plan: IngestPlan,
+  { request, choice, existing }: IngestPlan,
   read: ReadText,
   indexed: IndexedText,
   signal: AbortSignal,
 ): Promise<DocumentRecord> => {
-  const { request, choice, existing } = plan;
-  const { ingest, claims } = work;
+  const { store, pipeline, ingest, claims } = work;
   const origin = sourceFields(request.source, request.mimeType);
-  const labels = {
+  const fields = {
     ...origin,
     name: request.name ?? nameOfSource(origin, read),
     mimeType: read.mimeType ?? origin.mimeType,
@@ -106,24 +82,21 @@ const store = async (
   return await claims.withPartition(principal, choice, async (partitionId) => {
     const create = () => {
       signal.throwIfAborted();
-      const document = newDocument(principal, request, labels.name);
-      return ingest.pipeline.publish({ ...document, ...labels, partitionId }, indexed, signal);
+      const document = { ...newDocument(principal, request, fields.name), ...fields, partitionId };
+      return pipeline.publish(document, indexed, signal);
     };
     if (existing === null) return await create();
     return await ingest.exclusively(principal, existing.id, async () => {
-      const current = await work.store.documents.get(principal, existing.id);
-      if (current === null) return await create();
-      signal.throwIfAborted();
-      const replaced: DocumentRecord = {
+      const replacement = { tenant: principal, documentId: existing.id, indexed, signal };
+      const deps = { store, pipeline, notify: ingest.notify };
+      const replaced = await replaceDocument(deps, replacement, (current) => ({
         ...current,
-        ...labels,
+        ...fields,
         metadata: request.metadata,
         externalId: externalIdOf(request.metadata),
         partitionId: choice.kind === "unnamed" ? current.partitionId : partitionId,
-      };
-      const document = await ingest.pipeline.publish(replaced, indexed, signal);
-      ingest.tell(document.id, document);
-      return document;
+      }));
+      return replaced?.published ?? (await create());
     });
   });
 };

@@ -4,27 +4,27 @@ import type { UploadedFile } from "../../domain/uploaded-file.ts";
 import { baseName } from "../../ingest/names.ts";
 import type { Source } from "../../ingest/read-source.ts";
 import { fileKinds, kindOfTextName, kindOfTextType } from "../../parse/file-kind.ts";
-import type { IngestBody } from "../schema.ts";
+import type { IngestBody } from "./schema.ts";
 
-/** An ingest as asked for, free of contradictions; nothing of it was looked up yet. */
+/** A consistent request for an ingest; nothing in it is checked against the store yet. */
 export interface IngestRequest {
   source: Source;
   /** Type that the caller declared. */
   mimeType: string | null;
-  /** Null: taken from the source. */
+  /** Null where the source names it. */
   name: string | null;
   partitionId: string | null;
   /** Name of the partition, trimmed. */
   partition: string | null;
   metadata: JsonObject | null;
-  /** `metadata.externalId`, where `upsert` is asked for. */
+  /** `metadata.externalId`, with `upsert`. */
   externalId: string | null;
   upsert: boolean;
-  /** Id that a new document gets; a new one unless given. */
+  /** Id of a new document; generated unless given. */
   documentId?: string;
 }
 
-const MOST_EXTERNAL_ID_CHARACTERS = 1_024;
+const maxExternalIdCharacters = 1_024;
 
 /**
  * @throws ApiError no_source, several_sources; invalid_request for a missing name, a wrong address or an external id
@@ -60,7 +60,7 @@ const readSourceOf = (body: IngestBody, file: UploadedFile | null): Source => {
       kind: "file",
       blobHash: file.hash,
       fileName: baseName(file.name),
-      declaredMimeType: declaredMimeType ?? lastingType(file),
+      declaredMimeType: declaredMimeType ?? storedType(file),
     });
   }
   const [source] = sources;
@@ -77,15 +77,15 @@ const readSourceOf = (body: IngestBody, file: UploadedFile | null): Source => {
 };
 
 /**
- * The type of a file that may be read later, when its document's name is all that is left of its own: the part's type,
- * or where that names no kind of text, what the extension says.
+ * The type of a file that may be read later, when only its document's name is known: the type of the multipart part, or
+ * where that is not a kind of text, the type that the file's extension stands for.
  */
-const lastingType = ({ name, mimeType }: UploadedFile): string | null => {
+const storedType = ({ name, mimeType }: UploadedFile): string | null => {
   const kind = name === null ? null : kindOfTextName(name);
   return kind === null || (mimeType !== null && kindOfTextType(mimeType) !== null) ? mimeType : fileKinds[kind];
 };
 
-/** What can be told without a look-up; the fetcher checks where the address leads. */
+/** Checks without a lookup; the fetcher checks where the address leads. */
 const checkAddress = (field: string, address: string): void => {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url !== null && url.protocol !== "http:" && url.protocol !== "https:") {
@@ -97,11 +97,8 @@ const checkAddress = (field: string, address: string): void => {
 const readExternalId = (metadata: JsonObject | null): string | null => {
   if (metadata === null || !Object.hasOwn(metadata, "externalId")) return null;
   const { externalId } = metadata;
-  if (typeof externalId !== "string" || externalId === "" || externalId.length > MOST_EXTERNAL_ID_CHARACTERS) {
-    throw invalidField(
-      "metadata.externalId",
-      `must be text of 1 to ${MOST_EXTERNAL_ID_CHARACTERS} characters with upsert`,
-    );
+  if (typeof externalId !== "string" || externalId === "" || externalId.length > maxExternalIdCharacters) {
+    throw invalidField("metadata.externalId", `must be text of 1 to ${maxExternalIdCharacters} characters with upsert`);
   }
   return externalId;
 };

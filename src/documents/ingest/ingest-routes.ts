@@ -6,24 +6,16 @@ import { jsonResponse } from "../../http/respond.ts";
 import type { Logger } from "../../log.ts";
 import { readAnswerText } from "../answer-texts.ts";
 import { documentJson } from "../document-json.ts";
-import {
-  batchAnswerSchema,
-  batchExample,
-  documentLinks,
-  ingestBody,
-  ingestExample,
-  ingestedSchema,
-  ingestHeaders,
-} from "../schema.ts";
+import { documentLinks, ingestedSchema } from "../schema.ts";
+import { batchEndpoint } from "./batch-routes.ts";
 import { createIdempotency, type StoredAnswer } from "./idempotency.ts";
-import { type Ingested, ingestDocument } from "./ingest.ts";
-import { ingestBatch } from "./ingest-batch.ts";
+import { ingestDocument } from "./ingest.ts";
+import type { Ingested } from "./ingest-plan.ts";
 import { readIngestRequest } from "./ingest-request.ts";
 import type { IngestWork } from "./ingest-work.ts";
+import { ingestBody, ingestExample, ingestHeaders } from "./schema.ts";
 
-const tag = "Documents";
-
-/** What may go wrong with one source, whichever operation brought it. */
+/** The errors that the source of a document may cause, in any operation. */
 export const sourceErrors: readonly ErrorCode[] = [
   "invalid_request",
   "partition_conflict",
@@ -62,7 +54,7 @@ export const ingestedJson = ({ document, text, unchanged }: Ingested, baseUrl: s
 });
 
 /** `/api/ingest` and its batch. */
-export const ingestEndpoints = (work: IngestWork, { server }: Pick<Config, "server">, log: Logger): Endpoint[] => {
+export const ingestEndpoints = (work: IngestWork, config: Pick<Config, "server">, log: Logger): Endpoint[] => {
   const idempotent = createIdempotency(work.store);
   return [
     endpoint({
@@ -70,10 +62,10 @@ export const ingestEndpoints = (work: IngestWork, { server }: Pick<Config, "serv
       path: "/api/ingest",
       operationId: "ingestDocument",
       access: "writer",
-      tag,
+      tag: "Documents",
       summary: "Ingest a document",
       description:
-        "From exactly one of `text`, `url` (a file), `websiteUrl` (a page) or a multipart part named `file`. The answer means that the document can be found. With `async: true` or `Prefer: respond-async` it is a 202 as soon as the document is stored. A synchronous ingest that fails leaves nothing behind. A request repeated with the same `Idempotency-Key` header within 24 hours gets the first answer again.",
+        "Send exactly one of `text`, `url` (a file), `websiteUrl` (a page) or a multipart part named `file`. Once the answer comes, questions find the document. With `async: true` or `Prefer: respond-async` the answer is a 202 as soon as the document is stored. A synchronous ingest that fails leaves nothing behind. A request repeated with the same `Idempotency-Key` header within 24 hours gets the first answer again.",
       headers: ingestHeaders,
       body: ingestBody,
       acceptsFile: true,
@@ -112,39 +104,6 @@ export const ingestEndpoints = (work: IngestWork, { server }: Pick<Config, "serv
         });
       },
     }),
-    endpoint({
-      method: "POST",
-      path: "/api/ingest/batch",
-      operationId: "ingestBatch",
-      access: "writer",
-      tag,
-      summary: "Ingest many documents",
-      description:
-        'NDJSON in, each line a body as `/api/ingest` takes it, without files; NDJSON out, a line for each as soon as it is stored: `{"line": 1, "id": …, "status": "pending"}` or `{"line": 1, "error": {problem}}`. Lines are stored while the body still arrives; small texts are found as soon as they are answered, the rest is processed afterwards. A broken line spoils only itself. A line may be as long as `server.maxBodyBytes` (100 MiB unless set).',
-      rawBody: {
-        mediaType: "application/x-ndjson",
-        description: "One JSON object a line, each as `/api/ingest` takes it.",
-        schema: ingestBody,
-      },
-      responses: {
-        200: {
-          mediaType: "application/x-ndjson",
-          description: "A line for each line sent.",
-          item: batchAnswerSchema,
-        },
-      },
-      errors: [],
-      example: batchExample,
-      handle: (call) => {
-        const body = call.request.body ?? new Blob([]).stream();
-        const { pathname } = new URL(call.request.url);
-        const { principal, requestId, signal, held } = call;
-        const maxLineBytes = server.maxBodyBytes;
-        const batch = { principal, body, requestId, path: pathname, signal, held, maxLineBytes, log };
-        return new Response(ingestBatch(work, batch), {
-          headers: { "content-type": "application/x-ndjson", "x-accel-buffering": "no" },
-        });
-      },
-    }),
+    batchEndpoint(work, config, log),
   ] as Endpoint[];
 };

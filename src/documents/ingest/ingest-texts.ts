@@ -1,21 +1,22 @@
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { IndexedText } from "../../ingest/index/index-text.ts";
+import { prepareTexts } from "../../ingest/prepare/prepare-texts.ts";
 import { choosePartition, type PartitionChoice } from "../partition-choice.ts";
 import type { IngestRequest } from "./ingest-request.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { newDocument } from "./new-document.ts";
 
-/** A text that becomes a new document whatever is there, and is indexed in a moment. */
-export type QuickText = IngestRequest & { source: { kind: "text"; text: string }; name: string };
+/** A small text that becomes a new document, whatever is stored already. */
+export type SmallText = IngestRequest & { source: { kind: "text"; text: string }; name: string };
 
-export const isQuickText = (work: IngestWork, request: IngestRequest): request is QuickText =>
+export const isSmallText = (work: IngestWork, request: IngestRequest): request is SmallText =>
   request.source.kind === "text" &&
   request.name !== null &&
   !request.upsert &&
-  work.ingest.pipeline.isQuick(request.source);
+  work.pipeline.sizeOf(request.source) === "small";
 
-/** What became of one text. */
+/** The result for one text. */
 export type Outcome = { document: DocumentRecord } | { error: unknown };
 
 /** What the steps share. */
@@ -29,18 +30,18 @@ interface Run {
 
 interface Placed {
   at: number;
-  request: QuickText;
+  request: SmallText;
   choice: PartitionChoice;
 }
 
 /**
- * Ingests quick texts, all at once: each costs a fraction of what it would alone. When it returns they can be found.
- * @returns in the order of the requests; what is wrong with one does not touch the others
+ * Ingests small texts, all at once: each costs a fraction of what it would alone. Searches find them when it returns.
+ * @returns in the order of the requests; a failure of one does not affect the others
  */
 export const ingestTexts = async (
   work: IngestWork,
   principal: Principal,
-  requests: readonly QuickText[],
+  requests: readonly SmallText[],
   signal: AbortSignal,
 ): Promise<Outcome[]> => {
   const run: Run = { work, principal, signal, outcomes: [] };
@@ -48,7 +49,7 @@ export const ingestTexts = async (
   const placed: Placed[] = [];
   for (const [at, request] of requests.entries()) {
     try {
-      work.ingest.pipeline.checkText(request.source.text);
+      work.pipeline.checkText(request.source.text);
       placed.push({ at, request, choice: await choose(request) });
     } catch (error) {
       run.outcomes[at] = { error };
@@ -58,10 +59,10 @@ export const ingestTexts = async (
   return run.outcomes;
 };
 
-/** Looks each partition that is asked for up once. */
+/** Looks up each requested partition once. */
 const partitionChooser = ({ work, principal }: Run) => {
   const choices = new Map<string, Promise<PartitionChoice>>();
-  return (request: QuickText): Promise<PartitionChoice> => {
+  return (request: SmallText): Promise<PartitionChoice> => {
     const key = JSON.stringify([request.partitionId, request.partition]);
     const choice = choices.get(key) ?? choosePartition(work.store, principal, request);
     choices.set(key, choice);
@@ -72,24 +73,17 @@ const partitionChooser = ({ work, principal }: Run) => {
 const indexAndStore = async (run: Run, placed: readonly Placed[]): Promise<void> => {
   let indexed: IndexedText[];
   try {
-    indexed = await index(run, placed);
+    const options = { tenant: run.principal, urgency: "background", signal: run.signal } as const;
+    const named = placed.map(({ request: { source, name } }) => ({ text: source.text, pages: [], name }));
+    indexed = await prepareTexts(run.work, options, named);
   } catch (error) {
     if (placed.length === 1 || run.signal.aborted) for (const { at } of placed) run.outcomes[at] = { error };
-    else for (const one of placed) await indexAndStore(run, [one]); // it may lie with one of them
+    else for (const one of placed) await indexAndStore(run, [one]); // one of them may be the cause
     return;
   }
   const texts = placed.map((one, at) => ({ ...one, indexed: indexed[at] as IndexedText }));
   const byChoice = Map.groupBy(texts, ({ choice }) => JSON.stringify(choice));
   await Promise.all([...byChoice.values()].map((group) => store(run, group)));
-};
-
-/** In their turn, of which they take a place each. */
-const index = async ({ work, principal, signal }: Run, placed: readonly Placed[]): Promise<IndexedText[]> => {
-  const { pipeline, quickTurns } = work.ingest;
-  const texts = placed.map(({ request: { source, name } }) => ({ text: source.text, pages: [], name }));
-  const characters = texts.reduce((sum, { text }) => sum + text.length, 0);
-  const end = await quickTurns.take(principal.organizationId, "background", characters, signal, texts.length);
-  return await pipeline.indexQuick(texts, signal).finally(end);
 };
 
 /** Stores the texts of one partition: all of them or none. */
@@ -101,7 +95,7 @@ const store = async (run: Run, group: readonly (Placed & { indexed: IndexedText 
       signal.throwIfAborted();
       const documents = group.map(({ request }) => ({ ...newDocument(principal, request, request.name), partitionId }));
       const texts = group.map(({ indexed }) => indexed);
-      return work.ingest.pipeline.publishNew(documents, texts, signal);
+      return work.pipeline.publishNew(documents, texts, signal);
     });
     for (const [index, { at }] of group.entries()) outcomes[at] = { document: stored[index] as DocumentRecord };
   } catch (error) {

@@ -1,47 +1,11 @@
-import type { DocumentRecord, JsonObject, Tenant } from "../../domain/records.ts";
-import { analyseName } from "../../ingest/index/analysed-text.ts";
-import type { Ingested, IngestPlan } from "./ingest.ts";
+import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import { relabelDocument } from "../relabel-document.ts";
+import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestWork } from "./ingest-work.ts";
 
-/** What of a document may change without its text. */
-export interface Labels {
-  name?: string | undefined;
-  metadata?: JsonObject | null | undefined;
-  partitionId?: string | null | undefined;
-}
-
-/** Other changes of a document that are to be made in the same step. */
-export interface FurtherChange {
-  fields: Partial<DocumentRecord>;
-  pendingText?: string;
-}
-
 /**
- * Changes name, metadata and partition where they are given and differ; its snippets and text stay as they are.
- * @param more is changed with them, in one step
- * @returns the record as it stands then; null where the document is gone
- */
-export const relabel = async (
-  { store }: Pick<IngestWork, "store">,
-  tenant: Tenant,
-  document: DocumentRecord,
-  { name, metadata, partitionId }: Labels,
-  more?: FurtherChange,
-): Promise<DocumentRecord | null> => {
-  const change = {
-    ...(name === undefined || name === document.name ? {} : { name: { name, titleTerms: analyseName(name).terms } }),
-    ...(metadata === undefined || Bun.deepEquals(metadata, document.metadata) ? {} : { metadata }),
-    ...(partitionId === undefined || partitionId === document.partitionId ? {} : { partitionId }),
-  };
-  if (Object.keys(change).length > 0) return await store.documents.relabel(tenant, document.id, change, more);
-  return more === undefined
-    ? document
-    : await store.documents.patch(tenant, document.id, more.fields, more.pendingText);
-};
-
-/**
- * Answers an upsert whose content is there already: nothing is embedded, name, metadata and partition are taken over
- * where they are given.
+ * Ends an upsert whose content is stored already: nothing is embedded; name, metadata and partition change where they
+ * are given.
  * @returns null where the document was removed meanwhile
  */
 export const keepUnchanged = async (
@@ -51,7 +15,7 @@ export const keepUnchanged = async (
   { request, choice }: IngestPlan,
 ): Promise<Ingested | null> =>
   work.claims.withPartition(tenant, choice, async (partitionId) => {
-    const document = await relabel(work, tenant, existing, {
+    const document = await relabelDocument(work, tenant, existing, {
       name: request.name ?? undefined,
       metadata: request.metadata ?? undefined,
       partitionId: choice.kind === "unnamed" ? undefined : partitionId,
@@ -59,3 +23,23 @@ export const keepUnchanged = async (
     if (document === null) return null;
     return { document, text: await work.store.documents.getText(document), unchanged: true, takesFile: false };
   });
+
+/**
+ * `keepUnchanged` for an upsert without an external id: the processed document of the same partition with this text.
+ * The caller holds `contentLock` for the text.
+ * @returns null where there is none
+ */
+export const keepSameText = async (
+  work: IngestWork,
+  tenant: Tenant,
+  plan: IngestPlan,
+  textHash: string,
+): Promise<Ingested | null> => {
+  const { store } = work;
+  const { choice } = plan;
+  const partition = choice.kind === "byName" ? await store.partitions.getByName(tenant, choice.name) : null;
+  const partitionId = choice.kind === "existing" ? choice.id : (partition?.id ?? null);
+  if (choice.kind === "byName" && partitionId === null) return null;
+  const existing = await store.documents.getByTextHash(tenant, textHash, partitionId);
+  return existing === null ? null : await keepUnchanged(work, tenant, existing, plan);
+};

@@ -9,7 +9,7 @@ type SourceFields = Pick<
   "sourceKind" | "originalUrl" | "mimeType" | "declaredMimeType" | "blobHash" | "warnings"
 >;
 
-/** What a record says of its source before that was read. A text is of the type its sender says, or plain. */
+/** The fields of a record about its source, before that is read. A text has the type its sender declared, or plain. */
 export const sourceFields = (source: Source, mimeType: string | null): SourceFields => ({
   sourceKind: source.kind,
   originalUrl: source.kind === "url" || source.kind === "website" ? source.url : null,
@@ -19,7 +19,7 @@ export const sourceFields = (source: Source, mimeType: string | null): SourceFie
   warnings: [],
 });
 
-/** A document that is to be, `pending`, without text or partition. */
+/** A new `pending` document, without text or partition. */
 export const newDocument = (principal: Principal, request: IngestRequest, name: string): DocumentRecord => {
   const now = Date.now();
   return {

@@ -1,6 +1,6 @@
 import { ApiError } from "../../domain/errors.ts";
 
-/** What a failed connection means for the caller; node's, Bun's and OpenSSL's codes. */
+/** Reasons for the caller, by the error codes of Node, Bun and OpenSSL. */
 const causes: [RegExp, string][] = [
   [/ENOTFOUND|ENODATA|EAI_|ENONAME|EBADNAME/, "no such host"],
   [/ECONNREFUSED|ConnectionRefused/, "the connection was refused"],
@@ -12,18 +12,18 @@ const causes: [RegExp, string][] = [
   [/HPE_|Malformed|InvalidHTTP|Parse Error/, "the answer is not HTTP"],
 ];
 
-/** 422 `fetch_failed`: what happened, without what the library said beyond its code. */
-export function fetchFailure(url: URL, cause: unknown): ApiError {
+/** 422 `fetch_failed`, with a reason of our own: the library's message is not shown. */
+export const fetchFailure = (url: URL, cause: unknown): ApiError => {
   if (cause instanceof ApiError) return cause;
   const code = cause instanceof Error ? `${"code" in cause ? cause.code : ""} ${cause.message}` : "";
   const reason = causes.find(([pattern]) => pattern.test(code))?.[1] ?? "the request failed";
   return fetchFailed(url, reason, cause);
-}
+};
 
 export const fetchFailed = (url: URL, reason: string, cause?: unknown): ApiError =>
   new ApiError("fetch_failed", `${shown(url)} could not be fetched: ${reason}.`, { cause });
 
-/** 422 `fetch_failed`: the far side answered, with a status that is no success. */
+/** 422 `fetch_failed`: the server answered with a status that is no success. */
 export class AnsweredStatusError extends ApiError {
   readonly answered: number;
 

@@ -4,17 +4,17 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import { ApiError } from "../../domain/errors.ts";
 import { fetchFailed, shown } from "./failure.ts";
 
-/** What `Accept-Encoding` promises that `readBody` can undo. */
+/** For `Accept-Encoding`: what `readBody` decompresses. */
 export const acceptedEncodings = "gzip, deflate, br";
 
 const maxEncodings = 2;
 
 /**
- * The body of a response, decompressed. Stops at once when more than `maxBytes` arrived or came out of the
- * decompression, so that neither an endless body nor a bomb is ever held.
- * @throws ApiError 413 `document_too_large`, 422 `fetch_failed` for an encoding that is not known
+ * The body of a response, decompressed. Stops at once when more than `maxBytes` arrived or were decompressed, so that
+ * neither an endless body nor a decompression bomb fills the memory.
+ * @throws ApiError 413 `document_too_large`, 422 `fetch_failed` for an unknown encoding
  */
-export function readBody(response: IncomingMessage, url: URL, maxBytes: number): Promise<Uint8Array> {
+export const readBody = (response: IncomingMessage, url: URL, maxBytes: number): Promise<Uint8Array> => {
   const tooLarge = () =>
     new ApiError(
       "document_too_large",
@@ -78,12 +78,12 @@ export function readBody(response: IncomingMessage, url: URL, maxBytes: number):
     response.on("aborted", () => fail(fetchFailed(url, "the connection was cut off")));
     response.on("error", fail);
   });
-}
+};
 
-function decompressor(name: string, first: Uint8Array | null): Transform | null {
+const decompressor = (name: string, first: Uint8Array | null): Transform | null => {
   if (name === "gzip" || name === "x-gzip") return createGunzip();
   if (name === "br") return createBrotliDecompress();
   // RFC 9110 8.4.1.2: some servers send "deflate" without the zlib wrapper, whose first byte always ends in 8.
   if (name === "deflate") return ((first?.[0] ?? 8) & 0x0f) === 8 ? createInflate() : createInflateRaw();
   return null;
-}
+};

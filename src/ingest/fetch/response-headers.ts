@@ -1,5 +1,5 @@
-/** A `Content-Type` taken apart; nulls where the header says nothing. */
-export function readContentType(header: string | undefined): { mimeType: string | null; charset: string | null } {
+/** The parts of a `Content-Type`; null for a part that is missing or malformed. */
+export const readContentType = (header: string | undefined): { mimeType: string | null; charset: string | null } => {
   const [type = "", ...parameters] = (header ?? "").split(";");
   const mimeType = type.trim().toLowerCase();
   const charset = parameters
@@ -12,23 +12,23 @@ export function readContentType(header: string | undefined): { mimeType: string 
     mimeType: /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType : null,
     charset: charset?.toLowerCase() || null,
   };
-}
+};
 
-/** Types that servers send for files they know nothing of. */
-const saysNothing = new Set(["application/octet-stream", "binary/octet-stream", "application/x-download"]);
+/** Types that servers send for files of unknown type. */
+const unknownTypes = new Set(["application/octet-stream", "binary/octet-stream", "application/x-download"]);
 const textExtension = /\.(md|markdown|csv|tsv|json|ya?ml|xml|html?|eml)$/i;
 
 /**
- * The type a server declared, where that is worth something: not for `application/octet-stream`, and not for
- * `text/plain` where the name is that of another kind of text (raw file hosts call every text plain).
+ * The type that a server declared, or null where it tells nothing: `application/octet-stream`, and `text/plain` where
+ * the name is that of another kind of text (raw file hosts declare every text as plain).
  */
-export function usefulMimeType(mimeType: string | null, fileName: string | null): string | null {
-  if (mimeType === null || saysNothing.has(mimeType)) return null;
+export const usefulMimeType = (mimeType: string | null, fileName: string | null): string | null => {
+  if (mimeType === null || unknownTypes.has(mimeType)) return null;
   return mimeType === "text/plain" && fileName !== null && textExtension.test(fileName) ? null : mimeType;
-}
+};
 
 /** The file's name: `Content-Disposition` (RFC 6266, `filename*` first), else the last part of the path, else null. */
-export function readFileName(disposition: string | undefined, url: URL): string | null {
+export const readFileName = (disposition: string | undefined, url: URL): string | null => {
   const header = disposition ?? "";
   const extended = /filename\*\s*=\s*(?:utf-8|iso-8859-1)''([^;\s]+)/i.exec(header)?.[1];
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
@@ -40,12 +40,12 @@ export function readFileName(disposition: string | undefined, url: URL): string 
     .toWellFormed()
     .trim();
   return safe === "" || safe === "." || safe === ".." ? null : [...safe].slice(0, 255).join("");
-}
+};
 
-function percentDecoded(text: string): string {
+const percentDecoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
     return text;
   }
-}
+};

@@ -1,21 +1,22 @@
 import type { FromThread, ToThread } from "../../async/threads/messages.ts";
-import type { AnalysedChunk, AnalysedText, TextToAnalyse } from "./analysed-text.ts";
+import type { Urgency } from "../scheduling.ts";
+import type { AnalyzedChunk, AnalyzedText, TextToAnalyze } from "./analyzed-text.ts";
 
-export interface AnalyseRequest {
-  texts: readonly TextToAnalyse[];
-  /** Whether somebody waits for these texts: they are taken before those that nobody waits for. */
-  isUrgent: boolean;
+export interface AnalyzeRequest {
+  texts: readonly TextToAnalyze[];
+  /** Interactive texts are analyzed before background ones. */
+  urgency: Urgency;
 }
 
-/** What the thread that analyses texts is told, several at a time. */
-export type ToAnalysis = ToThread<AnalyseRequest>;
+/** Messages to the analysis thread, several at a time. */
+export type ToAnalysis = ToThread<AnalyzeRequest>;
 
-/** The next chunks of a text: those of a long one come in several parts, the last ones with the answer. */
+/** The next chunks of a text. Those of a long text come in several parts, the last of them with the answer. */
 export interface ChunksOfText {
-  /** Which of the texts asked for. */
+  /** Index of the text in the request. */
   text: number;
-  chunks: AnalysedChunk[];
+  chunks: AnalyzedChunk[];
 }
 
-/** What it answers, several at a time. */
-export type FromAnalysis = FromThread<AnalysedText[], ChunksOfText>;
+/** Its answers, several at a time. */
+export type FromAnalysis = FromThread<AnalyzedText[], ChunksOfText>;

@@ -1,35 +1,35 @@
 import { createWatchedThread } from "../../async/threads/watched-thread.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { AnalysedText, TextToAnalyse } from "./analysed-text.ts";
-import type { AnalyseRequest, ChunksOfText } from "./analysis-messages.ts";
+import type { Urgency } from "../scheduling.ts";
+import type { AnalyzeRequest, ChunksOfText } from "./analysis-messages.ts";
+import type { AnalyzedText, TextToAnalyze } from "./analyzed-text.ts";
 
-/** Analysis lets other work in every few milliseconds: a text that holds the thread for so long would hold it for good. */
-const LONGEST_STRETCH_MS = 10_000;
+/** Analysis lets other work run every few milliseconds: a text that holds the thread for this long never ends. */
+const maxStretchMs = 10_000;
 
-/** One for the process, from the first text on: it holds nothing but what it remembers of words. */
-const thread = createWatchedThread<AnalyseRequest, AnalysedText[], ChunksOfText>({
+/** One thread for the process, started with the first text. It holds nothing but its cache of words. */
+const thread = createWatchedThread<AnalyzeRequest, AnalyzedText[], ChunksOfText>({
   path: "src/ingest/index/analysis-worker.ts",
   name: "analysis",
-  longestStretchMs: LONGEST_STRETCH_MS,
+  longestStretchMs: maxStretchMs,
   tookTooLong: () =>
-    new ApiError("unreadable_file", `The text could not be cut into passages within ${LONGEST_STRETCH_MS / 1_000} s.`),
+    new ApiError("unreadable_file", `The text could not be cut into passages within ${maxStretchMs / 1_000} s.`),
 });
 
 /**
- * Analyses texts on a thread of its own, so that requests are answered meanwhile and the next texts are read. Many
- * short ones at once cost little more than their analysis.
- * @param isUrgent somebody waits for them
+ * Analyzes texts on a thread of its own, so that the server answers requests and reads the next texts meanwhile. The
+ * overhead of many short texts at once is small.
  * @throws ApiError unreadable_file where one of them takes too long; Error where one cannot be; the signal's reason
  */
-export const analyseOnThread = async (
-  texts: readonly TextToAnalyse[],
-  isUrgent: boolean,
+export const analyzeOnThread = async (
+  texts: readonly TextToAnalyze[],
+  urgency: Urgency,
   signal: AbortSignal,
-): Promise<AnalysedText[]> => {
-  const { answer, parts } = await thread.askInParts({ texts, isUrgent }, signal);
+): Promise<AnalyzedText[]> => {
+  const { answer, parts } = await thread.askInParts({ texts, urgency }, signal);
   if (parts.length === 0) return answer;
-  return answer.map((analysed, text) => {
+  return answer.map((analyzed, text) => {
     const before = parts.filter((part) => part.text === text);
-    return { ...analysed, chunks: [...before.map(({ chunks }) => chunks), analysed.chunks].flat() };
+    return { ...analyzed, chunks: [...before.map(({ chunks }) => chunks), analyzed.chunks].flat() };
   });
 };

@@ -1,21 +1,22 @@
-/** The thread that analyses texts, long ones beside short ones. Started by analysis-thread.ts. */
+/** The thread that analyzes texts, long ones in turn with short ones. Started by analysis-thread.ts. */
 import { type Stretches, stretchesIn } from "../../async/threads/stretches.ts";
-import { type AnalysedChunk, type AnalysedText, analyseText, isShort } from "./analysed-text.ts";
-import type { AnalyseRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
+import type { Urgency } from "../scheduling.ts";
+import type { AnalyzeRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
+import { type AnalyzedChunk, type AnalyzedText, analyzeText, isSmallText } from "./analyzed-text.ts";
 
 declare const self: { onmessage: ((event: { data: readonly ToAnalysis[] }) => void) | null };
 
-/** Answers go together where little time lies between them: waking the other thread costs more than a small text. */
+/** Answers are collected for this long: waking the other thread costs more than analyzing a small text. */
 const answerEveryMs = 3;
 
 /** A request with its number. */
-type Waiting = AnalyseRequest & { id: number };
+type Waiting = AnalyzeRequest & { id: number };
 
 let stretches: Stretches | null = null;
 const underWay = new Map<number, AbortController>();
-/** Each in the order of their coming. */
-const waiting: Record<"urgent" | "patient", Waiting[]> = { urgent: [], patient: [] };
-let isAnalysing = false;
+/** Each list is in the order of arrival. */
+const waiting: Record<Urgency, Waiting[]> = { interactive: [], background: [] };
+let isAnalyzing = false;
 let answers: FromAnalysis[] = [];
 let answeredAt = performance.now();
 let isSendScheduled = false;
@@ -28,18 +29,18 @@ const sendAnswers = (): void => {
   answeredAt = performance.now();
 };
 
-const analyse = async ({ id, texts }: Waiting): Promise<void> => {
+const analyze = async ({ id, texts }: Waiting): Promise<void> => {
   const abort = new AbortController();
   underWay.set(id, abort);
   try {
-    const analysed: AnalysedText[] = [];
+    const analyzed: AnalyzedText[] = [];
     const onResume = () => stretches?.begin(id);
     for (const [at, text] of texts.entries()) {
       onResume();
-      const onChunks = (chunks: AnalysedChunk[]) => postMessage([{ id, part: { text: at, chunks } }]);
-      analysed.push(await analyseText(text, abort.signal, { onResume, onChunks }));
+      const onChunks = (chunks: AnalyzedChunk[]) => postMessage([{ id, part: { text: at, chunks } }]);
+      analyzed.push(await analyzeText(text, abort.signal, { onResume, onChunks }));
     }
-    answers.push({ id, answer: analysed });
+    answers.push({ id, answer: analyzed });
   } catch (error) {
     if (!abort.signal.aborted) answers.push({ id, failed: error instanceof Error ? error.message : String(error) });
   } finally {
@@ -53,33 +54,32 @@ const analyse = async ({ id, texts }: Waiting): Promise<void> => {
   }
 };
 
-/** One after another, but none waits for a long text for more than a stretch. */
-const analyseWaiting = async (): Promise<void> => {
-  isAnalysing = true;
+/** Analyzes one text after another, but none waits longer than one stretch for a long text. */
+const analyzeWaiting = async (): Promise<void> => {
+  isAnalyzing = true;
   for (;;) {
-    const next = waiting.urgent.shift() ?? waiting.patient.shift();
+    const next = waiting.interactive.shift() ?? waiting.background.shift();
     if (next === undefined) break;
-    const analysed = analyse(next);
-    const areShort = next.texts.every(({ text }) => isShort(text));
-    if (areShort) await analysed;
-    // Messages come in meanwhile: what is urgent waits for a few short texts, or for a stretch of a long one.
-    if (!areShort || !next.isUrgent) await new Promise((resolve) => setImmediate(resolve));
+    const analyzed = analyze(next);
+    const areSmall = next.texts.every(({ text }) => isSmallText(text));
+    if (areSmall) await analyzed;
+    // Messages arrive meanwhile: interactive texts wait for a few small texts, or for one stretch of a long one.
+    if (!areSmall || next.urgency === "background") await new Promise((resolve) => setImmediate(resolve));
   }
-  isAnalysing = false;
+  isAnalyzing = false;
 };
 
 const dropWaiting = (dropped: number): void => {
-  waiting.urgent = waiting.urgent.filter(({ id }) => id !== dropped);
-  waiting.patient = waiting.patient.filter(({ id }) => id !== dropped);
+  waiting.interactive = waiting.interactive.filter(({ id }) => id !== dropped);
+  waiting.background = waiting.background.filter(({ id }) => id !== dropped);
 };
 
 self.onmessage = ({ data }) => {
   for (const message of data) {
     if (message.type === "watch") stretches = stretchesIn(message.memory);
-    else if (message.type === "ask")
-      waiting[message.request.isUrgent ? "urgent" : "patient"].push({ ...message.request, id: message.id });
+    else if (message.type === "ask") waiting[message.request.urgency].push({ ...message.request, id: message.id });
     else if (underWay.has(message.id)) underWay.get(message.id)?.abort();
     else dropWaiting(message.id);
   }
-  if (!isAnalysing) void analyseWaiting();
+  if (!isAnalyzing) void analyzeWaiting();
 };

@@ -3,10 +3,10 @@ import type { IndexInfo } from "../../domain/records.ts";
 import type { EmbeddingCache } from "./embedding-cache.ts";
 import type { HeldVectors } from "./held-vectors.ts";
 
-/** Texts given to a model at a time: what lies between two steps of the progress. */
-const BATCH = 64;
+/** Texts given to a model at a time; the progress is reported after each batch. */
+const batchSize = 64;
 
-/** An index that is searched or being built, with its model; null where the configuration no longer reaches it. */
+/** An index that is searched or being built, with its model: null where the configuration has none for it. */
 export interface LiveIndex {
   index: IndexInfo;
   model: EmbeddingModel | null;
@@ -14,21 +14,21 @@ export interface LiveIndex {
 
 export interface EmbedOptions {
   cache: EmbeddingCache;
-  /** Asked for what the cache does not hold; left out: nothing is. */
+  /** Looked up for texts that the cache does not hold; left out: no lookup. */
   held?: HeldVectors | undefined;
   signal: AbortSignal;
-  /** Told how many texts have their vectors. */
+  /** Called with the number of texts that have their vectors. */
   onProgress(embedded: number): void;
-  /** Told of an index that goes without vectors, because its model failed. */
+  /** Called for an index that gets no vectors because its model failed. */
   onMissing(index: IndexInfo, error: unknown): void;
-  /** Where no model at all can be had: true fails, false goes without vectors. */
+  /** What to do where no model is available: true fails, false stores the texts without vectors. */
   vectorsRequired: boolean;
 }
 
 /**
- * Vectors of the texts for each live index, by index id. Where a model cannot be had, the active index gets null (full
- * text finds the texts) and one that is being built no entry: it takes them up later. One index with vectors is enough,
- * since during a change of model either the old or the new one may be out of reach.
+ * Vectors of the texts for each live index, by index id. Where a model is not available, the active index gets null
+ * (full text finds the texts), and an index that is being built gets no entry: the rebuild embeds them later. One index
+ * with vectors is enough, since during a change of model either the old or the new model may be unreachable.
  * @throws ProviderError where no index gets vectors and they are required; the signal's reason
  */
 export const embedTexts = async (
@@ -57,8 +57,9 @@ export const embedTexts = async (
   return vectors;
 };
 
-/** The built-in table makes a vector as soon as a kept one would be found. */
-export const isCheap = ({ provider, model }: IndexInfo): boolean => provider === "builtin" && model === "static";
+/** The built-in static model makes a vector as fast as a lookup finds a stored one. */
+export const isBuiltinStatic = ({ provider, model }: IndexInfo): boolean =>
+  provider === "builtin" && model === "static";
 
 const embedFor = async (
   index: IndexInfo,
@@ -66,19 +67,19 @@ const embedFor = async (
   texts: readonly string[],
   { cache, held, signal, onProgress }: EmbedOptions,
 ): Promise<Float32Array[]> => {
-  const isWorthKeeping = !isCheap(index);
+  const isCached = !isBuiltinStatic(index);
   const modelKey = JSON.stringify([index.provider, index.model, index.dimensions, index.modelRevision]);
   const found: Float32Array[] = [];
-  for (let start = 0; start < texts.length; start += BATCH) {
+  for (let start = 0; start < texts.length; start += batchSize) {
     signal.throwIfAborted();
-    const batch = texts.slice(start, start + BATCH);
-    const cached = batch.map((text) => (isWorthKeeping ? cache.get(modelKey, text) : null));
-    const stored = isWorthKeeping && held !== undefined && cached.includes(null) ? await held(index) : null;
+    const batch = texts.slice(start, start + batchSize);
+    const cached = batch.map((text) => (isCached ? cache.get(modelKey, text) : null));
+    const stored = isCached && held !== undefined && cached.includes(null) ? await held(index) : null;
     const known = batch.map((text, at) => cached[at] ?? stored?.get(text) ?? null);
     const unknown = batch.filter((_, at) => known[at] === null);
     const fresh = unknown.length === 0 ? [] : await model.embed(unknown, "document", signal);
     checkVectors(fresh, unknown.length, index);
-    if (isWorthKeeping) unknown.forEach((text, at) => void cache.set(modelKey, text, fresh[at] as Float32Array));
+    if (isCached) unknown.forEach((text, at) => void cache.set(modelKey, text, fresh[at] as Float32Array));
     let used = 0;
     for (const vector of known) found.push(vector ?? (fresh[used++] as Float32Array));
     onProgress(found.length);

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 
 /**
- * Vectors of chunks embedded lately, by model and text, so that the same content costs its model nothing the second
- * time. Bounded in bytes; what was used longest ago goes first.
+ * Vectors of recently embedded chunks, by model and text, so that the same content is not embedded twice. Bounded in
+ * bytes; the least recently used entry is dropped first.
  */
 export interface EmbeddingCache {
   get(model: string, text: string): Float32Array | null;
   set(model: string, text: string, vector: Float32Array): void;
 }
 
-/** What an entry takes beside its numbers: key, map slot, array header. */
-const ENTRY_BYTES = 250;
+/** Memory of an entry beside its numbers: key, map slot, array header. */
+const entryBytes = 250;
 
 export const createEmbeddingCache = (maxBytes: number): EmbeddingCache => {
   const vectors = new Map<string, Float32Array>();
   let bytes = 0;
   const keyOf = (model: string, text: string): string =>
     createHash("sha256").update(model).update("\0").update(text).digest("base64");
-  const sizeOf = (vector: Float32Array): number => vector.byteLength + ENTRY_BYTES;
+  const sizeOf = (vector: Float32Array): number => vector.byteLength + entryBytes;
 
   return {
     get(model, text) {
@@ -35,7 +35,7 @@ export const createEmbeddingCache = (maxBytes: number): EmbeddingCache => {
         bytes -= sizeOf(known);
         vectors.delete(key);
       }
-      // A copy: a model may hand out views into one large batch, and a view keeps all of it.
+      // A copy: a model may return views into one large batch, and a view keeps the whole batch in memory.
       const kept = vector.slice();
       vectors.set(key, kept);
       bytes += sizeOf(kept);

@@ -1,43 +1,48 @@
 import type { ParsedFile } from "../../../providers/contract.ts";
-import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
-import type { Chunk } from "../../text/chunk/chunk.ts";
-import { type AnalysedChunk, type AnalysedText, analyseName, type TextToAnalyse } from "./analysed-text.ts";
-import { analyseOnThread } from "./analysis-thread.ts";
+import type { Urgency } from "../scheduling.ts";
+import { analyzeOnThread } from "./analysis-thread.ts";
+import type { AnalyzedChunk, AnalyzedText, TextToAnalyze } from "./analyzed-text.ts";
 import { type EmbedOptions, embedTexts, type LiveIndex } from "./embed-texts.ts";
+import { embeddingInput } from "./embedding-input.ts";
 
-/** A piece of a text with all that makes it findable. */
-export interface IndexedChunk extends AnalysedChunk {
+/** A chunk of a text with everything that a search finds it by. */
+export interface IndexedChunk extends AnalyzedChunk {
   /** By index id. */
   vectors: ReadonlyMap<string, Float32Array | null>;
 }
 
-/** A text ready to be published under any document. */
-export interface IndexedText extends Omit<AnalysedText, "chunks"> {
+/** A text that is ready to be published under any document. */
+export interface IndexedText extends Omit<AnalyzedText, "chunks"> {
   text: string;
   pages: ParsedFile["pages"];
   chunks: IndexedChunk[];
 }
 
+export interface IndexTextsOptions extends EmbedOptions {
+  urgency: Urgency;
+  /** Called with the number of chunks once the texts are cut. */
+  onChunks(chunks: number): void;
+}
+
 /**
- * Cuts texts into chunks, analyses and embeds them.
- * @param options `isUrgent`: somebody waits for them
+ * Cuts texts into chunks, analyzes and embeds them.
  * @returns in the order of the texts
  * @throws ProviderError; the signal's reason
  */
 export const indexTexts = async (
-  texts: readonly TextToAnalyse[],
+  texts: readonly TextToAnalyze[],
   indexes: readonly LiveIndex[],
-  options: EmbedOptions & { isUrgent: boolean; onChunks(chunks: number): void },
+  options: IndexTextsOptions,
 ): Promise<IndexedText[]> => {
-  const analysed = await analyseOnThread(texts, options.isUrgent, options.signal);
+  const analyzed = await analyzeOnThread(texts, options.urgency, options.signal);
   const inputs: string[] = [];
-  for (const { chunks } of analysed) for (const { chunk } of chunks) inputs.push(embeddingInput(chunk));
+  for (const { chunks } of analyzed) for (const { chunk } of chunks) inputs.push(embeddingInput(chunk));
   options.onChunks(inputs.length);
 
   const vectors = await embedTexts(inputs, indexes, options);
   let next = 0;
   return texts.map(({ text, pages }, at) => {
-    const { textHash, tokens, title, chunks } = analysed[at] as AnalysedText;
+    const { textHash, tokens, title, chunks } = analyzed[at] as AnalyzedText;
     const withVectors = chunks.map(({ chunk, terms, headingTerms }) => {
       const input = next++;
       const ofChunk = new Map<string, Float32Array | null>();
@@ -46,35 +51,4 @@ export const indexTexts = async (
     });
     return { text, pages, textHash, tokens, title, chunks: withVectors };
   });
-};
-
-/** What the model sees of a chunk: a table's column names belong to its rows. */
-export const embeddingInput = (chunk: Pick<Chunk, "context" | "text">): string =>
-  chunk.context === "" ? chunk.text : `${chunk.context}\n${chunk.text}`;
-
-/** The snippets of a document's revision: `document.revision` is the one being published. */
-export const toSnippets = (
-  document: DocumentRecord,
-  revision: string,
-  { chunks, title }: Pick<IndexedText, "chunks" | "title">,
-): NewSnippet[] => {
-  const { terms: titleTerms } = title?.name === document.name ? title : analyseName(document.name);
-  return chunks.map(({ chunk, terms, headingTerms, vectors }, position) => ({
-    id: Bun.randomUUIDv7(),
-    organizationId: document.organizationId,
-    documentId: document.id,
-    partitionId: document.partitionId,
-    revision,
-    position,
-    text: chunk.text,
-    context: chunk.context,
-    headings: chunk.headings,
-    page: chunk.page,
-    start: chunk.start,
-    end: chunk.end,
-    terms,
-    headingTerms,
-    titleTerms,
-    vectors,
-  }));
 };

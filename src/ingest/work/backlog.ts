@@ -4,33 +4,33 @@ import type { DocumentRecord } from "../../domain/records.ts";
 export interface Waiting {
   id: string;
   organizationId: string;
-  /** What was just stored of it, so that it need not be read again. */
+  /** The document and text as just stored, which saves reading them again. */
   accepted?: { document: DocumentRecord; text: string } | undefined;
 }
 
 export interface BacklogLimits {
   maxPerOrganization: number;
-  /** Text held of all waiting documents together; of more than that, the text is read from the store in time. */
+  /** Text of all waiting documents together; texts beyond it are read from the store when their turn comes. */
   maxCharacters: number;
 }
 
 /**
- * The documents that wait, in memory: by organization, oldest first, organizations in rotation. Holds a bounded number
- * of each organization; what is above that stays in the store and is fetched from there when the rest is done.
+ * The waiting documents in memory: by organization, oldest first, organizations in rotation. Holds a bounded number of
+ * each organization; the rest stays in the store and is read from there once these are done.
  */
 export interface Backlog {
   readonly size: number;
   has(id: string): boolean;
-  /** Adds a document; twice does no harm. */
+  /** Adds a document; does nothing for one that is there already. */
   add(waiting: Waiting): void;
-  /** @returns whether it was there */
+  /** @returns whether it waited */
   remove(id: string): boolean;
   /** The next one of the next organization that may start one. */
   take(mayStart: (organizationId: string) => boolean): Waiting | null;
-  /** Notes that the store holds more of this organization than is here, or no more. */
+  /** Notes whether the store holds further waiting documents of this organization. */
   setMore(organizationId: string, more: boolean): void;
-  /** Organizations of which nothing is left here but more in the store. */
-  wanting(): string[];
+  /** Organizations that have waiting documents in the store only. */
+  exhausted(): string[];
 }
 
 export const createBacklog = ({ maxPerOrganization, maxCharacters }: BacklogLimits): Backlog => {
@@ -93,6 +93,6 @@ export const createBacklog = ({ maxPerOrganization, maxCharacters }: BacklogLimi
       if (more) withMore.add(organizationId);
       else withMore.delete(organizationId);
     },
-    wanting: () => [...withMore].filter((organizationId) => !queues.has(organizationId)),
+    exhausted: () => [...withMore].filter((organizationId) => !queues.has(organizationId)),
   };
 };

@@ -1,20 +1,18 @@
 import { onAbort } from "../../async/on-abort.ts";
 import { ApiError } from "../../domain/errors.ts";
-
-/** Somebody is waiting for the answer, or nobody is. */
-export type Urgency = "interactive" | "background";
+import type { Urgency } from "../scheduling.ts";
 
 /**
- * Hands out turns at heavy work: at most `concurrency` at once, organizations in rotation so that one tenant's
- * thousand files do not hold up another's one, and within an organization a waiting caller and background work by turns.
- * An organization that has none is not kept waiting by those that take long over theirs: up to `spare` more are handed
- * out, one to each such organization.
+ * Hands out turns at work on documents: at most `concurrency` at once. Organizations take turns in rotation, so that one
+ * tenant's thousand files do not delay another tenant's one. Within an organization, interactive and background work
+ * alternate. Up to `spare` turns more go to organizations that have none, one to each, so that the long turns of others
+ * do not keep them waiting.
  */
 export interface Turns {
   /**
-   * Waits for a turn. The function returned ends it; calling it twice does no harm.
+   * Waits for a turn. The function returned ends it and may be called twice.
    * @param characters length of the text that the waiting caller holds in memory
-   * @param places how many turns it counts as, 1 unless given: the last one that begins may go beyond the concurrency
+   * @param places how many turns it counts as, 1 unless given; the last turn to begin may exceed the concurrency
    * @throws ApiError overloaded where too many callers wait already; the signal's reason where it fires first
    */
   take(
@@ -39,16 +37,16 @@ export interface TurnLimits {
   concurrency: number;
   /** Turns beyond that for organizations that have none; 0 unless given. */
   spare?: number;
-  /** Callers of one organization that may wait; background work is bounded by who brings it. */
+  /** Callers of one organization that may wait. The queue bounds background work itself. */
   maxWaitingCallers: number;
-  /** Text that all waiting callers together may hold. */
+  /** Text of all waiting callers together. */
   maxWaitingCharacters: number;
 }
 
 export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWaitingCharacters }: TurnLimits): Turns => {
-  /** In the order of rotation: whose turn was taken goes to the end. */
+  /** In the order of rotation: an organization that took a turn goes to the end. */
   const lanes = new Map<string, Lanes>();
-  /** Turns by organization; no entry where it has none. */
+  /** Turns by organization; no entry for zero. */
   const held = new Map<string, number>();
   let running = 0;
   let waiting = 0;

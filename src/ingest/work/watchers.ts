@@ -1,27 +1,29 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 
-/** What a client that follows a document is told. */
+/** The state of a document that its watchers get. */
 export type IngestState = Pick<DocumentRecord, "status" | "error" | "errorReason" | "progress">;
 
+/** Clients that follow documents. */
 export interface Watchers {
   /** @returns ends the subscription */
   subscribe(documentId: string, listener: (state: IngestState) => void): () => void;
-  tell(documentId: string, state: IngestState): void;
+  /** Passes the state to everybody who follows the document. */
+  notify(documentId: string, state: IngestState): void;
 }
 
 export const createWatchers = (): Watchers => {
   const listeners = new Map<string, Set<(state: IngestState) => void>>();
   return {
     subscribe(documentId, listener) {
-      const those = listeners.get(documentId) ?? new Set();
-      those.add(listener);
-      listeners.set(documentId, those);
+      const subscribed = listeners.get(documentId) ?? new Set();
+      subscribed.add(listener);
+      listeners.set(documentId, subscribed);
       return () => {
-        those.delete(listener);
-        if (those.size === 0 && listeners.get(documentId) === those) listeners.delete(documentId);
+        subscribed.delete(listener);
+        if (subscribed.size === 0 && listeners.get(documentId) === subscribed) listeners.delete(documentId);
       };
     },
-    tell(documentId, state) {
+    notify(documentId, state) {
       for (const listener of [...(listeners.get(documentId) ?? [])]) listener(state);
     },
   };

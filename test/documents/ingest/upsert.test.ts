@@ -52,7 +52,7 @@ describe("upsert by externalId", () => {
     const externalId = newId();
     const first = await upsert(externalId, "the same text");
     const { length } = server.embeddings.embedded;
-    const tokens = server.ingest.turns.running;
+    const tokens = server.turns.large.running;
     const second = await upsert(externalId, "the same text");
     expect([second.status, second.body.unchanged, second.body.text]).toEqual([200, true, "the same text"]);
     expect(second.body.updatedAt).toBe(first.body.updatedAt);
@@ -68,7 +68,7 @@ describe("upsert by externalId", () => {
       metadata: { externalId, a: 1 },
     });
     expect(third.body.partitionId).not.toBeNull();
-    expect([server.embeddings.embedded.length, server.ingest.turns.running]).toEqual([length, tokens]);
+    expect([server.embeddings.embedded.length, server.turns.large.running]).toEqual([length, tokens]);
   });
 
   test("twenty at once make one document", async () => {

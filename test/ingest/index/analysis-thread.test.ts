@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ParsedFile } from "../../../providers/contract.ts";
-import { type AnalysedText, analyseText, type TextToAnalyse } from "../../../src/ingest/index/analysed-text.ts";
-import { analyseOnThread } from "../../../src/ingest/index/analysis-thread.ts";
+import { analyzeOnThread } from "../../../src/ingest/index/analysis-thread.ts";
+import { type AnalyzedText, analyzeText, type TextToAnalyze } from "../../../src/ingest/index/analyzed-text.ts";
 
 const never = new AbortController().signal;
 const words = (count: number): string =>
   Array.from({ length: count }, (_, at) => `word${at % 97} stands here.`).join(" ");
 
-const alone = async (text: TextToAnalyse, signal: AbortSignal = never): Promise<AnalysedText> => {
-  const [analysed] = await analyseOnThread([text], true, signal);
-  return analysed as AnalysedText;
+const alone = async (text: TextToAnalyze, signal: AbortSignal = never): Promise<AnalyzedText> => {
+  const [analyzed] = await analyzeOnThread([text], "interactive", signal);
+  return analyzed as AnalyzedText;
 };
-const textOf = (text: string): TextToAnalyse => ({ text, pages: [] });
+const textOf = (text: string): TextToAnalyze => ({ text, pages: [] });
 
 describe("analysis on a thread of its own", () => {
   test("gives what it gives here, whatever the text", async () => {
@@ -23,9 +23,9 @@ describe("analysis on a thread of its own", () => {
           pages: [],
           ...(at % 2 === 0 ? { name: text.slice(0, 9) } : {}),
         }));
-        const here = await Promise.all(named.map((one) => analyseText(one, never)));
+        const here = await Promise.all(named.map((one) => analyzeText(one, never)));
         expect(await Promise.all(named.map((one) => alone(one)))).toEqual(here);
-        expect(await analyseOnThread(named, false, never)).toEqual(here);
+        expect(await analyzeOnThread(named, "background", never)).toEqual(here);
       }),
       { numRuns: 50 },
     );
@@ -38,18 +38,18 @@ describe("analysis on a thread of its own", () => {
       { page: 2, start: 13 },
     ];
     const { chunks } = await alone({ text, pages });
-    expect(chunks).toEqual((await analyseText({ text, pages }, never)).chunks);
+    expect(chunks).toEqual((await analyzeText({ text, pages }, never)).chunks);
     expect(chunks[0]?.chunk.page).toBe(1);
   });
 
   test("a text whose chunks come in several parts is whole", async () => {
     const text = words(40_000);
-    const here = await analyseText(textOf(text), never);
+    const here = await analyzeText(textOf(text), never);
     expect(here.chunks.length).toBeGreaterThan(600);
-    expect(await analyseOnThread([textOf("First."), textOf(text), textOf("Last.")], true, never)).toEqual([
-      await analyseText(textOf("First."), never),
+    expect(await analyzeOnThread([textOf("First."), textOf(text), textOf("Last.")], "interactive", never)).toEqual([
+      await analyzeText(textOf("First."), never),
       here,
-      await analyseText(textOf("Last."), never),
+      await analyzeText(textOf("Last."), never),
     ]);
   });
 
@@ -64,7 +64,9 @@ describe("analysis on a thread of its own", () => {
   test("what somebody waits for comes before what nobody waits for", async () => {
     const done: string[] = [];
     const patient = Array.from({ length: 20 }, () => [textOf(words(1_000))]);
-    const background = patient.map((texts) => analyseOnThread(texts, false, never).then(() => done.push("patient")));
+    const background = patient.map((texts) =>
+      analyzeOnThread(texts, "background", never).then(() => done.push("patient")),
+    );
     await background[0];
     const urgent = alone(textOf(words(5))).then(() => done.push("urgent"));
     await Promise.all([...background, urgent]);
@@ -87,7 +89,7 @@ describe("analysis on a thread of its own", () => {
     expect((await alone(textOf("more"))).chunks).toHaveLength(1);
   });
 
-  test("a text that cannot be analysed is told so, and the next one can", async () => {
+  test("a text that cannot be analyzed is told so, and the next one can", async () => {
     const broken = { text: "a page", pages: null as unknown as ParsedFile["pages"] };
     const [told] = await Promise.allSettled([alone(broken)]);
     expect(told.status).toBe("rejected");

@@ -37,11 +37,11 @@ describe("backlog", () => {
   test("leaves what is above the bound to the store and says whose, once the rest is taken", () => {
     const backlog = createBacklog(limits);
     for (let at = 0; at < 5; at++) backlog.add({ id: `a${at}`, organizationId: "a" });
-    expect([backlog.size, backlog.wanting()]).toEqual([3, []]);
+    expect([backlog.size, backlog.exhausted()]).toEqual([3, []]);
     drain(backlog);
-    expect(backlog.wanting()).toEqual(["a"]);
+    expect(backlog.exhausted()).toEqual(["a"]);
     backlog.setMore("a", false);
-    expect(backlog.wanting()).toEqual([]);
+    expect(backlog.exhausted()).toEqual([]);
   });
 
   test("keeps accepted texts up to the bound only", () => {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { FileParser } from "../../../providers/contract.ts";
 import type { DocumentRecord } from "../../../src/domain/records.ts";
-import { createPipeline, type IngestPipeline } from "../../../src/ingest/pipeline.ts";
+import type { IngestPipeline } from "../../../src/ingest/contract.ts";
+import { createPipeline } from "../../../src/ingest/pipeline.ts";
+import { createDocumentTurns } from "../../../src/ingest/prepare/document-turn.ts";
 import { createIngestQueue, type IngestQueue } from "../../../src/ingest/work/queue.ts";
 import { sampleDocument } from "../../../tools/samples/records.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "../../documents/scripted-embeddings.ts";
@@ -34,7 +36,8 @@ afterEach(async () => {
 });
 
 const startQueue = async (maxWaitingPerOrganization = 100): Promise<IngestQueue> => {
-  const options = { store: temporary.store, pipeline, concurrency: 2, maxWaitingPerOrganization, log: silentLog };
+  const turns = createDocumentTurns(2);
+  const options = { store: temporary.store, pipeline, turns, maxWaitingPerOrganization, log: silentLog };
   const queue = createIngestQueue(options);
   queues.push(queue);
   await queue.start();

@@ -1,0 +1,21 @@
+import { ApiError } from "../domain/errors.ts";
+import type { Tenant } from "../domain/records.ts";
+import type { Store } from "../store/contract.ts";
+import { readAnswerText, type TextCount } from "./answer-texts.ts";
+import { findDocument } from "./find-document.ts";
+
+/**
+ * The extracted text of a document.
+ * @throws ApiError document_not_found; document_busy where it has no text yet; overloaded
+ */
+export const readDocumentText = async (
+  store: Pick<Store, "documents">,
+  tenant: Tenant,
+  id: string,
+  held: TextCount,
+): Promise<string> => {
+  const document = await findDocument(store, tenant, id);
+  const text = await readAnswerText(store, document, held);
+  if (text === null) throw new ApiError("document_busy", `The document has no text: it is ${document.status}.`);
+  return text;
+};

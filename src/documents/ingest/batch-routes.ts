@@ -1,0 +1,97 @@
+import type { Config } from "../../../config/schema.ts";
+import type { Principal } from "../../domain/principal.ts";
+import { parseJson } from "../../http/body/parse-json.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { problemDocument } from "../../http/problem.ts";
+import { ownScope } from "../../http/schema/own-scope.ts";
+import { createValidator } from "../../http/schema/validate.ts";
+import type { Logger } from "../../log.ts";
+import { toApiError } from "../../models/api-error.ts";
+import { ingestBatch } from "./ingest-batch.ts";
+import { type IngestRequest, readIngestRequest } from "./ingest-request.ts";
+import type { IngestWork } from "./ingest-work.ts";
+import { batchAnswerSchema, batchExample, ingestBody } from "./schema.ts";
+import type { LineOutcome } from "./store-lines.ts";
+
+const validate = createValidator(ingestBody);
+
+const readLine = (principal: Principal, text: string): IngestRequest =>
+  readIngestRequest(validate(ownScope(ingestBody, principal, parseJson(text))), null);
+
+/** A call as its answers name it. */
+interface Caller {
+  principal: Principal;
+  requestId: string;
+  /** Of the request, for problem documents. */
+  path: string;
+}
+
+/** The line of NDJSON that answers a line. Logs the reason of a failure that the client is not told. */
+const answerLine = ({ principal, requestId, path }: Caller, outcome: LineOutcome, log: Logger): string => {
+  const { line } = outcome;
+  if ("document" in outcome) {
+    const { document, unchanged } = outcome;
+    // A new document is accepted as `pending`, even where it is processed by now.
+    const state = unchanged ? { status: document.status, unchanged } : { status: "pending" };
+    return `${JSON.stringify({ line, id: document.id, ...state })}\n`;
+  }
+  const { code, reason } = toApiError(outcome.error);
+  if (reason !== null) log.warn({ requestId, line, code, detail: reason }, "a line of a batch failed");
+  return `${JSON.stringify({ line, error: problemDocument(outcome.error, requestId, path, principal) })}\n`;
+};
+
+/** Texts as a body; those that are ready at one time are sent together. `cancel` is called when the client leaves. */
+const streamTexts = (texts: AsyncGenerator<string[]>, cancel: () => void): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await texts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value.join("")));
+    },
+    cancel,
+  });
+};
+
+/** `/api/ingest/batch`. */
+export const batchEndpoint = (work: IngestWork, { server }: Pick<Config, "server">, log: Logger): Endpoint =>
+  endpoint({
+    method: "POST",
+    path: "/api/ingest/batch",
+    operationId: "ingestBatch",
+    access: "writer",
+    tag: "Documents",
+    summary: "Ingest many documents",
+    description:
+      'NDJSON in, NDJSON out. Each line of the body is a body of `/api/ingest`, without files. The answer has a line for each, sent as soon as it is stored: `{"line": 1, "id": …, "status": "pending"}` or `{"line": 1, "error": {problem}}`. Lines are stored while the body still arrives. Questions find small texts as soon as they are answered; other documents are processed afterwards. A faulty line does not affect the others. A line may be as long as `server.maxBodyBytes` (100 MiB by default).',
+    rawBody: {
+      mediaType: "application/x-ndjson",
+      description: "One JSON object per line, each a body of `/api/ingest`.",
+      schema: ingestBody,
+    },
+    responses: {
+      200: {
+        mediaType: "application/x-ndjson",
+        description: "A line for each line sent.",
+        item: batchAnswerSchema,
+      },
+    },
+    errors: [],
+    example: batchExample,
+    handle: (call) => {
+      const { principal, requestId, held } = call;
+      const caller = { principal, requestId, path: new URL(call.request.url).pathname };
+      const gone = new AbortController();
+      const answers = ingestBatch(work, {
+        principal,
+        held,
+        maxLineBytes: server.maxBodyBytes,
+        body: call.request.body ?? new Blob([]).stream(),
+        signal: AbortSignal.any([call.signal, gone.signal]),
+        readRequest: (text) => readLine(principal, text),
+        toAnswer: (outcome) => answerLine(caller, outcome, log),
+      });
+      const body = streamTexts(answers, () => gone.abort(new DOMException("the client went away", "AbortError")));
+      return new Response(body, { headers: { "content-type": "application/x-ndjson", "x-accel-buffering": "no" } });
+    },
+  }) as Endpoint;

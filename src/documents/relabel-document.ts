@@ -1,0 +1,39 @@
+import type { DocumentRecord, JsonObject, Tenant } from "../domain/records.ts";
+import { analyzeName } from "../ingest/index/analyzed-text.ts";
+import type { Store } from "../store/contract.ts";
+
+/** What of a document can change without its text. */
+export interface Labels {
+  name?: string | undefined;
+  metadata?: JsonObject | null | undefined;
+  partitionId?: string | null | undefined;
+}
+
+/** Other changes of a document that are made in the same step. */
+export interface FurtherChange {
+  fields: Partial<DocumentRecord>;
+  pendingText?: string;
+}
+
+/**
+ * Changes name, metadata and partition where they are given and differ; snippets and text stay as they are.
+ * @param more changed with them, in one step
+ * @returns the record afterwards; null where the document is gone
+ */
+export const relabelDocument = async (
+  { store }: { store: Pick<Store, "documents"> },
+  tenant: Tenant,
+  document: DocumentRecord,
+  { name, metadata, partitionId }: Labels,
+  more?: FurtherChange,
+): Promise<DocumentRecord | null> => {
+  const change = {
+    ...(name === undefined || name === document.name ? {} : { name: { name, titleTerms: analyzeName(name).terms } }),
+    ...(metadata === undefined || Bun.deepEquals(metadata, document.metadata) ? {} : { metadata }),
+    ...(partitionId === undefined || partitionId === document.partitionId ? {} : { partitionId }),
+  };
+  if (Object.keys(change).length > 0) return await store.documents.relabel(tenant, document.id, change, more);
+  return more === undefined
+    ? document
+    : await store.documents.patch(tenant, document.id, more.fields, more.pendingText);
+};

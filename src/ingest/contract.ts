@@ -1,0 +1,77 @@
+import type { EmbeddingModel, FileParser } from "../../providers/contract.ts";
+import type { DocumentRecord, IndexInfo } from "../domain/records.ts";
+import type { Logger } from "../log.ts";
+import type { Store } from "../store/contract.ts";
+import type { FetchUrl } from "./fetch/contract.ts";
+import type { TextToAnalyze } from "./index/analyzed-text.ts";
+import type { TextOwner } from "./index/held-vectors.ts";
+import type { IndexedText } from "./index/index-text.ts";
+import type { ReadText, Source } from "./read-source.ts";
+import type { Size, Urgency } from "./scheduling.ts";
+
+export type Progress = DocumentRecord["progress"];
+
+export interface PipelineOptions {
+  store: Store;
+  fetchUrl: FetchUrl;
+  /** For pages that a scan found; `fetchUrl` where left out. */
+  fetchPage?: FetchUrl | undefined;
+  parser: FileParser;
+  /** The model that an index was made with; null where the configuration no longer has it. */
+  embeddingFor(index: IndexInfo): EmbeddingModel | null;
+  /**
+   * True while the search index changes to another embedding model: documents are then stored without vectors where no
+   * model is available, and the rebuild of the index embeds them. Left out: never.
+   */
+  isChangingModel?(): boolean;
+  /** Awaited before texts are embedded; left out: nothing. @throws ProviderError where they cannot be */
+  beforeIndexing?(signal: AbortSignal): Promise<void>;
+  maxDocumentBytes: number;
+  log: Logger;
+}
+
+export interface IndexOptions {
+  onProgress?: (progress: Progress) => void;
+  /** The owner's stored vectors are reused; left out: the store is not searched for any. */
+  owner?: TextOwner;
+  /** `interactive` unless given. */
+  urgency?: Urgency;
+}
+
+/** The steps from a source to a document that searches find. Only `publish` and `publishNew` change documents. */
+export interface IngestPipeline {
+  /**
+   * Fetches and parses. Bytes fetched from an address are stored as a blob; the caller releases it.
+   * @throws ApiError, ProviderError, the signal's reason
+   */
+  read(source: Source, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<ReadText>;
+  /**
+   * Cuts, analyzes and embeds, for every live index. Chunks that the text's owner holds already are not embedded again.
+   * @throws ProviderError, the signal's reason
+   */
+  index(text: TextToAnalyze, signal: AbortSignal, options?: IndexOptions): Promise<IndexedText>;
+  /** Indexes several small texts at once, at a fraction of the cost for each. @returns in the order of the texts */
+  indexTogether(texts: readonly TextToAnalyze[], urgency: Urgency, signal: AbortSignal): Promise<IndexedText[]>;
+  /** @throws ApiError document_too_large for a text that `read` would refuse */
+  checkText(text: string): void;
+  /** `small`: `index` takes a few milliseconds for this text. */
+  sizeOf(text: Pick<ReadText, "text">): Size;
+  /**
+   * Makes the text current under the document, which is `processed` and found from then on. Embeds the text again where
+   * the search index was changed since `index`.
+   * @param isPendingText the text is the one that the store holds for the pending document: it is not written again
+   * @returns the record as stored
+   */
+  publish(
+    document: DocumentRecord,
+    indexed: IndexedText,
+    signal: AbortSignal,
+    isPendingText?: boolean,
+  ): Promise<DocumentRecord>;
+  /** As `publish`, for documents that are not in the store yet: stores all of them or none. @returns in their order */
+  publishNew(
+    documents: readonly DocumentRecord[],
+    indexed: readonly IndexedText[],
+    signal: AbortSignal,
+  ): Promise<DocumentRecord[]>;
+}

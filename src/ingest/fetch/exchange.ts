@@ -1,0 +1,59 @@
+import http from "node:http";
+import https from "node:https";
+import { version } from "../../domain/version.ts";
+import type { FetchedFile, FetchRequest } from "./contract.ts";
+import { AnsweredStatusError } from "./failure.ts";
+import { acceptedEncodings, readBody } from "./read-body.ts";
+import type { ResolvedAddress } from "./resolve.ts";
+import { readContentType, readFileName, usefulMimeType } from "./response-headers.ts";
+
+/** Sends one request, connected to the given addresses even if the name resolves to others by now. */
+export const sendRequest = (
+  url: URL,
+  addresses: ResolvedAddress[],
+  fetchRequest: FetchRequest,
+  signal: AbortSignal,
+): Promise<http.IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { request } = url.protocol === "https:" ? https : http;
+    const outgoing = request(url, {
+      headers: requestHeaders(fetchRequest),
+      agent: false,
+      signal,
+      lookup: (_hostname, lookupOptions, callback) => {
+        const [first] = addresses;
+        if (lookupOptions.all || first === undefined) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+    });
+    outgoing.on("error", reject);
+    outgoing.on("response", resolve);
+    outgoing.end();
+  });
+
+const requestHeaders = ({ accept, known }: FetchRequest): Record<string, string> => ({
+  "User-Agent": `Carrel/${version}`,
+  Accept: accept ?? "*/*",
+  "Accept-Encoding": acceptedEncodings,
+  ...(known?.etag ? { "If-None-Match": known.etag } : {}),
+  ...(known?.lastModified ? { "If-Modified-Since": known.lastModified } : {}),
+});
+
+/** Reads a final answer. @throws ApiError fetch_failed for a status that is no success; document_too_large */
+export const readAnswer = async (response: http.IncomingMessage, url: URL, maxBytes: number): Promise<FetchedFile> => {
+  const { statusCode = 0, headers } = response;
+  const notModified = statusCode === 304;
+  if (!notModified && (statusCode < 200 || statusCode > 299)) throw new AnsweredStatusError(url, statusCode);
+  const { mimeType, charset } = readContentType(headers["content-type"]);
+  const fileName = readFileName(headers["content-disposition"], url);
+  return {
+    bytes: notModified ? new Uint8Array() : await readBody(response, url, maxBytes),
+    finalUrl: url.href,
+    mimeType: usefulMimeType(mimeType, fileName),
+    charset,
+    fileName,
+    etag: headers.etag ?? null,
+    lastModified: headers["last-modified"] ?? null,
+    notModified,
+  };
+};

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { ParsedFile } from "../../../providers/contract.ts";
+import { createBreather } from "../../async/breathe.ts";
+import { analyze } from "../../text/analysis/analyze.ts";
+import type { Chunk } from "../../text/chunk/chunk.ts";
+import { chunksOf } from "../../text/chunk/index.ts";
+import { countTokens } from "../../text/tokens/count-tokens.ts";
+
+export interface TextToAnalyze {
+  text: string;
+  pages: ParsedFile["pages"];
+  /** The expected name of the document. */
+  name?: string | undefined;
+}
+
+/** The terms of a document's name. */
+export interface AnalyzedName {
+  name: string;
+  terms: string;
+}
+
+/** A chunk of a text with its full-text terms. */
+export interface AnalyzedChunk {
+  chunk: Chunk;
+  terms: string;
+  headingTerms: string;
+}
+
+/** A text with everything that needs no model. */
+export interface AnalyzedText {
+  textHash: string;
+  tokens: number;
+  /** Null where no name was given. */
+  title: AnalyzedName | null;
+  chunks: AnalyzedChunk[];
+}
+
+export const analyzeName = (name: string): AnalyzedName => ({ name, terms: analyze(name).join(" ") });
+
+/** Whether a text is analyzed within some 5 ms. */
+export const isSmallText = (text: string): boolean => text.length <= 20_000;
+
+/** SHA-256 of the text in UTF-8, hex. */
+export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+
+/** Callbacks of a running analysis. */
+export interface AnalysisEvents {
+  /** Called when it continues after other work. */
+  onResume?(): void;
+  /** Takes the next chunks of a long text, which are then not in the result. Left out: all chunks are in the result. */
+  onChunks?(chunks: AnalyzedChunk[]): void;
+}
+
+/** Chunks of a long text that are passed on together: some 2 MB with their terms. */
+const chunksPerPart = 256;
+
+/**
+ * Counts a text's tokens, cuts it into chunks and analyzes them; lets other work run in between.
+ * @throws the signal's reason
+ */
+export const analyzeText = async (
+  { text, pages, name }: TextToAnalyze,
+  signal: AbortSignal,
+  events: AnalysisEvents = {},
+): Promise<AnalyzedText> => ({
+  textHash: hashText(text),
+  tokens: await countTokens(text, events.onResume),
+  title: name === undefined ? null : analyzeName(name),
+  chunks: await analyzeChunks(text, pages, signal, events),
+});
+
+/** As `analyzeText`, but only the chunks. @throws the signal's reason */
+export const analyzeChunks = async (
+  text: string,
+  pages: ParsedFile["pages"],
+  signal: AbortSignal,
+  { onResume, onChunks }: AnalysisEvents = {},
+): Promise<AnalyzedChunk[]> => {
+  const breathe = createBreather(signal);
+  let analyzed: AnalyzedChunk[] = [];
+  let path = "";
+  let headingTerms = "";
+  for (const chunk of chunksOf(text, pages)) {
+    const own = chunk.headings.join("\n");
+    if (own !== path) headingTerms = analyze(own).join(" "); // mostly the same as those of the last chunk
+    path = own;
+    analyzed.push({ chunk, terms: analyze(`${chunk.context}\n${chunk.text}`).join(" "), headingTerms });
+    if (onChunks !== undefined && analyzed.length >= chunksPerPart) {
+      onChunks(analyzed);
+      analyzed = [];
+    }
+    const pause = breathe();
+    if (pause === undefined) continue;
+    await pause;
+    onResume?.();
+  }
+  return analyzed;
+};

@@ -1,0 +1,81 @@
+import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import type { Logger } from "../../log.ts";
+import type { Store } from "../../store/contract.ts";
+import type { IngestPipeline, Progress } from "../contract.ts";
+import type { IndexedText } from "../index/index-text.ts";
+import type { ReadText, Source } from "../read-source.ts";
+import type { Urgency } from "../scheduling.ts";
+import { type DocumentTurns, takeDocumentTurn } from "./document-turn.ts";
+
+/** What preparing a document needs; made once, for the turns only help where everybody takes the same. */
+export interface PreparationDependencies {
+  store: Pick<Store, "blobs">;
+  pipeline: IngestPipeline;
+  turns: DocumentTurns;
+  log: Logger;
+}
+
+export interface PreparationOptions {
+  tenant: Tenant;
+  urgency: Urgency;
+  /** Length of the text that a waiting caller holds in memory; 0 where nobody waits or there is none yet. */
+  characters: number;
+  signal: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+/** The steps of one document, in their order. */
+export interface PreparationSteps {
+  /** @throws ApiError, ProviderError, the signal's reason */
+  read(source: Source): Promise<ReadText>;
+  /**
+   * Indexes the text and ends the turn of a document with few chunks; the caller then publishes it under its locks.
+   * @param document the stored document whose text it becomes; null for a new one
+   * @throws ApiError overloaded, ProviderError, the signal's reason
+   */
+  index(read: ReadText, name: string | undefined, document: DocumentRecord | null): Promise<IndexedText>;
+  /** The document took the blob that `read` stored. Without this call it is released at the end. */
+  keepBlob(): void;
+}
+
+/**
+ * Prepares one document in its turn: takes the turn, runs `prepare` with the steps from its source to an indexed text,
+ * and ends the turn, however `prepare` ends.
+ * @returns what `prepare` returns @throws ApiError overloaded; the signal's reason; whatever `prepare` throws
+ */
+export const prepareDocument = async <T>(
+  { store, pipeline, turns, log }: PreparationDependencies,
+  { tenant, urgency, characters, signal, onProgress }: PreparationOptions,
+  prepare: (steps: PreparationSteps) => Promise<T>,
+): Promise<T> => {
+  const { organizationId } = tenant;
+  const turn = await takeDocumentTurn(turns, pipeline, { organizationId, urgency, characters }, signal);
+  let unusedBlob: string | null = null;
+  try {
+    return await prepare({
+      async read(source) {
+        const read = await pipeline.read(source, signal, onProgress);
+        if (read.putsBlob) unusedBlob = read.blobHash;
+        return read;
+      },
+      async index({ text, pages }, name, document) {
+        await turn.beforeIndexing({ text });
+        const owner = { tenant, document };
+        const progress = onProgress === undefined ? {} : { onProgress };
+        const indexed = await pipeline.index({ text, pages, name }, signal, { owner, urgency, ...progress });
+        turn.beforePublishing(indexed);
+        return indexed;
+      },
+      keepBlob() {
+        unusedBlob = null;
+      },
+    });
+  } finally {
+    turn.end();
+    if (unusedBlob !== null) await releaseBlob(store, unusedBlob, log);
+  }
+};
+
+const releaseBlob = async ({ blobs }: PreparationDependencies["store"], hash: string, log: Logger): Promise<void> => {
+  await blobs.release(hash).catch((error) => log.warn({ error }, "a file that is not needed could not be removed"));
+};

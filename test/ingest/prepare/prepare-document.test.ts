@@ -1,0 +1,111 @@
+import { describe, expect, test } from "bun:test";
+import type { IngestPipeline } from "../../../src/ingest/contract.ts";
+import type { IndexedText } from "../../../src/ingest/index/index-text.ts";
+import { createDocumentTurns } from "../../../src/ingest/prepare/document-turn.ts";
+import {
+  type PreparationDependencies,
+  type PreparationOptions,
+  type PreparationSteps,
+  prepareDocument,
+} from "../../../src/ingest/prepare/prepare-document.ts";
+import { prepareTexts } from "../../../src/ingest/prepare/prepare-texts.ts";
+import type { ReadText } from "../../../src/ingest/read-source.ts";
+import type { Size } from "../../../src/ingest/scheduling.ts";
+import { silentLog } from "../../store/open-temporary-store.ts";
+
+const options: PreparationOptions = {
+  tenant: { organizationId: "organization", partitionId: null },
+  urgency: "interactive",
+  characters: 0,
+  signal: new AbortController().signal,
+};
+const text = { kind: "text", text: "A text." } as const;
+
+/** The dependencies with a pipeline that does nothing, and what they saw. */
+const preparing = (change: { size?: Size; chunks?: number; blobHash?: string | null } = {}) => {
+  const { size = "large", chunks = 1, blobHash = null } = change;
+  const turns = createDocumentTurns(2);
+  const running = () => ({ large: turns.large.running, small: turns.small.running });
+  const released: string[] = [];
+  const runningAtIndex: ReturnType<typeof running>[] = [];
+  const indexed = { text: "A text.", chunks: Array.from({ length: chunks }) } as IndexedText;
+  const pipeline = {
+    read: async () => ({ text: "A text.", pages: [], blobHash, putsBlob: blobHash !== null }) as unknown as ReadText,
+    sizeOf: () => size,
+    index: async () => {
+      runningAtIndex.push(running());
+      return indexed;
+    },
+    indexTogether: async (texts: readonly unknown[]) => {
+      runningAtIndex.push(running());
+      return texts.map(() => indexed);
+    },
+  } as unknown as IngestPipeline;
+  const release = async (hash: string) => void released.push(hash);
+  const store = { blobs: { release } } as unknown as PreparationDependencies["store"];
+  return { deps: { store, pipeline, turns, log: silentLog }, running, released, runningAtIndex };
+};
+
+const indexAll = async ({ read, index }: PreparationSteps) => await index(await read(text), "Name", null);
+
+describe("the turn of a document", () => {
+  test("is exchanged for one among small documents before a small text is indexed", async () => {
+    const small = preparing({ size: "small" });
+    await prepareDocument(small.deps, options, indexAll);
+    expect(small.runningAtIndex).toEqual([{ large: 0, small: 1 }]);
+    const large = preparing({ size: "large" });
+    await prepareDocument(large.deps, options, indexAll);
+    expect(large.runningAtIndex).toEqual([{ large: 1, small: 0 }]);
+  });
+
+  test.each([
+    [1, 0],
+    [1_000, 1],
+  ])("of %d chunks: %d turns are held while it is published", async (chunks, held) => {
+    const { deps, running } = preparing({ chunks });
+    await prepareDocument(deps, options, async (steps) => {
+      await indexAll(steps);
+      expect(running()).toEqual({ large: held, small: 0 });
+    });
+    expect(running()).toEqual({ large: 0, small: 0 });
+  });
+
+  test("ends where a step fails", async () => {
+    const { deps, running } = preparing();
+    const failing = prepareDocument(deps, options, () => Promise.reject(new Error("failed")));
+    await expect(failing).rejects.toThrow("failed");
+    expect(running()).toEqual({ large: 0, small: 0 });
+  });
+
+  test("counts as many for several texts together", async () => {
+    const { deps, running, runningAtIndex } = preparing();
+    const texts = ["one", "two", "three"].map((each) => ({ text: each, pages: [] }));
+    expect(await prepareTexts(deps, options, texts)).toHaveLength(3);
+    expect([runningAtIndex, running()]).toEqual([[{ large: 0, small: 3 }], { large: 0, small: 0 }]);
+  });
+});
+
+describe("a blob that the reading stored", () => {
+  const readOnly = async ({ read }: PreparationSteps) => void (await read(text));
+
+  test("is released unless the document takes it", async () => {
+    const { deps, released } = preparing({ blobHash: "hash" });
+    await prepareDocument(deps, options, async (steps) => {
+      await readOnly(steps);
+      steps.keepBlob();
+    });
+    expect(released).toEqual([]);
+    await prepareDocument(deps, options, readOnly);
+    expect(released).toEqual(["hash"]);
+  });
+
+  test("is released where a later step fails", async () => {
+    const { deps, released } = preparing({ blobHash: "hash" });
+    const failing = prepareDocument(deps, options, async (steps) => {
+      await readOnly(steps);
+      throw new Error("failed");
+    });
+    await expect(failing).rejects.toThrow("failed");
+    expect(released).toEqual(["hash"]);
+  });
+});
