@@ -37,7 +37,7 @@ export const evaluate = async (
     if (target !== undefined)
       throw new UsageFailure("--calibrate works on the documents that are stored: it takes no folder.");
     refuse(chosen, [...ofSets, "server", "keyFile", "key"], "--calibrate");
-    const { calibrateStore } = await import("./eval-calibrate.ts");
+    const { calibrateStore } = await import("./calibrate-store.ts");
     return await calibrateStore(chosen, surroundings);
   }
   if (target === undefined)
@@ -51,11 +51,11 @@ export const evaluate = async (
   });
   if (found.isDirectory()) {
     refuse(chosen, ["organization"], "a folder with sets");
-    const { evaluateSets } = await import("./eval-sets.ts");
+    const { evaluateSets } = await import("./evaluate-sets.ts");
     return await evaluateSets(path, chosen, surroundings);
   }
   refuse(chosen, ofSets, "a file with checks");
-  const { runChecks } = await import("./eval-checks.ts");
+  const { runChecks } = await import("./run-checks.ts");
   await runChecks(path, chosen, surroundings);
 };
 

@@ -10,10 +10,10 @@ import type { Surroundings } from "../../program/environment.ts";
 import { type OperatorClient, openClient, readAnswer } from "../client.ts";
 import { table } from "../table.ts";
 import type { EvalOptions } from "./eval.ts";
-import { temporaryCollections } from "./eval-collections.ts";
-import { writeJson } from "./eval-json.ts";
-import { createProgress, type Progress } from "./eval-progress.ts";
-import { withInterval } from "./eval-tables.ts";
+import { temporaryCollections } from "./collections.ts";
+import { writeJson } from "./json-output.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import { withInterval } from "./tables.ts";
 import { lineOfThreshold, withThreshold } from "./threshold-setting.ts";
 
 const defaultDocuments = 1000;

@@ -9,10 +9,10 @@ import { type EvaluationRun, readRunFile, type SetResult } from "../../evaluatio
 import { type EvaluationSet, readSets } from "../../evaluation/sets.ts";
 import type { Surroundings } from "../../program/environment.ts";
 import { type EvalOptions, serverOf } from "./eval.ts";
-import { serverCollections, temporaryCollections } from "./eval-collections.ts";
-import { writeJson } from "./eval-json.ts";
-import { createProgress } from "./eval-progress.ts";
-import { comparisonTable, setTables } from "./eval-tables.ts";
+import { serverCollections, temporaryCollections } from "./collections.ts";
+import { writeJson } from "./json-output.ts";
+import { createProgress } from "./progress.ts";
+import { comparisonTable, setTables } from "./tables.ts";
 import { createHttpClient } from "./http-client.ts";
 
 /** `carrel eval FOLDER`: puts each set in where nothing else is, asks its questions by HTTP, prints the figures. */

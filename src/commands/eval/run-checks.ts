@@ -6,8 +6,8 @@ import { jsonBody, type OperatorClient, openClient, problemOf } from "../client.
 import { findPartition } from "../partition.ts";
 import { table } from "../table.ts";
 import { type EvalOptions, serverOf } from "./eval.ts";
-import { writeJson } from "./eval-json.ts";
-import { createProgress } from "./eval-progress.ts";
+import { writeJson } from "./json-output.ts";
+import { createProgress } from "./progress.ts";
 import { createHttpClient } from "./http-client.ts";
 
 /** What became of one check. */
