@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { readJsonLines } from "./beir.ts";
 import type { Found, SourceDocument } from "./collection.ts";
 import { mean } from "./metrics.ts";
-import type { RankingScores } from "./ranking.ts";
+import type { RankingScores } from "./ranking-scores.ts";
 
 export interface ExcerptQuestion {
   id: string;
