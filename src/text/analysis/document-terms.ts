@@ -1,7 +1,7 @@
 import { denseTerms } from "./dense-terms.ts";
+import { scanWords } from "./fast/scan-words.ts";
 import type { LatinLanguage } from "./function-words.ts";
 import { createLanguageCounter } from "./language.ts";
-import { scanWords } from "./scan-words.ts";
 import { type ScannedWord, scannedWord } from "./scanned-word.ts";
 import type { StemmedLanguage } from "./stem.ts";
 

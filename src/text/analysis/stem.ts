@@ -1,6 +1,6 @@
 import { newStemmer } from "snowball-stemmers";
 import { createWordCache, type WordCache } from "../word-cache.ts";
-import { stemEnglish } from "./english-stem.ts";
+import { stemEnglish } from "./fast/english-stem.ts";
 import { fold, isPlainAscii } from "./fold.ts";
 
 /** Language whose endings are taken off: a Latin one, or the one that stands for a script. `none` leaves words whole. */

@@ -1,7 +1,7 @@
 import tablePath from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "file" };
-import { type CountPiece, createPieceCounter } from "./byte-pair-count.ts";
-import { readBytePairTable } from "./byte-pair-table.ts";
-import { splitPieces } from "./split-pieces.ts";
+import { type CountPiece, createPieceCounter } from "./fast/byte-pair-count.ts";
+import { readBytePairTable } from "./fast/byte-pair-table.ts";
+import { splitPieces } from "./fast/split-pieces.ts";
 
 /** Characters counted at a stretch. A run of letters longer than this is cut, and may then count a token more. */
 const WINDOW = 65_536;

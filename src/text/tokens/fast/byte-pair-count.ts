@@ -1,4 +1,4 @@
-import { createWordCache } from "../word-cache.ts";
+import { createWordCache } from "../../word-cache.ts";
 import type { BytePairTable } from "./byte-pair-table.ts";
 
 /** Bytes of the longest piece that is taken: what one heap key leaves for a position. */
