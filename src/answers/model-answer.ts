@@ -4,7 +4,7 @@ import { createCitationFilter } from "./citations.ts";
 import type { FittedPrompt } from "./prompt/budget.ts";
 
 /** Past any `maxOutputTokens` that is meant; a server may ignore that setting. */
-const MOST_CHARACTERS = 1_000_000;
+const maxAnswerCharacters = 1_000_000;
 
 export interface ModelAnswer {
   text: string;
@@ -38,8 +38,8 @@ export async function* writeAnswer(
       if (settled === "") continue;
       text += settled;
       yield settled;
-      if (text.length <= MOST_CHARACTERS) continue;
-      warnings.push(`The answer was cut: the model wrote more than ${MOST_CHARACTERS} characters.`);
+      if (text.length <= maxAnswerCharacters) continue;
+      warnings.push(`The answer was cut: the model wrote more than ${maxAnswerCharacters} characters.`);
       break;
     }
     promptTokens = event.promptTokens ?? promptTokens;

@@ -11,7 +11,7 @@ import { ApiError } from "../domain/errors.ts";
 import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
 
 /** No file with checks is longer; a wrong path may lead to one that is. */
-const MOST_BYTES = 4_194_304;
+const maxBytes = 4_194_304;
 
 const texts = Type.Array(Type.String({ minLength: 1 }), { default: [] });
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -100,7 +100,7 @@ const readText = async (path: string, fileName: string): Promise<string> => {
   const bytes = await readFile(path).catch((error: { code?: string }) => {
     throw refuse(`cannot be read (${error.code ?? "unknown error"})`);
   });
-  if (bytes.length > MOST_BYTES) throw refuse("is too long for a file with checks");
+  if (bytes.length > maxBytes) throw refuse("is too long for a file with checks");
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -1,11 +1,11 @@
 /** Relevance of documents (or snippets) to one question, by id; what is not in it is not relevant. */
-export type Judgements = ReadonlyMap<string, number>;
+export type Judgments = ReadonlyMap<string, number>;
 
 /**
- * Normalised discounted cumulative gain of the first `k` (Järvelin and Kekäläinen 2002), with the judged relevance
+ * Normalized discounted cumulative gain of the first `k` (Järvelin and Kekäläinen 2002), with the judged relevance
  * itself as gain, as trec_eval's `ndcg_cut` has it. 0 where nothing is relevant.
  */
-export const ndcg = (ranking: readonly string[], judged: Judgements, k: number): number => {
+export const ndcg = (ranking: readonly string[], judged: Judgments, k: number): number => {
   const gain = (relevances: readonly number[]): number =>
     relevances.slice(0, k).reduce((sum, relevance, rank) => sum + relevance / Math.log2(rank + 2), 0);
   const ideal = gain([...judged.values()].filter((relevance) => relevance > 0).sort((a, b) => b - a));
@@ -13,7 +13,7 @@ export const ndcg = (ranking: readonly string[], judged: Judgements, k: number):
 };
 
 /** Part of the relevant that is among the first `k`. 0 where nothing is relevant. */
-export const recall = (ranking: readonly string[], judged: Judgements, k: number): number => {
+export const recall = (ranking: readonly string[], judged: Judgments, k: number): number => {
   const relevant = [...judged].filter(([, relevance]) => relevance > 0);
   if (relevant.length === 0) return 0;
   const first = new Set(ranking.slice(0, k));
@@ -95,7 +95,7 @@ export interface Comparison extends Estimate {
 
 /**
  * Compares two runs over the same questions: mean of second minus first with its interval, and the probability by
- * randomisation (Smucker, Allan and Carterette 2007: signs of the differences flipped at random).
+ * randomization (Smucker, Allan and Carterette 2007: signs of the differences flipped at random).
  */
 export const comparePaired = (first: readonly number[], second: readonly number[]): Comparison => {
   if (first.length !== second.length) throw new Error("two runs are compared over the same questions");

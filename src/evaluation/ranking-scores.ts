@@ -1,5 +1,5 @@
 import type { Found } from "./collection.ts";
-import { type Judgements, ndcg, recall } from "./metrics.ts";
+import { type Judgments, ndcg, recall } from "./metrics.ts";
 
 /** Figures of one question, 0 to 1. */
 export interface RankingScores {
@@ -9,8 +9,8 @@ export interface RankingScores {
   recall20: number;
 }
 
-/** Compares the documents found, each at its best snippet, with the judgements. */
-export const documentScores = (judged: Judgements, { pieces }: Found): RankingScores => {
+/** Compares the documents found, each at its best snippet, with the judgments. */
+export const documentScores = (judged: Judgments, { pieces }: Found): RankingScores => {
   const ranking = [...new Set(pieces.map(({ document }) => document))];
   return {
     ndcg10: ndcg(ranking, judged, 10),

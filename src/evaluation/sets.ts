@@ -63,7 +63,7 @@ const readSet = async (folder: string, layout: Layout): Promise<EvaluationSet> =
       : error;
   });
   if (set.documents.length === 0) throw new Error(`${folder} holds no documents.`);
-  if (set.questions.length === 0) throw new Error(`${folder} holds no question that has a judgement.`);
+  if (set.questions.length === 0) throw new Error(`${folder} holds no question that has a judgment.`);
   return set;
 };
 
@@ -83,13 +83,13 @@ const ofExcerpts = async (folder: string): Promise<EvaluationSet> => {
 };
 
 const ofBeir = async (folder: string): Promise<EvaluationSet> => {
-  const { documents, queries, judgements } = await readBeirSet(folder);
+  const { documents, queries, judgments } = await readBeirSet(folder);
   return {
     name: basename(resolve(folder)),
     documents,
     questions: queries.map((query) => ({
       ...query,
-      score: (found) => documentScores(judgements.get(query.id) ?? new Map(), found),
+      score: (found) => documentScores(judgments.get(query.id) ?? new Map(), found),
     })),
     snippets: snippetsOfDocuments,
   };

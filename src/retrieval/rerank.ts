@@ -4,7 +4,7 @@ import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Ranked } from "./fuse.ts";
 
 /** Candidates that are put into a new order; those behind them keep theirs. */
-const RERANKED = 30;
+const maxReranked = 30;
 
 /**
  * The order of a reranking model for the first candidates. Where it fails or is too slow the order stays, and a warning
@@ -20,7 +20,7 @@ export const rerank = async (
   log: Logger,
   signal: AbortSignal,
 ): Promise<Ranked[]> => {
-  const first = ranked.slice(0, RERANKED);
+  const first = ranked.slice(0, maxReranked);
   if (first.length < 2) return [...ranked];
   try {
     const scores = await reranker.rerank(
@@ -34,7 +34,7 @@ export const rerank = async (
       // Equal scores keep the order they came in.
       .sort((a, b) => b.score - a.score);
     const least = inOrder.at(-1)?.score ?? 0;
-    return [...inOrder, ...ranked.slice(RERANKED).map((rest) => ({ ...rest, score: Math.min(rest.score, least) }))];
+    return [...inOrder, ...ranked.slice(maxReranked).map((rest) => ({ ...rest, score: Math.min(rest.score, least) }))];
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof ProviderError)) throw error;

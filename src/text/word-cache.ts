@@ -5,7 +5,7 @@ export interface WordCache<V> {
 }
 
 /** Longer words are hardly seen again. */
-const longestCached = 64;
+const maxWordLength = 64;
 
 /**
  * Keeps between `entries` and twice as many of the words asked for last. When the younger half is full the older one is
@@ -15,7 +15,7 @@ export const createWordCache = <V>(entries: number): WordCache<V> => {
   let younger = new Map<string, V>();
   let older = new Map<string, V>();
   const set = (word: string, value: V): void => {
-    if (word.length > longestCached) return;
+    if (word.length > maxWordLength) return;
     if (younger.size >= entries) {
       older = younger;
       younger = new Map();

@@ -2,8 +2,8 @@ import type { ChatTurn } from "../../../providers/contract.ts";
 import { withoutMarks } from "../citations.ts";
 
 /** Earlier messages that the model is shown, and characters of each: a follow-up leans on what was just said. */
-const MOST_MESSAGES = 6;
-const LONGEST_MESSAGE = 800;
+const maxMessages = 6;
+const maxMessageCharacters = 800;
 
 const instructions = [
   "You are given a conversation and its last question as JSON.",
@@ -30,7 +30,7 @@ export const rewritePrompt = (
   history: readonly EarlierTurn[],
   fits: (turns: readonly ChatTurn[]) => boolean,
 ): ChatTurn[] | null => {
-  const conversation = history.slice(-MOST_MESSAGES).map(({ role, text }) => ({
+  const conversation = history.slice(-maxMessages).map(({ role, text }) => ({
     role,
     text: shorten(role === "assistant" ? withoutMarks(text) : text),
   }));
@@ -46,4 +46,4 @@ export const rewritePrompt = (
 };
 
 const shorten = (text: string): string =>
-  text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE).toWellFormed()}…`;
+  text.length <= maxMessageCharacters ? text : `${text.slice(0, maxMessageCharacters).toWellFormed()}…`;

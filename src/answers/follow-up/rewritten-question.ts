@@ -3,9 +3,9 @@ import { withoutMarks } from "../citations.ts";
 import type { EarlierTurn } from "./rewrite-prompt.ts";
 
 /** A rewritten question is longer than the question by no more than this, in characters. */
-const LONGEST_ADDITION = 400;
+const maxAddedCharacters = 400;
 /** Part of its words that the conversation must hold: what is put in is taken from there. */
-const LEAST_KNOWN = 1 / 3;
+const minKnownShare = 1 / 3;
 
 const label = /^(?:(?:rewritten|standalone|self-contained|last) question|question|lastquestion)\s*[:：]\s*/i;
 const wrappings: readonly [string, string][] = [
@@ -32,7 +32,7 @@ export const readRewrittenQuestion = (
 ): { question: string } | { fault: string } => {
   const question = unwrap(firstLine(written), query);
   if (question === "") return { fault: "it wrote nothing" };
-  if (question.length > query.length + LONGEST_ADDITION) return { fault: "it wrote far more than a question" };
+  if (question.length > query.length + maxAddedCharacters) return { fault: "it wrote far more than a question" };
   if (withoutMarks(question) !== question && withoutMarks(query) === query)
     return { fault: "it answered instead of rewriting" };
   const says = folded(question);
@@ -40,7 +40,7 @@ export const readRewrittenQuestion = (
     return { fault: "it repeated an earlier answer" };
   const lost = analyzeQuery(query).exact.find((passage) => !question.includes(passage));
   if (lost !== undefined) return { fault: `it left out "${lost}"` };
-  if (knownShare(question, [query, ...history.map(({ text }) => text)]) < LEAST_KNOWN)
+  if (knownShare(question, [query, ...history.map(({ text }) => text)]) < minKnownShare)
     return { fault: "it wrote of something else" };
   return { question };
 };

@@ -15,13 +15,13 @@ export interface UnderstoodQuestion {
 }
 
 /** Whoever asked waits for it: past this the question is understood without the model. */
-const LONGEST_MS = 10_000;
+const maxRewriteMs = 10_000;
 /** Longest rewritten question in tokens; a line of text has about 30. */
-const MOST_TOKENS = 256;
+const maxRewriteTokens = 256;
 /** What a chat template puts around two turns. */
-const TOKENS_AROUND = 32;
+const templateTokens = 32;
 /** A question longer than this, in characters, says what it is about. */
-const LONGEST_FOLLOW_UP = 2_000;
+const maxFollowUpCharacters = 2_000;
 
 /**
  * Understands a question that follows others: by letting the model rewrite it so that it stands alone, or, without a
@@ -41,10 +41,10 @@ export const understandFollowUp = async (
   const followUp: FollowUp = { by: "turns", promptTokens: 0, outputTokens: 0, ms: 0 };
   const plain = { query, history, followUp: hasAsked ? followUp : null, warnings: [] };
   const isWanted = hasAsked && question.answer && config.answers.rewriteFollowUps;
-  if (model === null || !isWanted || query.length > LONGEST_FOLLOW_UP) return plain;
+  if (model === null || !isWanted || query.length > maxFollowUpCharacters) return plain;
 
   const startedAt = performance.now();
-  const timeLimit = AbortSignal.timeout(Math.min(LONGEST_MS, config.models.answer.timeoutMs));
+  const timeLimit = AbortSignal.timeout(Math.min(maxRewriteMs, config.models.answer.timeoutMs));
   const written: Written = { text: "", promptTokens: 0, outputTokens: 0 };
   const fault = await write(model, question, written, signal, timeLimit);
   const { promptTokens, outputTokens } = written;
@@ -106,14 +106,17 @@ const collect = async (
   signal: AbortSignal,
 ): Promise<string | null> => {
   const contextTokens = await model.contextTokens(signal);
-  const options: ChatOptions = { maxOutputTokens: Math.min(MOST_TOKENS, Math.floor(contextTokens / 4)), think: false };
-  const room = contextTokens - options.maxOutputTokens - TOKENS_AROUND;
+  const options: ChatOptions = {
+    maxOutputTokens: Math.min(maxRewriteTokens, Math.floor(contextTokens / 4)),
+    think: false,
+  };
+  const room = contextTokens - options.maxOutputTokens - templateTokens;
   const factor = model.learnedFactor?.() ?? 1;
   const estimate = (turns: readonly ChatTurn[]) =>
     Math.ceil(turns.reduce((sum, { content }) => sum + model.estimateTokens(content), 0) * factor);
   const turns = rewritePrompt(query, history, (candidate) => estimate(candidate) <= room);
   if (turns === null) return "its context has no room for the conversation";
-  written.promptTokens = estimate(turns) + TOKENS_AROUND;
+  written.promptTokens = estimate(turns) + templateTokens;
   for await (const event of model.chat(turns, signal, options)) {
     if (event.type === "delta") {
       written.text += event.text;

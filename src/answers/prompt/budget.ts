@@ -32,12 +32,12 @@ export interface FittedPrompt {
 }
 
 /** What a chat template puts around a turn, and what joins sources, with room to spare. */
-export const TOKENS_AROUND_TURN = 8;
-const TOKENS_AROUND_SOURCE = 2;
+export const tokensAroundTurn = 8;
+const tokensAroundSource = 2;
 /** Part of the room that earlier turns may take from the sources. */
-const HISTORY_SHARE = 1 / 3;
+const maxHistoryShare = 1 / 3;
 /** A source cut shorter than this says nothing. */
-const SHORTEST_SOURCE_CHARACTERS = 80;
+const minSourceCharacters = 80;
 
 /**
  * Fits the prompt into the model's context, leaving room for the answer: `maxOutputTokens`, but never more than a
@@ -48,7 +48,7 @@ const SHORTEST_SOURCE_CHARACTERS = 80;
 export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPrompt => {
   const { prompt, query, sources } = request;
   const count = (turns: readonly ChatTurn[]) =>
-    turns.reduce((sum, turn) => sum + limits.estimateTokens(turn.content) + TOKENS_AROUND_TURN, 0);
+    turns.reduce((sum, turn) => sum + limits.estimateTokens(turn.content) + tokensAroundTurn, 0);
   const room = limits.contextTokens - Math.min(limits.maxOutputTokens, Math.floor(limits.contextTokens / 4));
 
   const bare = count(promptTurns(prompt, query, [], []));
@@ -58,11 +58,11 @@ export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPr
   const sourceCosts =
     repeats === 0
       ? []
-      : sources.map((source) => repeats * (limits.estimateTokens(sourceBlock(source)) + TOKENS_AROUND_SOURCE));
+      : sources.map((source) => repeats * (limits.estimateTokens(sourceBlock(source)) + tokensAroundSource));
   const wanted = sourceCosts.reduce((sum, cost) => sum + cost, 0);
 
   const free = room - bare;
-  const history = newestThatFit(request.history, Math.max(free * HISTORY_SHARE, free - wanted), (turn) =>
+  const history = newestThatFit(request.history, Math.max(free * maxHistoryShare, free - wanted), (turn) =>
     count([turn]),
   );
   let left = free - count(history);
@@ -130,5 +130,5 @@ const shorten = (source: Source, fits: (source: Source) => boolean): Source | nu
   const head = source.text.slice(0, low);
   const space = head.search(/\s\S*$/);
   const text = (space > low / 2 ? head.slice(0, space) : head.toWellFormed().replace(/\uFFFD$/, "")).trimEnd();
-  return text.length < SHORTEST_SOURCE_CHARACTERS ? null : { ...source, text: `${text} …` };
+  return text.length < minSourceCharacters ? null : { ...source, text: `${text} …` };
 };

@@ -7,7 +7,7 @@ import type { Question } from "../answer-event.ts";
 import { withoutMarks } from "../citations.ts";
 import type { Found } from "../found.ts";
 import { builtinReads } from "../quote/builtin-answer.ts";
-import { type FittedPrompt, fitPrompt, type PromptRequest, TOKENS_AROUND_TURN } from "./budget.ts";
+import { type FittedPrompt, fitPrompt, type PromptRequest, tokensAroundTurn } from "./budget.ts";
 import { countPlaceholders, promptTurns, type Source } from "./prompt.ts";
 import type { PromptRoom } from "./prompt-room.ts";
 
@@ -97,7 +97,7 @@ export const fitContext = (
 
 /** Tokens of a prompt by the model's own estimate. */
 export const estimateTurns = (model: ChatModel, turns: readonly ChatTurn[]): number =>
-  turns.reduce((sum, { content }) => sum + model.estimateTokens(content) + TOKENS_AROUND_TURN, 0);
+  turns.reduce((sum, { content }) => sum + model.estimateTokens(content) + tokensAroundTurn, 0);
 
 /** The question alone, whatever it is estimated to take: the last that is tried. */
 export const bareContext = (model: ChatModel, question: Question, found: Found, room: PromptRoom): ChosenContext => {

@@ -8,11 +8,11 @@ export interface PromptRoom {
 }
 
 /** A server that refuses again is believed to take this much more than it was thought to. */
-const GROWTH = 1.5;
+const growthAfterRefusal = 1.5;
 /** Beside a refusal that tells no sizes: somewhat more than what just does not fit. */
-const MARGIN = 1.1;
+const refusalMargin = 1.1;
 /** No server means a smaller context than this. */
-const LEAST_CONTEXT = 64;
+const minContextTokens = 64;
 
 /**
  * The room for the next try after the server found a prompt too long: by the sizes that it told, else by the fact that
@@ -27,8 +27,8 @@ export const roomAfterRefusal = (
   isFirst: boolean,
 ): PromptRoom => {
   const told = sizes?.limitTokens ?? room.contextTokens;
-  const contextTokens = Math.min(room.contextTokens, Math.max(told, LEAST_CONTEXT));
-  const taken = sizes?.promptTokens ?? contextTokens * MARGIN;
-  const least = room.factor * (isFirst ? 1 : GROWTH);
+  const contextTokens = Math.min(room.contextTokens, Math.max(told, minContextTokens));
+  const taken = sizes?.promptTokens ?? contextTokens * refusalMargin;
+  const least = room.factor * (isFirst ? 1 : growthAfterRefusal);
   return { contextTokens, factor: Math.max(taken / Math.max(1, estimated), least) };
 };

@@ -13,9 +13,9 @@ export interface FittedAnswer extends ModelAnswer {
 }
 
 /** Times that a prompt is cut by sizes, before the question is sent alone. */
-const MOST_CUTS = 3;
+const maxCuts = 3;
 /** A prompt of less than this part of the context was not too long, whatever an empty answer means. */
-const LEAST_SHARE = 1 / 4;
+const minContextShare = 1 / 4;
 
 interface Writing {
   config: Pick<Config, "models">;
@@ -81,7 +81,7 @@ const answerFrom = (
 
 const isTooLong = (error: ProviderError, { room, used }: ChosenContext): boolean =>
   error.service === "answer" &&
-  (error.kind === "too_long" || (error.wasEmpty && used > (room?.contextTokens ?? 0) * LEAST_SHARE));
+  (error.kind === "too_long" || (error.wasEmpty && used > (room?.contextTokens ?? 0) * minContextShare));
 
 /** The next smaller context. @throws ApiError question_too_long, or the failure itself, where there is none */
 const cutContext = (
@@ -92,7 +92,7 @@ const cutContext = (
 ): ChosenContext => {
   if (prompt === null || room === null) throw refusal;
   const next = roomAfterRefusal(room, estimateTurns(model, prompt.turns), refusal.sizes, cuts === 0);
-  if (cuts < MOST_CUTS)
+  if (cuts < maxCuts)
     try {
       return fitContext(config.models.answer.maxOutputTokens, model, question, found, next);
     } catch (error) {

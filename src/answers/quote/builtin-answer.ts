@@ -4,17 +4,17 @@ import { noAnswerText } from "../no-answer.ts";
 import { composeQuotedAnswer, quoteAnswer } from "./quote.ts";
 
 /** What the built-in answerer reads at most: more than fifty snippets of the usual size. */
-const CONTEXT_TOKENS = 131_072;
+const maxContextTokens = 131_072;
 
 /** How many of the snippets it reads, and the tokens of those. */
 export const builtinReads = (snippets: readonly FoundSnippet[]): { kept: number; limit: number; used: number } => {
   let used = 0;
   for (const [index, snippet] of snippets.entries()) {
     const tokens = estimateTokens(snippet.text);
-    if (used + tokens > CONTEXT_TOKENS) return { kept: index, limit: CONTEXT_TOKENS, used };
+    if (used + tokens > maxContextTokens) return { kept: index, limit: maxContextTokens, used };
     used += tokens;
   }
-  return { kept: snippets.length, limit: CONTEXT_TOKENS, used };
+  return { kept: snippets.length, limit: maxContextTokens, used };
 };
 
 /**

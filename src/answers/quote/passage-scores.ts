@@ -55,15 +55,15 @@ export const scoresOfPassages = (
   return passages.map(({ text, snippet, isProse }, index) => {
     const missing = words.filter(({ held }) => !held[index]);
     const heldBy = (other: number): number => {
-      const neighbour = passages[other];
-      if (!isProse || !neighbour?.isProse || neighbour.snippet !== snippet) return 0;
+      const neighbor = passages[other];
+      if (!isProse || !neighbor?.isProse || neighbor.snippet !== snippet) return 0;
       return rarity(missing.filter(({ held }) => held[other])) / ofHeld;
     };
     const own = rarity(words.filter(({ held }) => held[index])) / ofHeld;
     const relatives = rarity(missing.filter(({ forms }) => holdsRelative(terms[index] ?? new Set(), forms))) / ofAll;
     const number = wantsNumber && /\p{Nd}/u.test(text) ? numberWorth : 0;
-    const neighbours = beforeWorth * heldBy(index - 1) + afterWorth * heldBy(index + 1);
-    return own + neighbours + relativeWorth * relatives + number;
+    const neighbors = beforeWorth * heldBy(index - 1) + afterWorth * heldBy(index + 1);
+    return own + neighbors + relativeWorth * relatives + number;
   });
 };
 

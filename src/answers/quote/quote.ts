@@ -21,9 +21,9 @@ export interface QuoteOptions {
 const defaultLimit = 3;
 const defaultSnippets = 6;
 /** A further quotation must score at least this part of the first one's. */
-const leastShare = 0.6;
+const minScoreShare = 0.6;
 /** Longest list that is quoted whole after the line that introduces it, in characters. */
-const longestList = 700;
+const maxListCharacters = 700;
 
 interface Scored {
   passage: Passage;
@@ -84,7 +84,7 @@ const pick = (scored: readonly Scored[], limit: number): Scored[] => {
   const seen = new Set<string>();
   const picked: Scored[] = [];
   for (const candidate of ranked) {
-    if (picked.length >= limit || candidate.score < leastShare * best.score) break;
+    if (picked.length >= limit || candidate.score < minScoreShare * best.score) break;
     const text = foldSpace(candidate.passage.text).toLowerCase();
     if ([...seen].some((other) => other.includes(text) || text.includes(other))) continue;
     seen.add(text);
@@ -102,7 +102,7 @@ const withList = (passage: Passage, snippet: number, text: string): { text: stri
   for (const next of passagesOf(text)) {
     if (next.start <= passage.start) continue;
     length += next.text.length;
-    if (next.kind !== "item" || length > longestList) break;
+    if (next.kind !== "item" || length > maxListCharacters) break;
     quoted.push({ text: next.text, snippet });
   }
   return quoted;

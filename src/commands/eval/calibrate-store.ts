@@ -18,10 +18,10 @@ import { lineOfThreshold, withThreshold } from "./threshold-setting.ts";
 
 const defaultDocuments = 1000;
 /** What is read of one document, and of all: enough to make questions of, and no more to embed than need be. */
-const mostCharactersOfDocument = 50_000;
-const mostCharacters = 10_000_000;
+const maxCharactersOfDocument = 50_000;
+const maxCharacters = 10_000_000;
 const page = 100;
-const readAtOnce = 4;
+const maxReadsAtOnce = 4;
 
 const settingVariable = "CARREL_ANSWERS_REFUSAL_THRESHOLD";
 
@@ -71,13 +71,13 @@ const readDocuments = async (
     const chosen = ids.length <= most ? ids : evenly(ids, most);
     let done = 0;
     let characters = 0;
-    const read = await inParallel(chosen, readAtOnce, async (id): Promise<SourceDocument | null> => {
-      if (characters > mostCharacters) return null;
+    const read = await inParallel(chosen, maxReadsAtOnce, async (id): Promise<SourceDocument | null> => {
+      if (characters > maxCharacters) return null;
       const response = await client.send(`/api/document/${id}`);
       // Deleted since it was listed.
       if (response.status === 404) return null;
       const { name, originalText } = await readAnswer<{ name: string; originalText: string | null }>(response);
-      const text = (originalText ?? "").slice(0, mostCharactersOfDocument).toWellFormed();
+      const text = (originalText ?? "").slice(0, maxCharactersOfDocument).toWellFormed();
       characters += text.length;
       progress.show("documents read", ++done, chosen.length);
       return text.trim() === "" ? null : { id, title: name, text };

@@ -88,7 +88,7 @@ export const comparisonTable = (
   earlier: EvaluationRun,
   { compared, left }: { compared: readonly ComparedMetric[]; left: readonly string[] },
 ): string => {
-  const head = `Compared with ${earlier.embedding.model} of ${earlier.embedding.provider}, Carrel ${earlier.version}, ${earlier.at}: paired bootstrap over questions (1,000 samples), paired randomisation test (10,000), fixed seed.\n`;
+  const head = `Compared with ${earlier.embedding.model} of ${earlier.embedding.provider}, Carrel ${earlier.version}, ${earlier.at}: paired bootstrap over questions (1,000 samples), paired randomization test (10,000), fixed seed.\n`;
   const rows = table(
     ["SET", "FIGURE", "QUESTIONS", "THEN", "NOW", "DIFFERENCE", "P", "BETTER", "WORSE"],
     compared.map((each) => [

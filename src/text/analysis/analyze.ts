@@ -10,7 +10,7 @@ import { boundTerm } from "./term.ts";
 import type { Piece } from "./word-pieces.ts";
 
 /** Of the analysis and of the chunker: stored with an index, and a change of it builds the index anew. */
-export const ANALYSIS_VERSION = 1;
+export const analysisVersion = 1;
 
 /**
  * Terms of a document's text, heading or name, in order, for the full-text index: words lower-cased, folded and
@@ -42,7 +42,7 @@ export const denseShare = (terms: readonly QueryTerm[]): number =>
   terms.length === 0 ? 0 : terms.filter(({ term }) => denseTerm.test(term)).length / terms.length;
 
 /** More words than this make a question no clearer, and each costs a look-up. */
-const mostWords = 64;
+const maxWords = 64;
 
 /**
  * Terms of a question. Function words are left out unless nothing else is there. Where the language cannot be told,
@@ -62,7 +62,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     const key = forms.join(" ");
     if (key !== "") words.set(key, [...forms]);
   };
-  const isFull = (): boolean => words.size >= mostWords;
+  const isFull = (): boolean => words.size >= maxWords;
   const addPiece = (piece: Piece): void => add(formsOf(piece, stems));
   /** Adds each until there are enough: what more there is would be worked out for nothing. */
   const addAll = <Part>(parts: readonly Part[], addPart: (part: Part) => void): void => {

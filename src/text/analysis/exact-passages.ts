@@ -9,7 +9,7 @@ const code =
   /(?<![a-z\d])(?=[a-z\d_./:#@-]{0,99}\d)(?=[a-z\d_./:#@-]{0,99}[a-z_/:#-])[a-z\d]+(?:[_./:#@-][a-z\d]+){0,20}(?![a-z\d])/giu;
 const ordinary = /^(?:\d+(?:st|nd|rd|th|er|e|º|ª|s)|\d{1,4}[-/.:]\d{1,4}(?:[-/.:]\d{1,4})?)$/iu;
 
-const mostPassages = 8;
+const maxPassages = 8;
 
 /** The passages in quotation marks and the codes (`AB-1204/7`) of a question: they are to be found word for word. */
 export const exactPassages = (query: string): string[] => {
@@ -23,7 +23,7 @@ export const exactPassages = (query: string): string[] => {
     if (/[\p{L}\p{N}]/u.test(passage)) found.add(passage);
   }
   for (const [match] of query.matchAll(code)) if (match.length >= 3 && !ordinary.test(match)) found.add(match);
-  return [...found].slice(0, mostPassages);
+  return [...found].slice(0, maxPassages);
 };
 
 /** A text as exact passages are compared in: lower-case, folded, white space as one blank. */

@@ -28,7 +28,7 @@ export type StemmedLanguage =
   | "turkish";
 
 /** Longer words are no words of a language; stemming them would take long. */
-const longestStemmed = 64;
+const maxStemmedLength = 64;
 interface Stemmer {
   stem(word: string): string;
 }
@@ -84,7 +84,7 @@ export const stemForms = (word: string, language: StemmedLanguage): readonly str
 
 const computeForms = (word: string, language: StemmedLanguage): readonly string[] => {
   const folded = fold(word);
-  if (language === "none" || word.length > longestStemmed || /\d/.test(word)) return [folded];
+  if (language === "none" || word.length > maxStemmedLength || /\d/.test(word)) return [folded];
   const stemmer = stemmerOf(language);
   const forms = new Set([folded, stemmer.stem(folded) || folded]);
   if (!isPlainAscii(word)) forms.add(fold(stemmer.stem(word)) || folded);

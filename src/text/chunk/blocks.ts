@@ -5,7 +5,7 @@ export type BlockKind = "heading" | "paragraph" | "item" | "table" | "fence";
 /** A run of lines that belong together. A list is one block an item. */
 export interface Block {
   kind: BlockKind;
-  /** Lines of the block; at most `linesAtOnce` of them: a longer block comes in several. */
+  /** Lines of the block; at most `maxBlockLines` of them: a longer block comes in several. */
   lines: Line[];
   /** Heading: 1 to 6. Item: how far it is indented. */
   level: number;
@@ -15,9 +15,9 @@ export interface Block {
   continued: boolean;
 }
 
-const linesAtOnce = 500;
+const maxBlockLines = 500;
 /** Longest heading that is taken for one. */
-const longestHeading = 200;
+const maxHeadingLength = 200;
 
 const atxHeading = /^(#{1,6})[ \t]+(\S.*?)[ \t]*#*$/;
 /** As in wikis, with one or more blanks between the signs: `== Title ==`, `= = Title = =`. */
@@ -46,7 +46,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
     continued: false,
   });
   for (const line of linesOf(text)) {
-    if (open !== null && open.lines.length >= linesAtOnce) {
+    if (open !== null && open.lines.length >= maxBlockLines) {
       yield open;
       open = { ...open, lines: [], continued: true };
     }
@@ -76,7 +76,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
       continue;
     }
     const title = head.trimEnd();
-    const heading = title.length <= longestHeading ? (atxHeading.exec(title) ?? wikiHeading.exec(title)) : null;
+    const heading = title.length <= maxHeadingLength ? (atxHeading.exec(title) ?? wikiHeading.exec(title)) : null;
     if (heading !== null) {
       if (open !== null) yield open;
       yield start("heading", line, (heading[1] ?? "#").replaceAll(" ", "").length, heading[2] ?? "");
@@ -86,7 +86,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
     const [only] = open?.lines ?? [];
     if (open?.kind === "paragraph" && open.lines.length === 1 && only !== undefined && setextMark.test(head)) {
       const title = text.slice(only.indent, only.end).trim();
-      if (!open.continued && title.length <= longestHeading) {
+      if (!open.continued && title.length <= maxHeadingLength) {
         open.lines.push(line);
         yield { ...open, kind: "heading", level: head.startsWith("=") ? 1 : 2, title };
         open = null;

@@ -25,8 +25,8 @@ export interface Unit {
   columns: string;
 }
 
-const longestColumns = 300;
-const deepest = 6;
+const maxColumnsLength = 300;
+const maxHeadingDepth = 6;
 const delimiterRow = /^\|?[\s:|-]+$/;
 
 /** The units of a text in order. They cover all that is not white space, and never overlap. */
@@ -37,7 +37,7 @@ export function* unitsOf(text: string): Generator<Unit, void, void> {
   let previous: Block | null = null;
   for (const block of blocksOf(text)) {
     if (block.kind === "heading") {
-      path = [...path.filter(({ level }) => level < block.level), block].slice(0, deepest);
+      path = [...path.filter(({ level }) => level < block.level), block].slice(0, maxHeadingDepth);
       headings = path.map(({ title }) => title);
     }
     if (block.kind !== "table" || !block.continued) columns = "";
@@ -137,12 +137,12 @@ const headRows = (text: string, lines: readonly Line[]): number => {
 const columnNames = (text: string, lines: readonly Line[], head: number): string => {
   const [line] = lines;
   if (line === undefined || head === 0) return "";
-  const row = text.slice(line.indent, Math.min(line.end, line.indent + 2 * longestColumns)).toWellFormed();
+  const row = text.slice(line.indent, Math.min(line.end, line.indent + 2 * maxColumnsLength)).toWellFormed();
   const names = row.split("|").map((name) => name.replace(/\s+/g, " ").trim());
   return names
     .filter((name) => name !== "")
     .join(" | ")
-    .slice(0, longestColumns)
+    .slice(0, maxColumnsLength)
     .toWellFormed();
 };
 

@@ -4,9 +4,9 @@ import { readBytePairTable } from "./fast/byte-pair-table.ts";
 import { splitPieces } from "./fast/split-pieces.ts";
 
 /** Characters counted at a stretch. A run of letters longer than this is cut, and may then count a token more. */
-const WINDOW = 65_536;
-const LETTER = /\p{L}/u;
-const GOES_ON_A_WORD = /[\p{L}\p{M}']/u;
+const windowCharacters = 65_536;
+const letter = /\p{L}/u;
+const continuesWord = /[\p{L}\p{M}']/u;
 
 let counter: Promise<CountPiece> | null = null;
 
@@ -23,11 +23,11 @@ const loadCounter = (): Promise<CountPiece> => {
  * apostrophe follows. The pattern that splits text into pieces never goes across such a place and never looks back.
  */
 const windowEnd = (text: string, start: number): number => {
-  const limit = start + WINDOW;
+  const limit = start + windowCharacters;
   if (limit >= text.length) return text.length;
   for (let end = limit; end > start; end--) {
-    if (!LETTER.test(text[end - 1] as string)) continue;
-    if (!GOES_ON_A_WORD.test(String.fromCodePoint(text.codePointAt(end) as number))) return end;
+    if (!letter.test(text[end - 1] as string)) continue;
+    if (!continuesWord.test(String.fromCodePoint(text.codePointAt(end) as number))) return end;
   }
   const code = text.charCodeAt(limit);
   return code >= 0xdc00 && code < 0xe000 ? limit - 1 : limit;

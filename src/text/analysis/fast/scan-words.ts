@@ -9,7 +9,7 @@ export interface WordVisitor {
 }
 
 /** A longer run without a separator is cut: no word is that long, and each is looked up as one string. */
-const longestRun = 512;
+const maxRunLength = 512;
 
 const { letter, upper, digit, mark, dense, connector, apostrophe, invisible, surrogate } = CharacterClass;
 
@@ -42,7 +42,7 @@ export const scanWords = (text: string, visitor: WordVisitor): void => {
 };
 
 const endOfDense = (text: string, start: number): number => {
-  const limit = Math.min(text.length, start + longestRun);
+  const limit = Math.min(text.length, start + maxRunLength);
   let end = start;
   while (end < limit) {
     const found = classAt(text, end);
@@ -53,7 +53,7 @@ const endOfDense = (text: string, start: number): number => {
 };
 
 const endOfWord = (text: string, start: number): number => {
-  const limit = Math.min(text.length, start + longestRun);
+  const limit = Math.min(text.length, start + maxRunLength);
   let end = start;
   while (end < limit) {
     const found = classAt(text, end);

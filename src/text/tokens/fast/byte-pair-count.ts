@@ -2,7 +2,7 @@ import { createWordCache } from "../../word-cache.ts";
 import type { BytePairTable } from "./byte-pair-table.ts";
 
 /** Bytes of the longest piece that is taken: what one heap key leaves for a position. */
-const POSITION_BITS = 2 ** 20;
+const positions = 2 ** 20;
 
 /** Number of tokens of the piece of text from `start` to `end`. */
 export type CountPiece = (text: string, start: number, end: number) => number;
@@ -18,7 +18,7 @@ export const createPieceCounter = (table: BytePairTable): CountPiece => {
   let ends = new Int32Array(1024);
   let previous = new Int32Array(1024);
   let joined = new Int32Array(1024);
-  /** Candidate pairs, smallest first: `rank * POSITION_BITS + start`. */
+  /** Candidate pairs, smallest first: `rank * positions + start`. */
   let heap = new Float64Array(3072);
   let heapSize = 0;
 
@@ -63,7 +63,7 @@ export const createPieceCounter = (table: BytePairTable): CountPiece => {
     const next = ends[start] as number;
     const rank = next < length ? table.rankOf(bytes, start, ends[next] as number) : -1;
     joined[start] = rank;
-    if (rank >= 0) push(rank * POSITION_BITS + start);
+    if (rank >= 0) push(rank * positions + start);
   };
 
   const merge = (length: number): number => {
@@ -76,9 +76,9 @@ export const createPieceCounter = (table: BytePairTable): CountPiece => {
     let parts = length;
     while (heapSize > 0) {
       const key = pop();
-      const start = key % POSITION_BITS;
+      const start = key % positions;
       // A candidate is stale once either of its parts was merged with another.
-      if (joined[start] !== Math.floor(key / POSITION_BITS)) continue;
+      if (joined[start] !== Math.floor(key / positions)) continue;
       const middle = ends[start] as number;
       const end = ends[middle] as number;
       ends[start] = end;
