@@ -41,7 +41,7 @@ export const reviewedRegexes = [
     reason: "bound to the begin; the phrases are fixed words without repetition",
   },
   {
-    file: "src/text/analysis/fast/english-stem.ts",
+    file: "src/text/analysis/fast/english-rules.ts",
     code: "RegExp call 1",
     reason: "fixed endings, over a word of 64 characters at most",
   },

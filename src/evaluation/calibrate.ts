@@ -1,8 +1,10 @@
 import { inParallel } from "../async/in-parallel.ts";
 import type { Collections, SourceDocument } from "./collection.ts";
+import { type Estimate, estimateGrouped } from "./estimates.ts";
 import { type LikelyQuestion, likelyQuestions } from "./likely-questions.ts";
-import { conformalThreshold, createRandom, type Estimate, estimateGrouped, shareBelow } from "./metrics.ts";
 import { groupNearDuplicates } from "./near-duplicates.ts";
+import { createRandom } from "./random.ts";
+import { conformalThreshold, shareBelow } from "./refusal.ts";
 
 /** Fewer documents that differ say nothing of the next question. */
 export const minDocuments = 20;

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { readJsonLines } from "./beir.ts";
 import type { Found, SourceDocument } from "./collection.ts";
-import { mean } from "./metrics.ts";
+import { mean } from "./estimates.ts";
 import type { RankingScores } from "./ranking-scores.ts";
 
 export interface ExcerptQuestion {

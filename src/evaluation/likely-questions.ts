@@ -3,7 +3,7 @@ import { analyze, analyzeQuery } from "../text/analysis/analyze.ts";
 import { scanText } from "../text/analysis/document-terms.ts";
 import { fold } from "../text/analysis/fold.ts";
 import { isFunctionWord } from "../text/analysis/language.ts";
-import { createRandom } from "./metrics.ts";
+import { createRandom } from "./random.ts";
 
 /**
  * How questions look that people ask of a text: how many words they have besides function words, and what part of

@@ -1,6 +1,7 @@
 import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
+import type { Check } from "../../evaluation/check.ts";
 import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-answer.ts";
-import { type Check, readChecks } from "../../evaluation/checks-file.ts";
+import { readChecks } from "../../evaluation/checks-file.ts";
 import type { Surroundings } from "../../program/environment.ts";
 import { jsonBody, type OperatorClient, openClient, problemOf } from "../client.ts";
 import { findPartition } from "../partition.ts";

@@ -1,3 +1,4 @@
+import { type Estimate, estimate } from "../../evaluation/estimates.ts";
 import {
   allowedFalseRefusals,
   type ComparedMetric,
@@ -5,7 +6,6 @@ import {
   metricsOf,
   refusalOf,
 } from "../../evaluation/figures.ts";
-import { type Estimate, estimate } from "../../evaluation/metrics.ts";
 import type { EvaluationRun, SetResult } from "../../evaluation/run-file.ts";
 import { table } from "../table.ts";
 

@@ -1,106 +1,24 @@
 /**
- * English stems by the Porter2 algorithm (https://snowballstem.org/algorithms/english/stemmer.html), as the library
- * that stems the other languages makes them, to the letter. English has code of its own because it is met most, as texts
- * whose language cannot be told are taken for it too: while a first large batch was ingested, two fifths of what Bun
- * spent on compiling went into the library's thousand lines of English, a tenth of the whole on two cores.
+ * Skip on a first reading: English stems by the Porter2 algorithm, fast. The result is the same as that of
+ * snowball-stemmers, which stems all other languages, and tests hold the two together.
+ *
+ * English has its own code because most texts are English, or are taken for it when their language is unknown. Measured
+ * (docs/decisions/text.md): a quarter of the library's time once compiled, and a fifth for the first megabyte of a new
+ * process, where Bun spends most of the time on compiling the library's thousand lines of English.
+ * The algorithm and the names of its steps and regions: https://snowballstem.org/algorithms/english/stemmer.html
  */
-
-/** A suffix, what takes its place, and where that happens: null takes off what `onlyAfter` allows. */
-interface Rule {
-  readonly replacement: string;
-  /** Characters of which one must stand before it. */
-  readonly onlyAfter?: string;
-  /** Also needs to lie in the second region. */
-  readonly inSecondRegion?: boolean;
-}
-
-interface Rules {
-  readonly bySuffix: ReadonlyMap<string, Rule>;
-  /** Finds the longest of the suffixes: it is the leftmost match that reaches the end. */
-  readonly pattern: RegExp;
-}
-
-const rulesOf = (rules: Record<string, string | Rule>): Rules => {
-  const entries = Object.entries(rules).map(([suffix, rule]): [string, Rule] => [
-    suffix,
-    typeof rule === "string" ? { replacement: rule } : rule,
-  ]);
-  return { bySuffix: new Map(entries), pattern: new RegExp(`(?:${Object.keys(rules).join("|")})$`) };
-};
-
-const toNothing = (suffixes: string): Record<string, string> =>
-  Object.fromEntries(suffixes.split(" ").map((suffix) => [suffix, ""]));
-
-const irregular = new Map(
-  Object.entries({
-    skis: "ski",
-    skies: "sky",
-    dying: "die",
-    lying: "lie",
-    tying: "tie",
-    idly: "idl",
-    gently: "gentl",
-    ugly: "ugli",
-    early: "earli",
-    only: "onli",
-    singly: "singl",
-    sky: "sky",
-    news: "news",
-    howe: "howe",
-    atlas: "atlas",
-    cosmos: "cosmos",
-    bias: "bias",
-    andes: "andes",
-  }),
-);
-/** Left alone once their plural is off. */
-const whole = new Set("inning outing canning herring earring proceed exceed succeed".split(" "));
-const longFirstRegion = ["gener", "commun", "arsen"];
-
-const possessive = rulesOf(toNothing("' 's 's'"));
-const plural = rulesOf({ sses: "ss", ied: "i", ies: "i", s: "", us: "us", ss: "ss" });
-const past = rulesOf({ eed: "ee", eedly: "ee", ...toNothing("ed edly ing ingly") });
-const seconds = rulesOf({
-  tional: "tion",
-  enci: "ence",
-  anci: "ance",
-  abli: "able",
-  entli: "ent",
-  izer: "ize",
-  ization: "ize",
-  ational: "ate",
-  ation: "ate",
-  ator: "ate",
-  alism: "al",
-  aliti: "al",
-  alli: "al",
-  fulness: "ful",
-  ousli: "ous",
-  ousness: "ous",
-  iveness: "ive",
-  iviti: "ive",
-  biliti: "ble",
-  bli: "ble",
-  ogi: { replacement: "og", onlyAfter: "l" },
-  fulli: "ful",
-  lessli: "less",
-  li: { replacement: "", onlyAfter: "cdeghkmnrt" },
-});
-const thirds = rulesOf({
-  tional: "tion",
-  ational: "ate",
-  alize: "al",
-  icate: "ic",
-  iciti: "ic",
-  ical: "ic",
-  ful: "",
-  ness: "",
-  ative: { replacement: "", inSecondRegion: true },
-});
-const fourths = rulesOf({
-  ...toNothing("al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize"),
-  ion: { replacement: "", onlyAfter: "st" },
-});
+import {
+  firstRegionPrefixes,
+  invariantWords,
+  irregularStems,
+  pastRules,
+  pluralRules,
+  possessiveRules,
+  type Rules,
+  step2Rules,
+  step3Rules,
+  step4Rules,
+} from "./english-rules.ts";
 
 const isVowel = (word: string, at: number): boolean => {
   const letter = word.charAt(at);
@@ -112,7 +30,7 @@ const hasVowel = (word: string, end: number): boolean => {
   return false;
 };
 
-/** Where the first consonant after a vowel ends, from a place on; the word's length where there is none. */
+/** The place after the first consonant that follows a vowel, looking from `from` on; the word's length if none. */
 const regionAfter = (word: string, from: number): number => {
   let at = from;
   while (at < word.length && !isVowel(word, at)) at++;
@@ -121,9 +39,9 @@ const regionAfter = (word: string, from: number): number => {
 };
 
 const firstRegion = (word: string): number =>
-  longFirstRegion.find((start) => word.startsWith(start))?.length ?? regionAfter(word, 0);
+  firstRegionPrefixes.find((start) => word.startsWith(start))?.length ?? regionAfter(word, 0);
 
-/** Whether the word ends in a short syllable: a vowel between consonants, or one that begins the word. */
+/** Whether the word ends in a short syllable: a vowel between consonants, or a vowel at the beginning and a consonant. */
 const endsShort = (word: string): boolean => {
   const last = word.length - 1;
   if (last < 1 || isVowel(word, last) || !isVowel(word, last - 1)) return false;
@@ -135,7 +53,7 @@ const longestSuffix = (word: string, { pattern }: Rules): string | null => {
   return start < 0 ? null : word.slice(start);
 };
 
-/** The rule of the longest suffix alone counts, also where it does not apply: it must lie beyond `region`. */
+/** Only the longest suffix is tried. It must lie in the region that begins at `region`, else the word stays as it is. */
 const applyRules = (
   word: string,
   rules: Rules,
@@ -152,20 +70,20 @@ const applyRules = (
 };
 
 const withoutPlural = (word: string): string => {
-  const bare = applyRules(word, possessive, 0, 0);
-  const suffix = longestSuffix(bare, plural);
+  const bare = applyRules(word, possessiveRules, 0, 0);
+  const suffix = longestSuffix(bare, pluralRules);
   const kept = bare.length - (suffix?.length ?? 0);
   if ((suffix === "ied" || suffix === "ies") && kept < 2) return `${bare.slice(0, kept)}ie`;
   if (suffix === "s" && !hasVowel(bare, kept - 1)) return bare;
-  return applyRules(bare, plural, 0, 0, suffix);
+  return applyRules(bare, pluralRules, 0, 0, suffix);
 };
 
 const doubled = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
 
 const withoutPast = (word: string, region: number): string => {
-  const suffix = longestSuffix(word, past);
+  const suffix = longestSuffix(word, pastRules);
   if (suffix === null) return word;
-  if (suffix.startsWith("ee")) return applyRules(word, past, region, 0, suffix);
+  if (suffix.startsWith("ee")) return applyRules(word, pastRules, region, 0, suffix);
   const rest = word.slice(0, word.length - suffix.length);
   if (!hasVowel(rest, rest.length)) return word;
   if (/(?:at|bl|iz)$/.test(rest)) return `${rest}e`;
@@ -180,7 +98,7 @@ const withoutLastLetter = (word: string, first: number, second: number): string 
   return word.endsWith("ll") && kept >= second ? rest : word;
 };
 
-/** `y` at the beginning or after a vowel is a consonant: it stands as `Y` until the end. */
+/** Writes `y` as `Y` where it is a consonant: at the beginning and after a vowel. */
 const markConsonants = (word: string): string => {
   if (!word.includes("y")) return word;
   let marked = "";
@@ -191,22 +109,22 @@ const markConsonants = (word: string): string => {
   return marked;
 };
 
-/** @param word lower-case @returns its stem; words of two letters and what is no English word mostly stay as they are */
+/** @param word lower-case @returns its stem; words of up to two letters stay as they are */
 export const stemEnglish = (word: string): string => {
-  const known = irregular.get(word);
+  const known = irregularStems.get(word);
   if (known !== undefined) return known;
   if (word.length < 3) return word;
   const marked = markConsonants(word.startsWith("'") ? word.slice(1) : word);
   const first = firstRegion(marked);
   const second = regionAfter(marked, first);
   let stem = withoutPlural(marked);
-  if (!whole.has(stem)) {
+  if (!invariantWords.has(stem)) {
     stem = withoutPast(stem, first);
     const end = stem.length - 1;
     if (end > 1 && /[yY]$/.test(stem) && !isVowel(stem, end - 1)) stem = `${stem.slice(0, end)}i`;
-    stem = applyRules(stem, seconds, first, second);
-    stem = applyRules(stem, thirds, first, second);
-    stem = applyRules(stem, fourths, second, second);
+    stem = applyRules(stem, step2Rules, first, second);
+    stem = applyRules(stem, step3Rules, first, second);
+    stem = applyRules(stem, step4Rules, second, second);
     stem = withoutLastLetter(stem, first, second);
   }
   return stem.includes("Y") ? stem.replaceAll("Y", "y") : stem;

@@ -1,7 +1,9 @@
 /**
- * The tokens of a byte-pair encoding in three flat arrays (about 5 MB for o200k_base, where a map of strings takes
- * 70 MB), with an open-addressed hash over them.
+ * Skip on a first reading: the tokens of a byte-pair encoding in three flat arrays with an open-addressed hash, about 5 MB
+ * for o200k_base. A map of strings takes 70 MB.
  */
+
+/** Ranks of tokens by their bytes. */
 export interface BytePairTable {
   /** Length of the longest token in bytes. */
   readonly longest: number;
