@@ -4,7 +4,7 @@ import { turnWeights } from "./fusion-weights.ts";
 
 export type Turns = RetrievalRequest["history"];
 
-/** Turns of the user that are looked at, and characters of each. */
+/** Earlier turns of the user that are used, and characters of each. */
 const maxUserTurns = 4;
 const maxTurnCharacters = 1000;
 /** Words taken from each earlier turn. */
@@ -33,7 +33,7 @@ export const weightedTexts = (query: string, history: Turns): WeightedText[] => 
   return texts.filter(({ text }) => text.trim() !== "");
 };
 
-/** Terms of all texts as one query: a term's weight is the sum of those it has in each. Words are numbered anew. */
+/** Terms of all texts as one query: a term's weight is the sum of its weights in each. Words get new numbers. */
 export const mergedTerms = (texts: readonly WeightedText[]): { terms: QueryTerm[]; exact: string[] } => {
   const merged = new Map<string, QueryTerm>();
   let words = 0;

@@ -41,6 +41,6 @@ export const fuse = (candidates: readonly Candidate[], vectorWeight: number): Ra
   return ranked.sort(byScore);
 };
 
-/** Best first; equals in a fixed order. */
+/** Best first; ties by id, so that the order is always the same. */
 export const byScore = (a: Ranked, b: Ranked): number =>
   b.score - a.score || (a.hit.id < b.hit.id ? -1 : a.hit.id > b.hit.id ? 1 : 0);

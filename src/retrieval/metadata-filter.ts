@@ -1,7 +1,7 @@
 import { ApiError, type FieldFault, invalidField } from "../domain/errors.ts";
 import type { MetadataCondition, MetadataFilter, MetadataScalar } from "../store/contract.ts";
 
-/** Every condition is a scan of its own where no index helps. */
+/** Each condition without an index is a scan of its own. */
 const maxKeys = 32;
 const maxValues = 200;
 const maxTextCharacters = 65_536;
@@ -11,7 +11,7 @@ const operators = ["$in", "$ne", "$gt", "$gte", "$lt", "$lte"] as const;
 type Operator = (typeof operators)[number];
 
 /**
- * The filter of a question or a list: a JSON object, or its text (query string, form). `{}` and null are no filter.
+ * The filter of a question or a list: a JSON object, or its text (query string, form). `{}` and null mean no filter.
  * Keys name top-level metadata; values are a scalar (equality) or operators: `$in`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`.
  * @param path name of the field, for the error
  * @throws ApiError invalid_request that names every fault by its path, metadata_too_large

@@ -17,18 +17,18 @@ export interface GateInput {
   totalIdf: number;
   /** How many words the question has. */
   words: number;
-  /** Part of its words that are pairs of characters of a script without spaces: they match less often, 0 to 1. */
+  /** Part of its terms that are character pairs of a script without spaces, 0 to 1: those match less often. */
   dense: number;
-  /** The model whose cosines they are; null where vectors were not searched. */
+  /** The model whose cosines they are; null if vectors were not searched. */
   model: Pick<EmbeddingModel, "provider" | "model"> | null;
   /** The model's weight in the fusion for this question. */
   vectorWeight: number;
 }
 
 /**
- * How likely it is that the documents hold the answer, 0 to 1: a logistic function of the part of the question's words
- * (by rarity) that the best of the first snippets holds, of its text score against the largest there could be, and of
- * the cosine where the model knows the question's language.
+ * How likely it is that the documents contain the answer, 0 to 1. A logistic function of three things in the first
+ * snippets: the largest part of the question's words (by rarity) that one contains, the best text score as a part of the
+ * highest possible one, and the best cosine, as far as the model knows the question's language.
  */
 export const relevance = (input: GateInput): number => {
   const top = input.ranked.slice(0, gateSnippets);

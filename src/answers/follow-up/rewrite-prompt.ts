@@ -1,7 +1,7 @@
 import type { ChatTurn } from "../../../providers/contract.ts";
 import { withoutMarks } from "../citations.ts";
 
-/** Earlier messages that the model is shown, and characters of each: a follow-up leans on what was just said. */
+/** The last messages that the model is shown, and characters of each: follow-ups refer to recent messages. */
 const maxMessages = 6;
 const maxMessageCharacters = 800;
 
@@ -20,8 +20,8 @@ export interface EarlierTurn {
 }
 
 /**
- * The turns that ask a model to rewrite a follow-up. The conversation goes in as JSON: nothing in it can pass for the
- * end of it. The oldest messages go first where it does not fit.
+ * The turns that ask a model to rewrite a follow-up. The conversation is JSON, so that no text
+ * in it can end it. The oldest messages are left out where it does not fit.
  * @param fits whether the turns fit the model's context
  * @returns null where not even the last message fits
  */

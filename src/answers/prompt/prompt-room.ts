@@ -7,7 +7,7 @@ export interface PromptRoom {
   factor: number;
 }
 
-/** A server that refuses again is believed to take this much more than it was thought to. */
+/** Each further refusal multiplies the factor by at least this. */
 const growthAfterRefusal = 1.5;
 /** Beside a refusal that tells no sizes: somewhat more than what just does not fit. */
 const refusalMargin = 1.1;
