@@ -3,7 +3,7 @@ import type { FoundSnippet } from "../../retrieval/contract.ts";
 import { noAnswerText } from "../no-answer.ts";
 import { composeQuotedAnswer, quoteAnswer } from "./quote.ts";
 
-/** What the built-in answerer reads at most: more than fifty snippets of the usual size. */
+/** Most tokens that the built-in answerer reads: more than fifty snippets of the usual size. */
 const maxContextTokens = 131_072;
 
 /** How many of the snippets it reads, and the tokens of those. */
@@ -18,9 +18,9 @@ export const builtinReads = (snippets: readonly FoundSnippet[]): { kept: number;
 };
 
 /**
- * The answer without a model: sentences of the snippets that answer, quoted, each with its mark; else, in the
- * question's language, that the documents do not hold one.
- * @param understood the question with what a follow-up takes from earlier turns
+ * The answer without a model: quotes the sentences of the snippets that answer the question, each with its mark. If there
+ * are none, it says in the question's language that the documents do not contain an answer.
+ * @param understood the question with what a follow-up adds from earlier turns
  */
 export const builtinAnswer = (query: string, understood: string, snippets: readonly FoundSnippet[]): string => {
   const quotations = quoteAnswer(query, snippets, { understood });

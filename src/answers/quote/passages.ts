@@ -6,15 +6,15 @@ export interface Passage {
   text: string;
   start: number;
   kind: "sentence" | "item" | "row" | "heading";
-  /** Introduces a list or table that follows: ends in a colon. */
+  /** Ends in a colon: introduces a list or table. */
   introduces: boolean;
 }
 
-/** A snippet is about a thousand characters; whatever comes, no more than this is read. */
+/** Limits for hostile input: a snippet is about a thousand characters. */
 const maxCharacters = 20_000;
 const maxPassages = 400;
 
-/** Takes a snippet apart into what can be quoted, in order: list items and rows whole, prose by sentences. */
+/** The parts of a snippet that can be quoted, in order: whole list items and table rows, and sentences. */
 export const passagesOf = (snippet: string): Passage[] => {
   const text = snippet.slice(0, maxCharacters);
   const passages: Passage[] = [];

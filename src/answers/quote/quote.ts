@@ -2,7 +2,7 @@ import type { Quotation } from "../../retrieval/contract.ts";
 import { scoresOfPassages } from "./passage-scores.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 
-/** What is quoted from. */
+/** A snippet to quote from. */
 export interface QuotableSnippet {
   text: string;
   /** Fused score, larger is better. */
@@ -10,11 +10,11 @@ export interface QuotableSnippet {
 }
 
 export interface QuoteOptions {
-  /** Most quotations. */
+  /** Largest number of quotations. */
   limit?: number;
-  /** Snippets that are read, from the best. */
+  /** Number of snippets to read, from the best. */
   snippets?: number;
-  /** The question with what it takes from earlier turns, where there are any. */
+  /** The question with what it adds from earlier turns. */
   understood?: string;
 }
 
@@ -32,10 +32,10 @@ interface Scored {
 }
 
 /**
- * Picks the sentences, list items and table rows that answer the question: by the question's words in and around them,
- * and by the score of their snippet. (Measured on questions in German, Spanish, Russian and Chinese, the first
- * quotation holds the known answer in 74 to 78 of 100, one of three in 86 to 93: 3 to 5 and 4 to 6 more than by the
- * question's words alone.) Best first, the rest in reading order. Each is word for word in its snippet.
+ * Picks the sentences, list items and table rows that answer the question, by the question's words in and around them and
+ * by the score of their snippet. The best comes first, the others in reading order. Each is word for word in its snippet.
+ * Measured on questions in German, Spanish, Russian and Chinese: the first quotation contains the known answer in 74 to 78
+ * of 100, one of three in 86 to 93, which is 3 to 5 and 4 to 6 more than by the question's words alone.
  * @param snippets best first, as they are returned to the caller: a quotation's index points into them
  */
 export const quoteAnswer = (
@@ -94,7 +94,7 @@ const pick = (scored: readonly Scored[], limit: number): Scored[] => {
   return [best, ...rest];
 };
 
-/** A line that introduces a list brings the list with it. */
+/** The passage; if it introduces a list, with the items of the list. */
 const withList = (passage: Passage, snippet: number, text: string): { text: string; snippet: number }[] => {
   const quoted = [{ text: passage.text, snippet }];
   if (!passage.introduces) return quoted;
@@ -108,12 +108,12 @@ const withList = (passage: Passage, snippet: number, text: string): { text: stri
   return quoted;
 };
 
-/** White space as single blanks: how quotations are compared with their source. */
+/** The text with single spaces as its only white space: quotations are compared with their source so. */
 export const foldSpace = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
 /**
- * Footnote marks of the source (`1968,[1][2] and`), which would read as marks of ours. An index after a name
- * (`list[0]`) is none, nor is a link (`[1](…)`).
+ * Footnote marks of the source (`1968,[1][2] and`), which readers would take for source marks. An index (`list[0]`) and a
+ * link (`[1](…)`) are not footnote marks.
  */
 const footnoteMarks = /(?<![\p{L}\p{N}_)\]])(?: ?\[\d{1,3}\])+(?!\()/gu;
 

@@ -27,7 +27,7 @@ export function* packUnits(units: Iterable<Unit>, maxCharacters: number): Genera
   if (open.length > 0) yield open;
 }
 
-/** Number of units of the chunk that is cut off: the best cut in the later part, the last of equals; all without one. */
+/** Number of units in the next chunk: up to the best cut in its later part, the last of ties; all if there is none. */
 const bestCut = (open: readonly Unit[], next: Unit, maxCharacters: number): number => {
   const start = open[0]?.start ?? 0;
   let best = open.length;
@@ -41,7 +41,7 @@ const bestCut = (open: readonly Unit[], next: Unit, maxCharacters: number): numb
     }
   }
   if (bestValue > Cut.worst) return best;
-  // Nothing good in the later part: a heading or a table's head must not stay behind alone.
+  // No good cut in the later part: cut earlier, so that no heading or table head ends the chunk.
   for (let index = open.length - 1; index > 0; index--) if ((open[index]?.cut ?? 0) > Cut.worst) return index;
   return best;
 };
