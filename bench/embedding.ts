@@ -15,13 +15,13 @@ const { values, positionals } = parseArgs({
   options: { model: { type: "string", default: "static" }, passages: { type: "string" } },
 });
 const passageLength = 1000;
-const mostPassages = values.model === "static" ? 5000 : 300;
+const maxPassages = values.model === "static" ? 5000 : 300;
 const rounds = 5;
 
 async function readText(folder: string): Promise<string> {
   let text = "";
   for await (const file of new Bun.Glob("**/*.{txt,md,json,jsonl}").scan({ cwd: folder, absolute: true })) {
-    if (text.length >= passageLength * mostPassages) break;
+    if (text.length >= passageLength * maxPassages) break;
     text += `${await Bun.file(file).text()}\n`;
   }
   return text;
@@ -42,13 +42,13 @@ function generateText(): string {
     ),
   );
   let text = "";
-  while (text.length < passageLength * mostPassages) text += `${words[Math.floor(words.length ** random()) - 1]} `;
+  while (text.length < passageLength * maxPassages) text += `${words[Math.floor(words.length ** random()) - 1]} `;
   return text;
 }
 
 const [folder] = positionals;
 const text = folder ? await readText(folder) : generateText();
-const passages = Array.from({ length: Math.min(mostPassages, Math.floor(text.length / passageLength)) }, (_, index) =>
+const passages = Array.from({ length: Math.min(maxPassages, Math.floor(text.length / passageLength)) }, (_, index) =>
   text.slice(index * passageLength, (index + 1) * passageLength),
 );
 if (values.passages !== undefined) await Bun.write(values.passages, JSON.stringify(passages));

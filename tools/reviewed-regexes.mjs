@@ -26,7 +26,7 @@ export const reviewedRegexes = [
     reason: "made of the paths of src/app.ts: fixed words and `[^/]+`, parted by slashes",
   },
   {
-    file: "src/text/tokens/split-pieces.ts",
+    file: "src/text/tokens/fast/split-pieces.ts",
     code: "RegExp call 1",
     reason: "sticky, over windows of 65,536 characters; each of its alternatives is linear (test/ingest/tokens)",
   },
@@ -41,7 +41,7 @@ export const reviewedRegexes = [
     reason: "bound to the begin; the phrases are fixed words without repetition",
   },
   {
-    file: "src/text/analysis/english-stem.ts",
+    file: "src/text/analysis/fast/english-rules.ts",
     code: "RegExp call 1",
     reason: "fixed endings, over a word of 64 characters at most",
   },

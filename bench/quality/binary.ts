@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { serverCollections } from "../../src/commands/eval/eval-collections.ts";
+import { serverCollections } from "../../src/commands/eval/collections.ts";
 import type { Collections } from "../../src/evaluation/collection.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
 import type { ChosenEmbedding } from "./in-process.ts";

@@ -2,8 +2,9 @@ import { parseArgs } from "node:util";
 import { inParallel } from "../../src/async/in-parallel.ts";
 import { calibrate, TooFewDocuments } from "../../src/evaluation/calibrate.ts";
 import type { Collections, SourceDocument } from "../../src/evaluation/collection.ts";
+import type { Estimate } from "../../src/evaluation/estimates.ts";
 import { allowedFalseRefusals } from "../../src/evaluation/figures.ts";
-import { type Estimate, shareBelow } from "../../src/evaluation/metrics.ts";
+import { shareBelow } from "../../src/evaluation/refusal.ts";
 import { type EvaluationSet, readSets } from "../../src/evaluation/sets.ts";
 import { createInProcessCollections, embeddingOf } from "./in-process.ts";
 

@@ -12,7 +12,7 @@ import { createMiniLm } from "../../src/program/configured-models.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
-import { ANALYSIS_VERSION } from "../../src/text/analysis/analyze.ts";
+import { analysisVersion } from "../../src/text/analysis/analyze.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { requestFor, silent, snippetsOf } from "../../tools/samples/snippets.ts";
 
@@ -47,7 +47,7 @@ export const createInProcessCollections = (embeddings: EmbeddingModel): Collecti
       const folder = await mkdtemp(join(tmpdir(), "carrel-quality-"));
       const { provider, model } = embeddings;
       const dimensions = await embeddings.dimensions(forever);
-      const index = { provider, model, dimensions, analysisVersion: ANALYSIS_VERSION };
+      const index = { provider, model, dimensions, analysisVersion };
       const store = await openStore({ dataDir: folder, index, log, syncWrites: false });
       opened.push({ store, folder });
       const { id: organizationId } = await store.organizations.upsert("default");

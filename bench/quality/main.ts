@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { serverCollections } from "../../src/commands/eval/eval-collections.ts";
+import { serverCollections } from "../../src/commands/eval/collections.ts";
 import type { Collections, Legs } from "../../src/evaluation/collection.ts";
 import { type MeasureOptions, measureSet } from "../../src/evaluation/measure.ts";
 import { rankingRun } from "../../src/evaluation/ranking.ts";

@@ -1,5 +1,6 @@
+import { comparePaired, mean } from "../../src/evaluation/estimates.ts";
 import { allowedFalseRefusals } from "../../src/evaluation/figures.ts";
-import { comparePaired, mean, refusalAt, shareBelow } from "../../src/evaluation/metrics.ts";
+import { refusalAt, shareBelow } from "../../src/evaluation/refusal.ts";
 import type { SetResult } from "../../src/evaluation/run-file.ts";
 
 /** The default of `answers.refusalThreshold`. */

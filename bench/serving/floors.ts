@@ -5,7 +5,7 @@ import { snippetColumns } from "../../src/store/search/snippet-rows.ts";
 import { textQuery } from "../../src/store/search/text-query.ts";
 import { nearest } from "../../src/store/search/vector-index.ts";
 import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
-import { chunkText } from "../../src/text/chunk/index.ts";
+import { chunkText } from "../../src/text/chunk/chunk-text.ts";
 
 const never = new AbortController().signal;
 

@@ -3,7 +3,7 @@ import type { Warning } from "../models/warning.ts";
 import type { FoundSnippet, Retrieval } from "../retrieval/contract.ts";
 import type { MetadataFilter } from "../store/contract.ts";
 
-/** What is asked, and over what. All of it checked but for whether the scope exists. */
+/** A question with its scope. Everything is validated, except that the scope exists. */
 export interface Question {
   query: string;
   /** Earlier turns of the conversation, oldest first. */
@@ -13,16 +13,16 @@ export interface Question {
   metadata: MetadataFilter | null;
   /** How many snippets to use and to return, 1 to 50. */
   limit: number;
-  /** The caller's prompt in place of the default one. */
+  /** The caller's prompt, which replaces the default one. */
   prompt: string | null;
-  /** False: only the snippets are wanted. */
+  /** False: only the snippets are returned. */
   answer: boolean;
 }
 
-/** How an answer came about. Tokens are estimates where the model's server does not count. */
+/** How an answer was made. Token counts are estimates if the model's server does not count. */
 export interface Receipt {
   searched: Retrieval["searched"];
-  /** The question as understood, with what a follow-up takes from earlier turns. */
+  /** The question as understood, with what a follow-up adds from earlier turns. */
   understood: string;
   /** How a question with others before it was understood; null for one without. */
   followUp: FollowUp | null;
@@ -31,9 +31,9 @@ export interface Receipt {
   /** Snippets used and returned. */
   kept: number;
   dropped: Retrieval["dropped"];
-  /** `limit` is null where nothing was read into a context. */
+  /** `limit` is null if nothing was put into a context. */
   context: { limit: number | null; used: number };
-  /** Who wrote the answer; null where none was asked for. */
+  /** What wrote the answer; null if no answer was asked for. */
   model: { provider: string; name: string } | null;
   timings: { retrievalMs: number; answerMs: number; totalMs: number };
   warnings: Warning[];
@@ -41,9 +41,9 @@ export interface Receipt {
 
 /** How a follow-up was understood, and what that cost. */
 export interface FollowUp {
-  /** `model`: rewritten by the answering model; `turns`: what was said before had a say in what was searched for. */
+  /** `model`: rewritten by the answering model; `turns`: words of earlier turns were added to the search. */
   by: "model" | "turns";
-  /** Tokens of the rewriting, estimates where the model's server does not count; 0 where none was tried. */
+  /** Tokens of the rewriting, estimated if the model's server does not count; 0 if it was not tried. */
   promptTokens: number;
   outputTokens: number;
   ms: number;
@@ -51,7 +51,7 @@ export interface FollowUp {
 
 /** The whole answer. */
 export interface Answer {
-  /** Null where none was asked for. */
+  /** Null if no answer was asked for. */
   answer: string | null;
   /** Best first; `[1]` in the answer is the first of them. */
   snippets: FoundSnippet[];
@@ -61,8 +61,8 @@ export interface Answer {
 }
 
 /**
- * In this order: `snippets` once, `delta` any number of times (none where no answer is asked for), `done` once, which
- * may hold fewer snippets: the last ones go where the model's server finds the prompt too long.
+ * In this order: `snippets` once, `delta` any number of times (none where no answer is asked for), `done` once. It
+ * may have fewer snippets than `snippets`: the last ones are left out if the prompt is too long for the model's server.
  */
 export type AnswerEvent =
   | { type: "snippets"; snippets: FoundSnippet[]; documents: DocumentRecord[] }

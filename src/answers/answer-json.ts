@@ -17,28 +17,28 @@ const snippetMetadata = (snippet: FoundSnippet) => ({
   end: snippet.end,
 });
 
-/** A snippet as `relevantSnippets` and the event `snippets` hold it. */
+/** A snippet in `relevantSnippets` and in the event `snippets`. */
 export const snippetJson = (snippet: FoundSnippet) => ({ metadata: snippetMetadata(snippet) });
 
-/** To a visitor of a public chat: which document it is from is the organization's business. */
+/** The same for a visitor of a public chat, who may not see which document it is from. */
 export const snippetJsonForVisitor = (snippet: FoundSnippet) => ({
   metadata: { ...snippetMetadata(snippet), documentUploadId: null },
 });
 
-/** A snippet as it is kept with a chat's message. */
+/** A snippet as it is stored with a chat message. */
 export const sourceDocument = (snippet: FoundSnippet): SourceDocument => ({
   metadata: snippetMetadata(snippet),
   pageContent: snippet.text,
 });
 
-/** How the answer came about, in words for this reader. */
+/** The receipt, with the warnings that this reader may see. */
 export const receiptJson = (receipt: Receipt, reader: WarningReader) => ({
   ...receipt,
   warnings: receipt.warnings.map((warning) => warningText(warning, reader)),
 });
 
 /**
- * The whole answer. Texts of the documents are read only where the caller wants them.
+ * The whole answer. The documents' texts are read only if the caller asks for them.
  * @throws ApiError answer_too_large, overloaded
  */
 export const answerJson = async (

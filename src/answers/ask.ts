@@ -20,8 +20,8 @@ export interface AskDependencies {
 }
 
 /**
- * Answers a question from the documents of its scope. What fails before the first event is the question's own fault
- * or retrieval's; afterwards only the model can fail.
+ * Answers a question from the documents of its scope. Faults of the question and of retrieval are thrown before the first
+ * event; after it, only the model can fail.
  * @throws ApiError document_not_found, partition_not_found, scope_conflict, question_too_long
  * @throws ProviderError of the answering model
  */
@@ -49,7 +49,7 @@ export async function* ask(
     ? yield* writeWith(deps, model, chosen, retrieval.understood, found, question, signal)
     : null;
 
-  // The model's server may have taken fewer of them.
+  // The model's server may have accepted fewer snippets.
   const context = written?.context ?? chosen;
   const snippets = found.snippets.slice(0, context.kept);
   const documents = documentsOf(snippets, found.documents);
@@ -79,14 +79,14 @@ export async function* ask(
 
 interface Written {
   text: string;
-  /** Null where nobody counted. */
+  /** Null if no model counted them. */
   promptTokens: number | null;
   warnings: string[];
-  /** What the answerer had read in the end. */
+  /** What the answer was made from, after any cut. */
   context: ChosenContext;
 }
 
-/** Yields the answer piece by piece: the model's, else quoted, else that there is none. */
+/** Yields the answer in pieces: by the model, else quoted from the snippets, else the text that there is none. */
 async function* writeWith(
   { config }: AskDependencies,
   model: ChatModel | null,
@@ -102,7 +102,7 @@ async function* writeWith(
     return { text, promptTokens: null, warnings: [], context };
   }
   const writing = writeFitted({ config, model, question, found }, context, signal);
-  // No for-await loop: it would lose the value returned. Leaving early must still stop the model.
+  // A for-await loop would lose the returned value. Leaving early must still stop the model.
   try {
     for (;;) {
       const next = await writing.next();
@@ -124,5 +124,5 @@ const withDropped = (dropped: Retrieval["dropped"], count: number): Retrieval["d
   return [...dropped.filter((one) => !isSame(one)), { reason: "no_context_left", count: before + count }];
 };
 
-/** To a tenth of a millisecond. */
+/** Rounded to a tenth of a millisecond. */
 const milliseconds = (duration: number): number => Math.round(duration * 10) / 10;

@@ -1,16 +1,16 @@
 /**
- * Marks of sources in a model's answer, `[1]`, checked while the answer streams by. A mark that points to no snippet
- * is taken out (with the space before it) and counted; `[1, 3]` and `[1-3]` become `[1][3]` and `[1][2][3]`. Code
- * spans and fenced code are left alone.
+ * Checks the source marks of a model's answer, `[1]`, while the answer is streamed. A mark that points to no snippet is
+ * removed (with the space before it) and counted; `[1, 3]` and `[1-3]` become `[1][3]` and `[1][2][3]`. Code spans and
+ * fenced code are not changed.
  */
 export interface CitationFilter {
-  /** @returns what of the answer so far is settled and not yet returned */
+  /** @returns the text that is checked and not yet returned; the end of it may wait for more */
   push(text: string): string;
   /** @returns the rest */
   end(): string;
-  /** Nothing but white space is held back. */
+  /** Whether only white space is waiting. */
   isEmpty(): boolean;
-  /** Marks that pointed nowhere. */
+  /** Number of removed marks. */
   readonly dropped: number;
   /** Numbers of the snippets that the answer names. */
   readonly cited: ReadonlySet<number>;
@@ -19,7 +19,7 @@ export interface CitationFilter {
 /** A mark, with the one space before it. */
 const mark = /^ ?\[\s*(\d{1,3}(?:\s*[-–]\s*\d{1,3})?(?:\s*[,;]\s*\d{1,3}(?:\s*[-–]\s*\d{1,3})?)*)\s*\]/;
 const marks = / ?\[\s*\d{1,3}(?:\s*[-–]\s*\d{1,3})?(?:\s*[,;]\s*\d{1,3}(?:\s*[-–]\s*\d{1,3})?)*\s*\]/g;
-/** What may still become a mark when more text comes. */
+/** The beginning of a mark that more text may complete. */
 const beginning = /^ ?(?:\[[\d\s,;–-]{0,60})?$/;
 const backticks = /^`+/;
 
@@ -27,7 +27,7 @@ const backticks = /^`+/;
 export const createCitationFilter = (snippets: number): CitationFilter => {
   let pending = "";
   let dropped = 0;
-  /** Length of the run of backticks that opened the code we are in; 0 outside. */
+  /** Number of backticks that opened the current code; 0 outside of code. */
   let fence = 0;
   const cited = new Set<number>();
 
@@ -68,7 +68,7 @@ export const createCitationFilter = (snippets: number): CitationFilter => {
         out += pending.slice(at, at + run);
         at += run;
       } else if (character === "\n") {
-        // A code span does not outlive its line: a stray backtick must not switch the check off for good.
+        // A code span ends with its line, so that a stray backtick does not turn off the check.
         if (fence < 3) fence = 0;
         out += character;
         at++;
@@ -103,5 +103,5 @@ export const createCitationFilter = (snippets: number): CitationFilter => {
   };
 };
 
-/** The text without any marks: how an earlier answer is shown to a model, whose sources are others now. */
+/** The text without marks. Earlier answers are shown to a model so, because their marks point to other sources. */
 export const withoutMarks = (text: string): string => text.replace(marks, "");

@@ -3,19 +3,19 @@ import { ProviderError } from "../../providers/contract.ts";
 import { createCitationFilter } from "./citations.ts";
 import type { FittedPrompt } from "./prompt/budget.ts";
 
-/** Past any `maxOutputTokens` that is meant; a server may ignore that setting. */
-const MOST_CHARACTERS = 1_000_000;
+/** More than any sensible `maxOutputTokens`: stops servers that ignore that setting. */
+const maxAnswerCharacters = 1_000_000;
 
 export interface ModelAnswer {
   text: string;
   /** Tokens of the prompt as the server counted them, else as they were estimated. */
   promptTokens: number;
-  /** What the reader of the answer should know: cut, marks taken out, another model. */
+  /** For the receipt: the answer was cut, marks were removed, another model answered. */
   warnings: string[];
 }
 
 /**
- * Lets the model answer. Yields the answer piece by piece, its marks already checked; returns the whole.
+ * Lets the model answer. Yields the answer in pieces whose marks are checked; returns all of it.
  * @param snippets how many snippets the marks may point to
  * @param expectMarks the prompt asked for marks, so an answer without any is worth a warning
  * @throws ProviderError
@@ -38,8 +38,8 @@ export async function* writeAnswer(
       if (settled === "") continue;
       text += settled;
       yield settled;
-      if (text.length <= MOST_CHARACTERS) continue;
-      warnings.push(`The answer was cut: the model wrote more than ${MOST_CHARACTERS} characters.`);
+      if (text.length <= maxAnswerCharacters) continue;
+      warnings.push(`The answer was cut: the model wrote more than ${maxAnswerCharacters} characters.`);
       break;
     }
     promptTokens = event.promptTokens ?? promptTokens;
@@ -72,7 +72,7 @@ export async function* writeAnswer(
   return { text, promptTokens, warnings };
 }
 
-/** Servers add a tag, a date, a folder or a file ending to a name; none of these is another model. */
+/** Servers add a tag, a date, a folder or a file extension to a model's name: it is the same model. */
 const isSameModel = (asked: string, answered: string): boolean => bareName(asked) === bareName(answered);
 
 const bareName = (name: string): string =>

@@ -23,7 +23,7 @@ const byLanguage: Partial<Record<LatinLanguage, string>> = {
   turkish: "Belgelerde bu sorunun yanıtı bulunmuyor.",
 };
 
-/** By the script that most of the question is in: the first whose telling letters it has too. */
+/** By the script of most letters. Where languages share a script, `telling` matches letters of that language only. */
 const byScript: { most: RegExp; telling: RegExp; text: string }[] = [
   {
     most: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/gu,

@@ -4,8 +4,8 @@ import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
 import type { Question } from "./answer-event.ts";
 import type { QuestionBody, SearchBody } from "./schema.ts";
 
-export const DEFAULT_SNIPPETS = 6;
-export const MOST_SNIPPETS = 50;
+export const defaultSnippets = 6;
+export const maxSnippets = 50;
 
 /**
  * The question in a body that fits the schema.
@@ -24,11 +24,11 @@ export const readQuestion = (body: SearchBody & Partial<QuestionBody>, answer: b
 
 /** The original interface sends this number as text. */
 const readCount = (value: string | number | undefined): number => {
-  if (value === undefined) return DEFAULT_SNIPPETS;
+  if (value === undefined) return defaultSnippets;
   const count = typeof value === "number" ? value : /^\s*\d{1,9}\s*$/.test(value) ? Number(value) : Number.NaN;
-  if (count >= 1 && count <= MOST_SNIPPETS) return count;
+  if (count >= 1 && count <= maxSnippets) return count;
   throw invalidField(
     "numberOfDocumentsInContext",
-    `must be a whole number from 1 to ${MOST_SNIPPETS}, as a number or as text`,
+    `must be a whole number from 1 to ${maxSnippets}, as a number or as text`,
   );
 };

@@ -15,7 +15,7 @@ export type QuestionDependencies = Pick<Dependencies, "config" | "log" | "store"
 
 type QuestionCall = Call<unknown, { include?: "originalText" }, { stream?: boolean }, "reader">;
 
-/** Asks, and answers with JSON or, where the client wants them, with events. */
+/** Answers with JSON, or with server-sent events if the client asks for them. */
 const respond = async (
   deps: QuestionDependencies,
   call: QuestionCall,

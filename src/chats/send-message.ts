@@ -2,7 +2,7 @@ import { randomUUIDv7 } from "bun";
 import type { Question, Receipt } from "../answers/answer-event.ts";
 import { sourceDocument } from "../answers/answer-json.ts";
 import { type AskDependencies, ask } from "../answers/ask.ts";
-import { DEFAULT_SNIPPETS } from "../answers/read-question.ts";
+import { defaultSnippets } from "../answers/read-question.ts";
 import { checkScope } from "../answers/scope.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";
@@ -97,7 +97,7 @@ const toQuestion = (chat: Chat, earlier: readonly Message[], query: string): Que
   documentId: chat.documentId,
   partitionId: chat.partitionId,
   metadata: null,
-  limit: DEFAULT_SNIPPETS,
+  limit: defaultSnippets,
   prompt: null,
   answer: true,
 });

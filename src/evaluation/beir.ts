@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Judgements } from "./metrics.ts";
+import type { Judgments } from "./metrics.ts";
 
 export interface BeirDocument {
   id: string;
@@ -14,12 +14,12 @@ export interface BeirQuery {
   answers: string[];
 }
 
-/** A collection with questions and judgements, in the layout of BEIR. */
+/** A collection with questions and judgments, in the layout of BEIR. */
 export interface BeirSet {
   documents: BeirDocument[];
-  /** Those that have judgements. */
+  /** Those that have judgments. */
   queries: BeirQuery[];
-  judgements: ReadonlyMap<string, Judgements>;
+  judgments: ReadonlyMap<string, Judgments>;
 }
 
 /**
@@ -32,7 +32,7 @@ export const readBeirSet = async (folder: string, split = "test"): Promise<BeirS
     title: typeof row.title === "string" ? row.title : "",
     text: stringOf(row, "text", where),
   }));
-  const judgements = await readJudgements(join(folder, "qrels", `${split}.tsv`));
+  const judgments = await readJudgments(join(folder, "qrels", `${split}.tsv`));
   const answersFile = join(folder, "answers.jsonl");
   const answers = new Map<string, string[]>();
   if (await Bun.file(answersFile).exists()) {
@@ -43,9 +43,9 @@ export const readBeirSet = async (folder: string, split = "test"): Promise<BeirS
   }
   const queries = (await readJsonLines(join(folder, "queries.jsonl")))
     .map(({ row, where }) => ({ id: stringOf(row, "_id", where), text: stringOf(row, "text", where) }))
-    .filter(({ id }) => judgements.has(id))
+    .filter(({ id }) => judgments.has(id))
     .map((query) => ({ ...query, answers: answers.get(query.id) ?? [] }));
-  return { documents, queries, judgements };
+  return { documents, queries, judgments };
 };
 
 type Row = { [key: string]: unknown };
@@ -80,8 +80,8 @@ const stringOf = (row: Row, field: string, where: string): string => {
   return value;
 };
 
-const readJudgements = async (file: string): Promise<Map<string, Map<string, number>>> => {
-  const judgements = new Map<string, Map<string, number>>();
+const readJudgments = async (file: string): Promise<Map<string, Map<string, number>>> => {
+  const judgments = new Map<string, Map<string, number>>();
   for (const [index, line] of (await Bun.file(file).text()).split("\n").entries()) {
     if (line.trim() === "") continue;
     const [query, document, score] = line.split("\t").map((cell) => cell.trim());
@@ -90,9 +90,9 @@ const readJudgements = async (file: string): Promise<Map<string, Map<string, num
     if (query === undefined || document === undefined || !Number.isFinite(relevance)) {
       throw new Error(`${file}, line ${index + 1}: not "query, document, score"`);
     }
-    const ofQuery = judgements.get(query) ?? new Map<string, number>();
+    const ofQuery = judgments.get(query) ?? new Map<string, number>();
     ofQuery.set(document, relevance);
-    judgements.set(query, ofQuery);
+    judgments.set(query, ofQuery);
   }
-  return judgements;
+  return judgments;
 };

@@ -1,15 +1,17 @@
 import { inParallel } from "../async/in-parallel.ts";
 import type { Collections, SourceDocument } from "./collection.ts";
+import { type Estimate, estimateGrouped } from "./estimates.ts";
 import { type LikelyQuestion, likelyQuestions } from "./likely-questions.ts";
-import { conformalThreshold, createRandom, type Estimate, estimateGrouped, shareBelow } from "./metrics.ts";
 import { groupNearDuplicates } from "./near-duplicates.ts";
+import { createRandom } from "./random.ts";
+import { conformalThreshold, shareBelow } from "./refusal.ts";
 
 /** Fewer documents that differ say nothing of the next question. */
-export const fewestDocuments = 20;
+export const minDocuments = 20;
 /** Questions made in all, about, and of one document at most. */
 const wantedQuestions = 400;
-const mostOfDocument = 5;
-const fewestQuestions = 60;
+const maxQuestionsOfDocument = 5;
+const minQuestions = 60;
 /** Snippets asked for: only the confidence counts. */
 const snippets = 5;
 
@@ -62,22 +64,22 @@ export const calibrate = async (
 ): Promise<Calibration> => {
   const groups = groupNearDuplicates(documents.map(({ text }) => text));
   const distinct = new Set(groups).size;
-  if (distinct < fewestDocuments)
+  if (distinct < minDocuments)
     throw new TooFewDocuments(
-      `There are ${distinct} documents that differ; at least ${fewestDocuments} are needed to say anything of the next question.`,
+      `There are ${distinct} documents that differ; at least ${minDocuments} are needed to say anything of the next question.`,
     );
   const groupOf = new Map(documents.map(({ id }, index) => [id, groups[index] ?? 0]));
   const half = halvesOf(distinct);
   const halfOf = (id: string): number => half[groupOf.get(id) ?? 0] ?? 0;
-  const perDocument = Math.min(mostOfDocument, Math.ceil(wantedQuestions / documents.length));
+  const perDocument = Math.min(maxQuestionsOfDocument, Math.ceil(wantedQuestions / documents.length));
   // Made by halves: a word that is in no document of the one a question is asked of would count for too much.
   const halves = [0, 1].map((part) => documents.filter(({ id }) => halfOf(id) === part));
   const made = halves.flatMap((held) => likelyQuestions(held, perDocument));
   const step = Math.max(1, Math.floor(made.length / wantedQuestions));
   const questions = made.filter((_, index) => index % step === 0);
-  if (questions.length < fewestQuestions)
+  if (questions.length < minQuestions)
     throw new TooFewDocuments(
-      `Only ${questions.length} questions could be made of the documents' sentences; at least ${fewestQuestions} are needed.`,
+      `Only ${questions.length} questions could be made of the documents' sentences; at least ${minQuestions} are needed.`,
     );
 
   const confidences: number[][] = [];

@@ -1,5 +1,5 @@
 import { holdsAny } from "./answers.ts";
-import type { Check } from "./checks-file.ts";
+import type { Check } from "./check.ts";
 
 /** What a check looks at of the API's answer. */
 export interface CheckedAnswer {

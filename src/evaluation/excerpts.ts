@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { readJsonLines } from "./beir.ts";
 import type { Found, SourceDocument } from "./collection.ts";
-import { mean } from "./metrics.ts";
-import type { RankingScores } from "./ranking.ts";
+import { mean } from "./estimates.ts";
+import type { RankingScores } from "./ranking-scores.ts";
 
 export interface ExcerptQuestion {
   id: string;

@@ -1,4 +1,5 @@
-import { type Comparison, comparePaired, type Estimate, estimate, estimateRefusal, mean } from "./metrics.ts";
+import { type Comparison, comparePaired, type Estimate, estimate, mean } from "./estimates.ts";
+import { estimateRefusal } from "./refusal.ts";
 import type { EvaluationRun, SetResult } from "./run-file.ts";
 
 /** Part of the answerable questions that may be refused where the gate is judged. */

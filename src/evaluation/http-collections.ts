@@ -10,11 +10,11 @@ import type { Answered, Collection, Collections, Found } from "./collection.ts";
 export type Call = <Answer>(path: string, body?: object, method?: string) => Promise<Answer>;
 
 /** Requests under way at a time: documents, which the store writes in company, and questions. */
-const documentsAtOnce = 16;
-const questionsAtOnce = 4;
+const maxDocumentsAtOnce = 16;
+const maxQuestionsAtOnce = 4;
 /** Longest name of a document and longest question, in characters. */
-const longestName = 255;
-const longestQuestion = 8_000;
+const maxNameLength = 255;
+const maxQuestionLength = 8_000;
 
 /**
  * A collection in one partition.
@@ -31,14 +31,14 @@ export const ingestOverHttp = async (
   const idOfDocument = new Map<string, string>();
   let done = 0;
   const readable = documents.filter(({ text }) => text.trim() !== "");
-  await inParallel(readable, documentsAtOnce, async ({ id, title, text }) => {
+  await inParallel(readable, maxDocumentsAtOnce, async ({ id, title, text }) => {
     const record = await call<{ id: string }>("/api/ingest", { text, name: nameOf(title) || nameOf(id), partitionId });
     idOfDocument.set(record.id, id);
     onDone(++done);
   });
   const collection: Collection = {
     legs: ["fused"],
-    atOnce: questionsAtOnce,
+    atOnce: maxQuestionsAtOnce,
     async search(query, limit) {
       const body = { query: questionOf(query), partitionId, numberOfDocumentsInContext: limit };
       return foundIn(await call<Answer>("/api/search", body), idOfDocument);
@@ -54,10 +54,10 @@ const nameOf = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, " ")
     .trim()
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .toWellFormed();
 
-const questionOf = (query: string): string => query.slice(0, longestQuestion).toWellFormed();
+const questionOf = (query: string): string => query.slice(0, maxQuestionLength).toWellFormed();
 
 interface Answer {
   answer: string | null;

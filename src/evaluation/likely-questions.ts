@@ -3,7 +3,7 @@ import { analyze, analyzeQuery } from "../text/analysis/analyze.ts";
 import { scanText } from "../text/analysis/document-terms.ts";
 import { fold } from "../text/analysis/fold.ts";
 import { isFunctionWord } from "../text/analysis/language.ts";
-import { createRandom } from "./metrics.ts";
+import { createRandom } from "./random.ts";
 
 /**
  * How questions look that people ask of a text: how many words they have besides function words, and what part of
@@ -17,13 +17,13 @@ const missingShares = [
 ] as const;
 
 /** Words of other documents in one question. */
-const mostForeign = 12;
+const maxForeignWords = 12;
 /** A passage of fewer content words is read on into the next ones, so many together; then of fewer it is left out. */
-const wordsOfPassage = 12;
-const mostTogether = 4;
-const fewestWords = 4;
+const minWordsBeforeJoining = 12;
+const maxJoinedPassages = 4;
+const minWords = 4;
 /** Passages of one document that are looked at, and the characters that are taken apart at a time. */
-const mostPassages = 1_000;
+const maxPassages = 1_000;
 const pieceCharacters = 20_000;
 
 export interface LikelyQuestion {
@@ -64,9 +64,9 @@ interface PreparedDocument {
 
 const prepare = ({ id, text }: { id: string; text: string }): PreparedDocument => {
   const passages: Word[][] = [];
-  for (let from = 0; from < text.length && passages.length < mostPassages; from += pieceCharacters)
+  for (let from = 0; from < text.length && passages.length < maxPassages; from += pieceCharacters)
     passages.push(...wordsOfPassages(text.slice(from, from + pieceCharacters)));
-  return { id, passages: passages.slice(0, mostPassages), terms: new Set(analyze(text)) };
+  return { id, passages: passages.slice(0, maxPassages), terms: new Set(analyze(text)) };
 };
 
 /** From each sentence and list item on, the words of so many passages that a question can be made of them. */
@@ -76,11 +76,11 @@ const wordsOfPassages = (text: string): Word[][] => {
     .map((passage) => contentWords(passage.text));
   return found.flatMap((_, index) => {
     const words: Word[] = [];
-    for (const next of found.slice(index, index + mostTogether)) {
-      if (words.length >= wordsOfPassage) break;
+    for (const next of found.slice(index, index + maxJoinedPassages)) {
+      if (words.length >= minWordsBeforeJoining) break;
       words.push(...next);
     }
-    return words.length >= fewestWords ? [words] : [];
+    return words.length >= minWords ? [words] : [];
   });
 };
 
@@ -112,7 +112,7 @@ export const likelyQuestions = (
       const missing = pick(missingShares) ?? 0;
       const length = Math.max(1, Math.round((pick(questionWords) ?? 5) * (1 - missing)));
       const chosen = someOf(words, length, random);
-      for (let added = 0; added < mostForeign && !isMissing(written(chosen), terms, missing); added++) {
+      for (let added = 0; added < maxForeignWords && !isMissing(written(chosen), terms, missing); added++) {
         const word = foreignWord(terms);
         if (word !== null) chosen.splice(Math.floor(random() * (chosen.length + 1)), 0, word);
       }

@@ -6,7 +6,7 @@ const sketchSize = 64;
 /** Part of the smaller sketch that two documents share when one is held to answer what the other does. */
 const sharedPart = 0.2;
 /** A run of words that more documents hold is a form or a footer, and says nothing. */
-const mostHolders = 30;
+const maxHolders = 30;
 
 /**
  * Groups documents that hold much of each other's text: versions, copies, excerpts (bottom-k sketches of shingles,
@@ -28,7 +28,7 @@ export const groupNearDuplicates = (texts: readonly string[]): number[] => {
     const shared = new Map<number, number>();
     for (const hash of sketch) {
       const others = holders.get(hash) ?? [];
-      if (others.length > mostHolders) continue;
+      if (others.length > maxHolders) continue;
       for (const other of others) if (other < index) shared.set(other, (shared.get(other) ?? 0) + 1);
     }
     for (const [other, count] of shared) {

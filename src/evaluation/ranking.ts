@@ -1,27 +1,7 @@
 import { inParallel } from "../async/in-parallel.ts";
-import type { Collection, Found, Legs } from "./collection.ts";
-import { type Judgements, ndcg, recall } from "./metrics.ts";
+import type { Collection, Legs } from "./collection.ts";
 import type { RankingRun } from "./run-file.ts";
 import type { EvaluationSet } from "./sets.ts";
-
-/** Figures of one question, 0 to 1. */
-export interface RankingScores {
-  ndcg10: number;
-  recall5: number;
-  recall10: number;
-  recall20: number;
-}
-
-/** Compares the documents found, each at its best snippet, with the judgements. */
-export const documentScores = (judged: Judgements, { pieces }: Found): RankingScores => {
-  const ranking = [...new Set(pieces.map(({ document }) => document))];
-  return {
-    ndcg10: ndcg(ranking, judged, 10),
-    recall5: recall(ranking, judged, 5),
-    recall10: recall(ranking, judged, 10),
-    recall20: recall(ranking, judged, 20),
-  };
-};
 
 /** Asks every question of the set. @param onDone called with how many are answered */
 export const rankingRun = async (

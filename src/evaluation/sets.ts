@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { readBeirSet } from "./beir.ts";
 import type { Found, SourceDocument } from "./collection.ts";
 import { excerptScores, readExcerptSet } from "./excerpts.ts";
-import { documentScores, type RankingScores } from "./ranking.ts";
+import { documentScores, type RankingScores } from "./ranking-scores.ts";
 
 export interface SetQuestion {
   id: string;
@@ -63,7 +63,7 @@ const readSet = async (folder: string, layout: Layout): Promise<EvaluationSet> =
       : error;
   });
   if (set.documents.length === 0) throw new Error(`${folder} holds no documents.`);
-  if (set.questions.length === 0) throw new Error(`${folder} holds no question that has a judgement.`);
+  if (set.questions.length === 0) throw new Error(`${folder} holds no question that has a judgment.`);
   return set;
 };
 
@@ -83,13 +83,13 @@ const ofExcerpts = async (folder: string): Promise<EvaluationSet> => {
 };
 
 const ofBeir = async (folder: string): Promise<EvaluationSet> => {
-  const { documents, queries, judgements } = await readBeirSet(folder);
+  const { documents, queries, judgments } = await readBeirSet(folder);
   return {
     name: basename(resolve(folder)),
     documents,
     questions: queries.map((query) => ({
       ...query,
-      score: (found) => documentScores(judgements.get(query.id) ?? new Map(), found),
+      score: (found) => documentScores(judgments.get(query.id) ?? new Map(), found),
     })),
     snippets: snippetsOfDocuments,
   };

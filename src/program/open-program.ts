@@ -85,7 +85,7 @@ export const openProgram = async ({
     const { createIngestQueue } = await import("../ingest/work/queue.ts");
     const { createRetriever } = await import("../retrieval/retrieve.ts");
     const { createEmbedder } = await import("../embedder/embedder.ts");
-    const { ANALYSIS_VERSION } = await import("../text/analysis/analyze.ts");
+    const { analysisVersion } = await import("../text/analysis/analyze.ts");
     const { configuredEndpoints } = await import("../webhooks/endpoint.ts");
     const { createWebhooks } = await import("../webhooks/webhooks.ts");
     const { createPageFetcher } = await import("../sites/page-fetcher.ts");
@@ -107,7 +107,7 @@ export const openProgram = async ({
       store,
       configured: embeddings,
       dimensions: config.models.embedding.dimensions,
-      analysisVersion: ANALYSIS_VERSION,
+      analysisVersion,
       makeIndexModel: (index) => registry.createIndexModel(config.models.embedding, index, makeMiniLm),
       isBusy: () => lifecycle.active > 0,
       log,
@@ -208,7 +208,7 @@ const openStoreFor = async (
   const { openStore } = await import("../store/open.ts");
   const { DataDirInUseError } = await import("../store/recovery/lock.ts");
   const { StoreDamagedError } = await import("../store/recovery/check-table.ts");
-  const { ANALYSIS_VERSION } = await import("../text/analysis/analyze.ts");
+  const { analysisVersion } = await import("../text/analysis/analyze.ts");
   const { provider, model, revision } = embeddings;
   const askDimensions = async (): Promise<number> =>
     Promise.race([
@@ -227,7 +227,7 @@ const openStoreFor = async (
       model,
       modelRevision: revision ?? "",
       dimensions: models.embedding.dimensions ?? (await askDimensions()),
-      analysisVersion: ANALYSIS_VERSION,
+      analysisVersion,
     }),
   }).catch((error: unknown) => {
     if (error instanceof ApiError) throw error;

@@ -2,14 +2,14 @@ import type { SnippetHit } from "../store/contract.ts";
 import { dot } from "./query-vector.ts";
 import type { TextScorer } from "./text-score.ts";
 
-/** A snippet that at least one leg found, with both scores. */
+/** A snippet found by full text or vectors, with both scores. */
 export interface Candidate {
   hit: SnippetHit;
   /** BM25 of all its fields. */
   text: number;
-  /** Part of the question's words it holds, by rarity, 0 to 1. */
+  /** Part of the question's words that it contains, weighted by rarity, 0 to 1. */
   coverage: number;
-  /** Cosine of its vector with the question's; null where one of them is missing. */
+  /** Cosine of its vector with the question's; null if one of them is missing. */
   cosine: number | null;
 }
 
@@ -28,7 +28,7 @@ export const scoreCandidates = (
   });
 };
 
-/** Mean length of the candidates' terms, in characters: stands for that of the collection. */
+/** Mean length of the candidates' terms, in characters: an estimate for the collection. */
 export const averageTermsLength = (legs: readonly (readonly SnippetHit[])[]): number => {
   let sum = 0;
   let count = 0;

@@ -10,7 +10,7 @@ export interface RetrievalRequest {
   metadata: MetadataFilter | null;
   /** How many snippets to keep, 1 to 50. */
   limit: number;
-  /** False where snippets alone are wanted: then only what surely holds nothing is withheld. */
+  /** False: only snippets are wanted, and the gate refuses at a much lower threshold. */
   answer?: boolean;
 }
 
@@ -25,23 +25,23 @@ export interface FoundSnippet {
   start: number;
   end: number;
   position: number;
-  /** Cosine distance of its vector from the query's, 0 to 2; 1 where no vector is to be had. */
+  /** Cosine distance of its vector from the query's, 0 to 2; 1 if there is no vector. */
   distance: number;
   /** Fused score, 0 to 1; larger is better. */
   score: number;
 }
 
 export interface Retrieval {
-  /** Best first. Empty where the gate refuses: nothing relevant. */
+  /** Best first. Empty if the gate refuses because nothing is relevant. */
   snippets: FoundSnippet[];
-  /** How sure the gate is that the documents hold the answer, 0 to 1. */
+  /** How sure the gate is that the documents contain the answer, 0 to 1. */
   confidence: number;
-  /** The question as understood (with what a follow-up takes from earlier turns). */
+  /** The question as understood (with what a follow-up adds from earlier turns). */
   understood: string;
   searched: {
     documents: number;
     snippets: number;
-    /** Candidates each leg gave. */
+    /** Candidates found by full text, and by vectors. */
     text: number;
     vectors: number;
   };
@@ -51,7 +51,7 @@ export interface Retrieval {
 
 /** One sentence, list item or table row of a snippet, quoted word for word. */
 export interface Quotation {
-  /** Exactly as it stands in the snippet's text (white space folded). */
+  /** Exactly as in the snippet's text, with white space folded. */
   text: string;
   /** Index into the snippets given, 0-based; its mark is `[index + 1]`. */
   snippet: number;

@@ -1,43 +1,39 @@
 import { analyzeQuery, type QueryTerm } from "../text/analysis/analyze.ts";
 import type { RetrievalRequest } from "./contract.ts";
+import { turnWeights } from "./fusion-weights.ts";
 
 export type Turns = RetrievalRequest["history"];
 
-/** What earlier turns count beside the question (1): the user's last, and the last answer. */
-const userWeight = 0.2;
-const answerWeight = 0.1;
-/** Each turn further back counts this part of the one after it. */
-const decay = 0.7;
-/** Turns of the user that are looked at, and characters of each. */
-const userTurns = 4;
-const longestTurn = 1000;
+/** Earlier turns of the user that are used, and characters of each. */
+const maxUserTurns = 4;
+const maxTurnCharacters = 1000;
 /** Words taken from each earlier turn. */
-const wordsFromTurn = 24;
+const maxWordsFromTurn = 24;
 
-/** A text that has a say in what is searched for. */
+/** A text whose words are searched for. */
 export interface WeightedText {
   text: string;
   weight: number;
 }
 
-/** Marks of sources in an earlier answer say nothing. */
-const marks = /\[\d{1,3}\]/g;
+/** Source marks of an earlier answer, such as `[2]`, are no search words. */
+const sourceMarks = /\[\d{1,3}\]/g;
 
-/** The question, and the earlier turns that a follow-up leans on, each with its weight; the question first. */
+/** The question and the earlier turns that a follow-up refers to, each with its weight; the question first. */
 export const weightedTexts = (query: string, history: Turns): WeightedText[] => {
   const texts: WeightedText[] = [{ text: query, weight: 1 }];
-  const users = history.filter(({ role }) => role === "user").slice(-userTurns);
+  const users = history.filter(({ role }) => role === "user").slice(-maxUserTurns);
   for (const [back, turn] of users.reverse().entries()) {
-    texts.push({ text: turn.text.slice(0, longestTurn), weight: userWeight * decay ** back });
+    texts.push({ text: turn.text.slice(0, maxTurnCharacters), weight: turnWeights.user * turnWeights.decay ** back });
   }
   const answer = history.findLast(({ role }) => role === "assistant");
   if (answer !== undefined) {
-    texts.push({ text: answer.text.slice(0, longestTurn).replace(marks, ""), weight: answerWeight });
+    texts.push({ text: answer.text.slice(0, maxTurnCharacters).replace(sourceMarks, ""), weight: turnWeights.answer });
   }
   return texts.filter(({ text }) => text.trim() !== "");
 };
 
-/** Terms of all texts as one query: a term's weight is the sum of those it has in each. Words are numbered anew. */
+/** Terms of all texts as one query: a term's weight is the sum of its weights in each. Words get new numbers. */
 export const mergedTerms = (texts: readonly WeightedText[]): { terms: QueryTerm[]; exact: string[] } => {
   const merged = new Map<string, QueryTerm>();
   let words = 0;
@@ -47,7 +43,7 @@ export const mergedTerms = (texts: readonly WeightedText[]): { terms: QueryTerm[
     if (index === 0) exact = analyzed.exact;
     const offset = words;
     for (const { term, weight: own, word } of analyzed.terms) {
-      if (index > 0 && word >= wordsFromTurn) continue;
+      if (index > 0 && word >= maxWordsFromTurn) continue;
       const known = merged.get(term);
       if (known === undefined) merged.set(term, { term, weight: own * weight, word: offset + word });
       else known.weight += own * weight;
@@ -57,8 +53,8 @@ export const mergedTerms = (texts: readonly WeightedText[]): { terms: QueryTerm[
   return { terms: [...merged.values()], exact };
 };
 
-/** The question as it is understood: with the user's turn before it, where there is one. */
+/** The question as understood: with the user's turn before it, where there is one. */
 export const understoodQuestion = (query: string, history: Turns): string => {
   const before = history.findLast(({ role, text }) => role === "user" && text.trim() !== "")?.text;
-  return before === undefined ? query : `${before.slice(0, longestTurn).trim()} ${query}`;
+  return before === undefined ? query : `${before.slice(0, maxTurnCharacters).trim()} ${query}`;
 };

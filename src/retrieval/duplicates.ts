@@ -1,11 +1,11 @@
 import type { Ranked } from "./fuse.ts";
 
-/** Part of their words that two snippets must share to be taken for the same. */
-const sameShare = 0.95;
-/** Lengths further apart than this cannot be that alike. */
-const lengthShare = 0.8;
+/** Two snippets that share at least this part of their words are duplicates. */
+const minSharedWords = 0.95;
+/** Snippets whose lengths differ by more than this ratio are not compared. */
+const minLengthRatio = 0.8;
 
-/** Leaves out what says the same as a better candidate, until `wanted` are kept; the rest follows unlooked at. */
+/** Leaves out duplicates of better candidates until `wanted` are kept; the rest follows unchecked. */
 export const withoutDuplicates = (ranked: readonly Ranked[], wanted: number): { kept: Ranked[]; dropped: number } => {
   const kept: Ranked[] = [];
   const seen: { words: Set<string>; numbers: string; length: number }[] = [];
@@ -21,8 +21,8 @@ export const withoutDuplicates = (ranked: readonly Ranked[], wanted: number): { 
     const duplicate = seen.some(
       (other) =>
         other.numbers === numbers &&
-        Math.min(other.length, terms.length) >= lengthShare * Math.max(other.length, terms.length) &&
-        sharedPart(other.words, words) >= sameShare,
+        Math.min(other.length, terms.length) >= minLengthRatio * Math.max(other.length, terms.length) &&
+        sharedPart(other.words, words) >= minSharedWords,
     );
     if (duplicate) dropped++;
     else {
@@ -33,17 +33,17 @@ export const withoutDuplicates = (ranked: readonly Ranked[], wanted: number): { 
   return { kept, dropped };
 };
 
-/** What holds a digit: the same sentence of another year, version or amount says something else. */
+/** Words with digits: a sentence with another year, version or amount is not a duplicate. */
 const numbersOf = (words: ReadonlySet<string>): string =>
   [...words]
     .filter((word) => /\d/.test(word))
     .sort()
     .join(" ");
 
-/** Jaccard's index: the shared words as a part of all words of both. */
+/** Jaccard index: shared words divided by all words of both. */
 const sharedPart = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
   const [small, large] = a.size < b.size ? [a, b] : [b, a];
-  if (small.size < sameShare * large.size) return 0;
+  if (small.size < minSharedWords * large.size) return 0;
   let shared = 0;
   for (const word of small) if (large.has(word)) shared++;
   return shared / (a.size + b.size - shared || 1);

@@ -1,7 +1,7 @@
 import { foldForExact, holdsExactly } from "../text/analysis/exact-passages.ts";
 import type { Ranked } from "./fuse.ts";
 
-/** Puts what holds the question's quoted passages and codes word for word first; the more of them, the further. */
+/** Ranks snippets by how many of the question's quoted passages and codes they contain word for word. */
 export const exactFirst = (
   ranked: readonly Ranked[],
   passages: readonly string[],
@@ -20,10 +20,10 @@ export const exactFirst = (
     }
     return { candidate, count };
   });
-  counted.sort((a, b) => b.count - a.count); // stable: equals keep the order they came in
+  counted.sort((a, b) => b.count - a.count); // stable: ties keep their order
   const most = passages.length;
   return {
-    // The score says what the order says: all that hold the passages stand above all that do not.
+    // Scores follow the order: more passages always give a higher score.
     ranked: counted.map(({ candidate, count }) => ({ ...candidate, score: (candidate.score + count) / (1 + most) })),
     missing: passages.filter((_, index) => !held[index]),
   };

@@ -1,4 +1,5 @@
 import type { Candidate } from "./candidates.ts";
+import { maxVectorShare, scorePowers } from "./fusion-weights.ts";
 
 /** A candidate with its place in the order. */
 export interface Ranked extends Candidate {
@@ -7,22 +8,10 @@ export interface Ranked extends Candidate {
 }
 
 /**
- * What the model's weight is multiplied by: this, less the part of the question's words that the best by full text
- * holds. Measured: the more of a question full text finds, the less vectors add, until they harm.
- */
-const mostVectorShare = 1.35;
-/**
- * Powers of the two scores: a lead in one of them counts for more than a middling place in both. BM25 flattens at its
- * top, cosines crowd in the middle of their range.
- */
-const textPower = 1.5;
-const vectorPower = 2;
-
-/**
- * Fused score, best first: the text score as a part of the largest, the cosine between the smallest and largest of
- * the candidates, mixed by the model's weight for this question, as far as full text leaves something to be found.
- * Candidates without a cosine have the smallest. (Measured: rank fusion loses 7 to 11 points of nDCG on some
- * collections.)
+ * Candidates with their fused scores, best first. The text score is divided by the largest, the cosine is scaled to the
+ * candidates' range (a candidate without a vector gets 0), and both are mixed by the model's weight for this question:
+ * the fewer of its words full text finds, the more the vectors count. Scores are fused, not ranks: measured, rank fusion
+ * loses 7 to 11 points of nDCG on some collections.
  * @param vectorWeight 0 to 1; at 1 vectors alone decide
  */
 export const fuse = (candidates: readonly Candidate[], vectorWeight: number): Ranked[] => {
@@ -41,16 +30,17 @@ export const fuse = (candidates: readonly Candidate[], vectorWeight: number): Ra
     if (cosine > largest) largest = cosine;
   }
   const range = largest - smallest;
-  const share = vectorWeight >= 1 ? 1 : Math.min(1, vectorWeight * (mostVectorShare - coverage));
+  const share = vectorWeight >= 1 ? 1 : Math.min(1, vectorWeight * (maxVectorShare - coverage));
   const ranked = candidates.map((candidate) => {
     const text = largestText === 0 ? 0 : candidate.text / largestText;
     const vector = candidate.cosine === null || !(range > 0) ? 0 : (candidate.cosine - smallest) / range;
-    const score = ((1 - share) * text ** textPower + share * vector ** vectorPower) ** (1 / textPower);
+    const score =
+      ((1 - share) * text ** scorePowers.text + share * vector ** scorePowers.vector) ** (1 / scorePowers.text);
     return { ...candidate, score };
   });
   return ranked.sort(byScore);
 };
 
-/** Best first; equals in a fixed order. */
+/** Best first; ties by id, so that the order is always the same. */
 export const byScore = (a: Ranked, b: Ranked): number =>
   b.score - a.score || (a.hit.id < b.hit.id ? -1 : a.hit.id > b.hit.id ? 1 : 0);

@@ -1,17 +1,17 @@
 import { ApiError, type FieldFault, invalidField } from "../domain/errors.ts";
 import type { MetadataCondition, MetadataFilter, MetadataScalar } from "../store/contract.ts";
 
-/** Every condition is a scan of its own where no index helps. */
-const MAX_KEYS = 32;
-const MAX_VALUES = 200;
-const MAX_TEXT_CHARACTERS = 65_536;
-const MAX_KEY_CHARACTERS = 255;
+/** Each condition without an index is a scan of its own. */
+const maxKeys = 32;
+const maxValues = 200;
+const maxTextCharacters = 65_536;
+const maxKeyCharacters = 255;
 
 const operators = ["$in", "$ne", "$gt", "$gte", "$lt", "$lte"] as const;
 type Operator = (typeof operators)[number];
 
 /**
- * The filter of a question or a list: a JSON object, or its text (query string, form). `{}` and null are no filter.
+ * The filter of a question or a list: a JSON object, or its text (query string, form). `{}` and null mean no filter.
  * Keys name top-level metadata; values are a scalar (equality) or operators: `$in`, `$ne`, `$gt`, `$gte`, `$lt`, `$lte`.
  * @param path name of the field, for the error
  * @throws ApiError invalid_request that names every fault by its path, metadata_too_large
@@ -22,12 +22,12 @@ export const parseMetadataFilter = (value: unknown, path = "metadata"): Metadata
   if (!isObject(filter)) throw invalidField(path, 'must be a JSON object such as {"source": "handbook"}');
   const entries = Object.entries(filter);
   if (entries.length === 0) return null;
-  if (entries.length > MAX_KEYS) throw invalidField(path, `must have at most ${MAX_KEYS} keys`);
+  if (entries.length > maxKeys) throw invalidField(path, `must have at most ${maxKeys} keys`);
 
   const faults: FieldFault[] = [];
   const checked = entries.map(([key, condition]) => [
     key,
-    checkCondition(condition, `${path}.${key.slice(0, MAX_KEY_CHARACTERS).toWellFormed()}`, key, faults),
+    checkCondition(condition, `${path}.${key.slice(0, maxKeyCharacters).toWellFormed()}`, key, faults),
   ]);
   const [first] = faults;
   if (first !== undefined) {
@@ -38,8 +38,8 @@ export const parseMetadataFilter = (value: unknown, path = "metadata"): Metadata
 };
 
 const parseText = (text: string, path: string): unknown => {
-  if (text.length > MAX_TEXT_CHARACTERS) {
-    throw new ApiError("metadata_too_large", `${path}: must be at most ${MAX_TEXT_CHARACTERS} characters long`);
+  if (text.length > maxTextCharacters) {
+    throw new ApiError("metadata_too_large", `${path}: must be at most ${maxTextCharacters} characters long`);
   }
   try {
     return JSON.parse(text);
@@ -57,7 +57,7 @@ const isScalar = (value: unknown): value is MetadataScalar =>
   value === null ||
   typeof value === "boolean" ||
   (typeof value === "number" && Number.isFinite(value)) ||
-  (typeof value === "string" && isWhole(value) && value.length <= MAX_TEXT_CHARACTERS);
+  (typeof value === "string" && isWhole(value) && value.length <= maxTextCharacters);
 
 const checkCondition = (
   condition: unknown,
@@ -69,8 +69,8 @@ const checkCondition = (
     faults.push({ path: at, message });
     return undefined;
   };
-  if (key === "" || key.length > MAX_KEY_CHARACTERS || !isWhole(key)) {
-    return fault(`the key must be 1 to ${MAX_KEY_CHARACTERS} characters of well-formed text`);
+  if (key === "" || key.length > maxKeyCharacters || !isWhole(key)) {
+    return fault(`the key must be 1 to ${maxKeyCharacters} characters of well-formed text`);
   }
   if (key.startsWith("$")) return fault('operators stand under a key, as in {"year": {"$gte": 2020}}');
   if (isScalar(condition)) return condition;
@@ -78,7 +78,7 @@ const checkCondition = (
   const entries = Object.entries(condition);
   if (entries.length === 0) return fault(`must hold an operator: ${operators.join(", ")}`);
   for (const [operator, operand] of entries) {
-    const at = `${path}.${operator.slice(0, MAX_KEY_CHARACTERS).toWellFormed()}`;
+    const at = `${path}.${operator.slice(0, maxKeyCharacters).toWellFormed()}`;
     if (!isOperator(operator)) return fault(`is no operator: use ${operators.join(", ")}`, at);
     const message = faultOfOperand(operator, operand);
     if (message !== null) return fault(message, at);
@@ -91,9 +91,9 @@ const isOperator = (text: string): text is Operator => (operators as readonly st
 const faultOfOperand = (operator: Operator, operand: unknown): string | null => {
   switch (operator) {
     case "$in":
-      return Array.isArray(operand) && operand.length <= MAX_VALUES && operand.every(isScalar)
+      return Array.isArray(operand) && operand.length <= maxValues && operand.every(isScalar)
         ? null
-        : `must be a list of at most ${MAX_VALUES} texts, numbers, booleans or nulls`;
+        : `must be a list of at most ${maxValues} texts, numbers, booleans or nulls`;
     case "$ne":
       return isScalar(operand) ? null : "must be text, a number, true, false or null";
     default:

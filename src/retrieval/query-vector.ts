@@ -2,7 +2,7 @@ import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { WeightedText } from "./conversation-terms.ts";
 
 /**
- * Unit vector of the question, leaning towards earlier turns by their weights.
+ * Unit vector of the question and the earlier turns, each by its weight.
  * @throws ProviderError
  */
 export const queryVector = async (
@@ -31,7 +31,7 @@ const unit = (vector: Float32Array): Float32Array => {
   return length === 0 ? vector : vector.map((value) => value / length);
 };
 
-/** Scalar product: the cosine of unit vectors. */
+/** Dot product, which is the cosine of unit vectors. */
 export const dot = (a: Float32Array, b: Float32Array): number => {
   let sum = 0;
   const length = Math.min(a.length, b.length);

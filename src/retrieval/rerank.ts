@@ -3,13 +3,13 @@ import { ProviderError, type Reranker } from "../../providers/contract.ts";
 import { failureWarning, type Warning } from "../models/warning.ts";
 import type { Ranked } from "./fuse.ts";
 
-/** Candidates that are put into a new order; those behind them keep theirs. */
-const RERANKED = 30;
+/** Candidates that are reranked; the others keep their order behind them. */
+const maxReranked = 30;
 
 /**
- * The order of a reranking model for the first candidates. Where it fails or is too slow the order stays, and a warning
- * says so. Scores stay falling, in 0 to 1.
- * @param warnings what the receipt is to say is added here
+ * Orders the first candidates by a reranking model. If the model fails or takes too long, the order stays and a warning
+ * says so. Scores stay in 0 to 1 and never rise along the order.
+ * @param warnings for the receipt; one may be added
  * @throws the signal's reason
  */
 export const rerank = async (
@@ -20,7 +20,7 @@ export const rerank = async (
   log: Logger,
   signal: AbortSignal,
 ): Promise<Ranked[]> => {
-  const first = ranked.slice(0, RERANKED);
+  const first = ranked.slice(0, maxReranked);
   if (first.length < 2) return [...ranked];
   try {
     const scores = await reranker.rerank(
@@ -31,10 +31,10 @@ export const rerank = async (
     const bounded = scores.every((score) => score >= 0 && score <= 1) ? scores : scores.map(logistic);
     const inOrder = first
       .map((candidate, at) => ({ ...candidate, score: bounded[at] ?? 0 }))
-      // Equal scores keep the order they came in.
+      // Ties keep their order.
       .sort((a, b) => b.score - a.score);
     const least = inOrder.at(-1)?.score ?? 0;
-    return [...inOrder, ...ranked.slice(RERANKED).map((rest) => ({ ...rest, score: Math.min(rest.score, least) }))];
+    return [...inOrder, ...ranked.slice(maxReranked).map((rest) => ({ ...rest, score: Math.min(rest.score, least) }))];
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof ProviderError)) throw error;

@@ -1,48 +1,44 @@
-import type { Logger } from "pino";
-import { type EmbeddingModel, ProviderError, type Reranker } from "../../providers/contract.ts";
-import type { IndexInfo, Tenant } from "../domain/records.ts";
-import { failureWarning, type Warning } from "../models/warning.ts";
+import type { Reranker } from "../../providers/contract.ts";
+import type { Tenant } from "../domain/records.ts";
+import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, Store } from "../store/contract.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
 import { averageTermsLength, scoreCandidates } from "./candidates.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
-import { mergedTerms, understoodQuestion, type WeightedText, weightedTexts } from "./conversation-terms.ts";
+import { mergedTerms, understoodQuestion, weightedTexts } from "./conversation-terms.ts";
 import { withoutDuplicates } from "./duplicates.ts";
 import { exactFirst } from "./exact-matches.ts";
 import { fuse, type Ranked } from "./fuse.ts";
-import { withNeighbourSupport } from "./neighbour-support.ts";
-import { queryVector } from "./query-vector.ts";
+import { candidateFieldWeights } from "./fusion-weights.ts";
+import { withNeighborSupport } from "./neighbor-support.ts";
 import { refusalThresholdFor, relevance } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
 import { spreadOverDocuments } from "./spread.ts";
 import { createTextScorer, queryWords } from "./text-score.ts";
+import { searchByVector, type VectorLegDependencies } from "./vector-leg.ts";
 
-/** Candidates taken from each leg. */
-const candidatesFromLeg = 100;
-/** Weights of the fields beside the text when candidates are looked for. */
-const candidateWeights = { titleWeight: 1, headingWeight: 1 };
+/** Candidates taken from full text, and from the vectors. */
+const maxCandidatesFromLeg = 100;
 
-export interface RetrieverDependencies {
+export interface RetrieverDependencies extends VectorLegDependencies {
   store: Pick<Store, "openSnippets">;
-  /** The model that an index was made with; null where the configuration no longer reaches it. */
-  embeddings: (index: IndexInfo) => EmbeddingModel | null;
-  /** Puts the best candidates into a better order; left out or null: none does. */
+  /** Puts the best candidates into a better order; missing or null: the fused order stays. */
   reranker?: Reranker | null;
   /** Below this confidence nothing is returned: `answers.refusalThreshold`. */
   refusalThreshold: number;
-  log: Logger;
 }
 
 export type Retrieve = (tenant: Tenant, request: RetrievalRequest, signal: AbortSignal) => Promise<Retrieval>;
 
 /**
- * Finds the snippets that answer a question: full text and vectors side by side under the same scope, their scores
- * fused, near-duplicates left out, and nothing at all where the documents do not seem to hold the answer. Where the
- * embedding model fails, full text answers alone and a warning says so.
+ * Finds the snippets that answer a question: searches by full text and by vectors in the same scope, fuses the scores,
+ * and leaves out near-duplicates. Returns none where the documents do not seem to contain the answer. Where the
+ * embedding model fails, full text is searched alone and a warning says so.
  * @throws the signal's reason
  */
-export const createRetriever = (deps: RetrieverDependencies): Retrieve => {
-  return async (tenant, request, signal) => {
+export const createRetriever =
+  (deps: RetrieverDependencies): Retrieve =>
+  async (tenant, request, signal) => {
     signal.throwIfAborted();
     const view = deps.store.openSnippets();
     try {
@@ -51,7 +47,6 @@ export const createRetriever = (deps: RetrieverDependencies): Retrieve => {
       view.close();
     }
   };
-};
 
 const search = async (
   deps: RetrieverDependencies,
@@ -66,12 +61,12 @@ const search = async (
   const { terms, exact } = mergedTerms(texts);
   const warnings: Warning[] = [];
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
-    view.searchText(tenant, scope, wanted, { limit: candidatesFromLeg, ...candidateWeights });
+    view.searchText(tenant, scope, wanted, { limit: maxCandidatesFromLeg, ...candidateFieldWeights });
 
   const [textHits, exactHits, vectorLeg, frequencies, searched] = await Promise.all([
     searchText(terms),
     exact.length === 0 ? [] : searchText(mergedTerms(exact.map((text) => ({ text, weight: 1 }))).terms),
-    searchByVector(deps, view, tenant, scope, texts, warnings, signal),
+    searchByVector(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
     view.documentFrequencies(
       tenant,
       terms.map(({ term }) => term),
@@ -84,7 +79,7 @@ const search = async (
   const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
   const scorer = createTextScorer(words, averageTermsLength(textHits.length > 0 ? [textHits] : legs));
   const candidates = scoreCandidates(legs, scorer, vectorLeg.vector);
-  const fused = withNeighbourSupport(fuse(candidates, vectorLeg.weight));
+  const fused = withNeighborSupport(fuse(candidates, vectorLeg.weight));
   const confidence = relevance({
     ranked: fused,
     totalIdf: scorer.total,
@@ -125,8 +120,8 @@ const search = async (
 };
 
 /**
- * The terms but those that earlier turns alone have and no document holds, such as what a model wrote around its last
- * answer: they find nothing, and would only make it seem that the documents lack what is asked for.
+ * The terms without those that occur only in earlier turns and in no document, such as the words a model put around its
+ * last answer: they find nothing, and would make the gate believe that the documents lack what is asked for.
  */
 const heldTerms = (
   terms: readonly QueryTerm[],
@@ -136,44 +131,6 @@ const heldTerms = (
   if (history.length === 0) return terms;
   const own = new Set(analyzeQuery(query).terms.map(({ term }) => term));
   return terms.filter(({ term }) => own.has(term) || (counts.get(term) ?? 0) > 0);
-};
-
-interface VectorLeg {
-  hits: SnippetHit[];
-  /** The question's vector; null where the model failed. */
-  vector: Float32Array | null;
-  /** What the cosine counts in the fusion. */
-  weight: number;
-  model: EmbeddingModel | null;
-}
-
-const searchByVector = async (
-  deps: RetrieverDependencies,
-  view: SnippetView,
-  tenant: Tenant,
-  scope: Parameters<SnippetView["searchVectors"]>[1],
-  texts: readonly WeightedText[],
-  warnings: Warning[],
-  signal: AbortSignal,
-): Promise<VectorLeg> => {
-  const model = deps.embeddings(view.index);
-  if (model === null) {
-    warnings.push(
-      `Full text searched alone: the search index is changing to another embedding model, and the old one (${view.index.model} of ${view.index.provider}) is out of reach of the configuration.`,
-    );
-    return { hits: [], vector: null, weight: 0, model };
-  }
-  try {
-    const vector = await queryVector(model, texts, signal);
-    const hits = await view.searchVectors(tenant, scope, vector, candidatesFromLeg);
-    return { hits, vector, weight: model.fusionWeight(texts[0]?.text ?? ""), model };
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (!(error instanceof ProviderError)) throw error;
-    deps.log.warn({ kind: error.kind, model: model.model }, "embedding a question failed: full text answers alone");
-    warnings.push(failureWarning("Full text searched alone, because the embedding model failed", error));
-    return { hits: [], vector: null, weight: 0, model };
-  }
 };
 
 const toSnippet = ({ hit, cosine, score }: Ranked): FoundSnippet => ({

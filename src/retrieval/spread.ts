@@ -1,11 +1,9 @@
 import type { Ranked } from "./fuse.ts";
-
-/** What each snippet already taken from a document costs its further ones: decides only between near equals. */
-const cost = 0.015;
+import { sameDocumentCost } from "./fusion-weights.ts";
 
 /**
- * Takes the first `wanted` so that near equals come from different documents; the rest follows in its order. A
- * question that one document answers clearly best keeps its snippets together; a broad one hears several.
+ * Chooses the first `wanted` snippets so that near ties come from different documents; the rest keeps its order. Where
+ * one document answers clearly best, its snippets stay together; a broad question gets several documents.
  */
 export const spreadOverDocuments = (ranked: readonly Ranked[], wanted: number): Ranked[] => {
   const left = [...ranked];
@@ -15,9 +13,9 @@ export const spreadOverDocuments = (ranked: readonly Ranked[], wanted: number): 
     let best = 0;
     let bestScore = Number.NEGATIVE_INFINITY;
     for (const [index, { hit, score }] of left.entries()) {
-      // Sorted by score: nothing further on can do better than it has.
+      // Sorted by score, so no later candidate can beat the best one.
       if (score <= bestScore) break;
-      const adjusted = score - cost * (fromDocument.get(hit.documentId) ?? 0);
+      const adjusted = score - sameDocumentCost * (fromDocument.get(hit.documentId) ?? 0);
       if (adjusted > bestScore) {
         best = index;
         bestScore = adjusted;

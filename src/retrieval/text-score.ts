@@ -1,12 +1,8 @@
 import type { SnippetRecord } from "../domain/records.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
+import { bm25, fieldWeights } from "./fusion-weights.ts";
 
-/** BM25 constants as LanceDB's index has them (Robertson and Zaragoza 2009, section 3.5.4). */
-const k1 = 1.2;
-const b = 0.75;
-
-/** What a term counts that stands in a field beside the text: as if it stood there so often. */
-export const fieldWeights = { title: 3, heading: 1 };
+const { k1, b } = bm25;
 
 export type TextFields = Pick<SnippetRecord, "terms" | "headingTerms" | "titleTerms">;
 
@@ -17,7 +13,7 @@ export interface QueryWord {
 }
 
 export interface TextScorer {
-  /** Score of a snippet, and the part of the question's words, by weight and rarity, that stands in it. */
+  /** Score of a snippet, and the part of the question's words, by weight and rarity, that it contains. */
   score(fields: TextFields): { score: number; coverage: number };
   /** Sum over the words of weight times rarity: what `coverage` is a part of. */
   readonly total: number;
@@ -48,7 +44,7 @@ export const queryWords = (
 
 /**
  * BM25 over text, headings and title as weighted fields of one document (BM25F, Robertson, Zaragoza and Taylor 2004):
- * unlike a sum of three scores it does not reward a word for standing in each. A word counts once, by its best form.
+ * unlike a sum of three scores it does not reward a word for occurring in each of them. A word counts once, by its best form.
  * @param averageLength mean length of the terms of a snippet, in characters
  */
 export const createTextScorer = (words: readonly QueryWord[], averageLength: number): TextScorer => {
@@ -80,13 +76,13 @@ export const createTextScorer = (words: readonly QueryWord[], averageLength: num
   };
 };
 
-/** How often a term stands in a list of terms separated by single spaces. */
+/** How often a term occurs in a list of terms separated by single spaces. */
 export const countTerm = (terms: string, term: string): number => {
   let count = 0;
   for (let at = terms.indexOf(term); at >= 0; at = terms.indexOf(term, at + term.length)) {
     const end = at + term.length;
-    const startsThere = at === 0 || terms.charCodeAt(at - 1) === 32;
-    if (startsThere && (end === terms.length || terms.charCodeAt(end) === 32)) count++;
+    const isWordStart = at === 0 || terms.charCodeAt(at - 1) === 32;
+    if (isWordStart && (end === terms.length || terms.charCodeAt(end) === 32)) count++;
   }
   return count;
 };

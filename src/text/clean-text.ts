@@ -1,13 +1,13 @@
 const nul = String.fromCharCode(0);
 
-/** Whether a NUL or a lone surrogate stands in it: neither can be stored and given back unchanged. */
+/** Whether it contains a NUL or a lone surrogate, which cannot be stored and read back unchanged. */
 export const isUnclean = (text: string): boolean => text.includes(nul) || !text.isWellFormed();
 
 /** The text as it is stored: NUL dropped, a lone surrogate becomes U+FFFD. */
 export const cleanText = (text: string): string => (isUnclean(text) ? text.replaceAll(nul, "").toWellFormed() : text);
 
 /** Length in characters as a reader counts them: code points, not UTF-16 units. */
-export function countCharacters(text: string): number {
+export const countCharacters = (text: string): number => {
   let count = text.length;
   for (let at = 0; at < text.length - 1; at += 1) {
     const unit = text.charCodeAt(at);
@@ -20,4 +20,4 @@ export function countCharacters(text: string): number {
     }
   }
   return count;
-}
+};

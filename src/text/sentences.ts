@@ -1,9 +1,9 @@
 /**
- * Ends of sentences, found by punctuation in one pass: cheap enough for every document, and the same for every
- * language whose sentences end in a full stop or one of its relatives. No dictionary, no model.
+ * Finds the ends of sentences by punctuation in one pass: fast enough for every document, and the same for every language
+ * whose sentences end in a full stop or a similar mark. No dictionary, no model.
  */
 
-/** Ends a sentence where white space and no small letter follows. */
+/** Ends a sentence if white space follows, and then no lower-case letter. */
 const stops = new Set(".!?…؟۔։።");
 /** Ends a sentence whatever follows. */
 const denseStops = new Set("。！？｡।॥");
@@ -19,7 +19,7 @@ const abbreviations = new Set(
     "т.е т.д т.п г гг в вв им ул руб тыс млн млрд стр рис см напр sig dott ing ecc pag n.b bijv nl d.w.z o.a mw dhr"
   ).split(" "),
 );
-const longestAbbreviation = 8;
+const maxAbbreviationLength = 8;
 
 const isSpace = (unit: number): boolean =>
   unit === 32 ||
@@ -36,16 +36,16 @@ const wordUnit = /[\p{L}\p{N}.]/u;
 /** True where the full stop at `at` belongs to an abbreviation, an initial or an ordinal number. */
 const isAbbreviation = (text: string, at: number, from: number): boolean => {
   let start = at;
-  const earliest = Math.max(from, at - longestAbbreviation - 1);
+  const earliest = Math.max(from, at - maxAbbreviationLength - 1);
   while (start > earliest && wordUnit.test(text[start - 1] ?? "")) start--;
   const word = text.slice(start, at);
   if (word === "") return false;
   if (/^\p{Lu}$/u.test(word)) return true;
   if (/^\d{1,2}$/.test(word)) return true;
-  return word.length <= longestAbbreviation && abbreviations.has(word.toLowerCase());
+  return word.length <= maxAbbreviationLength && abbreviations.has(word.toLowerCase());
 };
 
-/** A small letter after a full stop begins a sentence only in text without capitals: the word before must be a whole one. */
+/** A lower-case letter begins a sentence only in text without capitals; then the word before is no abbreviation. */
 const isLongWord = (text: string, at: number): boolean =>
   /^[\p{L}\p{N}%)\]]{4}$/u.test(text.slice(Math.max(0, at - 4), at));
 
@@ -56,7 +56,7 @@ const isLongWord = (text: string, at: number): boolean =>
 export const endOfSentence = (text: string, from: number, to: number): number => {
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at);
-    // Letters and digits of ASCII, the most of most texts, without a look-up.
+    // ASCII letters and digits, most of most texts, need no look-up.
     if ((unit >= 97 && unit <= 122) || unit === 32 || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57))
       continue;
     const character = text[at] ?? "";
@@ -73,9 +73,9 @@ export const endOfSentence = (text: string, from: number, to: number): number =>
     let next = end;
     while (next < to && isSpace(text.charCodeAt(next))) next++;
     if (next === to) return end;
-    const small = lowerCase.test(text[next] ?? "");
+    const isLowerCase = lowerCase.test(text[next] ?? "");
     const plainStop = character === "." && end === at + 1;
-    const goesOn = plainStop ? isAbbreviation(text, at, from) || (small && !isLongWord(text, at)) : small;
+    const goesOn = plainStop ? isAbbreviation(text, at, from) || (isLowerCase && !isLongWord(text, at)) : isLowerCase;
     if (!goesOn) return end;
     at = end - 1;
   }

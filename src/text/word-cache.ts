@@ -1,21 +1,21 @@
-/** What was worked out for a word. The words of a language come over and over; most others are never seen again. */
+/** Results by word. Few words of a language make up most of a text; most other words are never seen again. */
 export interface WordCache<V> {
   get(word: string): V | undefined;
   set(word: string, value: V): void;
 }
 
-/** Longer words are hardly seen again. */
-const longestCached = 64;
+/** Longer words are rarely seen again and are not cached. */
+const maxWordLength = 64;
 
 /**
- * Keeps between `entries` and twice as many of the words asked for last. When the younger half is full the older one is
- * dropped whole: no word costs more than a second look-up, and the frequent ones stay.
+ * Keeps at least the last `entries` words, and at most twice as many. When the younger half is full, the older one is
+ * dropped: frequent words stay, and no word costs more than a second look-up.
  */
 export const createWordCache = <V>(entries: number): WordCache<V> => {
   let younger = new Map<string, V>();
   let older = new Map<string, V>();
   const set = (word: string, value: V): void => {
-    if (word.length > longestCached) return;
+    if (word.length > maxWordLength) return;
     if (younger.size >= entries) {
       older = younger;
       younger = new Map();

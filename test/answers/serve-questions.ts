@@ -12,7 +12,7 @@ import { generateKey, hashKey } from "../../src/keys/key-text.ts";
 import type { Retrieval, RetrievalRequest } from "../../src/retrieval/contract.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
-import { chunkText } from "../../src/text/chunk/index.ts";
+import { chunkText } from "../../src/text/chunk/chunk-text.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { openTemporaryStore, silentLog } from "../store/open-temporary-store.ts";
 

@@ -28,7 +28,7 @@ test("documents, judged questions and known answers are read", async () => {
     { id: "2", title: "", text: "Second." },
   ]);
   expect(set.queries).toEqual([{ id: "q1", text: "Which?", answers: ["First"] }]);
-  expect(set.judgements.get("q1")).toEqual(
+  expect(set.judgments.get("q1")).toEqual(
     new Map([
       ["d1", 2],
       ["2", 0],

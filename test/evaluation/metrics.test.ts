@@ -1,15 +1,7 @@
 import { expect, test } from "bun:test";
-import {
-  comparePaired,
-  conformalThreshold,
-  estimate,
-  estimateGrouped,
-  estimateRefusal,
-  ndcg,
-  recall,
-  refusalAt,
-  shareBelow,
-} from "../../src/evaluation/metrics.ts";
+import { comparePaired, estimate, estimateGrouped } from "../../src/evaluation/estimates.ts";
+import { ndcg, recall } from "../../src/evaluation/metrics.ts";
+import { conformalThreshold, estimateRefusal, refusalAt, shareBelow } from "../../src/evaluation/refusal.ts";
 
 const judged = new Map([
   ["a", 1],

@@ -48,6 +48,6 @@ test("what is no set, or lacks a file, is named", async () => {
   await mkdir(join(empty, "qrels"));
   await Bun.write(join(empty, "qrels/test.tsv"), "q\ta\t1\n");
   await Bun.write(join(empty, "queries.jsonl"), '{"_id": "other", "text": "?"}\n');
-  await expect(readSets(empty)).rejects.toThrow("no question that has a judgement");
+  await expect(readSets(empty)).rejects.toThrow("no question that has a judgment");
   await rm(empty, { recursive: true });
 });

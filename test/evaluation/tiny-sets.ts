@@ -70,8 +70,8 @@ const writeSet = async (folder: string, rows: Rows): Promise<void> => {
     join(folder, "answers.jsonl"),
     lines(rows.map(([id, , , , answer]) => ({ _id: `q-${id}`, answers: [answer] }))),
   );
-  const judgements = rows.map(([id]) => `q-${id}\t${id}\t1\n`).join("");
-  await Bun.write(join(folder, "qrels/test.tsv"), `query-id\tcorpus-id\tscore\n${judgements}`);
+  const judgments = rows.map(([id]) => `q-${id}\t${id}\t1\n`).join("");
+  await Bun.write(join(folder, "qrels/test.tsv"), `query-id\tcorpus-id\tscore\n${judgments}`);
 };
 
 export interface TinySets {

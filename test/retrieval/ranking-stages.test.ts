@@ -3,7 +3,7 @@ import { createStaticEmbedding } from "../../providers/builtin/static/embedding.
 import type { Candidate } from "../../src/retrieval/candidates.ts";
 import { withoutDuplicates } from "../../src/retrieval/duplicates.ts";
 import { fuse, type Ranked } from "../../src/retrieval/fuse.ts";
-import { withNeighbourSupport } from "../../src/retrieval/neighbour-support.ts";
+import { withNeighborSupport } from "../../src/retrieval/neighbor-support.ts";
 import { relevance } from "../../src/retrieval/relevance-gate.ts";
 import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
 import { countTerm, createTextScorer, inverseDocumentFrequency } from "../../src/retrieval/text-score.ts";
@@ -160,17 +160,17 @@ test("near equals come from different documents, a clear best keeps its snippets
   expect(idsOf(spreadOverDocuments(clear, 1))).toEqual(["a", "b", "c"]);
 });
 
-describe("neighbours", () => {
+describe("neighbors", () => {
   const place = (id: string, score: number, position: number, text = "plain words") =>
     ranked(id, score, { documentId: "1", position, text });
-  test("prose whose neighbour was found too is raised", () => {
-    const raised = withNeighbourSupport([ranked("x", 0.52), place("a", 0.9, 4), place("b", 0.5, 5)]);
+  test("prose whose neighbor was found too is raised", () => {
+    const raised = withNeighborSupport([ranked("x", 0.52), place("a", 0.9, 4), place("b", 0.5, 5)]);
     expect(idsOf(raised)).toEqual(["a", "b", "x"]);
     for (const { score } of raised) expect(score).toBeLessThanOrEqual(1);
   });
   test("code is not", () => {
     const code = "if (a) { b[c]; }";
-    expect(idsOf(withNeighbourSupport([ranked("x", 0.52), place("a", 0.9, 4), place("b", 0.5, 5, code)]))).toEqual([
+    expect(idsOf(withNeighborSupport([ranked("x", 0.52), place("a", 0.9, 4), place("b", 0.5, 5, code)]))).toEqual([
       "a",
       "x",
       "b",

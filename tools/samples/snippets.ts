@@ -10,7 +10,7 @@ import { createLogger } from "../../src/log.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import { openStore } from "../../src/store/open.ts";
-import { ANALYSIS_VERSION } from "../../src/text/analysis/analyze.ts";
+import { analysisVersion } from "../../src/text/analysis/analyze.ts";
 import { sampleDocument } from "./records.ts";
 
 export const silent = createLogger({ level: "error", format: "text" }, () => {});
@@ -50,7 +50,7 @@ export interface Library {
 export const openLibrary = async (): Promise<Library> => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-retrieval-"));
   const model = hashingModel();
-  const index = { provider: model.provider, model: model.model, dimensions, analysisVersion: ANALYSIS_VERSION };
+  const index = { provider: model.provider, model: model.model, dimensions, analysisVersion };
   const store = await openStore({ dataDir, index, log: silent, syncWrites: false });
   const { id: organizationId } = await store.organizations.upsert("default");
   const tenant: Tenant = { organizationId, partitionId: null };

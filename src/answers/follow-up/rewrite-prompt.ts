@@ -1,9 +1,9 @@
 import type { ChatTurn } from "../../../providers/contract.ts";
 import { withoutMarks } from "../citations.ts";
 
-/** Earlier messages that the model is shown, and characters of each: a follow-up leans on what was just said. */
-const MOST_MESSAGES = 6;
-const LONGEST_MESSAGE = 800;
+/** The last messages that the model is shown, and characters of each: follow-ups refer to recent messages. */
+const maxMessages = 6;
+const maxMessageCharacters = 800;
 
 const instructions = [
   "You are given a conversation and its last question as JSON.",
@@ -20,8 +20,8 @@ export interface EarlierTurn {
 }
 
 /**
- * The turns that ask a model to rewrite a follow-up. The conversation goes in as JSON: nothing in it can pass for the
- * end of it. The oldest messages go first where it does not fit.
+ * The turns that ask a model to rewrite a follow-up. The conversation is JSON, so that no text
+ * in it can end it. The oldest messages are left out where it does not fit.
  * @param fits whether the turns fit the model's context
  * @returns null where not even the last message fits
  */
@@ -30,7 +30,7 @@ export const rewritePrompt = (
   history: readonly EarlierTurn[],
   fits: (turns: readonly ChatTurn[]) => boolean,
 ): ChatTurn[] | null => {
-  const conversation = history.slice(-MOST_MESSAGES).map(({ role, text }) => ({
+  const conversation = history.slice(-maxMessages).map(({ role, text }) => ({
     role,
     text: shorten(role === "assistant" ? withoutMarks(text) : text),
   }));
@@ -46,4 +46,4 @@ export const rewritePrompt = (
 };
 
 const shorten = (text: string): string =>
-  text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE).toWellFormed()}…`;
+  text.length <= maxMessageCharacters ? text : `${text.slice(0, maxMessageCharacters).toWellFormed()}…`;

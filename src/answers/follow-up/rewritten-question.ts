@@ -2,10 +2,10 @@ import { analyzeQuery } from "../../text/analysis/analyze.ts";
 import { withoutMarks } from "../citations.ts";
 import type { EarlierTurn } from "./rewrite-prompt.ts";
 
-/** A rewritten question is longer than the question by no more than this, in characters. */
-const LONGEST_ADDITION = 400;
-/** Part of its words that the conversation must hold: what is put in is taken from there. */
-const LEAST_KNOWN = 1 / 3;
+/** Characters that rewriting may add to the question. */
+const maxAddedCharacters = 400;
+/** Part of its words that must occur in the conversation, which is where added words come from. */
+const minKnownShare = 1 / 3;
 
 const label = /^(?:(?:rewritten|standalone|self-contained|last) question|question|lastquestion)\s*[:：]\s*/i;
 const wrappings: readonly [string, string][] = [
@@ -20,10 +20,10 @@ const wrappings: readonly [string, string][] = [
 ];
 
 /**
- * What a model wrote as a rewritten question, without label and wrapping, if it can be one. A small model may answer
- * the question instead, repeat its last answer or say something of its own: searching for that would find the wrong
- * thing, where the question as asked finds the right one.
- * @returns the question, or why it is none
+ * Reads the rewritten question in a model's output, without label and quotation marks. Output that cannot be one is
+ * rejected: a small model may answer the question instead, repeat its last answer or write something else, and a search
+ * for that finds worse than a search for the question as asked.
+ * @returns the question, or why the output is not one
  */
 export const readRewrittenQuestion = (
   written: string,
@@ -32,7 +32,7 @@ export const readRewrittenQuestion = (
 ): { question: string } | { fault: string } => {
   const question = unwrap(firstLine(written), query);
   if (question === "") return { fault: "it wrote nothing" };
-  if (question.length > query.length + LONGEST_ADDITION) return { fault: "it wrote far more than a question" };
+  if (question.length > query.length + maxAddedCharacters) return { fault: "it wrote far more than a question" };
   if (withoutMarks(question) !== question && withoutMarks(query) === query)
     return { fault: "it answered instead of rewriting" };
   const says = folded(question);
@@ -40,12 +40,12 @@ export const readRewrittenQuestion = (
     return { fault: "it repeated an earlier answer" };
   const lost = analyzeQuery(query).exact.find((passage) => !question.includes(passage));
   if (lost !== undefined) return { fault: `it left out "${lost}"` };
-  if (knownShare(question, [query, ...history.map(({ text }) => text)]) < LEAST_KNOWN)
+  if (knownShare(question, [query, ...history.map(({ text }) => text)]) < minKnownShare)
     return { fault: "it wrote of something else" };
   return { question };
 };
 
-/** The first line with something on it; the one after it where the first only announces it. */
+/** The first line that is not empty, or the second if the first only introduces it (`Rewritten question:`). */
 const firstLine = (written: string): string => {
   const lines = written
     .split(/[\r\n]+/)
@@ -63,7 +63,7 @@ const unwrap = (line: string, query: string): string => {
     for (const [open, close] of wrappings) {
       const isWrapped = text.length > open.length + close.length && text.startsWith(open) && text.endsWith(close);
       const inside = text.slice(open.length, text.length - close.length);
-      // Two quoted passages side by side are no wrapping.
+      // `"one" and "two"` is not one quoted text.
       if (isWrapped && !query.trim().startsWith(open) && !inside.includes(open)) text = inside.trim();
     }
   }
@@ -77,7 +77,7 @@ const folded = (text: string): string =>
     .replace(/[\s\p{P}]+/gu, " ")
     .trim();
 
-/** Part of the text's words that stand in the others, 0 to 1, by the forms they are searched for in. */
+/** Part of the text's words that occur in the others, 0 to 1, compared by their search terms. */
 const knownShare = (text: string, others: readonly string[]): number => {
   const known = new Set(others.flatMap((other) => analyzeQuery(other).terms.map(({ term }) => term)));
   const words = new Map<number, boolean>();
@@ -85,5 +85,5 @@ const knownShare = (text: string, others: readonly string[]): number => {
   return words.size === 0 ? 0 : [...words.values()].filter(Boolean).length / words.size;
 };
 
-/** Whether both say the same but for case, white space and punctuation. */
+/** Whether both are the same apart from case, white space and punctuation. */
 export const isSameQuestion = (one: string, other: string): boolean => folded(one) === folded(other);

@@ -5,7 +5,7 @@ import type { FollowUp, Question } from "../answer-event.ts";
 import { rewritePrompt } from "./rewrite-prompt.ts";
 import { isSameQuestion, readRewrittenQuestion } from "./rewritten-question.ts";
 
-/** What is searched for, and how that came about. */
+/** What is searched for, and how it was found out. */
 export interface UnderstoodQuestion {
   query: string;
   history: Question["history"];
@@ -14,20 +14,20 @@ export interface UnderstoodQuestion {
   warnings: Warning[];
 }
 
-/** Whoever asked waits for it: past this the question is understood without the model. */
-const LONGEST_MS = 10_000;
+/** Longest that the user waits for the rewriting; after that the search uses the earlier turns. */
+const maxRewriteMs = 10_000;
 /** Longest rewritten question in tokens; a line of text has about 30. */
-const MOST_TOKENS = 256;
-/** What a chat template puts around two turns. */
-const TOKENS_AROUND = 32;
-/** A question longer than this, in characters, says what it is about. */
-const LONGEST_FOLLOW_UP = 2_000;
+const maxRewriteTokens = 256;
+/** Tokens that a chat template adds to two turns. */
+const templateTokens = 32;
+/** A longer question, in characters, says by itself what it is about and is not rewritten. */
+const maxFollowUpCharacters = 2_000;
 
 /**
- * Understands a question that follows others: by letting the model rewrite it so that it stands alone, or, without a
- * model or where that fails, by giving the earlier turns a say in what is searched for (conversation-terms.ts). The
- * model is asked whenever there is a conversation: a question that needs nothing put in comes back unchanged.
- * @param model null: none is to be asked
+ * Makes a question that follows others searchable. The model rewrites it so that it can be understood alone. Without a
+ * model, or where rewriting fails, the search adds words of the earlier turns (src/retrieval/conversation-terms.ts). The
+ * model is asked for every question of a conversation: one that needs no change comes back unchanged.
+ * @param model null: no model is asked
  * @throws the signal's reason
  */
 export const understandFollowUp = async (
@@ -41,10 +41,10 @@ export const understandFollowUp = async (
   const followUp: FollowUp = { by: "turns", promptTokens: 0, outputTokens: 0, ms: 0 };
   const plain = { query, history, followUp: hasAsked ? followUp : null, warnings: [] };
   const isWanted = hasAsked && question.answer && config.answers.rewriteFollowUps;
-  if (model === null || !isWanted || query.length > LONGEST_FOLLOW_UP) return plain;
+  if (model === null || !isWanted || query.length > maxFollowUpCharacters) return plain;
 
   const startedAt = performance.now();
-  const timeLimit = AbortSignal.timeout(Math.min(LONGEST_MS, config.models.answer.timeoutMs));
+  const timeLimit = AbortSignal.timeout(Math.min(maxRewriteMs, config.models.answer.timeoutMs));
   const written: Written = { text: "", promptTokens: 0, outputTokens: 0 };
   const fault = await write(model, question, written, signal, timeLimit);
   const { promptTokens, outputTokens } = written;
@@ -56,7 +56,7 @@ export const understandFollowUp = async (
     return { ...plain, followUp: { ...followUp, ...cost }, warnings: [warning] };
   }
   if (isSameQuestion(read.question, query)) return { ...plain, followUp: { ...followUp, ...cost } };
-  // The question as asked keeps a small say, should something of it have been lost.
+  // The question as asked stays in the search with a small weight, in case rewriting lost some of it.
   return {
     query: read.question,
     history: [{ role: "user", text: query }],
@@ -71,7 +71,7 @@ interface Written {
   outputTokens: number;
 }
 
-/** Lets the model write. @returns what went wrong, as words for the receipt or its failure; null where nothing did */
+/** Lets the model write. @returns null, or what failed: a text for the receipt, or the model's error */
 const write = async (
   model: ChatModel,
   question: Question,
@@ -79,7 +79,7 @@ const write = async (
   signal: AbortSignal,
   timeLimit: AbortSignal,
 ): Promise<string | ProviderError | null> => {
-  // Not every step of an adapter hears the signal: nobody waits for one that does not.
+  // Some steps of an adapter ignore the signal: do not wait for them.
   const over = Promise.withResolvers<never>();
   const both = AbortSignal.any([signal, timeLimit]);
   const stop = () => over.reject(both.reason);
@@ -106,14 +106,17 @@ const collect = async (
   signal: AbortSignal,
 ): Promise<string | null> => {
   const contextTokens = await model.contextTokens(signal);
-  const options: ChatOptions = { maxOutputTokens: Math.min(MOST_TOKENS, Math.floor(contextTokens / 4)), think: false };
-  const room = contextTokens - options.maxOutputTokens - TOKENS_AROUND;
+  const options: ChatOptions = {
+    maxOutputTokens: Math.min(maxRewriteTokens, Math.floor(contextTokens / 4)),
+    think: false,
+  };
+  const room = contextTokens - options.maxOutputTokens - templateTokens;
   const factor = model.learnedFactor?.() ?? 1;
   const estimate = (turns: readonly ChatTurn[]) =>
     Math.ceil(turns.reduce((sum, { content }) => sum + model.estimateTokens(content), 0) * factor);
   const turns = rewritePrompt(query, history, (candidate) => estimate(candidate) <= room);
   if (turns === null) return "its context has no room for the conversation";
-  written.promptTokens = estimate(turns) + TOKENS_AROUND;
+  written.promptTokens = estimate(turns) + templateTokens;
   for await (const event of model.chat(turns, signal, options)) {
     if (event.type === "delta") {
       written.text += event.text;

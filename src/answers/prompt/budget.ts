@@ -21,34 +21,34 @@ export interface ModelLimits {
 
 export interface FittedPrompt {
   turns: ChatTurn[];
-  /** How many of the sources are in, counted from the best. */
+  /** Number of sources in the prompt, from the best. */
   sourcesIn: number;
   /** The first source did not fit whole. */
   shortened: boolean;
-  /** Earlier turns that are not in, counted from the oldest. */
+  /** Number of earlier turns that were left out, from the oldest. */
   turnsLeftOut: number;
   /** Estimated tokens of the turns. */
   usedTokens: number;
 }
 
-/** What a chat template puts around a turn, and what joins sources, with room to spare. */
-export const TOKENS_AROUND_TURN = 8;
-const TOKENS_AROUND_SOURCE = 2;
+/** Tokens that a chat template adds to a turn, and that join two sources; rather too many than too few. */
+export const tokensAroundTurn = 8;
+const tokensAroundSource = 2;
 /** Part of the room that earlier turns may take from the sources. */
-const HISTORY_SHARE = 1 / 3;
-/** A source cut shorter than this says nothing. */
-const SHORTEST_SOURCE_CHARACTERS = 80;
+const maxHistoryShare = 1 / 3;
+/** A source that would be cut shorter than this is left out. */
+const minSourceCharacters = 80;
 
 /**
  * Fits the prompt into the model's context, leaving room for the answer: `maxOutputTokens`, but never more than a
- * quarter of the context. Sources go from the end first, then the oldest turns; the best source is cut short where
- * it does not fit whole.
- * @throws ApiError question_too_long where the question, or the question with any of the best source, does not fit
+ * quarter of the context. The last sources are left out first, then the oldest turns; the best source is shortened
+ * if it does not fit.
+ * @throws ApiError question_too_long if not even the question with the beginning of the best source fits
  */
 export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPrompt => {
   const { prompt, query, sources } = request;
   const count = (turns: readonly ChatTurn[]) =>
-    turns.reduce((sum, turn) => sum + limits.estimateTokens(turn.content) + TOKENS_AROUND_TURN, 0);
+    turns.reduce((sum, turn) => sum + limits.estimateTokens(turn.content) + tokensAroundTurn, 0);
   const room = limits.contextTokens - Math.min(limits.maxOutputTokens, Math.floor(limits.contextTokens / 4));
 
   const bare = count(promptTurns(prompt, query, [], []));
@@ -58,11 +58,11 @@ export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPr
   const sourceCosts =
     repeats === 0
       ? []
-      : sources.map((source) => repeats * (limits.estimateTokens(sourceBlock(source)) + TOKENS_AROUND_SOURCE));
+      : sources.map((source) => repeats * (limits.estimateTokens(sourceBlock(source)) + tokensAroundSource));
   const wanted = sourceCosts.reduce((sum, cost) => sum + cost, 0);
 
   const free = room - bare;
-  const history = newestThatFit(request.history, Math.max(free * HISTORY_SHARE, free - wanted), (turn) =>
+  const history = newestThatFit(request.history, Math.max(free * maxHistoryShare, free - wanted), (turn) =>
     count([turn]),
   );
   let left = free - count(history);
@@ -73,7 +73,7 @@ export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPr
     if (left < 0) break;
     kept.push(source);
   }
-  // Estimates need not add up: what counts is the whole.
+  // The estimate of the whole may be more than the sum of the estimates.
   while (kept.length > 1 && count(promptTurns(prompt, query, kept, history)) > room) kept.pop();
 
   let shortened = false;
@@ -118,7 +118,7 @@ const newestThatFit = (turns: readonly ChatTurn[], tokens: number, cost: (turn: 
   return turns.slice(from);
 };
 
-/** The longest beginning of the source that fits, cut at white space where there is some; null where too little would stay. */
+/** The longest beginning of the source that fits, cut at white space if possible; null if it would be too short. */
 const shorten = (source: Source, fits: (source: Source) => boolean): Source | null => {
   let low = 0;
   let high = source.text.length;
@@ -130,5 +130,5 @@ const shorten = (source: Source, fits: (source: Source) => boolean): Source | nu
   const head = source.text.slice(0, low);
   const space = head.search(/\s\S*$/);
   const text = (space > low / 2 ? head.slice(0, space) : head.toWellFormed().replace(/\uFFFD$/, "")).trimEnd();
-  return text.length < SHORTEST_SOURCE_CHARACTERS ? null : { ...source, text: `${text} …` };
+  return text.length < minSourceCharacters ? null : { ...source, text: `${text} …` };
 };

@@ -7,23 +7,23 @@ import type { Question } from "../answer-event.ts";
 import { withoutMarks } from "../citations.ts";
 import type { Found } from "../found.ts";
 import { builtinReads } from "../quote/builtin-answer.ts";
-import { type FittedPrompt, fitPrompt, type PromptRequest, TOKENS_AROUND_TURN } from "./budget.ts";
+import { type FittedPrompt, fitPrompt, type PromptRequest, tokensAroundTurn } from "./budget.ts";
 import { countPlaceholders, promptTurns, type Source } from "./prompt.ts";
 import type { PromptRoom } from "./prompt-room.ts";
 
-/** What the answerer is given to read. */
+/** What the answerer reads. */
 export interface ChosenContext {
-  /** Null where no model is to answer. */
+  /** Null if no model answers. */
   prompt: FittedPrompt | null;
   /** How many of the snippets are used, counted from the best. */
   kept: number;
-  /** Tokens of the answerer's context; null where nothing is put into one. */
+  /** Tokens of the answerer's context; null if nothing is put into one. */
   limit: number | null;
   /** Tokens of what is put into it. */
   used: number;
-  /** All that was asked for and is not in it. */
+  /** What was asked for and is not in it. */
   warnings: string[];
-  /** Where a model is to answer: what the prompt was fitted into. */
+  /** What the prompt was fitted into; null if no model answers. */
   room: PromptRoom | null;
 }
 
@@ -48,7 +48,7 @@ export const chooseContext = async (
   const fit = (factor: number) =>
     fitContext(config.models.answer.maxOutputTokens, model, question, found, { contextTokens, factor });
   const learned = fit(model.learnedFactor?.() ?? 1);
-  // What was learned from other texts need not hold for these: before nothing is shown, the server decides.
+  // The factor was learned from other texts: before it leaves no snippet at all, let the server decide.
   return learned.kept === 0 ? fit(1) : learned;
 };
 
@@ -64,8 +64,8 @@ const forBuiltin = (question: Question, snippets: readonly FoundSnippet[]): Chos
 };
 
 /**
- * What the model reads of what was found, so that the prompt fits. Where no snippet at all has a place beside the
- * question, the question goes alone.
+ * Chooses the snippets and earlier messages that fit the model's context. If no snippet fits beside the question, the
+ * question is sent alone.
  * @throws ApiError question_too_long where the question by itself does not fit
  */
 export const fitContext = (
@@ -89,7 +89,7 @@ export const fitContext = (
     return described(question, found, room, fit({}, room.factor));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "question_too_long") throw error;
-    // Fails again where the question is too long by any measure.
+    // Fails again if the question is too long by itself.
     const alone = fit({ sources: [], history: [] }, 1);
     return described(question, found, room, { ...alone, turnsLeftOut: request.history.length });
   }
@@ -97,9 +97,9 @@ export const fitContext = (
 
 /** Tokens of a prompt by the model's own estimate. */
 export const estimateTurns = (model: ChatModel, turns: readonly ChatTurn[]): number =>
-  turns.reduce((sum, { content }) => sum + model.estimateTokens(content) + TOKENS_AROUND_TURN, 0);
+  turns.reduce((sum, { content }) => sum + model.estimateTokens(content) + tokensAroundTurn, 0);
 
-/** The question alone, whatever it is estimated to take: the last that is tried. */
+/** The question alone, however long it is estimated to be: the last attempt. */
 export const bareContext = (model: ChatModel, question: Question, found: Found, room: PromptRoom): ChosenContext => {
   const turns = promptTurns(question.prompt, question.query, [], []);
   const usedTokens = estimateTurns(model, turns);
@@ -109,7 +109,7 @@ export const bareContext = (model: ChatModel, question: Question, found: Found, 
 
 const described = (question: Question, { snippets }: Found, room: PromptRoom, prompt: FittedPrompt): ChosenContext => {
   const unseen = question.prompt !== null && countPlaceholders(question.prompt).contextText === 0;
-  // A prompt that wants no snippets crowds none out: they are returned all the same.
+  // A prompt without {contextText} has no snippets in it; all of them are returned.
   const kept = unseen ? snippets.length : prompt.sourcesIn;
   const warnings = leftOut(snippets.length - kept);
   if (unseen) warnings.push("The prompt has no {contextText}: the model was not shown the snippets.");
@@ -132,7 +132,7 @@ const toSource = (snippet: FoundSnippet, index: number, documents: Map<string, D
   documentName: documents.get(snippet.documentId)?.name ?? "",
 });
 
-/** The marks of an earlier answer point to sources that are not in this prompt. */
+/** Removes the marks of earlier answers, which point to other sources. */
 const toTurn = ({ role, text }: Question["history"][number]): ChatTurn => ({
   role,
   content: role === "assistant" ? withoutMarks(text) : text,

@@ -3,22 +3,22 @@ import type { PromptSizes } from "../../../providers/contract.ts";
 /** What a prompt is fitted into. */
 export interface PromptRoom {
   contextTokens: number;
-  /** Tokens that the server takes for each one that was estimated. */
+  /** Tokens that the server counts for each estimated token. */
   factor: number;
 }
 
-/** A server that refuses again is believed to take this much more than it was thought to. */
-const GROWTH = 1.5;
-/** Beside a refusal that tells no sizes: somewhat more than what just does not fit. */
-const MARGIN = 1.1;
-/** No server means a smaller context than this. */
-const LEAST_CONTEXT = 64;
+/** Each further refusal multiplies the factor by at least this. */
+const growthAfterRefusal = 1.5;
+/** If a refusal names no sizes, the prompt is assumed to be this much longer than the context. */
+const refusalMargin = 1.1;
+/** Smaller contexts in a refusal are not believed. */
+const minContextTokens = 64;
 
 /**
- * The room for the next try after the server found a prompt too long: by the sizes that it told, else by the fact that
- * the prompt, whatever was estimated, takes more than the context has.
- * @param estimated tokens of the refused prompt by the model's own estimate, whatever was learned
- * @param isFirst the first refusal; each later one makes the room smaller still
+ * The room for the next attempt after the server refused a prompt as too long: by the sizes in the refusal, else from the
+ * fact that the prompt is longer than the context.
+ * @param estimated tokens of the refused prompt by the model's own estimate, without the learned factor
+ * @param isFirst whether this is the first refusal; each later one makes the room smaller
  */
 export const roomAfterRefusal = (
   room: PromptRoom,
@@ -26,9 +26,9 @@ export const roomAfterRefusal = (
   sizes: PromptSizes | null,
   isFirst: boolean,
 ): PromptRoom => {
-  const told = sizes?.limitTokens ?? room.contextTokens;
-  const contextTokens = Math.min(room.contextTokens, Math.max(told, LEAST_CONTEXT));
-  const taken = sizes?.promptTokens ?? contextTokens * MARGIN;
-  const least = room.factor * (isFirst ? 1 : GROWTH);
+  const reported = sizes?.limitTokens ?? room.contextTokens;
+  const contextTokens = Math.min(room.contextTokens, Math.max(reported, minContextTokens));
+  const taken = sizes?.promptTokens ?? contextTokens * refusalMargin;
+  const least = room.factor * (isFirst ? 1 : growthAfterRefusal);
   return { contextTokens, factor: Math.max(taken / Math.max(1, estimated), least) };
 };

@@ -1,8 +1,8 @@
 import type { ChatTurn } from "../../../providers/contract.ts";
 
-/** A snippet as the model is shown it. */
+/** A snippet as it is shown to the model. */
 export interface Source {
-  /** Its mark in the answer, from 1: its place in `relevantSnippets`. */
+  /** Its mark in the answer: its place in `relevantSnippets`, from 1. */
   number: number;
   documentId: string;
   documentName: string;
@@ -10,12 +10,12 @@ export interface Source {
   position: number;
   page: number | null;
   headings: readonly string[];
-  /** What a reader of the snippet alone also needs, such as a table's column names; may be empty. */
+  /** What is needed to understand the snippet alone, such as a table's column names; may be empty. */
   context: string;
   text: string;
 }
 
-/** Short on purpose: it is paid for in every prompt, and small contexts have a few hundred tokens in all. */
+/** Short on purpose: it is part of every prompt, and small contexts have only a few hundred tokens. */
 const instructions = [
   "Answer from the numbered sources only.",
   "After each statement put the number of its source in square brackets, as in [1] or [2][3].",
@@ -26,7 +26,7 @@ const instructions = [
 
 const placeholder = /\{(contextText|query)\}/g;
 
-/** How often each placeholder stands in a prompt. */
+/** How often each placeholder occurs in a prompt. */
 export const countPlaceholders = (prompt: string): { contextText: number; query: number } => {
   const counts = { contextText: 0, query: 0 };
   for (const [, name] of prompt.matchAll(placeholder)) counts[name as keyof typeof counts]++;
@@ -34,13 +34,13 @@ export const countPlaceholders = (prompt: string): { contextText: number; query:
 };
 
 /**
- * Puts the values in place of `{contextText}` and `{query}`, in one pass: what a value itself holds (`$&`, another
- * placeholder) is never looked at again, and all other braces stay as they are.
+ * Puts the values in place of `{contextText}` and `{query}`, in one pass: a placeholder or `$&` inside a
+ * value is not replaced, and all other braces stay as they are.
  */
 export const fillPrompt = (prompt: string, values: { contextText: string; query: string }): string =>
   prompt.replace(placeholder, (_match, name: "contextText" | "query") => values[name]);
 
-/** One source with its mark and where it stands. */
+/** One source with its mark and its place: document, page, headings. */
 export const sourceBlock = (source: Source): string => {
   const place = [
     source.documentName,
@@ -50,7 +50,7 @@ export const sourceBlock = (source: Source): string => {
   return `[${source.number}] ${place}\n${source.context === "" ? "" : `${source.context}\n`}${source.text}`;
 };
 
-/** Documents in the order of their best snippet, the snippets of each as they follow one another in it. */
+/** Documents in the order of their best snippet, the snippets of each document in its order. */
 const inReadingOrder = (sources: readonly Source[]): Source[] => {
   const rank = new Map<string, number>();
   for (const source of sources) if (!rank.has(source.documentId)) rank.set(source.documentId, rank.size);
@@ -63,7 +63,7 @@ const inReadingOrder = (sources: readonly Source[]): Source[] => {
 export const contextText = (sources: readonly Source[]): string =>
   inReadingOrder(sources).map(sourceBlock).join("\n\n");
 
-/** Turns of one role in a row become one: some models' templates refuse anything but strict alternation. */
+/** Joins consecutive turns of the same role: some models' templates accept only alternating roles. */
 const alternating = (turns: readonly ChatTurn[]): ChatTurn[] => {
   const merged: ChatTurn[] = [];
   for (const turn of turns) {
@@ -75,8 +75,8 @@ const alternating = (turns: readonly ChatTurn[]): ChatTurn[] => {
 };
 
 /**
- * The turns that go to the model. A caller's prompt replaces the default one: with `{query}` in it, it is the whole
- * message; without, it stands before the question, which is sent as the user's message.
+ * The turns that are sent to the model. A caller's prompt replaces the default one: with `{query}` it is the whole
+ * message; without it, it becomes the system message and the question the user's message.
  */
 export const promptTurns = (
   prompt: string | null,

@@ -7,15 +7,15 @@ import { type ModelAnswer, writeAnswer } from "../model-answer.ts";
 import { bareContext, type ChosenContext, estimateTurns, fitContext } from "./choose-context.ts";
 import { roomAfterRefusal } from "./prompt-room.ts";
 
-/** An answer of the model, and what it had read in the end. */
+/** An answer of the model, and what it was made from after any cut. */
 export interface FittedAnswer extends ModelAnswer {
   context: ChosenContext;
 }
 
-/** Times that a prompt is cut by sizes, before the question is sent alone. */
-const MOST_CUTS = 3;
-/** A prompt of less than this part of the context was not too long, whatever an empty answer means. */
-const LEAST_SHARE = 1 / 4;
+/** How often a prompt is cut before the question is sent alone. */
+const maxCuts = 3;
+/** An empty answer means that the prompt was too long only if it takes at least this part of the context. */
+const minContextShare = 1 / 4;
 
 interface Writing {
   config: Pick<Config, "models">;
@@ -25,8 +25,8 @@ interface Writing {
 }
 
 /**
- * Lets the model answer, piece by piece. Where its server finds the prompt too long, snippets and earlier messages are
- * left out and it is sent again: at last the question alone.
+ * Lets the model answer, in pieces. If its server finds the prompt too long, snippets and earlier messages are left out
+ * and the prompt is sent again; the last attempt is the question alone.
  * @throws ApiError question_too_long where the server refuses the question alone
  * @throws ProviderError
  */
@@ -40,7 +40,7 @@ export async function* writeFitted(
     let hasBegun = false;
     try {
       const answering = answerFrom(writing, context, cuts > 0, signal);
-      // No for-await loop: it would lose the value returned. Leaving early must still stop the model.
+      // A for-await loop would lose the returned value. Leaving early must still stop the model.
       try {
         for (let next = await answering.next(); ; next = await answering.next()) {
           if (next.done) return withWarning(next.value, context, first);
@@ -65,7 +65,7 @@ const answerFrom = (
 ): AsyncGenerator<string, ModelAnswer, undefined> => {
   if (prompt === null || room === null) throw new Error("no prompt to answer");
   const { maxOutputTokens } = config.models.answer;
-  // Some servers refuse where prompt and longest answer together are more than the context.
+  // Some servers refuse a prompt that leaves less room than `maxOutputTokens`.
   const left = Math.max(1, Math.floor(room.contextTokens / 4), room.contextTokens - prompt.usedTokens);
   return writeAnswer(
     model,
@@ -81,9 +81,9 @@ const answerFrom = (
 
 const isTooLong = (error: ProviderError, { room, used }: ChosenContext): boolean =>
   error.service === "answer" &&
-  (error.kind === "too_long" || (error.wasEmpty && used > (room?.contextTokens ?? 0) * LEAST_SHARE));
+  (error.kind === "too_long" || (error.wasEmpty && used > (room?.contextTokens ?? 0) * minContextShare));
 
-/** The next smaller context. @throws ApiError question_too_long, or the failure itself, where there is none */
+/** The next smaller context. @throws ApiError question_too_long, or the failure itself, if there is none */
 const cutContext = (
   { config, model, question, found }: Writing,
   { prompt, room }: ChosenContext,
@@ -92,12 +92,12 @@ const cutContext = (
 ): ChosenContext => {
   if (prompt === null || room === null) throw refusal;
   const next = roomAfterRefusal(room, estimateTurns(model, prompt.turns), refusal.sizes, cuts === 0);
-  if (cuts < MOST_CUTS)
+  if (cuts < maxCuts)
     try {
       return fitContext(config.models.answer.maxOutputTokens, model, question, found, next);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // By estimate not even the question fits: the server may still take it.
+      // By estimate not even the question fits; the server may still accept it.
     }
   const wasBare = cuts > 0 && prompt.sourcesIn === 0 && prompt.turnsLeftOut === question.history.length;
   if (!wasBare) return bareContext(model, question, found, next);

@@ -1,4 +1,4 @@
-/** Question words whose answer holds a number: how many, how much, when, in which year. */
+/** Questions that are answered by a number: how many, how much, when, in which year. */
 const numberQuestions = [
   /\bhow (?:many|much|old|long|far|often|tall|high|large|big|fast)\b|\bwhen\b|\bwh(?:at|ich) (?:year|date|day|percentage|number|amount|price)\b/,
   /\bwie ?(?:viele?|lange|alt|hoch|oft|weit|gro(?:ß|ss))\b|\bwann\b|\bwelche[mns]? (?:jahr|datum|prozentsatz|anzahl|betrag|preis)\b/,

@@ -5,40 +5,40 @@ import { asksForNumber } from "./asks-for-number.ts";
 /** What a passage is scored by. */
 export interface ScoredText {
   text: string;
-  /** Index of its snippet; passages of one snippet stand together, in reading order. */
+  /** Index of its snippet; the passages of a snippet follow each other in reading order. */
   snippet: number;
-  /** Runs on from the sentence before: no list item, table row or heading. */
+  /** A sentence of a paragraph: not a list item, table row or heading. */
   isProse: boolean;
 }
 
-/** What a number in the sentence is worth where the question asks for one. */
-const numberWorth = 0.2;
-/** What a word of the question is worth that only the sentence before holds, or the one after. */
-const beforeWorth = 0.4;
-const afterWorth = 0.2;
-/** What a word is worth of which only a relative stands in the sentence: a compound, another ending. */
-const relativeWorth = 0.35;
-/** What a word counts that stands in earlier turns alone: the topic, but not what is asked now. */
-const earlierWorth = 0.1;
-/** Relatives begin with as many equal letters, and with this part of the shorter one. */
-const sharedLetters = 5;
-const sharedPart = 0.6;
+/** Added for a number in the sentence, if the question asks for one. */
+const numberWeight = 0.2;
+/** Weights of a question word that only the sentence before or after contains. */
+const beforeWeight = 0.4;
+const afterWeight = 0.2;
+/** Weight of a question word of which the sentence contains only a related word: a compound, another ending. */
+const relatedWeight = 0.35;
+/** Weight of a word that only earlier turns contain: it is about the topic, not about what is asked now. */
+const earlierWeight = 0.1;
+/** Related words begin with this many equal letters, and share this part of the shorter word. */
+const minSharedLetters = 5;
+const minSharedPart = 0.6;
 
-/** A word of the question and where it stands. */
+/** A word of the question and the passages that contain it. */
 interface Word {
   forms: readonly string[];
-  /** Rarity among the passages, times what the word counts. */
+  /** Rarity among the passages, times the word's weight. */
   idf: number;
-  /** Of each passage, whether it holds the word. */
+  /** For each passage, whether it contains the word. */
   held: readonly boolean[];
 }
 
 /**
- * How likely each passage answers the question, as parts of the rarity of the question's words: those it holds count 1,
- * those that only the sentences beside it hold count less (an answer says "he" or nothing where the sentence
- * before has the name), as do relatives of them; a number counts where one is asked for. (The worths were found on
- * questions in German, Spanish, Russian and Chinese; leaving one language out finds about the same for it.)
- * @param understood the question with what it takes from earlier turns, where there are any
+ * How likely each passage answers the question. Each word of the question counts by its rarity: 1 if the passage contains
+ * it, less if only a sentence beside it does (an answer says "he" where the sentence before has the name) or if the
+ * passage contains only a related word. A number counts if one is asked for. (The weights were fitted on questions in
+ * German, Spanish, Russian and Chinese; leaving one language out gives about the same figures for it.)
+ * @param understood the question with what it adds from earlier turns
  * @returns about 0 to 1.5, in the order of the passages
  */
 export const scoresOfPassages = (
@@ -55,15 +55,15 @@ export const scoresOfPassages = (
   return passages.map(({ text, snippet, isProse }, index) => {
     const missing = words.filter(({ held }) => !held[index]);
     const heldBy = (other: number): number => {
-      const neighbour = passages[other];
-      if (!isProse || !neighbour?.isProse || neighbour.snippet !== snippet) return 0;
+      const neighbor = passages[other];
+      if (!isProse || !neighbor?.isProse || neighbor.snippet !== snippet) return 0;
       return rarity(missing.filter(({ held }) => held[other])) / ofHeld;
     };
     const own = rarity(words.filter(({ held }) => held[index])) / ofHeld;
-    const relatives = rarity(missing.filter(({ forms }) => holdsRelative(terms[index] ?? new Set(), forms))) / ofAll;
-    const number = wantsNumber && /\p{Nd}/u.test(text) ? numberWorth : 0;
-    const neighbours = beforeWorth * heldBy(index - 1) + afterWorth * heldBy(index + 1);
-    return own + neighbours + relativeWorth * relatives + number;
+    const related = rarity(missing.filter(({ forms }) => containsRelated(terms[index] ?? new Set(), forms))) / ofAll;
+    const number = wantsNumber && /\p{Nd}/u.test(text) ? numberWeight : 0;
+    const neighbors = beforeWeight * heldBy(index - 1) + afterWeight * heldBy(index + 1);
+    return own + neighbors + relatedWeight * related + number;
   });
 };
 
@@ -71,12 +71,12 @@ const wordsOf = (question: string, understood: string, passages: readonly Readon
   const own = formsOfWords(question);
   const asked = new Set(own.flat());
   const earlier = understood === question ? [] : formsOfWords(understood).filter((forms) => !forms.some(isIn(asked)));
-  const word = (worth: number) => (forms: readonly string[]) => {
+  const word = (weight: number) => (forms: readonly string[]) => {
     const held = passages.map((terms) => forms.some(isIn(terms)));
     const idf = inverseDocumentFrequency(passages.length, held.filter(Boolean).length);
-    return { forms, idf: worth * idf, held };
+    return { forms, idf: weight * idf, held };
   };
-  return [...own.map(word(1)), ...earlier.map(word(earlierWorth))];
+  return [...own.map(word(1)), ...earlier.map(word(earlierWeight))];
 };
 
 const formsOfWords = (text: string): string[][] => {
@@ -90,10 +90,10 @@ const isIn =
   (term: string): boolean =>
     terms.has(term);
 
-const holdsRelative = (terms: ReadonlySet<string>, forms: readonly string[]): boolean => {
+const containsRelated = (terms: ReadonlySet<string>, forms: readonly string[]): boolean => {
   for (const form of forms) {
-    if (form.length < sharedLetters) continue;
-    const beginning = form.slice(0, sharedLetters);
+    if (form.length < minSharedLetters) continue;
+    const beginning = form.slice(0, minSharedLetters);
     for (const term of terms) if (term.startsWith(beginning) && sharesBeginning(term, form)) return true;
   }
   return false;
@@ -103,5 +103,5 @@ const sharesBeginning = (a: string, b: string): boolean => {
   const shorter = Math.min(a.length, b.length);
   let shared = 0;
   while (shared < shorter && a.charCodeAt(shared) === b.charCodeAt(shared)) shared++;
-  return shared >= sharedPart * shorter;
+  return shared >= minSharedPart * shorter;
 };

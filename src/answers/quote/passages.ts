@@ -6,17 +6,17 @@ export interface Passage {
   text: string;
   start: number;
   kind: "sentence" | "item" | "row" | "heading";
-  /** Introduces a list or table that follows: ends in a colon. */
+  /** Ends in a colon: introduces a list or table. */
   introduces: boolean;
 }
 
-/** A snippet is about a thousand characters; whatever comes, no more than this is read. */
-const longestRead = 20_000;
-const mostPassages = 400;
+/** Limits for hostile input: a snippet is about a thousand characters. */
+const maxCharacters = 20_000;
+const maxPassages = 400;
 
-/** Takes a snippet apart into what can be quoted, in order: list items and rows whole, prose by sentences. */
+/** The parts of a snippet that can be quoted, in order: whole list items and table rows, and sentences. */
 export const passagesOf = (snippet: string): Passage[] => {
-  const text = snippet.slice(0, longestRead);
+  const text = snippet.slice(0, maxCharacters);
   const passages: Passage[] = [];
   const add = (start: number, end: number, kind: Passage["kind"]): void => {
     const piece = text.slice(start, end);
@@ -31,7 +31,7 @@ export const passagesOf = (snippet: string): Passage[] => {
     if (items.some(holds(unit.start))) continue;
     const kind = rows.some(holds(unit.start)) ? "row" : headings.some(holds(unit.start)) ? "heading" : "sentence";
     if (unit.start < unit.end) add(unit.start, unit.end, kind);
-    if (passages.length >= mostPassages) break;
+    if (passages.length >= maxPassages) break;
   }
   return passages.sort((a, b) => a.start - b.start);
 };

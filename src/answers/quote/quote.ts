@@ -2,7 +2,7 @@ import type { Quotation } from "../../retrieval/contract.ts";
 import { scoresOfPassages } from "./passage-scores.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 
-/** What is quoted from. */
+/** A snippet to quote from. */
 export interface QuotableSnippet {
   text: string;
   /** Fused score, larger is better. */
@@ -10,20 +10,20 @@ export interface QuotableSnippet {
 }
 
 export interface QuoteOptions {
-  /** Most quotations. */
+  /** Largest number of quotations. */
   limit?: number;
-  /** Snippets that are read, from the best. */
+  /** Number of snippets to read, from the best. */
   snippets?: number;
-  /** The question with what it takes from earlier turns, where there are any. */
+  /** The question with what it adds from earlier turns. */
   understood?: string;
 }
 
 const defaultLimit = 3;
 const defaultSnippets = 6;
 /** A further quotation must score at least this part of the first one's. */
-const leastShare = 0.6;
+const minScoreShare = 0.6;
 /** Longest list that is quoted whole after the line that introduces it, in characters. */
-const longestList = 700;
+const maxListCharacters = 700;
 
 interface Scored {
   passage: Passage;
@@ -32,10 +32,10 @@ interface Scored {
 }
 
 /**
- * Picks the sentences, list items and table rows that answer the question: by the question's words in and around them,
- * and by the score of their snippet. (Measured on questions in German, Spanish, Russian and Chinese, the first
- * quotation holds the known answer in 74 to 78 of 100, one of three in 86 to 93: 3 to 5 and 4 to 6 more than by the
- * question's words alone.) Best first, the rest in reading order. Each is word for word in its snippet.
+ * Picks the sentences, list items and table rows that answer the question, by the question's words in and around them and
+ * by the score of their snippet. The best comes first, the others in reading order. Each is word for word in its snippet.
+ * Measured on questions in German, Spanish, Russian and Chinese: the first quotation contains the known answer in 74 to 78
+ * of 100, one of three in 86 to 93, which is 3 to 5 and 4 to 6 more than by the question's words alone.
  * @param snippets best first, as they are returned to the caller: a quotation's index points into them
  */
 export const quoteAnswer = (
@@ -84,7 +84,7 @@ const pick = (scored: readonly Scored[], limit: number): Scored[] => {
   const seen = new Set<string>();
   const picked: Scored[] = [];
   for (const candidate of ranked) {
-    if (picked.length >= limit || candidate.score < leastShare * best.score) break;
+    if (picked.length >= limit || candidate.score < minScoreShare * best.score) break;
     const text = foldSpace(candidate.passage.text).toLowerCase();
     if ([...seen].some((other) => other.includes(text) || text.includes(other))) continue;
     seen.add(text);
@@ -94,7 +94,7 @@ const pick = (scored: readonly Scored[], limit: number): Scored[] => {
   return [best, ...rest];
 };
 
-/** A line that introduces a list brings the list with it. */
+/** The passage; if it introduces a list, with the items of the list. */
 const withList = (passage: Passage, snippet: number, text: string): { text: string; snippet: number }[] => {
   const quoted = [{ text: passage.text, snippet }];
   if (!passage.introduces) return quoted;
@@ -102,18 +102,18 @@ const withList = (passage: Passage, snippet: number, text: string): { text: stri
   for (const next of passagesOf(text)) {
     if (next.start <= passage.start) continue;
     length += next.text.length;
-    if (next.kind !== "item" || length > longestList) break;
+    if (next.kind !== "item" || length > maxListCharacters) break;
     quoted.push({ text: next.text, snippet });
   }
   return quoted;
 };
 
-/** White space as single blanks: how quotations are compared with their source. */
+/** The text with single spaces as its only white space: quotations are compared with their source so. */
 export const foldSpace = (text: string): string => text.replace(/\s+/gu, " ").trim();
 
 /**
- * Footnote marks of the source (`1968,[1][2] and`), which would read as marks of ours. An index after a name
- * (`list[0]`) is none, nor is a link (`[1](…)`).
+ * Footnote marks of the source (`1968,[1][2] and`), which readers would take for source marks. An index (`list[0]`) and a
+ * link (`[1](…)`) are not footnote marks.
  */
 const footnoteMarks = /(?<![\p{L}\p{N}_)\]])(?: ?\[\d{1,3}\])+(?!\()/gu;
 

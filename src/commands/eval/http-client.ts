@@ -3,7 +3,7 @@ import type { Call } from "../../evaluation/http-collections.ts";
 import { jsonBody, type OperatorClient, readAnswer } from "../client.ts";
 
 /** Longest that one answer may take: reading a long document, or a slow model. */
-const TIMEOUT_MS = 600_000;
+const timeoutMs = 600_000;
 
 /**
  * The API of a server somewhere, with a key.
@@ -15,7 +15,7 @@ export const createHttpClient = (address: string, key: string, stop: AbortSignal
     async send(path, init = {}) {
       const headers = new Headers(init.headers);
       headers.set("authorization", `Bearer ${key}`);
-      const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);
+      const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
       try {
         // Bun's own 5 minutes do not count here.
         return await fetch(`${base}${path}`, { ...init, headers, signal, timeout: false } as RequestInit);

@@ -3,7 +3,7 @@ import type { ParsedFile } from "../../../providers/contract.ts";
 import { createBreather } from "../../async/breathe.ts";
 import { analyze } from "../../text/analysis/analyze.ts";
 import type { Chunk } from "../../text/chunk/chunk.ts";
-import { chunksOf } from "../../text/chunk/index.ts";
+import { chunksOf } from "../../text/chunk/chunk-text.ts";
 import { countTokens } from "../../text/tokens/count-tokens.ts";
 
 export interface TextToAnalyze {

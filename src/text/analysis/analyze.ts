@@ -9,20 +9,20 @@ import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";
 import { boundTerm } from "./term.ts";
 import type { Piece } from "./word-pieces.ts";
 
-/** Of the analysis and of the chunker: stored with an index, and a change of it builds the index anew. */
-export const ANALYSIS_VERSION = 1;
+/** Version of the analysis and the chunker. It is stored with an index; a new version rebuilds the index. */
+export const analysisVersion = 1;
 
 /**
- * Terms of a document's text, heading or name, in order, for the full-text index: words lower-cased, folded and
- * stemmed by the language the text is found to be in, identifiers and codes whole and in parts, scripts without spaces
- * as pairs of characters. No term holds white space.
+ * Terms of a document's text, heading or name for the full-text index, in order: words lower-cased, folded and stemmed by
+ * the detected language, identifiers and codes as a whole and in parts, scripts without spaces as pairs of characters. No
+ * term contains white space.
  */
 export const analyze = (text: string): string[] => documentTerms(text);
 
 /** A term to search for. */
 export interface QueryTerm {
   term: string;
-  /** What its score is multiplied by. */
+  /** Its score is multiplied by this. */
   weight: number;
   /** Terms of one word of the question share a number: its forms in several languages, with accents and without. */
   word: number;
@@ -30,24 +30,24 @@ export interface QueryTerm {
 
 export interface AnalyzedQuery {
   terms: QueryTerm[];
-  /** Passages in quotation marks and codes, as written: what holds them word for word comes first. */
+  /** Passages in quotation marks and codes, as written: snippets that contain them word for word are ranked first. */
   exact: string[];
 }
 
 const denseTerm =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Part of the terms that are of a script written without spaces, 0 to 1. */
+/** Part of the terms that belong to a script written without spaces, 0 to 1. */
 export const denseShare = (terms: readonly QueryTerm[]): number =>
   terms.length === 0 ? 0 : terms.filter(({ term }) => denseTerm.test(term)).length / terms.length;
 
-/** More words than this make a question no clearer, and each costs a look-up. */
-const mostWords = 64;
+/** Further words make a question no clearer, and each costs a look-up. */
+const maxWords = 64;
 
 /**
- * Terms of a question. Function words are left out unless nothing else is there. Where the language cannot be told,
- * a word stands in the forms of every language it may be in, English always among them, as documents whose language
- * cannot be told are stemmed as English.
+ * Terms of a question. Function words are left out unless there is nothing else. If the language is unknown, a word gets
+ * the forms of every language it may be in, always with English, because documents of unknown language are stemmed as
+ * English.
  */
 export const analyzeQuery = (text: string): AnalyzedQuery => {
   const whole = scanText(text);
@@ -62,9 +62,9 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     const key = forms.join(" ");
     if (key !== "") words.set(key, [...forms]);
   };
-  const isFull = (): boolean => words.size >= mostWords;
+  const isFull = (): boolean => words.size >= maxWords;
   const addPiece = (piece: Piece): void => add(formsOf(piece, stems));
-  /** Adds each until there are enough: what more there is would be worked out for nothing. */
+  /** Adds parts until there are enough words, and does not analyze the rest. */
   const addAll = <Part>(parts: readonly Part[], addPart: (part: Part) => void): void => {
     for (const part of parts) {
       if (isFull()) return;
@@ -90,7 +90,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
   return { terms, exact: exactPassages(text) };
 };
 
-/** Terms of a run of a script without spaces, without what only asks. */
+/** Terms of a run of a script without spaces, without its question words. */
 const questionTerms = (dense: string): string[] =>
   dense
     .replace(denseQuestionWords, " ")

@@ -1,12 +1,12 @@
 /**
- * How people begin when they ask a machine for something, by language. Such words stand in hardly any document: taken
- * for words of the question they would make it seem that the documents lack half of it.
+ * Phrases that requests begin with ("tell me about"), by language. Hardly any document contains them: as words of the
+ * question they would make the gate believe that the documents lack half of it.
  */
 const phrases = [
   // English
   "(?:can|could|would|will) you (?:please )?(?:tell|show|give|explain|describe|list|find|summari[sz]e)(?: (?:me|us))?(?: (?:more|something|all|everything|anything))?(?: (?:about|of|to))?",
   "(?:please )?(?:tell|show|give|inform) (?:me|us)(?: (?:more|something|all|everything|anything))?(?: (?:about|of|on))?",
-  // Without an article behind it, `explain` may be what is asked about.
+  // Without an article after it, `explain` may be what is asked about.
   "(?:please )?(?:explain|describe|summari[sz]e)(?: (?:to )?(?:me|us))?(?= (?:the|an?|how|what|why|which|our|your|this|these)\\b)",
   "what (?:do you|can you|does it|do they|do the documents|does the document) (?:know|say|tell(?: (?:me|us))?)(?: about)?",
   "(?:i (?:want|would like|need) to know|do you know)(?: (?:more|something|anything))?(?: about)?",
@@ -33,7 +33,7 @@ const phrases = [
 ];
 const asking = new RegExp(`^[\\s¿¡]*(?:${phrases.join("|")})(?=[\\s:,])`, "iu");
 
-/** A question without the phrase that it begins with to ask for something; unchanged where nothing else is there. */
+/** The question without such a phrase; unchanged if nothing else would be left. */
 export const withoutAskingPhrase = (question: string): string => {
   const rest = question.replace(asking, "");
   return /[\p{L}\p{N}]/u.test(rest) ? rest : question;

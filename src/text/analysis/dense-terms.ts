@@ -1,5 +1,5 @@
 /**
- * Terms of a run of a script written without spaces: each pair of neighbouring characters, and each ideograph or
+ * Terms of a run of a script written without spaces: each pair of neighboring characters, and each ideograph or
  * Hangul syllable by itself, which can be a whole word.
  */
 export const denseTerms = (raw: string, options: { singles: boolean }): string[] => {

@@ -1,11 +1,11 @@
 import { denseTerms } from "./dense-terms.ts";
+import { scanWords } from "./fast/scan-words.ts";
 import type { LatinLanguage } from "./function-words.ts";
 import { createLanguageCounter } from "./language.ts";
-import { scanWords } from "./scan-words.ts";
 import { type ScannedWord, scannedWord } from "./scanned-word.ts";
 import type { StemmedLanguage } from "./stem.ts";
 
-/** A text taken apart, before its language is applied. */
+/** The words of a text, before they are stemmed by its language. */
 export interface ScannedText {
   /** In order: words, and runs of a script written without spaces. */
   items: (ScannedWord | string)[];
@@ -34,7 +34,7 @@ export const scanText = (text: string): ScannedText => {
   return { items, languages: counter.likeliest() };
 };
 
-/** Terms of a document's text. Where the language cannot be told, its words are taken for English. */
+/** Terms of a document's text. If the language is unknown, its words are stemmed as English. */
 export const documentTerms = (text: string): string[] => {
   const { items, languages } = scanText(text);
   const latin = stemmedLanguage(languages[0] ?? "english");

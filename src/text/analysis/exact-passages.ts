@@ -1,17 +1,17 @@
 import { fold } from "./fold.ts";
 
-/** Quotation marks in pairs, by language. An apostrophe is none: it stands inside words. */
+/** Pairs of quotation marks. An apostrophe is not one, because words contain it. */
 const quoted =
   /"([^"\n]{1,400})"|“([^”“\n]{1,400})[”“]|„([^“”„\n]{1,400})[“”]|«([^»\n]{1,400})»|「([^」\n]{1,400})」|『([^』\n]{1,400})』/gu;
 
-/** What only a code has: letters and digits joined by signs, or mixed within a word that is not a plain ordinal or year. */
+/** Codes: letters and digits joined by signs, or mixed in one word; `ordinary` words such as `21st` are excluded. */
 const code =
   /(?<![a-z\d])(?=[a-z\d_./:#@-]{0,99}\d)(?=[a-z\d_./:#@-]{0,99}[a-z_/:#-])[a-z\d]+(?:[_./:#@-][a-z\d]+){0,20}(?![a-z\d])/giu;
 const ordinary = /^(?:\d+(?:st|nd|rd|th|er|e|º|ª|s)|\d{1,4}[-/.:]\d{1,4}(?:[-/.:]\d{1,4})?)$/iu;
 
-const mostPassages = 8;
+const maxPassages = 8;
 
-/** The passages in quotation marks and the codes (`AB-1204/7`) of a question: they are to be found word for word. */
+/** The passages in quotation marks and the codes (`AB-1204/7`) of a question, which are searched for word for word. */
 export const exactPassages = (query: string): string[] => {
   const found = new Set<string>();
   for (const match of query.matchAll(quoted)) {
@@ -23,15 +23,15 @@ export const exactPassages = (query: string): string[] => {
     if (/[\p{L}\p{N}]/u.test(passage)) found.add(passage);
   }
   for (const [match] of query.matchAll(code)) if (match.length >= 3 && !ordinary.test(match)) found.add(match);
-  return [...found].slice(0, mostPassages);
+  return [...found].slice(0, maxPassages);
 };
 
-/** A text as exact passages are compared in: lower-case, folded, white space as one blank. */
+/** The form in which exact passages are compared: lower-case, folded, single spaces. */
 export const foldForExact = (text: string): string => fold(text.toLowerCase()).replace(/\s+/gu, " ").trim();
 
 const wordCharacter = /[\p{L}\p{N}]/u;
 
-/** True where the folded text holds the folded passage, and not as a part of a longer word or code. */
+/** True if the folded text contains the folded passage, and not as a part of a longer word or code. */
 export const holdsExactly = (foldedText: string, foldedPassage: string): boolean => {
   const startsInWord = wordCharacter.test(foldedPassage[0] ?? "");
   const endsInWord = wordCharacter.test(foldedPassage.at(-1) ?? "");

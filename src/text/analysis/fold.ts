@@ -1,4 +1,4 @@
-/** Letters that Unicode does not take apart into a base letter and a mark, and variants that are written for each other. */
+/** Letters that Unicode does not decompose into a base letter and a mark, and variants that people use for each other. */
 const replacements: Record<string, string> = {
   ß: "ss",
   æ: "ae",
@@ -37,13 +37,13 @@ const asciiDigit = (digit: string): string => {
   return String((code - zero) % 10);
 };
 
-/** True where folding could change a lower-case text at all. */
+/** True for ASCII text, which folding does not change. */
 export const isPlainAscii = (text: string): boolean => !nonAscii.test(text);
 
 /**
- * Folds a lower-case text to what it is compared by: compatibility forms (ﬁ, Ａ, ²) to their plain ones, accents off
- * Latin and Greek letters, ё to е, Arabic and Hebrew without vowel points, digits of every script to 0–9. Marks that
- * are vowels (Hindi, Thai …) stay: without them different words fall together.
+ * Folds a lower-case text to the form in which words are compared: compatibility forms (ﬁ, Ａ, ²) become plain ones,
+ * Latin and Greek letters lose their accents, ё becomes е, Arabic and Hebrew lose their vowel points, digits of every
+ * script become 0–9. Marks that are vowels (Hindi, Thai …) stay, because without them different words become equal.
  */
 export const fold = (lowerCase: string): string =>
   isPlainAscii(lowerCase)
@@ -53,6 +53,6 @@ export const fold = (lowerCase: string): string =>
         .replace(accents, "")
         .replace(leftOut, "")
         .normalize("NFC")
-        .toLowerCase() // a styled capital is one only now
+        .toLowerCase() // a styled capital is a capital only after NFKD
         .replace(replaceable, (letter) => replacements[letter] ?? letter)
         .replace(foreignDigit, asciiDigit);

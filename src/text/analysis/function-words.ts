@@ -1,7 +1,6 @@
 /**
- * The commonest function words of the languages that are told apart by them, in order of the languages' names. They
- * serve twice: to find a text's language, and to leave out of a question what says nothing. Kept short on purpose:
- * words that are also contents (`can`, `will`, `no` in English) are no loss where BM25 gives them little weight.
+ * The most frequent function words, by language. They have two uses: to detect a text's language, and to leave words
+ * without content out of a question. Some have content at times (`can`, `will`, `no`), but BM25 gives them little weight.
  */
 export const functionWords = {
   catalan:
@@ -42,7 +41,7 @@ export const functionWords = {
     "acaba ama ancak bana bazı ben bir biri biz bu çok çünkü da daha de değil diğer diye en gibi göre hangi hem hep her hiç için ile ise kaç kadar ki kim kimin mi mı mu mü nasıl ne neden nedir nerede ne o olan olarak oldu olduğu on onlar onun sonra şu tarafından var ve veya ya yani",
 } as const;
 
-/** Function words of languages that their script tells apart from all of the above. */
+/** Function words of languages in other scripts, where the script identifies the language. */
 const wordsOfOtherScripts = [
   // Russian
   "а без бы был была были было быть в вам вас весь во вот все всё вы где да для до его ее её если есть еще ещё же за и из или им их к как какая какие какой каким каком каких какую какое ко когда кого кому который которая которое которые кто куда ли между меня мне может мы на над не него нее неё нет ни но о об он она они оно от откуда по под после почему при про с сколько со так также такое там то того тоже только том ты у уже чего чей чем чему что чтобы эта эти это этого этой этот я является",
@@ -58,10 +57,10 @@ const wordsOfOtherScripts = [
   "और इस इसके उस उसके एक कब कहाँ कहां का कि किस किसने किसे की के को कौन कौनसा क्या क्यों कितना कितनी कितने कैसे जब जो तक था थी थे द्वारा ने पर भी में यह ये वह वे से हैं है ही हुआ हुई हो होता होती होते",
 ] as const;
 
-/** All of them, by script: a word of one script is never one of another. */
+/** All of them in one list: a word of one script is never a word of another. */
 export const otherScriptFunctionWords: readonly string[] = wordsOfOtherScripts.join(" ").split(" ");
 
-/** What asks in languages written without spaces: cut out of a question before its characters are paired. */
+/** Question words of languages written without spaces: removed from a question before its characters are paired. */
 export const denseQuestionWords =
   /为什么|什么|多少|哪个|哪些|哪里|哪儿|哪一|哪种|哪位|哪年|如何|怎么|怎样|是谁|何时|吗|呢|為什麼|什麼|哪裡|怎麼|何ですか|ですか|ますか|でしたか|ましたか|なぜ|どこ|どの|どのように|どう|いつ|いくつ|だれ|誰|とは何|무엇|어디|언제|누구|어떻게|얼마나|어떤|อะไร|ที่ไหน|เมื่อไร|เมื่อไหร่|ใคร|ทำไม|อย่างไร|เท่าไร|เท่าไหร่|กี่|ไหน/gu;
 

@@ -1,7 +1,7 @@
 import { fold } from "./fold.ts";
 import { functionWords, type LatinLanguage, latinLanguages, otherScriptFunctionWords } from "./function-words.ts";
 
-/** Which languages have a function word, as indexes into `latinLanguages`; by folded word. */
+/** The languages of each folded function word, as indexes into `latinLanguages`. */
 const languagesOfWord = new Map<string, number[]>();
 for (const [index, language] of latinLanguages.entries()) {
   for (const word of new Set(functionWords[language].split(" ").map((entry) => fold(entry)))) {
@@ -17,25 +17,25 @@ const ofOtherScripts: ReadonlySet<string> = new Set(otherScriptFunctionWords.map
 export interface LanguageCounter {
   /** @param folded lower-case, folded word */
   see(folded: string): void;
-  /** The likeliest languages: one, several that cannot be told apart, or none where no function word was seen. */
+  /** The likeliest languages: one, several with about the same count, or none if no function word was seen. */
   likeliest(): LatinLanguage[];
 }
 
-/** A second language stays in the running while it has at least this part of the first one's count. */
-const tieShare = 0.8;
+/** Languages with at least this part of the highest count are likely too. */
+const minCountShare = 0.8;
 
 export const createLanguageCounter = (): LanguageCounter => {
   const counts = new Float64Array(latinLanguages.length);
   return {
     see(folded) {
       const languages = languagesOfWord.get(folded);
-      // A word that many languages share tells less.
+      // A word that many languages share counts less.
       if (languages !== undefined)
         for (const index of languages) counts[index] = (counts[index] ?? 0) + 1 + 1 / languages.length;
     },
     likeliest() {
       const best = Math.max(...counts);
-      return best === 0 ? [] : latinLanguages.filter((_, index) => (counts[index] ?? 0) >= best * tieShare);
+      return best === 0 ? [] : latinLanguages.filter((_, index) => (counts[index] ?? 0) >= best * minCountShare);
     },
   };
 };

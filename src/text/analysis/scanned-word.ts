@@ -5,10 +5,10 @@ import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";
 import { boundTerm } from "./term.ts";
 import { type Piece, piecesOf } from "./word-pieces.ts";
 
-/** A word of a text, taken apart. The same object comes back wherever the word stands again. */
+/** A word of a text in its parts. Cached: the same word mostly gives the same object. */
 export interface ScannedWord {
   readonly pieces: readonly Piece[];
-  /** Folded function words among the pieces: they tell the language. */
+  /** Folded function words among the pieces, by which the language is detected. */
   readonly functionWords: readonly string[];
   /** Terms that a document is found by, for a text whose Latin words are in this language. */
   terms(latin: StemmedLanguage): readonly string[];
@@ -41,7 +41,7 @@ const takeApart = (raw: string): ScannedWord => {
 
 const termsOf = ({ text, exact }: Piece, latin: StemmedLanguage): string[] => {
   if (exact) return [boundTerm(text)];
-  // A character that stands for marks alone (U+FC5E) folds to nothing.
+  // A character that is only marks (U+FC5E) folds to nothing.
   const forms = stemForms(text, languageOfScript(text) ?? latin).filter((form) => form.trim() !== "");
   return forms.map(boundTerm);
 };

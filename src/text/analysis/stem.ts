@@ -1,9 +1,9 @@
 import { newStemmer } from "snowball-stemmers";
 import { createWordCache, type WordCache } from "../word-cache.ts";
-import { stemEnglish } from "./english-stem.ts";
+import { stemEnglish } from "./fast/english-stem.ts";
 import { fold, isPlainAscii } from "./fold.ts";
 
-/** Language whose endings are taken off: a Latin one, or the one that stands for a script. `none` leaves words whole. */
+/** Language whose endings are removed: a Latin one, or the one used for a script. `none` leaves words whole. */
 export type StemmedLanguage =
   | "none"
   | "arabic"
@@ -27,8 +27,8 @@ export type StemmedLanguage =
   | "tamil"
   | "turkish";
 
-/** Longer words are no words of a language; stemming them would take long. */
-const longestStemmed = 64;
+/** Longer strings are not words of a language, and stemming them would take long. */
+const maxStemmedLength = 64;
 interface Stemmer {
   stem(word: string): string;
 }
@@ -53,8 +53,8 @@ const scripts: [RegExp, StemmedLanguage][] = [
 ];
 
 /**
- * Language that stands for the script of a word that is not Latin, whatever the text: a short question and a long
- * document are then always treated alike. Null for Latin letters.
+ * The language used for a script other than Latin, whatever the text is in: a short question and a long document are
+ * then always stemmed alike. Null for Latin letters.
  */
 export const languageOfScript = (word: string): StemmedLanguage | null => {
   if (isPlainAscii(word)) return null;
@@ -63,10 +63,9 @@ export const languageOfScript = (word: string): StemmedLanguage | null => {
 };
 
 /**
- * The forms a word is found by: itself, folded; its folded stem; and, where accents changed what the stemmer did, the
- * stem of the folded word, by which it is found when somebody leaves the accents out. The rarer form is worth more, so
- * that the very word of the question counts more than a relative (worth 3 points of nDCG on source code, and no less
- * on prose).
+ * The forms a word is found by: the folded word, its folded stem and, where accents change the stem, the stem of the
+ * folded word, which matches questions written without accents. The rarer form scores higher, so the exact word of the
+ * question counts more than another form of it (worth 3 points of nDCG on source code, and costs nothing on prose).
  * @param word lower-case
  */
 export const stemForms = (word: string, language: StemmedLanguage): readonly string[] => {
@@ -84,7 +83,7 @@ export const stemForms = (word: string, language: StemmedLanguage): readonly str
 
 const computeForms = (word: string, language: StemmedLanguage): readonly string[] => {
   const folded = fold(word);
-  if (language === "none" || word.length > longestStemmed || /\d/.test(word)) return [folded];
+  if (language === "none" || word.length > maxStemmedLength || /\d/.test(word)) return [folded];
   const stemmer = stemmerOf(language);
   const forms = new Set([folded, stemmer.stem(folded) || folded]);
   if (!isPlainAscii(word)) forms.add(fold(stemmer.stem(word)) || folded);

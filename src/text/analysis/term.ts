@@ -1,12 +1,12 @@
 /** LanceDB's index drops tokens of more than 40 bytes; a longer term keeps its beginning and gets a hash for the rest. */
-const longestTermBytes = 40;
+const maxTermBytes = 40;
 const keptCharacters = 7;
 
-/** A term as it is stored: no white space, never longer than the index takes, and two different terms stay different. */
+/** A term as it is stored: without white space and short enough for the index; different terms stay different. */
 export const boundTerm = (term: string): string => {
   const clean = /\s/.test(term) ? term.replace(/\s+/g, "") : term;
-  // At most three bytes a UTF-16 unit: short terms need no count.
-  if (clean.length * 3 <= longestTermBytes || Buffer.byteLength(clean) <= longestTermBytes) return clean;
+  // A UTF-16 unit takes at most three bytes, so short terms need no count.
+  if (clean.length * 3 <= maxTermBytes || Buffer.byteLength(clean) <= maxTermBytes) return clean;
   const head = Array.from(clean.slice(0, keptCharacters + 1))
     .slice(0, keptCharacters - 1)
     .join("");

@@ -1,10 +1,10 @@
 import { fold } from "./fold.ts";
 
-/** One thing a word is found by, before stemming. */
+/** A word or a part of it, by which it is found; not stemmed yet. */
 export interface Piece {
   /** Lower-case; folded too where `exact`. */
   text: string;
-  /** Taken as it stands: codes, numbers, identifiers with their joints. */
+  /** Not stemmed: codes, numbers, whole identifiers. */
   exact: boolean;
 }
 
@@ -14,12 +14,12 @@ const special = /[-_./:@#&+,'\u2010\u2011\u2019\u02bc\uff07]/u;
 const number = /^\d[\d.,]*$/;
 const camelJoint = /(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const languageName = /^(?:\p{L}{1,2}\+\+|\p{L}#)$/u;
-/** What an apostrophe cuts off at the end of an English word. */
+/** English endings after an apostrophe. */
 const ending = /^(?:s|t|d|m|ll|re|ve)$/i;
 
 /**
- * Takes a word as the scanner found it apart: the whole, and beside it the parts of an identifier or code
- * (`getUserName`, `snake_case`, `a::b.c`, `AB-1204/7`), so that it is found by either.
+ * The pieces of a word from the scanner: the whole and, for an identifier or code (`getUserName`, `snake_case`, `a::b.c`,
+ * `AB-1204/7`), its parts, so that it is found by either.
  */
 export const piecesOf = (raw: string): readonly Piece[] => (special.test(raw) ? joinedPieces(raw) : plainPieces(raw));
 
@@ -45,7 +45,7 @@ const joinedPieces = (raw: string): Piece[] => {
   return pieces;
 };
 
-/** A number without the signs between its thousands, with a point before its fraction: `1,234.5` and `1.234,5` alike. */
+/** A number without thousands separators and with a decimal point: `1,234.5` and `1.234,5` become `1234.5`. */
 const plainNumber = (raw: string): string => {
   if (/^\d{1,3}(?:[.,]\d{3})+$/.test(raw)) return raw.replace(/[.,]/g, "");
   if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(raw)) return raw.replaceAll(",", "");

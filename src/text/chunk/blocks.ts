@@ -2,31 +2,31 @@ import { type Line, linesOf } from "./lines.ts";
 
 export type BlockKind = "heading" | "paragraph" | "item" | "table" | "fence";
 
-/** A run of lines that belong together. A list is one block an item. */
+/** Lines that belong together. Each list item is a block of its own. */
 export interface Block {
   kind: BlockKind;
-  /** Lines of the block; at most `linesAtOnce` of them: a longer block comes in several. */
+  /** At most `maxBlockLines` lines: a longer block is split into several. */
   lines: Line[];
   /** Heading: 1 to 6. Item: how far it is indented. */
   level: number;
   /** Heading: its text. */
   title: string;
-  /** This goes on with the block before (a long table, fence or paragraph in several). */
+  /** This continues the block before, which was split (a long table, fence or paragraph). */
   continued: boolean;
 }
 
-const linesAtOnce = 500;
-/** Longest heading that is taken for one. */
-const longestHeading = 200;
+const maxBlockLines = 500;
+/** A longer line is not taken for a heading. */
+const maxHeadingLength = 200;
 
 const atxHeading = /^(#{1,6})[ \t]+(\S.*?)[ \t]*#*$/;
-/** As in wikis, with one or more blanks between the signs: `== Title ==`, `= = Title = =`. */
+/** As in wikis, also with spaces between the signs: `== Title ==`, `= = Title = =`. */
 const wikiHeading = /^(=(?: ?=){0,5}) +([^=\s][^=]*?) +=(?: ?=){0,5}$/;
 const item = /^(?:[-*+•·–▪◦‣]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])[ \t]+\S/;
 const fenceMark = /^(`{3,}|~{3,})/;
 const setextMark = /^(?:={2,}|-{2,})[ \t]*$/;
 
-/** Enough of a line to tell what it is: the rest of a hostile one is not looked at. */
+/** Enough of a line to classify it, however long it is. */
 const headOf = (text: string, line: Line): string => text.slice(line.indent, Math.min(line.end, line.indent + 240));
 
 const hasPipe = (text: string, line: Line): boolean => {
@@ -34,7 +34,7 @@ const hasPipe = (text: string, line: Line): boolean => {
   return head.startsWith("|") || head.includes(" | ");
 };
 
-/** Takes a text apart into headings, paragraphs, list items, tables and fenced code, line by line. */
+/** Splits a text into headings, paragraphs, list items, tables and fenced code, line by line. */
 export function* blocksOf(text: string): Generator<Block, void, void> {
   let open = null as Block | null;
   let fence = "";
@@ -46,7 +46,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
     continued: false,
   });
   for (const line of linesOf(text)) {
-    if (open !== null && open.lines.length >= linesAtOnce) {
+    if (open !== null && open.lines.length >= maxBlockLines) {
       yield open;
       open = { ...open, lines: [], continued: true };
     }
@@ -76,7 +76,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
       continue;
     }
     const title = head.trimEnd();
-    const heading = title.length <= longestHeading ? (atxHeading.exec(title) ?? wikiHeading.exec(title)) : null;
+    const heading = title.length <= maxHeadingLength ? (atxHeading.exec(title) ?? wikiHeading.exec(title)) : null;
     if (heading !== null) {
       if (open !== null) yield open;
       yield start("heading", line, (heading[1] ?? "#").replaceAll(" ", "").length, heading[2] ?? "");
@@ -86,7 +86,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
     const [only] = open?.lines ?? [];
     if (open?.kind === "paragraph" && open.lines.length === 1 && only !== undefined && setextMark.test(head)) {
       const title = text.slice(only.indent, only.end).trim();
-      if (!open.continued && title.length <= longestHeading) {
+      if (!open.continued && title.length <= maxHeadingLength) {
         open.lines.push(line);
         yield { ...open, kind: "heading", level: head.startsWith("=") ? 1 : 2, title };
         open = null;

@@ -1,9 +1,5 @@
+import { headingFilledShare, minFilledShare } from "./chunk-size.ts";
 import { Cut, type Unit } from "./units.ts";
-
-/** Part of the limit a chunk is filled to before a good place to cut is taken. */
-const leastFilled = 0.4;
-/** Part of the limit after which a heading begins a new chunk. */
-const headingFilled = 0.25;
 
 /**
  * Joins units to chunks of at most `maxCharacters`, each cut at the best place in its later part. Holds no more than
@@ -16,7 +12,7 @@ export function* packUnits(units: Iterable<Unit>, maxCharacters: number): Genera
     if (
       first !== undefined &&
       unit.cut >= Cut.subheading &&
-      unit.start - first.start >= headingFilled * maxCharacters
+      unit.start - first.start >= headingFilledShare * maxCharacters
     ) {
       yield open;
       open = [];
@@ -31,21 +27,21 @@ export function* packUnits(units: Iterable<Unit>, maxCharacters: number): Genera
   if (open.length > 0) yield open;
 }
 
-/** Number of units of the chunk that is cut off: the best cut in the later part, the last of equals; all without one. */
+/** Number of units in the next chunk: up to the best cut in its later part, the last of ties; all if there is none. */
 const bestCut = (open: readonly Unit[], next: Unit, maxCharacters: number): number => {
   const start = open[0]?.start ?? 0;
   let best = open.length;
   let bestValue = next.cut;
   for (let index = open.length - 1; index > 0; index--) {
     const unit = open[index];
-    if (unit === undefined || unit.start - start < leastFilled * maxCharacters) break;
+    if (unit === undefined || unit.start - start < minFilledShare * maxCharacters) break;
     if (unit.cut > bestValue) {
       best = index;
       bestValue = unit.cut;
     }
   }
   if (bestValue > Cut.worst) return best;
-  // Nothing good in the later part: a heading or a table's head must not stay behind alone.
+  // No good cut in the later part: cut earlier, so that no heading or table head ends the chunk.
   for (let index = open.length - 1; index > 0; index--) if ((open[index]?.cut ?? 0) > Cut.worst) return index;
   return best;
 };

@@ -2,7 +2,7 @@ import { endOfSentence } from "../sentences.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 import type { Line } from "./lines.ts";
 
-/** How good a place to cut the beginning of a unit is. */
+/** How good the beginning of a unit is as a place to cut; higher is better. */
 export const Cut = {
   /** Only where nothing else fits: after a heading or a table's head, inside an over-long sentence. */
   worst: 0,
@@ -14,22 +14,22 @@ export const Cut = {
   heading: 6,
 } as const;
 
-/** What is never cut where it fits in one chunk: a sentence, a list item's sentence, a table row, a line of code. */
+/** The smallest part, which is cut only if it is longer than a chunk: a sentence, a table row, a line of code. */
 export interface Unit {
   start: number;
   end: number;
   cut: number;
   /** Heading path at its place; the same array for all units under one heading. */
   headings: readonly string[];
-  /** Column names of the table it is a later row of; else empty. */
+  /** For a table row after the head: the column names; else empty. */
   columns: string;
 }
 
-const longestColumns = 300;
-const deepest = 6;
+const maxColumnsLength = 300;
+const maxHeadingDepth = 6;
 const delimiterRow = /^\|?[\s:|-]+$/;
 
-/** The units of a text in order. They cover all that is not white space, and never overlap. */
+/** The units of a text, in order. They cover everything but white space and do not overlap. */
 export function* unitsOf(text: string): Generator<Unit, void, void> {
   let path: { level: number; title: string }[] = [];
   let headings: readonly string[] = [];
@@ -37,7 +37,7 @@ export function* unitsOf(text: string): Generator<Unit, void, void> {
   let previous: Block | null = null;
   for (const block of blocksOf(text)) {
     if (block.kind === "heading") {
-      path = [...path.filter(({ level }) => level < block.level), block].slice(0, deepest);
+      path = [...path.filter(({ level }) => level < block.level), block].slice(0, maxHeadingDepth);
       headings = path.map(({ title }) => title);
     }
     if (block.kind !== "table" || !block.continued) columns = "";
@@ -81,7 +81,7 @@ const cutBefore = (text: string, block: Block, previous: Block | null): number =
   return introduced ? Cut.worst : Cut.block;
 };
 
-/** Sentences of a paragraph, heading or list item; lines that look like code or verse end a unit too. */
+/** Sentences of a paragraph, heading or list item; a line of code or verse ends a unit too. */
 function* proseUnits(
   text: string,
   block: Block,
@@ -114,7 +114,7 @@ function* proseUnits(
   }
 }
 
-/** True where a line break stands for more than the end of the paper: code, verse, addresses, lists without marks. */
+/** True if the line break is not just wrapping: in code, verse, addresses, lists without marks. */
 const endsUnit = (text: string, line: Line, next: Line): boolean => {
   if (next.indent > next.start) return true;
   return (
@@ -127,7 +127,7 @@ const blankBefore = (lines: readonly Line[], index: number): boolean => {
   return before !== undefined && before.indent === before.end;
 };
 
-/** How many rows make the head: two with a delimiter row, one otherwise where there is more than one row. */
+/** Number of rows in the head: two with a delimiter row, else one if there is more than one row. */
 const headRows = (text: string, lines: readonly Line[]): number => {
   const second = lines[1];
   if (second === undefined) return 0;
@@ -137,12 +137,12 @@ const headRows = (text: string, lines: readonly Line[]): number => {
 const columnNames = (text: string, lines: readonly Line[], head: number): string => {
   const [line] = lines;
   if (line === undefined || head === 0) return "";
-  const row = text.slice(line.indent, Math.min(line.end, line.indent + 2 * longestColumns)).toWellFormed();
+  const row = text.slice(line.indent, Math.min(line.end, line.indent + 2 * maxColumnsLength)).toWellFormed();
   const names = row.split("|").map((name) => name.replace(/\s+/g, " ").trim());
   return names
     .filter((name) => name !== "")
     .join(" | ")
-    .slice(0, longestColumns)
+    .slice(0, maxColumnsLength)
     .toWellFormed();
 };
 

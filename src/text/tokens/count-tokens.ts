@@ -1,16 +1,16 @@
 import tablePath from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "file" };
-import { type CountPiece, createPieceCounter } from "./byte-pair-count.ts";
-import { readBytePairTable } from "./byte-pair-table.ts";
-import { splitPieces } from "./split-pieces.ts";
+import { type CountPiece, createPieceCounter } from "./fast/byte-pair-count.ts";
+import { readBytePairTable } from "./fast/byte-pair-table.ts";
+import { splitPieces } from "./fast/split-pieces.ts";
 
-/** Characters counted at a stretch. A run of letters longer than this is cut, and may then count a token more. */
-const WINDOW = 65_536;
-const LETTER = /\p{L}/u;
-const GOES_ON_A_WORD = /[\p{L}\p{M}']/u;
+/** Characters counted before other work may run. A longer run of letters is cut, and may then count one token more. */
+const windowCharacters = 65_536;
+const letter = /\p{L}/u;
+const continuesWord = /[\p{L}\p{M}']/u;
 
 let counter: Promise<CountPiece> | null = null;
 
-/** The table is read at the first document, not at the start: an idle server does without it. */
+/** The table is read with the first document, so that an idle server does not hold it. */
 const loadCounter = (): Promise<CountPiece> => {
   counter ??= Bun.file(tablePath)
     .bytes()
@@ -19,24 +19,24 @@ const loadCounter = (): Promise<CountPiece> => {
 };
 
 /**
- * Where the window that begins at `start` may end without a token being cut: after a letter that no letter, mark or
- * apostrophe follows. The pattern that splits text into pieces never goes across such a place and never looks back.
+ * Where the window that begins at `start` can end without cutting a token: after a letter that is not followed by a
+ * letter, mark or apostrophe. The pattern that splits text into pieces never matches across such a place.
  */
 const windowEnd = (text: string, start: number): number => {
-  const limit = start + WINDOW;
+  const limit = start + windowCharacters;
   if (limit >= text.length) return text.length;
   for (let end = limit; end > start; end--) {
-    if (!LETTER.test(text[end - 1] as string)) continue;
-    if (!GOES_ON_A_WORD.test(String.fromCodePoint(text.codePointAt(end) as number))) return end;
+    if (!letter.test(text[end - 1] as string)) continue;
+    if (!continuesWord.test(String.fromCodePoint(text.codePointAt(end) as number))) return end;
   }
   const code = text.charCodeAt(limit);
   return code >= 0xdc00 && code < 0xe000 ? limit - 1 : limit;
 };
 
 /**
- * Number of tokens of the text by the `o200k_base` encoding; what looks like a special token counts as the text it
- * is. Lets other work run between windows of a long text.
- * @param onResume told each time it goes on after other work
+ * Number of tokens of the text in the `o200k_base` encoding. Special tokens such as `<|endoftext|>` count as ordinary
+ * text. Lets other work run between windows of a long text.
+ * @param onResume called each time counting continues after other work
  */
 export const countTokens = async (text: string, onResume = () => {}): Promise<number> => {
   const countPiece = await loadCounter();

@@ -40,7 +40,7 @@ describe("fillPrompt", () => {
       fc.property(fc.array(fc.tuple(piece, names)), piece, fc.string(), fc.string(), (parts, last, context, query) => {
         const isClean = (text: string) => !/\{(contextText|query)\}/.test(text);
         const template = [...parts.map(([text, name]) => `${text}{${name}}`), last].join("");
-        // Two neighbouring pieces may form a placeholder by chance; those are not what this is about.
+        // Two neighboring pieces may form a placeholder by chance; those are not what this is about.
         fc.pre([...parts.map(([text]) => text), last].every(isClean));
         fc.pre(countPlaceholders(template).contextText + countPlaceholders(template).query === parts.length);
         const values = { contextText: context, query };

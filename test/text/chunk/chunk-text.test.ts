@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { chunkText } from "../../../src/text/chunk/index.ts";
+import { chunkText } from "../../../src/text/chunk/chunk-text.ts";
 
 const paragraph = (length: number): string =>
   "The gate closes at noon and opens again at two. "

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { countTokens as countByLibrary } from "gpt-tokenizer/encoding/o200k_base";
 import { countTokens } from "../../../src/text/tokens/count-tokens.ts";
 
-/** The library counts the same way by plain means; what looks like a special token is text. */
+/** The library counts the same plainly. It has no token for a byte order mark, which the published table has. */
 const expected = (text: string): number => countByLibrary(text, { disallowedSpecial: new Set() });
 
 describe("countTokens", () => {
@@ -16,6 +16,11 @@ describe("countTokens", () => {
     ["2 + 2 = 4", 7],
   ])("%j has %i tokens", async (text, count) => {
     expect(await countTokens(text)).toBe(count);
+  });
+
+  test("counts a byte order mark as the published table has it", async () => {
+    expect(await countTokens("\ufeff")).toBe(1);
+    expect(await countTokens("\ufeffusing")).toBe(1);
   });
 
   test("counts special tokens as ordinary text", async () => {

@@ -8,18 +8,19 @@ import { measureSet } from "../../evaluation/measure.ts";
 import { type EvaluationRun, readRunFile, type SetResult } from "../../evaluation/run-file.ts";
 import { type EvaluationSet, readSets } from "../../evaluation/sets.ts";
 import type { Surroundings } from "../../program/environment.ts";
-import { type EvalOptions, serverOf } from "./eval.ts";
-import { serverCollections, temporaryCollections } from "./eval-collections.ts";
-import { writeJson } from "./eval-json.ts";
-import { createProgress } from "./eval-progress.ts";
-import { comparisonTable, setTables } from "./eval-tables.ts";
+import { serverCollections, temporaryCollections } from "./collections.ts";
 import { createHttpClient } from "./http-client.ts";
+import { writeJson } from "./json-output.ts";
+import type { EvalOptions } from "./options.ts";
+import { createProgress } from "./progress.ts";
+import { readRemoteServer } from "./remote-server.ts";
+import { comparisonTable, setTables } from "./tables.ts";
 
 /** `carrel eval FOLDER`: puts each set in where nothing else is, asks its questions by HTTP, prints the figures. */
 export const evaluateSets = async (folder: string, options: EvalOptions, surroundings: Surroundings): Promise<void> => {
   const { env, cwd, write, stop } = surroundings;
   const { config } = await loadConfig({ file: options.config, env, cwd });
-  const server = await serverOf(options, surroundings);
+  const server = await readRemoteServer(options, surroundings);
   const all = await asGiven(readSets(folder));
   const chosen = choose(all, options.set);
   const { compare } = options;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { newStemmer } from "snowball-stemmers";
-import { stemEnglish } from "../../../src/text/analysis/english-stem.ts";
+import { stemEnglish } from "../../../../src/text/analysis/fast/english-stem.ts";
 
 const library = newStemmer("english");
 const endings =
@@ -11,7 +11,7 @@ const endings =
   );
 
 test("every word of the vocabulary, with endings that are none of it too, has the library's stem", () => {
-  const path = new URL("../../../providers/builtin/wordpiece/vocabulary.txt", import.meta.url);
+  const path = new URL("../../../../providers/builtin/wordpiece/vocabulary.txt", import.meta.url);
   const words = readFileSync(path, "utf8")
     .split("\n")
     .map((line) => line.replace(/^##/, ""));

@@ -1,24 +1,29 @@
-import { createWordCache } from "../word-cache.ts";
+/**
+ * Skip on a first reading: counts tokens by byte-pair merging in flat arrays, without allocating anything per token.
+ * gpt-tokenizer counts the same plainly and takes twice the time or more, 75 MB more memory and a third of a second to
+ * load (docs/decisions/text.md); tests hold the two together.
+ */
+import { createWordCache } from "../../word-cache.ts";
 import type { BytePairTable } from "./byte-pair-table.ts";
 
-/** Bytes of the longest piece that is taken: what one heap key leaves for a position. */
-const POSITION_BITS = 2 ** 20;
+/** Positions that a heap key has room for, and so the longest piece in bytes. */
+const positions = 2 ** 20;
 
 /** Number of tokens of the piece of text from `start` to `end`. */
 export type CountPiece = (text: string, start: number, end: number) => number;
 
 /**
- * Counts the tokens of pieces by byte-pair merging: again and again the adjacent pair of lowest rank becomes one, the
- * leftmost first. A heap of candidate pairs makes that n log n in the piece's length; the plain way is n².
+ * Counts the tokens of pieces by byte-pair merging: the adjacent pair of lowest rank is merged, the leftmost first, until
+ * no pair is a token. With a heap of candidate pairs that takes n log n in the piece's length; the plain way takes n².
  */
 export const createPieceCounter = (table: BytePairTable): CountPiece => {
   const encoder = new TextEncoder();
   let bytes = new Uint8Array(1024);
-  /** By start of a part: where it ends, where the part before it starts, and the rank of it joined with the next. */
+  /** By the start of a part: its end, the start of the part before it, and the rank of it merged with the next part. */
   let ends = new Int32Array(1024);
   let previous = new Int32Array(1024);
   let joined = new Int32Array(1024);
-  /** Candidate pairs, smallest first: `rank * POSITION_BITS + start`. */
+  /** Candidate pairs, smallest first: `rank * positions + start`. */
   let heap = new Float64Array(3072);
   let heapSize = 0;
 
@@ -58,12 +63,12 @@ export const createPieceCounter = (table: BytePairTable): CountPiece => {
     return smallest;
   };
 
-  /** Notes the pair that begins at `start` as a candidate, if its two parts together are a token. */
+  /** Adds the pair that begins at `start` to the candidates, if its two parts together are a token. */
   const consider = (start: number, length: number): void => {
     const next = ends[start] as number;
     const rank = next < length ? table.rankOf(bytes, start, ends[next] as number) : -1;
     joined[start] = rank;
-    if (rank >= 0) push(rank * POSITION_BITS + start);
+    if (rank >= 0) push(rank * positions + start);
   };
 
   const merge = (length: number): number => {
@@ -76,9 +81,9 @@ export const createPieceCounter = (table: BytePairTable): CountPiece => {
     let parts = length;
     while (heapSize > 0) {
       const key = pop();
-      const start = key % POSITION_BITS;
+      const start = key % positions;
       // A candidate is stale once either of its parts was merged with another.
-      if (joined[start] !== Math.floor(key / POSITION_BITS)) continue;
+      if (joined[start] !== Math.floor(key / positions)) continue;
       const middle = ends[start] as number;
       const end = ends[middle] as number;
       ends[start] = end;
@@ -91,7 +96,7 @@ export const createPieceCounter = (table: BytePairTable): CountPiece => {
     return parts;
   };
 
-  /** Of pieces that are no token themselves. */
+  /** Counts of pieces that are more than one token. */
   const merged = createWordCache<number>(10_000);
 
   const mergeCached = (piece: string, length: number): number => {

@@ -1,3 +1,4 @@
+import { type Estimate, estimate } from "../../evaluation/estimates.ts";
 import {
   allowedFalseRefusals,
   type ComparedMetric,
@@ -5,7 +6,6 @@ import {
   metricsOf,
   refusalOf,
 } from "../../evaluation/figures.ts";
-import { type Estimate, estimate } from "../../evaluation/metrics.ts";
 import type { EvaluationRun, SetResult } from "../../evaluation/run-file.ts";
 import { table } from "../table.ts";
 
@@ -88,7 +88,7 @@ export const comparisonTable = (
   earlier: EvaluationRun,
   { compared, left }: { compared: readonly ComparedMetric[]; left: readonly string[] },
 ): string => {
-  const head = `Compared with ${earlier.embedding.model} of ${earlier.embedding.provider}, Carrel ${earlier.version}, ${earlier.at}: paired bootstrap over questions (1,000 samples), paired randomisation test (10,000), fixed seed.\n`;
+  const head = `Compared with ${earlier.embedding.model} of ${earlier.embedding.provider}, Carrel ${earlier.version}, ${earlier.at}: paired bootstrap over questions (1,000 samples), paired randomization test (10,000), fixed seed.\n`;
   const rows = table(
     ["SET", "FIGURE", "QUESTIONS", "THEN", "NOW", "DIFFERENCE", "P", "BETTER", "WORSE"],
     compared.map((each) => [

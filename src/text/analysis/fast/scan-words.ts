@@ -1,6 +1,11 @@
+/**
+ * Skip on a first reading: finds words in one pass over UTF-16 units, by the class of each. What it finds is shown by
+ * test/text/analysis/analyze.test.ts. A regular expression with the same classes is nearly as fast once compiled
+ * (docs/decisions/text.md), but would cut long runs elsewhere, which needs a new `analysisVersion`.
+ */
 import { CharacterClass, classOfAstral, classOfUnit } from "./character-class.ts";
 
-/** What the scanner finds, in order. The words are as written. */
+/** Called with what the scanner finds, in order, as it is written in the text. */
 export interface WordVisitor {
   /** A word, or words joined to an identifier, a code or a number: `getUserName`, `AB-1204/7`, `l'homme`, `1,234.5`. */
   word(raw: string): void;
@@ -8,14 +13,14 @@ export interface WordVisitor {
   dense(raw: string): void;
 }
 
-/** A longer run without a separator is cut: no word is that long, and each is looked up as one string. */
-const longestRun = 512;
+/** A longer run without a separator is cut, so that hostile input makes no endless words. */
+const maxRunLength = 512;
 
 const { letter, upper, digit, mark, dense, connector, apostrophe, invisible, surrogate } = CharacterClass;
 
 const isWordClass = (found: number): boolean => found === letter || found === upper || found === digit;
 
-/** Class at a place of the text; a surrogate pair counts as its code point. */
+/** Class of the character at a place of the text; a surrogate pair is one character. */
 const classAt = (text: string, at: number): number => {
   const found = classOfUnit(text.charCodeAt(at));
   return found === surrogate ? classOfAstral(text.codePointAt(at) ?? 0) : found;
@@ -42,7 +47,7 @@ export const scanWords = (text: string, visitor: WordVisitor): void => {
 };
 
 const endOfDense = (text: string, start: number): number => {
-  const limit = Math.min(text.length, start + longestRun);
+  const limit = Math.min(text.length, start + maxRunLength);
   let end = start;
   while (end < limit) {
     const found = classAt(text, end);
@@ -53,7 +58,7 @@ const endOfDense = (text: string, start: number): number => {
 };
 
 const endOfWord = (text: string, start: number): number => {
-  const limit = Math.min(text.length, start + longestRun);
+  const limit = Math.min(text.length, start + maxRunLength);
   let end = start;
   while (end < limit) {
     const found = classAt(text, end);
@@ -68,7 +73,7 @@ const endOfWord = (text: string, start: number): number => {
   return end + lengthOfSign(text, start, end);
 };
 
-/** Where the word goes on after a character that joins, or `at` itself where it ends there. */
+/** Where the word continues after a joining character; `at` itself if the word ends there. */
 const nextInWord = (text: string, at: number, found: number): number => {
   const after = at + 1;
   if (after >= text.length) return at;

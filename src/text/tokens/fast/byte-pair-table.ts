@@ -1,7 +1,9 @@
 /**
- * The tokens of a byte-pair encoding in three flat arrays (about 5 MB for o200k_base, where a map of strings takes
- * 70 MB), with an open-addressed hash over them.
+ * Skip on a first reading: the tokens of a byte-pair encoding in three flat arrays with an open-addressed hash, about 5 MB
+ * for o200k_base. A map of strings takes 70 MB.
  */
+
+/** Ranks of tokens by their bytes. */
 export interface BytePairTable {
   /** Length of the longest token in bytes. */
   readonly longest: number;
@@ -9,16 +11,16 @@ export interface BytePairTable {
   rankOf(bytes: Uint8Array, start: number, end: number): number;
 }
 
-const DIGIT_VALUES = (() => {
+const digitValues = (() => {
   const values = new Int8Array(128).fill(-1);
   const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   for (let value = 0; value < digits.length; value++) values[digits.charCodeAt(value)] = value;
   return values;
 })();
 
-const NEWLINE = 10;
-const SPACE = 32;
-const EQUALS = 61;
+const newline = 10;
+const space = 32;
+const equals = 61;
 
 /** FNV-1a, 32 bits (Fowler, Noll, Vo). */
 const hashOf = (bytes: Uint8Array, start: number, end: number): number => {
@@ -66,7 +68,7 @@ const decodeTokens = (
   file: Uint8Array,
 ): { bytes: Uint8Array; offsets: Uint32Array; count: number; longest: number } => {
   let lines = 0;
-  for (let at = file.indexOf(NEWLINE); at >= 0; at = file.indexOf(NEWLINE, at + 1)) lines++;
+  for (let at = file.indexOf(newline); at >= 0; at = file.indexOf(newline, at + 1)) lines++;
   const bytes = new Uint8Array(file.length);
   const offsets = new Uint32Array(lines + 2);
   let count = 0;
@@ -75,9 +77,9 @@ const decodeTokens = (
   for (let at = 0; at < file.length; at++) {
     let bits = 0;
     let pending = 0;
-    for (; at < file.length && file[at] !== SPACE; at++) {
-      const value = DIGIT_VALUES[file[at] as number] ?? -1;
-      if (value < 0 && file[at] !== EQUALS) throw new Error("the token table is damaged: not base64");
+    for (; at < file.length && file[at] !== space; at++) {
+      const value = digitValues[file[at] as number] ?? -1;
+      if (value < 0 && file[at] !== equals) throw new Error("the token table is damaged: not base64");
       if (value < 0) continue;
       bits = (bits << 6) | value;
       pending += 6;
@@ -86,7 +88,7 @@ const decodeTokens = (
       bytes[written++] = (bits >>> pending) & 255;
     }
     let rank = 0;
-    for (at++; at < file.length && file[at] !== NEWLINE; at++) rank = rank * 10 + (file[at] as number) - 48;
+    for (at++; at < file.length && file[at] !== newline; at++) rank = rank * 10 + (file[at] as number) - 48;
     if (rank !== count) throw new Error("the token table is damaged: ranks do not count up");
     longest = Math.max(longest, written - (offsets[count] as number));
     offsets[++count] = written;

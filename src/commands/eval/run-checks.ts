@@ -1,14 +1,16 @@
 import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
+import type { Check } from "../../evaluation/check.ts";
 import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-answer.ts";
-import { type Check, readChecks } from "../../evaluation/checks-file.ts";
+import { readChecks } from "../../evaluation/checks-file.ts";
 import type { Surroundings } from "../../program/environment.ts";
 import { jsonBody, type OperatorClient, openClient, problemOf } from "../client.ts";
 import { findPartition } from "../partition.ts";
 import { table } from "../table.ts";
-import { type EvalOptions, serverOf } from "./eval.ts";
-import { writeJson } from "./eval-json.ts";
-import { createProgress } from "./eval-progress.ts";
 import { createHttpClient } from "./http-client.ts";
+import { writeJson } from "./json-output.ts";
+import type { EvalOptions } from "./options.ts";
+import { createProgress } from "./progress.ts";
+import { readRemoteServer } from "./remote-server.ts";
 
 /** What became of one check. */
 interface CheckResult {
@@ -43,7 +45,7 @@ export const runChecks = async (path: string, options: EvalOptions, surroundings
 };
 
 const askAll = async (path: string, options: EvalOptions, surroundings: Surroundings): Promise<CheckResult[]> => {
-  const server = await serverOf(options, surroundings);
+  const server = await readRemoteServer(options, surroundings);
   const checks = await readChecks(path);
   const client =
     server === null

@@ -1,3 +1,7 @@
+/**
+ * Skip on a first reading: cuts text where the pattern of `o200k_base` does. ASCII words and numbers, most of a text, are
+ * cut without the regular expression.
+ */
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 
 /** The pattern of `o200k_base` that cuts text into pieces, made to match at one place. */

@@ -23,7 +23,7 @@ export const temporaryCollections = (config: Config, surroundings: Surroundings)
 };
 
 /** How long a key made for a set is good for, should nobody be left to revoke it. */
-const KEY_MS = 24 * 3_600_000;
+const keyLifetimeMs = 24 * 3_600_000;
 
 /**
  * Each set in a partition of its own on a running server. With an administrator's key it is asked by a key that is
@@ -51,7 +51,7 @@ export const serverCollections = (
           name: partition,
           role: "writer",
           partitionId: id,
-          expiresAt: new Date(Date.now() + KEY_MS).toISOString(),
+          expiresAt: new Date(Date.now() + keyLifetimeMs).toISOString(),
         }),
       );
       let asked = client;

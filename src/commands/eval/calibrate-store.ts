@@ -9,19 +9,19 @@ import { allowedFalseRefusals } from "../../evaluation/figures.ts";
 import type { Surroundings } from "../../program/environment.ts";
 import { type OperatorClient, openClient, readAnswer } from "../client.ts";
 import { table } from "../table.ts";
-import type { EvalOptions } from "./eval.ts";
-import { temporaryCollections } from "./eval-collections.ts";
-import { writeJson } from "./eval-json.ts";
-import { createProgress, type Progress } from "./eval-progress.ts";
-import { withInterval } from "./eval-tables.ts";
+import { temporaryCollections } from "./collections.ts";
+import { writeJson } from "./json-output.ts";
+import type { EvalOptions } from "./options.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import { withInterval } from "./tables.ts";
 import { lineOfThreshold, withThreshold } from "./threshold-setting.ts";
 
 const defaultDocuments = 1000;
 /** What is read of one document, and of all: enough to make questions of, and no more to embed than need be. */
-const mostCharactersOfDocument = 50_000;
-const mostCharacters = 10_000_000;
+const maxCharactersOfDocument = 50_000;
+const maxCharacters = 10_000_000;
 const page = 100;
-const readAtOnce = 4;
+const maxReadsAtOnce = 4;
 
 const settingVariable = "CARREL_ANSWERS_REFUSAL_THRESHOLD";
 
@@ -71,13 +71,13 @@ const readDocuments = async (
     const chosen = ids.length <= most ? ids : evenly(ids, most);
     let done = 0;
     let characters = 0;
-    const read = await inParallel(chosen, readAtOnce, async (id): Promise<SourceDocument | null> => {
-      if (characters > mostCharacters) return null;
+    const read = await inParallel(chosen, maxReadsAtOnce, async (id): Promise<SourceDocument | null> => {
+      if (characters > maxCharacters) return null;
       const response = await client.send(`/api/document/${id}`);
       // Deleted since it was listed.
       if (response.status === 404) return null;
       const { name, originalText } = await readAnswer<{ name: string; originalText: string | null }>(response);
-      const text = (originalText ?? "").slice(0, mostCharactersOfDocument).toWellFormed();
+      const text = (originalText ?? "").slice(0, maxCharactersOfDocument).toWellFormed();
       characters += text.length;
       progress.show("documents read", ++done, chosen.length);
       return text.trim() === "" ? null : { id, title: name, text };

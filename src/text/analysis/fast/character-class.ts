@@ -1,6 +1,10 @@
-/** What a UTF-16 code unit (or code point) is to the scanner. */
+/**
+ * Skip on a first reading: the classes of scan-words.ts, in a table with an entry for each UTF-16 unit.
+ */
+
+/** How the scanner treats a UTF-16 unit (or a code point). */
 export const CharacterClass = {
-  /** Not looked at yet. */
+  /** Not classified yet. */
   unset: 0,
   /** Ends a word. */
   separator: 1,
@@ -46,7 +50,7 @@ const classify = (character: string): number => {
   return CharacterClass.separator;
 };
 
-/** Filled as characters are met: a regular expression a character would be too slow. */
+/** Filled as characters occur. */
 const table = new Uint8Array(0x10000);
 
 /** Class of one UTF-16 code unit. */

@@ -1,4 +1,5 @@
 import type { Chunk } from "./chunk.ts";
+import { maxChunkCharacters } from "./chunk-size.ts";
 import { packUnits } from "./pack.ts";
 import { splitLong } from "./split-long.ts";
 import { type Unit, unitsOf } from "./units.ts";
@@ -10,17 +11,14 @@ export interface PageStart {
 }
 
 export interface ChunkOptions {
-  /** Longest chunk, in UTF-16 units. */
+  /** Longest chunk, in UTF-16 units; `maxChunkCharacters` if missing. */
   maxCharacters?: number;
 }
 
-/** Found best on prose, tables and code: shorter ones lose the thread, longer ones dilute what they hold. */
-const defaultMaxCharacters = 1000;
-
 /**
  * Cuts a document into the pieces that are searched and quoted: at headings, then paragraphs, list items and rows,
- * then sentences, then characters. Each is an exact range of the text; together they hold all that is not white
- * space; none overlaps another. Runs in time linear in the text's length.
+ * then sentences, then characters. Each is an exact range of the text. Together they contain everything that is not
+ * white space, and none overlaps another. Takes time linear in the text's length.
  * @param pages ascending
  */
 export function* chunksOf(
@@ -28,7 +26,7 @@ export function* chunksOf(
   pages: readonly PageStart[] = [],
   options: ChunkOptions = {},
 ): Generator<Chunk, void, void> {
-  const maxCharacters = options.maxCharacters ?? defaultMaxCharacters;
+  const maxCharacters = options.maxCharacters ?? maxChunkCharacters;
   let page = -1;
   for (const units of packUnits(fittingUnits(text, maxCharacters), maxCharacters)) {
     const first = units[0];

@@ -1,0 +1,52 @@
+import { resolve } from "node:path";
+import { UsageFailure } from "../../domain/command-failure.ts";
+import type { Surroundings } from "../../program/environment.ts";
+import type { EvalOptions } from "./options.ts";
+
+/** A key has 47 characters; a wrong path may lead to a file of any length. */
+const maxKeyBytes = 4_096;
+
+export interface RemoteServer {
+  address: string;
+  key: string;
+}
+
+/**
+ * The server named by `--server`, with its key from `--key-file` or `CARREL_ADMIN_KEY`. The key is never taken from an
+ * argument, because every user of the machine can read arguments in the list of processes.
+ * @returns null without `--server`
+ * @throws UsageFailure
+ */
+export const readRemoteServer = async (
+  { server, keyFile, key }: EvalOptions,
+  { env, cwd }: Pick<Surroundings, "env" | "cwd">,
+): Promise<RemoteServer | null> => {
+  if (key !== undefined)
+    throw new UsageFailure(
+      "A key on the command line can be read in the list of processes: give it in a file (--key-file FILE) or as CARREL_ADMIN_KEY. Revoke this one where others use the machine.",
+    );
+  if (server === undefined) {
+    if (keyFile !== undefined) throw new UsageFailure("--key-file goes with --server.");
+    return null;
+  }
+  if (!/^https?:\/\/[^\s/?#]+/i.test(server))
+    throw new UsageFailure("--server takes an address such as http://127.0.0.1:7373.");
+  const given = keyFile === undefined ? env.CARREL_ADMIN_KEY : await readKey(resolve(cwd, keyFile), keyFile);
+  if (given === undefined || given === "")
+    throw new UsageFailure("--server needs a key: --key-file FILE, or CARREL_ADMIN_KEY.");
+  return { address: server, key: given };
+};
+
+const readKey = async (path: string, given: string): Promise<string> => {
+  const file = given === "-" ? Bun.stdin : Bun.file(path);
+  const text = await file
+    .slice(0, maxKeyBytes)
+    .text()
+    .catch((error: unknown) => {
+      const { code } = error as { code?: string };
+      throw new UsageFailure(`The key cannot be read from ${given} (${code ?? "unknown error"}).`);
+    });
+  const key = text.trim();
+  if (key === "" || /\s/.test(key)) throw new UsageFailure(`${given} must contain a key and nothing else.`);
+  return key;
+};

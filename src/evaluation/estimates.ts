@@ -1,0 +1,97 @@
+import { createRandom } from "./random.ts";
+
+export const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** A figure with the range it lies in with 95 % confidence. */
+export interface Estimate {
+  mean: number;
+  low: number;
+  high: number;
+}
+
+/** Samples drawn for an interval, and sign flips for a probability. */
+export const resamples = 1000;
+const flips = 10_000;
+
+/**
+ * Mean over questions with its bootstrap percentile interval (Efron 1979). The generator's seed is the number of
+ * values: the same values give the same interval.
+ */
+export const estimate = (values: readonly number[]): Estimate => {
+  const random = createRandom(values.length);
+  const means: number[] = [];
+  for (let resample = 0; resample < resamples && values.length > 0; resample++) means.push(meanOfDraws(values, random));
+  return { mean: mean(values), ...percentileInterval(means) };
+};
+
+/**
+ * As `estimate`, where values of one group (questions made from one document) are alike: whole groups are drawn anew
+ * (cluster bootstrap), which gives the wider, honest interval.
+ * @param groups the group of each value
+ */
+export const estimateGrouped = (values: readonly number[], groups: readonly number[]): Estimate => {
+  const sums = new Map<number, { sum: number; count: number }>();
+  for (const [index, value] of values.entries()) {
+    const held = sums.get(groups[index] ?? 0) ?? { sum: 0, count: 0 };
+    sums.set(groups[index] ?? 0, { sum: held.sum + value, count: held.count + 1 });
+  }
+  const drawn = [...sums.values()];
+  const random = createRandom(values.length);
+  const means: number[] = [];
+  for (let resample = 0; resample < resamples && drawn.length > 0; resample++) {
+    let sum = 0;
+    let count = 0;
+    for (let draw = 0; draw < drawn.length; draw++) {
+      const group = drawn[Math.floor(random() * drawn.length)];
+      sum += group?.sum ?? 0;
+      count += group?.count ?? 0;
+    }
+    means.push(sum / count);
+  }
+  return { mean: mean(values), ...percentileInterval(means) };
+};
+
+/** Mean of as many values drawn with replacement. */
+const meanOfDraws = (values: readonly number[], random: () => number): number => {
+  let sum = 0;
+  for (let draw = 0; draw < values.length; draw++) sum += values[Math.floor(random() * values.length)] ?? 0;
+  return sum / values.length;
+};
+
+/** The middle 95 % of what resampling gave. */
+export const percentileInterval = (resampled: readonly number[]): { low: number; high: number } => {
+  const sorted = [...resampled].sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+  return { low: at(0.025), high: at(0.975) };
+};
+
+export interface Comparison extends Estimate {
+  /** Two-sided probability of a difference this large if there were none. */
+  p: number;
+  better: number;
+  worse: number;
+}
+
+/**
+ * Compares two runs over the same questions: mean of second minus first with its interval, and the probability by
+ * randomization (Smucker, Allan and Carterette 2007: signs of the differences flipped at random).
+ */
+export const comparePaired = (first: readonly number[], second: readonly number[]): Comparison => {
+  if (first.length !== second.length) throw new Error("two runs are compared over the same questions");
+  const differences = second.map((value, index) => value - (first[index] ?? 0));
+  const observed = Math.abs(mean(differences));
+  const random = createRandom(differences.length + 1);
+  let extreme = 0;
+  for (let flip = 0; flip < flips; flip++) {
+    let sum = 0;
+    for (const difference of differences) sum += random() < 0.5 ? difference : -difference;
+    if (Math.abs(sum) / (differences.length || 1) >= observed - 1e-12) extreme++;
+  }
+  return {
+    ...estimate(differences),
+    p: (extreme + 1) / (flips + 1),
+    better: differences.filter((difference) => difference > 0).length,
+    worse: differences.filter((difference) => difference < 0).length,
+  };
+};

@@ -1,0 +1,58 @@
+import { type Estimate, percentileInterval, resamples } from "./estimates.ts";
+import { createRandom } from "./random.ts";
+
+export interface RefusalFigures {
+  /** Threshold on the confidence at which at most the allowed part of the answerable questions is refused. */
+  threshold: number;
+  falseRefusals: number;
+  /** Part of the unanswerable questions refused at that threshold. */
+  refused: number;
+}
+
+/** What a gate does at the largest threshold that refuses at most `allowed` of the questions that have an answer. */
+export const refusalAt = (
+  answerable: readonly number[],
+  unanswerable: readonly number[],
+  allowed: number,
+): RefusalFigures => {
+  const sorted = [...answerable].sort((a, b) => a - b);
+  const threshold = sorted[Math.floor(allowed * sorted.length)] ?? 1;
+  return {
+    threshold,
+    falseRefusals: shareBelow(answerable, threshold),
+    refused: shareBelow(unanswerable, threshold),
+  };
+};
+
+/**
+ * `refusalAt` with an interval for the part refused: questions of both kinds are drawn anew, and the threshold is
+ * found anew for each sample, so that its own uncertainty is in the interval.
+ */
+export const estimateRefusal = (
+  answerable: readonly number[],
+  unanswerable: readonly number[],
+  allowed: number,
+): RefusalFigures & Estimate => {
+  const figures = refusalAt(answerable, unanswerable, allowed);
+  const random = createRandom(answerable.length + unanswerable.length);
+  const draw = (values: readonly number[]): number[] =>
+    values.map(() => values[Math.floor(random() * values.length)] ?? 0);
+  const shares: number[] = [];
+  for (let resample = 0; resample < resamples && answerable.length > 0 && unanswerable.length > 0; resample++)
+    shares.push(refusalAt(draw(answerable), draw(unanswerable), allowed).refused);
+  return { ...figures, mean: figures.refused, ...percentileInterval(shares) };
+};
+
+/**
+ * The threshold under which a new answerable question falls with a probability of at most `allowed`, by split conformal
+ * prediction (Vovk, Gammerman and Shafer 2005): the `floor(allowed · (n + 1))`-th smallest of the confidences seen,
+ * rounded down to hundredths. 0 where they are too few to say.
+ */
+export const conformalThreshold = (answerable: readonly number[], allowed: number): number => {
+  const sorted = [...answerable].sort((a, b) => a - b);
+  const found = sorted[Math.floor(allowed * (sorted.length + 1)) - 1] ?? 0;
+  return Math.floor(found * 100) / 100;
+};
+
+export const shareBelow = (values: readonly number[], threshold: number): number =>
+  values.length === 0 ? 0 : values.filter((value) => value < threshold).length / values.length;

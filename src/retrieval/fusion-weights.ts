@@ -1,0 +1,39 @@
+/**
+ * The fusion weights: every number that a score is multiplied by or raised to. Measured with bench/quality over the sets
+ * in docs/quality.md; the quality floors of test/evaluation hold them in place. The weight of each embedding model is in
+ * `fusionWeight` of its provider (providers/fusion-weight.ts and providers/builtin).
+ */
+
+/** BM25 constants, the same as in LanceDB's index (Robertson and Zaragoza 2009, section 3.5.4). */
+export const bm25 = { k1: 1.2, b: 0.75 };
+
+/** A term in one of these fields counts as if it stood in the text this many times (BM25F). */
+export const fieldWeights = { title: 3, heading: 1 };
+
+/** Weights of the same fields in LanceDB's query, which only chooses the candidates. */
+export const candidateFieldWeights = { titleWeight: 1, headingWeight: 1 };
+
+/**
+ * The share of the vectors is the model's weight times this limit less the coverage, which is the part of the
+ * question's words that the best snippet by full text contains. Measured: the more of a question full text finds, the
+ * less vectors add, until they harm.
+ */
+export const maxVectorShare = 1.35;
+
+/**
+ * Powers of the two scores before they are added: a lead in one of them counts more than an average place in both. BM25
+ * scores are close together at the top, cosines in the middle of their range.
+ */
+export const scorePowers = { text: 1.5, vector: 2 };
+
+/** Part of a neighbor's score that is added to a snippet whose neighbor in the document was found too. */
+export const neighborShare = 0.1;
+
+/** What each snippet already chosen from a document takes off the score of its next one: decides only near ties. */
+export const sameDocumentCost = 0.015;
+
+/**
+ * Weights of earlier turns beside the question (1): the user's last turn and the last answer. Each turn further back has
+ * `decay` times the weight of the one after it.
+ */
+export const turnWeights = { user: 0.2, answer: 0.1, decay: 0.7 };
