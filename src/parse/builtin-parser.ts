@@ -1,7 +1,7 @@
 import type { FileParser, FileToParse } from "../../providers/contract.ts";
 import { tooLarge } from "./failure.ts";
 import { isLightFile } from "./light-file.ts";
-import { findTesseract } from "./ocr.ts";
+import { findTesseract } from "./ocr/tesseract.ts";
 import { parseFile } from "./parse-file.ts";
 import { createWorkerPool } from "./process/worker-pool.ts";
 

@@ -1,4 +1,4 @@
-import type { Block } from "./blocks.ts";
+import type { Block } from "./blocks/blocks.ts";
 import type { InnerFile, ParseContext } from "./context.ts";
 import { oneLine } from "./tidy-text.ts";
 

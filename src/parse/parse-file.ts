@@ -1,14 +1,14 @@
 import type { FileToParse, ParsedFile } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { Content } from "./blocks.ts";
+import type { Content } from "./blocks/blocks.ts";
+import { writeMarkdown } from "./blocks/write-markdown.ts";
+import type { UnpackBudget } from "./containers/zip.ts";
 import type { InnerFailure, InnerFile, ParseContext } from "./context.ts";
 import { type DetectedFile, detectKind } from "./detect/detect-kind.ts";
 import { noText, tooLarge, unreadable } from "./failure.ts";
-import type { Ocr } from "./ocr.ts";
+import type { Ocr } from "./ocr/tesseract.ts";
 import { readContent } from "./readers.ts";
 import { tidyTitle } from "./tidy-text.ts";
-import { writeMarkdown } from "./write-markdown.ts";
-import type { UnpackBudget } from "./zip-reader.ts";
 
 export interface ParseOptions {
   /** Most bytes that may come out of containers, for the whole document. */

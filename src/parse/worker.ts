@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { ApiError } from "../domain/errors.ts";
-import { createOcr, type Ocr } from "./ocr.ts";
+import { createOcr, type Ocr } from "./ocr/tesseract.ts";
 import { parseFile } from "./parse-file.ts";
 import { endWithParent } from "./process/end-with-parent.ts";
 import { readFrames, writeFrame } from "./process/frames.ts";

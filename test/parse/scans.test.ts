@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { deflateSync } from "node:zlib";
-import { findTesseract } from "../../src/parse/ocr.ts";
+import { findTesseract } from "../../src/parse/ocr/tesseract.ts";
 import { makeJpeg } from "../../tools/samples/jpeg-file.ts";
 import { makePicturePdf } from "../../tools/samples/pdf-file.ts";
 import { failureOf, never, parseBytes, testParser } from "./test-parser.ts";

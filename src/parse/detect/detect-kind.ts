@@ -1,9 +1,9 @@
 import { fileTypeFromBuffer } from "file-type";
+import { isOle, openOle } from "../containers/compound-file.ts";
+import { isZip, openZip, type UnpackBudget } from "../containers/zip.ts";
 import { unreadable, unsupported } from "../failure.ts";
 import { type FileKind, fileKinds } from "../file-kind.ts";
-import { isZip, openZip, type UnpackBudget } from "../zip-reader.ts";
 import { decodeText } from "./charset.ts";
-import { isOle, openOle } from "./ole.ts";
 import { detectTextKind } from "./text-kind.ts";
 
 export interface DetectedFile {

@@ -1,8 +1,8 @@
-import type { Content } from "../blocks.ts";
+import type { Content } from "../blocks/blocks.ts";
+import { openZip } from "../containers/zip.ts";
 import type { ParseContext } from "../context.ts";
 import { noText } from "../failure.ts";
 import { readInnerFiles } from "../inner-files.ts";
-import { openZip } from "../zip-reader.ts";
 
 /** What systems put into archives beside the files: nobody means it. */
 const isByproduct = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name);

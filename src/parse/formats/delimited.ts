@@ -1,7 +1,7 @@
 import Papa from "papaparse";
-import type { Content } from "../blocks.ts";
+import type { Content } from "../blocks/blocks.ts";
+import { rowBlocks } from "../blocks/sheet-blocks.ts";
 import { unreadable } from "../failure.ts";
-import { rowBlocks } from "../sheet-blocks.ts";
 
 /** A table of comma-, semicolon-, tab- or bar-separated values; the delimiter is found unless given. */
 export function readDelimited(text: string, delimiter: "\t" | null): Content {

@@ -1,5 +1,5 @@
-import type { Content } from "../blocks.ts";
-import { type DataValue, dataBlocks } from "../data-value.ts";
+import type { Content } from "../blocks/blocks.ts";
+import { type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
 import { unreadable } from "../failure.ts";
 
 /** JSON as tables and lists. @throws ApiError 422 for what is no JSON */

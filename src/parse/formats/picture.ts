@@ -1,7 +1,7 @@
-import type { Block, Content } from "../blocks.ts";
+import type { Block, Content } from "../blocks/blocks.ts";
 import type { ParseContext } from "../context.ts";
 import { noText, unsupported } from "../failure.ts";
-import { textBlocks } from "../ocr-blocks.ts";
+import { textBlocks } from "../ocr/text-blocks.ts";
 
 /** The text on a picture, by OCR. @throws ApiError 415 where there is no OCR, 422 where there is no text */
 export async function readPicture(bytes: Uint8Array, mimeType: string, context: ParseContext): Promise<Content> {

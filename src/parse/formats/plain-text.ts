@@ -1,4 +1,4 @@
-import type { Content } from "../blocks.ts";
+import type { Content } from "../blocks/blocks.ts";
 import { tidyTitle } from "../tidy-text.ts";
 
 /** Text as it stands. */

@@ -1,5 +1,5 @@
-import type { Block, Content } from "../blocks.ts";
-import { type DataEntry, type DataValue, dataBlocks } from "../data-value.ts";
+import type { Block, Content } from "../blocks/blocks.ts";
+import { type DataEntry, type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
 import { unreadable } from "../failure.ts";
 import { childElements, childNamed, isElement, type MarkupElement, readMarkup, textOf } from "../markup.ts";
 import { oneLine, tidyTitle } from "../tidy-text.ts";

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, type Node, parseAllDocuments } from "yaml";
-import type { Block, Content } from "../blocks.ts";
-import { type DataEntry, type DataValue, dataBlocks } from "../data-value.ts";
+import type { Block, Content } from "../blocks/blocks.ts";
+import { type DataEntry, type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
 import { unreadable } from "../failure.ts";
 
 /** References may multiply a file's size; beyond this many values it is refused ("billion laughs"). */

@@ -1,7 +1,7 @@
-import type { Block, Content } from "../../blocks.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { type OfficePackage, openOfficePackage } from "../../containers/office-package.ts";
 import type { ParseContext } from "../../context.ts";
 import { childElements, childNamed, childrenNamed, descendant, descendants, type MarkupElement } from "../../markup.ts";
-import { type OfficePackage, openOfficePackage } from "../../office-package.ts";
 import { oneLine } from "../../tidy-text.ts";
 import { readNumbering } from "./numbering.ts";
 import { type RunText, runText } from "./run-text.ts";

@@ -1,4 +1,4 @@
-import { markdownLink } from "../../markdown-link.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
 import { childElements, childNamed, childrenNamed, type MarkupElement, textOf } from "../../markup.ts";
 
 /** Inline text of a paragraph or of a part of one. */

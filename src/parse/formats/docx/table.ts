@@ -1,7 +1,7 @@
-import type { Block } from "../../blocks.ts";
-import { type GridCell, gridRows } from "../../grid.ts";
+import type { Block } from "../../blocks/blocks.ts";
+import { type GridCell, gridRows } from "../../blocks/grid.ts";
+import { createTableBudget } from "../../blocks/table-size.ts";
 import { childElements, childNamed, type MarkupElement } from "../../markup.ts";
-import { createTableBudget } from "../../table-size.ts";
 import { oneLine } from "../../tidy-text.ts";
 import type { DocxReader } from "./docx.ts";
 import { value } from "./styles.ts";

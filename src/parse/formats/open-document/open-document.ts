@@ -1,8 +1,10 @@
-import type { Block, Content } from "../../blocks.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { gridRows } from "../../blocks/grid.ts";
+import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
+import { openZip } from "../../containers/zip.ts";
 import type { ParseContext } from "../../context.ts";
 import { decodeText } from "../../detect/charset.ts";
 import { unreadable } from "../../failure.ts";
-import { gridRows } from "../../grid.ts";
 import {
   childElements,
   childNamed,
@@ -13,9 +15,7 @@ import {
   readMarkup,
   textOf,
 } from "../../markup.ts";
-import { sheetBlocks } from "../../sheet-blocks.ts";
 import { oneLine, tidyTitle } from "../../tidy-text.ts";
-import { openZip } from "../../zip-reader.ts";
 import { sheetRows, tableCells } from "./tables.ts";
 import { inlineText, noteBlocks, type TextStyles, textStyles } from "./text.ts";
 

@@ -1,7 +1,7 @@
-import type { GridCell } from "../../grid.ts";
+import type { GridCell } from "../../blocks/grid.ts";
+import type { SheetRow } from "../../blocks/sheet-blocks.ts";
+import { createTableBudget } from "../../blocks/table-size.ts";
 import { childElements, descendants, type MarkupElement } from "../../markup.ts";
-import type { SheetRow } from "../../sheet-blocks.ts";
-import { createTableBudget } from "../../table-size.ts";
 import { oneLine } from "../../tidy-text.ts";
 import { inlineText, type TextStyles } from "./text.ts";
 

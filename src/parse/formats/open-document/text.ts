@@ -1,5 +1,5 @@
-import type { Block } from "../../blocks.ts";
-import { markdownLink } from "../../markdown-link.ts";
+import type { Block } from "../../blocks/blocks.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
 import { childElements, descendants, isElement, type MarkupElement, type MarkupNode } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
 

@@ -1,5 +1,5 @@
-import type { Block } from "../../blocks.ts";
-import { markdownLink } from "../../markdown-link.ts";
+import type { Block } from "../../blocks/blocks.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
 import type { LinkedText } from "./links.ts";
 import type { Segment } from "./segments.ts";
 

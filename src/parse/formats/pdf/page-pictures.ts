@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
-import type { Pixels } from "../../pnm.ts";
+import type { Pixels } from "../../ocr/pnm.ts";
 import { type Matrix, multiply, readMatrix } from "./matrix.ts";
 import { loadPdfjs, maxPicturePixels } from "./pdfjs.ts";
 import { joinStrips } from "./picture-strips.ts";

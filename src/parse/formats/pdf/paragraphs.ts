@@ -1,5 +1,5 @@
-import type { Block } from "../../blocks.ts";
-import { createIndents } from "../../indents.ts";
+import type { Block } from "../../blocks/blocks.ts";
+import { createIndents } from "../../blocks/indents.ts";
 import { median } from "./measures.ts";
 import type { Row } from "./rows.ts";
 

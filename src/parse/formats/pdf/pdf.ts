@@ -1,9 +1,9 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import type { ApiError } from "../../../domain/errors.ts";
-import type { Block, Content } from "../../blocks.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
 import type { ParseContext } from "../../context.ts";
 import { noText, tooLarge, unreadable } from "../../failure.ts";
-import { textBlocks } from "../../ocr-blocks.ts";
+import { textBlocks } from "../../ocr/text-blocks.ts";
 import { tidyTitle } from "../../tidy-text.ts";
 import { attachLinks } from "./attach-links.ts";
 import { documentStyle, readOutline } from "./document-style.ts";

@@ -1,8 +1,8 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { ApiError } from "../../../domain/errors.ts";
 import { unreadable } from "../../failure.ts";
-import type { Ocr } from "../../ocr.ts";
-import { turnPixels, writePnm } from "../../pnm.ts";
+import { turnPixels, writePnm } from "../../ocr/pnm.ts";
+import type { Ocr } from "../../ocr/tesseract.ts";
 import { pagePictures } from "./page-pictures.ts";
 
 /** Smaller pictures are ornaments. */

@@ -1,4 +1,4 @@
-import { type Pixels, rowBytes } from "../../pnm.ts";
+import { type Pixels, rowBytes } from "../../ocr/pnm.ts";
 import type { PagePicture } from "./page-pictures.ts";
 
 /** Edges this near, in points, are one: writers round. */

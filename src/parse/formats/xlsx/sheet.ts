@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import type { SheetRow } from "../../sheet-blocks.ts";
+import type { SheetRow } from "../../blocks/sheet-blocks.ts";
 import { type NumberKind, showNumber } from "./number-format.ts";
 
 export interface SheetContext {

@@ -1,8 +1,8 @@
-import type { Block, Content } from "../../blocks.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
+import { openOfficePackage } from "../../containers/office-package.ts";
 import type { ParseContext } from "../../context.ts";
 import { childNamed, childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup.ts";
-import { openOfficePackage } from "../../office-package.ts";
-import { sheetBlocks } from "../../sheet-blocks.ts";
 import { readCellFormats } from "./number-format.ts";
 import { readSheet, type SheetContext } from "./sheet.ts";
 

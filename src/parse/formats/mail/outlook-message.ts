@@ -1,12 +1,12 @@
-import type { Content } from "../blocks.ts";
-import type { InnerFile, ParseContext } from "../context.ts";
-import { decodeText } from "../detect/charset.ts";
-import { type OleFile, openOle } from "../detect/ole.ts";
-import { tidyText } from "../tidy-text.ts";
-import { writeMarkdown } from "../write-markdown.ts";
+import type { Content } from "../../blocks/blocks.ts";
+import { writeMarkdown } from "../../blocks/write-markdown.ts";
+import { type OleFile, openOle } from "../../containers/compound-file.ts";
+import type { InnerFile, ParseContext } from "../../context.ts";
+import { decodeText } from "../../detect/charset.ts";
+import { tidyText } from "../../tidy-text.ts";
+import { readRtf } from "../rtf/rtf.ts";
+import { unpackRtf } from "./compressed-rtf.ts";
 import { mailbox, mailContent } from "./mail.ts";
-import { unpackRtf } from "./packed-rtf.ts";
-import { readRtf } from "./rtf.ts";
 
 /** MAPI property ids (MS-OXPROPS). */
 const id = {

@@ -1,11 +1,11 @@
-import type { Block, Content } from "../blocks.ts";
-import type { ParseContext } from "../context.ts";
-import { decodeText } from "../detect/charset.ts";
-import { unreadable } from "../failure.ts";
-import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../markup.ts";
-import { tidyTitle } from "../tidy-text.ts";
-import { openZip } from "../zip-reader.ts";
-import { readHtmlFragment } from "./html.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { openZip } from "../../containers/zip.ts";
+import type { ParseContext } from "../../context.ts";
+import { decodeText } from "../../detect/charset.ts";
+import { unreadable } from "../../failure.ts";
+import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../../markup.ts";
+import { tidyTitle } from "../../tidy-text.ts";
+import { readHtmlFragment } from "../html/html.ts";
 import { withoutInnerLinks } from "./inner-links.ts";
 
 /** A book (EPUB 2 and 3): its chapters in reading order; lists of contents are left out. */

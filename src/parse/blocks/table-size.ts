@@ -1,4 +1,4 @@
-import { unreadable } from "./failure.ts";
+import { unreadable } from "../failure.ts";
 
 /** A table is rows times columns, however few of its cells a file names: spans, repeats and one long row make more. */
 export const mostTableCells = 10_000_000;

@@ -1,8 +1,8 @@
-import type { Block, Content } from "../blocks.ts";
-import type { InnerFile, ParseContext } from "../context.ts";
-import { readInnerFiles } from "../inner-files.ts";
-import { oneLine, tidyText, tidyTitle } from "../tidy-text.ts";
-import { readHtmlFragment } from "./html.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
+import type { InnerFile, ParseContext } from "../../context.ts";
+import { readInnerFiles } from "../../inner-files.ts";
+import { oneLine, tidyText, tidyTitle } from "../../tidy-text.ts";
+import { readHtmlFragment } from "../html/html.ts";
 
 /** A mail of any format. */
 export interface Mail {

@@ -1,6 +1,6 @@
-import type { Block } from "../blocks.ts";
-import { childNamed, descendant, descendants, type MarkupElement, textOf } from "../markup.ts";
-import { oneLine } from "../tidy-text.ts";
+import type { Block } from "../../blocks/blocks.ts";
+import { childNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup.ts";
+import { oneLine } from "../../tidy-text.ts";
 
 const maxPoints = 5_000;
 

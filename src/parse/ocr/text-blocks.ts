@@ -1,5 +1,5 @@
-import type { Block } from "./blocks.ts";
-import { joinTwo } from "./formats/pdf/paragraphs.ts";
+import type { Block } from "../blocks/blocks.ts";
+import { joinTwo } from "../formats/pdf/paragraphs.ts";
 
 /** Paragraphs out of OCR's lines: empty lines part them, words broken at a line's end are made whole. */
 export function textBlocks(text: string): Block[] {

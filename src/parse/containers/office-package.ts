@@ -1,7 +1,7 @@
-import { decodeText } from "./detect/charset.ts";
-import { unreadable } from "./failure.ts";
-import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "./markup.ts";
-import { openZip, type UnpackBudget, type ZipFile } from "./zip-reader.ts";
+import { decodeText } from "../detect/charset.ts";
+import { unreadable } from "../failure.ts";
+import { childrenNamed, descendant, type MarkupElement, readMarkup, textOf } from "../markup.ts";
+import { openZip, type UnpackBudget, type ZipFile } from "./zip.ts";
 
 /** Namespaces of Office Open XML, transitional and strict, under the prefixes that the readers use. */
 const namespaces = new Map(

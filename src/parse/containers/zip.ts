@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib";
-import { unreadable } from "./failure.ts";
+import { unreadable } from "../failure.ts";
 
 /** How many bytes may still be unpacked for one document, containers inside containers included. */
 export interface UnpackBudget {

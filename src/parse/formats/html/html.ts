@@ -1,9 +1,9 @@
-import type { Block, Content } from "../blocks.ts";
-import { descendant, descendants, type MarkupElement, readMarkup, textOf } from "../markup.ts";
-import { oneLine, tidyTitle } from "../tidy-text.ts";
-import { htmlBlocks } from "./html-blocks.ts";
-import { withNotes } from "./html-notes.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { descendant, descendants, type MarkupElement, readMarkup, textOf } from "../../markup.ts";
+import { oneLine, tidyTitle } from "../../tidy-text.ts";
+import { htmlBlocks } from "./blocks.ts";
 import { mainContent } from "./main-content.ts";
+import { withNotes } from "./notes.ts";
 
 /** A page's main content with its title. Links are resolved against its `base` element, else `baseUrl`. */
 export function readHtml(html: string, baseUrl: string | null): Content {

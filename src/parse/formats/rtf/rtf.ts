@@ -1,8 +1,8 @@
-import type { Block, Content } from "../blocks.ts";
-import { createIndents } from "../indents.ts";
-import { markdownLink } from "../markdown-link.ts";
-import { oneLine, tidyTitle } from "../tidy-text.ts";
-import { RtfDecoder, rtfSymbols } from "./rtf-characters.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { createIndents } from "../../blocks/indents.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
+import { oneLine, tidyTitle } from "../../tidy-text.ts";
+import { RtfDecoder, rtfSymbols } from "./characters.ts";
 
 /** Groups whose text is not the document's. `*` groups not named below are passed over too. */
 const passedOver = new Set(

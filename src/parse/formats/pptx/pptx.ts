@@ -1,7 +1,8 @@
-import type { Block, Content } from "../blocks.ts";
-import type { ParseContext } from "../context.ts";
-import { type GridCell, gridRows } from "../grid.ts";
-import { markdownLink } from "../markdown-link.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { type GridCell, gridRows } from "../../blocks/grid.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
+import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
+import type { ParseContext } from "../../context.ts";
 import {
   childElements,
   childNamed,
@@ -10,9 +11,8 @@ import {
   descendants,
   type MarkupElement,
   textOf,
-} from "../markup.ts";
-import { type OfficePackage, openOfficePackage, type Relation } from "../office-package.ts";
-import { oneLine } from "../tidy-text.ts";
+} from "../../markup.ts";
+import { oneLine } from "../../tidy-text.ts";
 import { chartTable } from "./chart.ts";
 
 /** A presentation: each slide a page, its title a heading, lists, tables, charts and what the speaker notes say. */

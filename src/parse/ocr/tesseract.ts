@@ -1,5 +1,5 @@
-import { ApiError } from "../domain/errors.ts";
-import { unreadable } from "./failure.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { unreadable } from "../failure.ts";
 
 /** Reads text from pictures. */
 export interface Ocr {

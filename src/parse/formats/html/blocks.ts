@@ -1,9 +1,9 @@
-import type { Block } from "../blocks.ts";
-import { markdownLink } from "../markdown-link.ts";
-import { isElement, type MarkupElement, type MarkupNode, textOf } from "../markup.ts";
-import { oneLine } from "../tidy-text.ts";
+import type { Block } from "../../blocks/blocks.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
+import { isElement, type MarkupElement, type MarkupNode, textOf } from "../../markup.ts";
+import { oneLine } from "../../tidy-text.ts";
 import { GatheredText } from "./gathered-text.ts";
-import { isLayoutTable, tableRows } from "./html-table.ts";
+import { isLayoutTable, tableRows } from "./table.ts";
 
 const skipped = new Set(
   (

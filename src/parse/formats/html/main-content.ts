@@ -8,8 +8,8 @@ import {
   type MarkupElement,
   readMarkup,
   textOf,
-} from "../markup.ts";
-import { isHidden } from "./html-blocks.ts";
+} from "../../markup.ts";
+import { isHidden } from "./blocks.ts";
 
 /** With less of the page's text outside links than this, what readability found is a part, not the content. */
 const enoughShare = 0.8;
