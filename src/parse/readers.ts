@@ -68,7 +68,11 @@ const readers: Record<FileKind, ReadFormat> = {
 };
 
 /** Reads a file of a known kind. @throws ApiError and whatever the formats' libraries throw */
-export async function readContent(detected: DetectedFile, bytes: Uint8Array, context: ParseContext): Promise<Content> {
+export const readContent = async (
+  detected: DetectedFile,
+  bytes: Uint8Array,
+  context: ParseContext,
+): Promise<Content> => {
   if (detected.kind === "image") return await readPicture(bytes, detected.mimeType, context);
   return await readers[detected.kind]({ bytes, text: detected.text ?? "", charset: detected.charset }, context);
-}
+};

@@ -6,14 +6,14 @@ import { makeFormPdf, type PlacedForm } from "../../tools/samples/pdf-file.ts";
 
 const greys = { Dark: 10, Light: 200 };
 
-async function picturesOf(content: string, forms: readonly PlacedForm[]): Promise<PagePicture[]> {
+const picturesOf = async (content: string, forms: readonly PlacedForm[]): Promise<PagePicture[]> => {
   const pdf = await openWithPdfjs(makeFormPdf(content, forms, greys), null);
   try {
     return await pagePictures(pdf, 1);
   } finally {
     await pdf.loadingTask.destroy();
   }
-}
+};
 
 /** The grey of each row, whatever the number of channels. */
 const rows = ({ pixels }: PagePicture): number[] => {

@@ -9,7 +9,7 @@ export interface ZipPart {
 }
 
 /** Builds a zip archive; a test may lie in it about sizes and flags. */
-export function makeZip(parts: readonly ZipPart[]): Uint8Array {
+export const makeZip = (parts: readonly ZipPart[]): Uint8Array => {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -44,13 +44,13 @@ export function makeZip(parts: readonly ZipPart[]): Uint8Array {
   end.writeUInt32LE(list.length, 12);
   end.writeUInt32LE(offset, 16);
   return new Uint8Array(Buffer.concat([...bodies, list, end]));
-}
+};
 
 /** A deflate stream of a few kilobytes that unpacks to so many mebibytes of zeros. */
-export function deflateBomb(mebibytes: number): Uint8Array {
+export const deflateBomb = (mebibytes: number): Uint8Array => {
   const block = deflateRawSync(Buffer.alloc(1 << 20), { finishFlush: constants.Z_FULL_FLUSH });
   return new Uint8Array(Buffer.concat([...new Array<Buffer>(mebibytes).fill(block), Buffer.from([3, 0])]));
-}
+};
 
 /** The parts that every Word document needs, around a body. */
 export const docxParts = (body: string, more: ZipPart[] = [], relations = ""): ZipPart[] => [

@@ -25,7 +25,7 @@ const maxTableColumns = 60;
  * Data as a reader would write it down: records of one shape as a table, everything else as nested lists of
  * `key: value`. The same data comes out the same from JSON, YAML and XML.
  */
-export function dataBlocks(value: DataValue): Block[] {
+export const dataBlocks = (value: DataValue): Block[] => {
   if (typeof value === "string") return [{ kind: "paragraph", text: value }];
   const table = recordTable(value);
   if (table) return [table];
@@ -45,12 +45,12 @@ export function dataBlocks(value: DataValue): Block[] {
     else writeEntry(blocks, entry, 0);
   }
   return blocks;
-}
+};
 
 const isRecord = (value: DataValue): value is DataRecord => typeof value !== "string" && !Array.isArray(value);
 
 /** Two or more flat records that share most of their keys, as a table. */
-function recordTable(value: DataValue): Block | null {
+const recordTable = (value: DataValue): Block | null => {
   if (!Array.isArray(value) || value.length < 2) return null;
   const keys = new Map<string, number>();
   for (const record of value) {
@@ -65,19 +65,19 @@ function recordTable(value: DataValue): Block | null {
     return names.map((name) => cells.get(name) ?? "");
   });
   return { kind: "table", rows: [names, ...rows] };
-}
+};
 
 /** A value that fits on one line; null where it does not. */
-function plainText(value: DataValue): string | null {
+const plainText = (value: DataValue): string | null => {
   if (typeof value === "string") return value;
   if (!Array.isArray(value) || !value.every((part) => typeof part === "string")) return null;
   const text = value.join(", ");
   return text.length <= maxInlineLength && !text.includes("\n") ? text : null;
-}
+};
 
 const label = ({ key, comment }: DataEntry): string => (comment ? `${key}: (${oneLine(comment)})` : `${key}:`);
 
-function writeEntry(blocks: Block[], entry: DataEntry, depth: number): void {
+const writeEntry = (blocks: Block[], entry: DataEntry, depth: number): void => {
   const plain = plainText(entry.value);
   const comment = entry.comment ? ` (${oneLine(entry.comment)})` : "";
   if (plain !== null) {
@@ -86,17 +86,17 @@ function writeEntry(blocks: Block[], entry: DataEntry, depth: number): void {
   }
   blocks.push({ kind: "item", depth, marker: "-", text: label(entry) });
   writeInner(blocks, entry.value, depth + 1);
-}
+};
 
-function writeInner(blocks: Block[], value: DataValue, depth: number): void {
+const writeInner = (blocks: Block[], value: DataValue, depth: number): void => {
   if (depth > maxDepth) throw unreadable(`The data is nested deeper than ${maxDepth} levels.`);
   if (typeof value === "string") blocks.push({ kind: "item", depth, marker: "-", text: value });
   else if (Array.isArray(value)) for (const part of value) writeItem(blocks, part, depth);
   else for (const entry of value.entries) writeEntry(blocks, entry, depth);
-}
+};
 
 /** One element of a list: a record's plain entries are lines of one item, the others follow below it. */
-function writeItem(blocks: Block[], value: DataValue, depth: number): void {
+const writeItem = (blocks: Block[], value: DataValue, depth: number): void => {
   if (!isRecord(value)) {
     const plain = plainText(value);
     if (plain !== null) blocks.push({ kind: "item", depth, marker: "-", text: plain });
@@ -112,4 +112,4 @@ function writeItem(blocks: Block[], value: DataValue, depth: number): void {
   }
   if (lines.length > 0) blocks.push({ kind: "item", depth, marker: "-", text: lines.join("\n") });
   for (const entry of rest) writeEntry(blocks, entry, lines.length > 0 ? depth + 1 : depth);
-}
+};

@@ -14,7 +14,7 @@ const maxRowSpan = 10_000;
  * Lays merged cells out: a cell over several columns stands in the first of them; one over several rows stands in each,
  * for a row must be understood alone.
  */
-export function gridRows(grid: readonly (readonly GridCell[])[]): string[][] {
+export const gridRows = (grid: readonly (readonly GridCell[])[]): string[][] => {
   /** Per column, text that still reaches into the rows below. */
   const hanging = new Map<number, { text: string; left: number }>();
   const take = createTableBudget();
@@ -41,4 +41,4 @@ export function gridRows(grid: readonly (readonly GridCell[])[]): string[][] {
     takeHanging();
     return row;
   });
-}
+};

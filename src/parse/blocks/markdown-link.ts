@@ -6,7 +6,7 @@ const maxLinkLength = 2_000;
  * Text as a Markdown link; the text alone where the target is none that can be opened or says the same.
  * @param target an absolute address, or a relative one where nothing is known to resolve it against
  */
-export function markdownLink(text: string, target: string): string {
+export const markdownLink = (text: string, target: string): string => {
   const label = oneLine(text);
   if (label === "" || target === "" || target.startsWith("#") || target.length > maxLinkLength) return text;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(target)?.[1]?.toLowerCase();
@@ -20,4 +20,4 @@ export function markdownLink(text: string, target: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`,
   );
   return `${lead}[${label.replace(/([[\]])/g, "\\$1")}](${address})${trail}`;
-}
+};

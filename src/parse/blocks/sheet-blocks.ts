@@ -12,17 +12,17 @@ const headGap = 2;
 const maxHeadRows = 4;
 
 /** A sheet as a page with its name as heading; nothing for an empty one. */
-export function sheetBlocks(page: number, name: string, rows: readonly SheetRow[]): Block[] {
+export const sheetBlocks = (page: number, name: string, rows: readonly SheetRow[]): Block[] => {
   const blocks = rowBlocks(rows);
   if (blocks.length === 0) return [];
   return [{ kind: "page", page }, { kind: "heading", level: 1, text: name }, ...blocks];
-}
+};
 
 /**
  * Rows between empty rows belong together: lines of one cell above a table (titles, remarks) are paragraphs, what
  * follows is the table, its first row the head. A head that stands apart from its rows is put back onto them.
  */
-export function rowBlocks(rows: readonly SheetRow[]): Block[] {
+export const rowBlocks = (rows: readonly SheetRow[]): Block[] => {
   const filled = rows.filter(({ cells }) => [...cells.values()].some((text) => text.trim() !== ""));
   const groups: SheetRow[][] = [];
   for (const row of filled) {
@@ -43,11 +43,11 @@ export function rowBlocks(rows: readonly SheetRow[]): Block[] {
     } else blocks.push(tableOf(body));
   }
   return blocks;
-}
+};
 
 const texts = (row: SheetRow): [number, string][] => [...row.cells].filter(([, text]) => text.trim() !== "");
 
-function splitGroup(rows: readonly SheetRow[]): { lines: Block[]; body: SheetRow[] } {
+const splitGroup = (rows: readonly SheetRow[]): { lines: Block[]; body: SheetRow[] } => {
   const firstWide = rows.findIndex((row) => texts(row).length > 1);
   const above = firstWide < 0 ? rows : rows.slice(0, firstWide);
   return {
@@ -59,12 +59,12 @@ function splitGroup(rows: readonly SheetRow[]): { lines: Block[]; body: SheetRow
     })),
     body: firstWide < 0 ? [] : rows.slice(firstWide),
   };
-}
+};
 
 const isNumber = (text: string): boolean => /^[-–—+(]?[\d.,]+\)?%?$|^[–—-]$/.test(text.trim());
 
 /** A few rows of words, shortly above rows of numbers in the same columns. */
-function isHeadOf(head: readonly SheetRow[], body: readonly SheetRow[]): boolean {
+const isHeadOf = (head: readonly SheetRow[], body: readonly SheetRow[]): boolean => {
   const last = head.at(-1);
   const first = body[0];
   if (!last || !first || head.length > maxHeadRows || first.row - last.row - 1 > headGap) return false;
@@ -76,20 +76,20 @@ function isHeadOf(head: readonly SheetRow[], body: readonly SheetRow[]): boolean
     headCells.every(([, text]) => !isNumber(text)) &&
     texts(first).filter(([column]) => named.has(column)).length >= texts(first).length * 0.6
   );
-}
+};
 
-function joinedHead(rows: readonly SheetRow[]): SheetRow {
+const joinedHead = (rows: readonly SheetRow[]): SheetRow => {
   const cells = new Map<number, string>();
   for (const row of rows) {
     for (const [column, text] of texts(row)) cells.set(column, [cells.get(column), text].filter(Boolean).join(" "));
   }
   return { row: rows[0]?.row ?? 0, cells };
-}
+};
 
-function tableOf(rows: readonly SheetRow[]): Block {
+const tableOf = (rows: readonly SheetRow[]): Block => {
   const used = new Set<number>();
   for (const row of rows) for (const [column] of texts(row)) used.add(column);
   checkTableSize(rows.length, used.size);
   const columns = [...used].sort((a, b) => a - b);
   return { kind: "table", rows: rows.map((row) => columns.map((column) => row.cells.get(column) ?? "")) };
-}
+};

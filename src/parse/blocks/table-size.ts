@@ -5,15 +5,15 @@ export const mostTableCells = 10_000_000;
 const mostTableCharacters = 200_000_000;
 
 /** For a table that is about to be built. @throws ApiError 422 where it would have too many cells */
-export function checkTableSize(rows: number, columns: number): void {
+export const checkTableSize = (rows: number, columns: number): void => {
   if (rows * columns <= mostTableCells) return;
   throw unreadable(
     `A table of ${rows} rows and ${columns} columns has more than ${mostTableCells} cells. Split it, or shorten its longest row.`,
   );
-}
+};
 
 /** For cells that a file repeats. @throws ApiError 422 where they are too many, or their texts too long together */
-export function createTableBudget(): (text: string, times: number) => void {
+export const createTableBudget = (): ((text: string, times: number) => void) => {
   let cells = 0;
   let characters = 0;
   return (text, times) => {
@@ -24,4 +24,4 @@ export function createTableBudget(): (text: string, times: number) => void {
       throw unreadable("A table repeats its merged or repeated cells to more text than can be read.");
     }
   };
-}
+};

@@ -3,7 +3,7 @@ import type { Block } from "./blocks.ts";
 import { checkTableSize, createTableBudget } from "./table-size.ts";
 
 /** Blocks as Markdown, and where each page begins in it. A page without text begins where the next one does. */
-export function writeMarkdown(blocks: readonly Block[]): { text: string; pages: { page: number; start: number }[] } {
+export const writeMarkdown = (blocks: readonly Block[]): { text: string; pages: { page: number; start: number }[] } => {
   const parts: string[] = [];
   let length = 0;
   let previous: Block | null = null;
@@ -27,9 +27,9 @@ export function writeMarkdown(blocks: readonly Block[]): { text: string; pages: 
   }
   for (const page of waiting) pages.push({ page, start: length });
   return { text: parts.join(""), pages };
-}
+};
 
-function writeBlock(block: Exclude<Block, { kind: "page" }>): string {
+const writeBlock = (block: Exclude<Block, { kind: "page" }>): string => {
   switch (block.kind) {
     case "heading": {
       const text = oneLine(block.text);
@@ -60,7 +60,7 @@ function writeBlock(block: Exclude<Block, { kind: "page" }>): string {
     case "verbatim":
       return tidyText(block.text);
   }
-}
+};
 
 const lines = (text: string): string[] =>
   tidyText(text)
@@ -74,7 +74,7 @@ const withoutMarkup = (line: string): string => line.replace(/^(?=#{1,6}\s|```|~
 const tidyCode = (text: string): string => tidyText(text.replace(/\t/g, "  "));
 
 /** A pipe table without its empty rows and columns; one row alone is a line of its cells. */
-export function writeTable(rows: readonly (readonly string[])[]): string {
+export const writeTable = (rows: readonly (readonly string[])[]): string => {
   const take = createTableBudget();
   for (const row of rows) for (const cell of row) take(cell, 1);
   const cells = rows
@@ -89,4 +89,4 @@ export function writeTable(rows: readonly (readonly string[])[]): string {
   if (body.length === 0) return head.filter((cell) => cell !== "").join(" | ");
   const line = (row: string[]) => `| ${row.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...body.map(line)].join("\n");
-}
+};

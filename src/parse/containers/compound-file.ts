@@ -26,7 +26,7 @@ interface Entry {
 }
 
 /** @throws RangeError where the file ends before what its tables promise */
-export function openOle(bytes: Uint8Array): OleFile {
+export const openOle = (bytes: Uint8Array): OleFile => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sectorSize = 1 << Math.min(view.getUint16(30, true), 16);
   const miniSize = 1 << Math.min(view.getUint16(32, true), 12);
@@ -64,9 +64,14 @@ export function openOle(bytes: Uint8Array): OleFile {
       return whole.subarray(0, Math.min(entry.size, whole.length));
     },
   };
-}
+};
 
-function readFat(view: DataView, sectorSize: number, sectors: number, offset: (sector: number) => number): Uint32Array {
+const readFat = (
+  view: DataView,
+  sectorSize: number,
+  sectors: number,
+  offset: (sector: number) => number,
+): Uint32Array => {
   const perSector = sectorSize / 4;
   const places: number[] = [];
   for (let index = 0; index < 109; index++) places.push(view.getUint32(76 + index * 4, true));
@@ -84,9 +89,9 @@ function readFat(view: DataView, sectorSize: number, sectors: number, offset: (s
     }
   });
   return fat;
-}
+};
 
-function readDirectory(bytes: Uint8Array): Entry[] {
+const readDirectory = (bytes: Uint8Array): Entry[] => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries: Entry[] = [];
   for (let at = 0; at + 128 <= bytes.length && entries.length < maxEntries; at += 128) {
@@ -102,10 +107,10 @@ function readDirectory(bytes: Uint8Array): Entry[] {
     });
   }
   return entries;
-}
+};
 
 /** Walks the directory's trees, each entry at most once. */
-function namedStreams(entries: readonly Entry[]): Map<string, Entry> {
+const namedStreams = (entries: readonly Entry[]): Map<string, Entry> => {
   const streams = new Map<string, Entry>();
   const seen = new Set<number>();
   const waiting: { index: number; folder: string }[] = [{ index: entries[0]?.child ?? entries.length, folder: "" }];
@@ -119,9 +124,9 @@ function namedStreams(entries: readonly Entry[]): Map<string, Entry> {
     waiting.push({ index: entry.left, folder: step.folder }, { index: entry.right, folder: step.folder });
   }
   return streams;
-}
+};
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+const joined = (parts: readonly Uint8Array[]): Uint8Array => {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -129,9 +134,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
     at += part.length;
   }
   return whole;
-}
+};
 
-function asUint32(bytes: Uint8Array): Uint32Array {
+const asUint32 = (bytes: Uint8Array): Uint32Array => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Uint32Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => view.getUint32(index * 4, true));
-}
+};

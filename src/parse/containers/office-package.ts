@@ -47,7 +47,7 @@ export interface OfficePackage {
 }
 
 /** @throws ApiError 422 `unreadable_file` */
-export function openOfficePackage(bytes: Uint8Array, budget: UnpackBudget): OfficePackage {
+export const openOfficePackage = (bytes: Uint8Array, budget: UnpackBudget): OfficePackage => {
   const zip = openZip(bytes, budget);
   // Names in packages are compared without regard to case (ECMA-376-2, 9.1.1), and some begin with a slash.
   const names = new Map(zip.names.map((name) => [normalized(name), name]));
@@ -72,11 +72,11 @@ export function openOfficePackage(bytes: Uint8Array, budget: UnpackBudget): Offi
   const properties = core ? part(core.target) : null;
   const title = properties ? textOf(descendant(properties, "dc:title")).trim() : "";
   return { zip, part, partText, relations, mainPath: main.target, title: title === "" ? null : title };
-}
+};
 
 const normalized = (path: string): string => path.replace(/^\/+/, "").replaceAll("\\", "/").toLowerCase();
 
-function relation(attributes: Record<string, string>, folder: string): Relation {
+const relation = (attributes: Record<string, string>, folder: string): Relation => {
   const target = attributes.Target ?? "";
   const isExternal = attributes.TargetMode === "External";
   return {
@@ -84,9 +84,9 @@ function relation(attributes: Record<string, string>, folder: string): Relation 
     target: isExternal ? target : resolved(folder, target),
     isExternal,
   };
-}
+};
 
-function resolved(folder: string, target: string): string {
+const resolved = (folder: string, target: string): string => {
   const parts = (target.startsWith("/") ? target : `${folder}${target}`).split("/");
   const path: string[] = [];
   for (const part of parts) {
@@ -94,4 +94,4 @@ function resolved(folder: string, target: string): string {
     else if (part !== "" && part !== ".") path.push(part);
   }
   return path.join("/");
-}
+};

@@ -33,7 +33,7 @@ export const isZip = (bytes: Uint8Array): boolean =>
  * never more than what is left of the budget, whatever sizes the archive claims.
  * @throws ApiError 422 `unreadable_file`
  */
-export function openZip(bytes: Uint8Array, budget: UnpackBudget): ZipFile {
+export const openZip = (bytes: Uint8Array, budget: UnpackBudget): ZipFile => {
   const entries = readDirectory(bytes);
   return {
     names: [...entries.keys()].filter((name) => !name.endsWith("/")),
@@ -43,9 +43,9 @@ export function openZip(bytes: Uint8Array, budget: UnpackBudget): ZipFile {
       return entry ? unpack(bytes, name, entry, budget) : null;
     },
   };
-}
+};
 
-function readDirectory(bytes: Uint8Array): Map<string, Entry> {
+const readDirectory = (bytes: Uint8Array): Map<string, Entry> => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endRecord(view);
   let at = end.offset;
@@ -70,9 +70,9 @@ function readDirectory(bytes: Uint8Array): Map<string, Entry> {
   }
   if (entries.size === 0 && end.count > 0) throw unreadable("The archive is broken: its directory cannot be read.");
   return entries;
-}
+};
 
-function endRecord(view: DataView): { count: number; offset: number } {
+const endRecord = (view: DataView): { count: number; offset: number } => {
   for (let at = view.byteLength - 22; at >= Math.max(0, view.byteLength - 22 - 65_535); at--) {
     if (view.getUint32(at, true) !== 0x06054b50) continue;
     const count = view.getUint16(at + 10, true);
@@ -84,9 +84,9 @@ function endRecord(view: DataView): { count: number; offset: number } {
     return { count: Number(view.getBigUint64(large + 32, true)), offset: Number(view.getBigUint64(large + 48, true)) };
   }
   throw unreadable("The file is cut off or broken: it has no zip directory.");
-}
+};
 
-function readZip64(view: DataView, start: number, length: number, entry: Entry): void {
+const readZip64 = (view: DataView, start: number, length: number, entry: Entry): void => {
   for (let at = start; at + 4 <= start + length && at + 4 <= view.byteLength; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) !== 1) continue;
     let field = at + 4;
@@ -96,18 +96,18 @@ function readZip64(view: DataView, start: number, length: number, entry: Entry):
       field += 8;
     }
   }
-}
+};
 
 /** Names are UTF-8 where flagged so; many writers forget the flag, and code page 437 is read as Latin-1 then. */
-function entryName(bytes: Uint8Array, isUtf8: boolean): string {
+const entryName = (bytes: Uint8Array, isUtf8: boolean): string => {
   try {
     return new TextDecoder("utf-8", { fatal: !isUtf8 }).decode(bytes);
   } catch {
     return new TextDecoder("latin1").decode(bytes);
   }
-}
+};
 
-function unpack(bytes: Uint8Array, name: string, entry: Entry, budget: UnpackBudget): Uint8Array {
+const unpack = (bytes: Uint8Array, name: string, entry: Entry, budget: UnpackBudget): Uint8Array => {
   const shownName = name.slice(-80);
   const tooMuch = () => unreadable(`The file unpacks to more than may be held at once ("${shownName}").`);
   if ((entry.flags & 1) !== 0) throw unreadable("The file is locked with a password. Unlock it and try again.");
@@ -130,4 +130,4 @@ function unpack(bytes: Uint8Array, name: string, entry: Entry, budget: UnpackBud
     }
     throw unreadable(`The archive is broken at "${shownName}".`, cause);
   }
-}
+};

@@ -16,19 +16,19 @@ export const rowBytes = ({ width, channels, isPacked }: Omit<Pixels, "data" | "h
  * A picture as binary PNM (P4, P5 or P6, netpbm), which every OCR program reads; packed bits stay bits, which takes a
  * quarter of the memory and time of bytes there. Transparency is laid over white, and so is what the data lack.
  */
-export function writePnm(pixels: Pixels): Uint8Array {
+export const writePnm = (pixels: Pixels): Uint8Array => {
   return pixels.isPacked ? writeBits(pixels) : writeSamples(pixels);
-}
+};
 
 /** In P4 black is 1. */
-function writeBits(pixels: Pixels): Uint8Array {
+const writeBits = (pixels: Pixels): Uint8Array => {
   const { data, width, height } = pixels;
   const { out, start } = pnm(`P4\n${width} ${height}\n`, rowBytes(pixels) * height);
   for (let at = start; at < out.length; at++) out[at] = ~(data[at - start] ?? 255);
   return out;
-}
+};
 
-function writeSamples({ data, width, height, channels }: Pixels): Uint8Array {
+const writeSamples = ({ data, width, height, channels }: Pixels): Uint8Array => {
   const pixels = width * height;
   const colors = channels === 1 ? 1 : 3;
   const { out, start } = pnm(`P${colors === 1 ? 5 : 6}\n${width} ${height}\n255\n`, pixels * colors);
@@ -40,17 +40,17 @@ function writeSamples({ data, width, height, channels }: Pixels): Uint8Array {
     }
   }
   return out;
-}
+};
 
-function pnm(head: string, bodyBytes: number): { out: Uint8Array; start: number } {
+const pnm = (head: string, bodyBytes: number): { out: Uint8Array; start: number } => {
   const start = head.length;
   const out = new Uint8Array(start + bodyBytes);
   out.set(new TextEncoder().encode(head));
   return { out, start };
-}
+};
 
 /** A picture turned clockwise by quarters (0 to 3). */
-export function turnPixels(pixels: Pixels, quarters: number): Pixels {
+export const turnPixels = (pixels: Pixels, quarters: number): Pixels => {
   if (quarters === 0) return pixels;
   const { data, width, height, channels, isPacked } = pixels;
   const [newWidth, newHeight] = quarters % 2 === 0 ? [width, height] : [height, width];
@@ -72,4 +72,4 @@ export function turnPixels(pixels: Pixels, quarters: number): Pixels {
     }
   }
   return { data: turned, width: newWidth, height: newHeight, channels, isPacked };
-}
+};

@@ -26,7 +26,7 @@ export const findTesseract = (): string | null => Bun.which("tesseract");
 const maxMessageLength = 300;
 
 /** Reads pictures with the `tesseract` program, one process a picture. */
-export function createOcr({ program, languages, timeoutMs }: OcrOptions): Ocr {
+export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr => {
   return {
     async read(picture) {
       const child = Bun.spawn([program, "-", "-", "-l", languages.join("+")], {
@@ -54,4 +54,4 @@ export function createOcr({ program, languages, timeoutMs }: OcrOptions): Ocr {
       return text;
     },
   };
-}
+};

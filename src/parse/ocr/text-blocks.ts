@@ -2,7 +2,7 @@ import type { Block } from "../blocks/blocks.ts";
 import { joinTwo } from "../formats/pdf/paragraphs.ts";
 
 /** Paragraphs out of OCR's lines: empty lines part them, words broken at a line's end are made whole. */
-export function textBlocks(text: string): Block[] {
+export const textBlocks = (text: string): Block[] => {
   return text.split(/\n\s*\n|\f/).flatMap((part): Block[] => {
     const lines = part.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
     const joined = lines.reduce((whole, line, index) => {
@@ -11,7 +11,7 @@ export function textBlocks(text: string): Block[] {
     }, "");
     return joined === "" ? [] : [{ kind: "paragraph", text: joined }];
   });
-}
+};
 
 const noWords: ReadonlySet<string> = new Set();
 

@@ -16,7 +16,7 @@ export interface DocxReader {
 
 /** A Word document: headings by style, lists with their numbers, tables, links, footnotes; its headers before the text
  * and its footers after it, each once. Deleted and hidden text is left out. */
-export function readDocx(bytes: Uint8Array, context: ParseContext): Content {
+export const readDocx = (bytes: Uint8Array, context: ParseContext): Content => {
   const file = openOfficePackage(bytes, context.budget);
   const root = file.part(file.mainPath);
   const body = root ? descendant(root, "w:body") : null;
@@ -42,7 +42,7 @@ export function readDocx(bytes: Uint8Array, context: ParseContext): Content {
     const linkTarget = (id: string) => links.get(id)?.target ?? null;
     const text: RunText = (element) => runText(element, { linkTarget, noteNumber });
     const self: DocxReader = { text, blocks: (container) => containerBlocks(container) };
-    function containerBlocks(container: MarkupElement): Block[] {
+    const containerBlocks = (container: MarkupElement): Block[] => {
       return childElements(container).flatMap((child): Block[] => {
         if (child.name === "w:p") return [...paragraph(child), ...textBoxes(child)];
         if (child.name === "w:tbl") return readTable(child, self);
@@ -51,8 +51,8 @@ export function readDocx(bytes: Uint8Array, context: ParseContext): Content {
           ? containerBlocks(child)
           : [];
       });
-    }
-    function paragraph(element: MarkupElement): Block[] {
+    };
+    const paragraph = (element: MarkupElement): Block[] => {
       const properties = childNamed(element, "w:pPr");
       const style = styleOf(properties);
       const content = text(element).trim();
@@ -64,14 +64,14 @@ export function readDocx(bytes: Uint8Array, context: ParseContext): Content {
       }
       if (marker === null) return [{ kind: style.isQuote ? "quote" : "paragraph", text: content }];
       return [{ kind: "item", depth: style.list?.level ?? 0, marker, text: content }];
-    }
-    function textBoxes(element: MarkupElement): Block[] {
+    };
+    const textBoxes = (element: MarkupElement): Block[] => {
       return descendants(element, "mc:AlternateContent", "w:txbxContent").flatMap((found) => {
         const box =
           found.name === "w:txbxContent" ? found : descendant(childNamed(found, "mc:Choice"), "w:txbxContent");
         return box ? containerBlocks(box) : [];
       });
-    }
+    };
     return self;
   };
 
@@ -90,24 +90,24 @@ export function readDocx(bytes: Uint8Array, context: ParseContext): Content {
   ];
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
   return { title: file.title ?? (heading?.kind === "heading" ? heading.text : null), blocks, warnings: [] };
-}
+};
 
 /** A table of contents repeats the headings. */
-function isContents(element: MarkupElement): boolean {
+const isContents = (element: MarkupElement): boolean => {
   if (element.name !== "w:sdt") return false;
   const gallery = descendant(childNamed(element, "w:sdtPr"), "w:docPartGallery");
   return gallery?.attributes["w:val"] === "Table of Contents";
-}
+};
 
 const pageNumber = /^(?:page|seite)?[\s\d/|–-]*(?:(?:of|von)[\s\d]*)?$/i;
 const longestPageNumber = 100;
 
 /** Headers or footers, each text once; page numbers alone are none. */
-function edgeBlocks(
+const edgeBlocks = (
   file: OfficePackage,
   relations: readonly { target: string }[],
   reader: (path: string) => DocxReader,
-): Block[] {
+): Block[] => {
   const seen = new Set<string>();
   return relations.flatMap(({ target }) => {
     const root = file.part(target);
@@ -120,15 +120,15 @@ function edgeBlocks(
       return true;
     });
   });
-}
+};
 
 /** Footnotes and endnotes, marked as in the text. */
-function notes(
+const notes = (
   file: OfficePackage,
   relations: ReadonlyMap<string, { type: string; target: string }>,
   reader: (path: string) => DocxReader,
   noteNumber: (kind: "footnote" | "endnote", id: string) => number,
-): Block[] {
+): Block[] => {
   const found = [...relations.values()].flatMap(({ type, target }) => {
     if (type !== "footnotes" && type !== "endnotes") return [];
     const kind = type === "footnotes" ? "footnote" : "endnote";
@@ -143,4 +143,4 @@ function notes(
   return found
     .sort((a, b) => a.number - b.number)
     .map(({ number, text }): Block => ({ kind: "paragraph", text: `[^${number}]: ${text}` }));
-}
+};

@@ -9,7 +9,7 @@ import { readHtmlFragment } from "../html/html.ts";
 import { withoutInnerLinks } from "./inner-links.ts";
 
 /** A book (EPUB 2 and 3): its chapters in reading order; lists of contents are left out. */
-export function readEpub(bytes: Uint8Array, context: ParseContext): Content {
+export const readEpub = (bytes: Uint8Array, context: ParseContext): Content => {
   const zip = openZip(bytes, context.budget);
   const part = (path: string): string | null => {
     const data = zip.read(path) ?? zip.read(decodedPath(path));
@@ -38,7 +38,7 @@ export function readEpub(bytes: Uint8Array, context: ParseContext): Content {
     else for (const block of withoutChapterLinks(readHtmlFragment(chapter, null))) blocks.push(block);
   }
   return { title: tidyTitle(textOf(descendant(named(root, "metadata"), "dc:title"))), blocks, warnings };
-}
+};
 
 /** Package files may put all their names under a prefix. */
 const itemName = (root: MarkupElement, name: string): string =>
@@ -53,10 +53,10 @@ const withoutChapterLinks = (blocks: Block[]): Block[] =>
     return block.kind === "code" || block.kind === "page" ? block : { ...block, text: withoutInnerLinks(block.text) };
   });
 
-function decodedPath(path: string): string {
+const decodedPath = (path: string): string => {
   try {
     return decodeURIComponent(path);
   } catch {
     return path;
   }
-}
+};

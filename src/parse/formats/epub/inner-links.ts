@@ -1,5 +1,5 @@
 /** Text in which Markdown links to places without a scheme are their label alone, in one pass over it. */
-export function withoutInnerLinks(text: string): string {
+export const withoutInnerLinks = (text: string): string => {
   let plain = "";
   let from = 0;
   /** The last `[` that may begin a label. */
@@ -23,4 +23,4 @@ export function withoutInnerLinks(text: string): string {
     }
   }
   return from === 0 ? text : plain + text.slice(from);
-}
+};

@@ -20,17 +20,17 @@ const blockLevel = new Set(
 );
 
 /** The blocks of an HTML tree in reading order. Links come out whole against `baseUrl`; hidden parts are left out. */
-export function htmlBlocks(root: MarkupElement, baseUrl: string | null): Block[] {
+export const htmlBlocks = (root: MarkupElement, baseUrl: string | null): Block[] => {
   const walker = new Walker(baseUrl);
   walker.children(root);
   walker.flush();
   return walker.blocks;
-}
+};
 
 /** Inline text of a node: links and code kept as Markdown, emphasis and pictures dropped. */
 export const inlineText = (node: MarkupNode, baseUrl: string | null): string => inline(node, baseUrl).trim();
 
-export function isHidden(element: MarkupElement): boolean {
+export const isHidden = (element: MarkupElement): boolean => {
   const { attributes } = element;
   return (
     skipped.has(element.name) ||
@@ -38,7 +38,7 @@ export function isHidden(element: MarkupElement): boolean {
     attributes["aria-hidden"] === "true" ||
     /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style ?? "")
   );
-}
+};
 
 interface List {
   ordered: boolean;
@@ -169,12 +169,12 @@ const hasBlockInside = (element: MarkupElement): boolean =>
   );
 
 /** White space as HTML shows it: runs are one space, none at the begin of a line. */
-function collapsed(text: string, before: GatheredText): string {
+const collapsed = (text: string, before: GatheredText): string => {
   const single = text.replace(/[ \t\r\n\f]+/g, " ");
   return before.isEmpty || before.endsInSpace ? single.replace(/^ /, "") : single;
-}
+};
 
-function inline(node: MarkupNode, baseUrl: string | null): string {
+const inline = (node: MarkupNode, baseUrl: string | null): string => {
   if (!isElement(node)) return node.replace(/[ \t\r\n\f]+/g, " ");
   if (node.name === "br") return "\n";
   if (node.name === "img") return oneLine(node.attributes.alt ?? "");
@@ -194,22 +194,22 @@ function inline(node: MarkupNode, baseUrl: string | null): string {
     return `${text.slice(0, start)}\`${inner}\`${text.slice(start + inner.length)}`;
   }
   return text;
-}
+};
 
 /** A link in full; without a base, a relative target is kept as it stands: it may still tell a reader something. */
-function link(text: string, href: string | undefined, baseUrl: string | null): string {
+const link = (text: string, href: string | undefined, baseUrl: string | null): string => {
   const target = (href ?? "").trim();
   if (target === "" || target.startsWith("#")) return text;
   return markdownLink(text, URL.parse(target, baseUrl ?? undefined)?.href ?? target);
-}
+};
 
-function preformatted(element: MarkupElement): string {
+const preformatted = (element: MarkupElement): string => {
   const text = (node: MarkupNode): string =>
     isElement(node) ? (node.name === "br" ? "\n" : node.children.map(text).join("")) : node;
   return text(element).replace(/^\r?\n/, "");
-}
+};
 
-function codeLanguage(element: MarkupElement): string {
+const codeLanguage = (element: MarkupElement): string => {
   const classes = [element, ...element.children.filter(isElement)].map((part) => part.attributes.class ?? "");
   return /(?:language|lang|highlight-source)-([\w+#-]+)/.exec(classes.join(" "))?.[1] ?? "";
-}
+};

@@ -10,7 +10,7 @@ const paragraphs = new Set(["p", "div", "li", "td", "dd", "section", "aside"]);
  * A copy in which references to foot- and endnotes are `[^1]`, as in Markdown, and the notes begin with it. Notes that
  * are not part of the tree leave their references as they stand.
  */
-export function withNotes(root: MarkupElement): MarkupElement {
+export const withNotes = (root: MarkupElement): MarkupElement => {
   const references = new Map<MarkupElement, string>();
   collectReferences(root, false, references);
   if (references.size === 0) return root;
@@ -37,10 +37,10 @@ export function withNotes(root: MarkupElement): MarkupElement {
     return own === undefined ? rewritten : led(rewritten, `[^${own}]: `);
   };
   return rewrite(root, false) as MarkupElement;
-}
+};
 
 /** Links within the page whose text is a mark, raised or named as a reference. */
-function collectReferences(element: MarkupElement, isRaised: boolean, found: Map<MarkupElement, string>): void {
+const collectReferences = (element: MarkupElement, isRaised: boolean, found: Map<MarkupElement, string>): void => {
   for (const child of childElements(element)) {
     const { attributes } = child;
     const href = attributes.href ?? "";
@@ -50,16 +50,16 @@ function collectReferences(element: MarkupElement, isRaised: boolean, found: Map
       if ((raised || noteWords.test(words)) && !/back|sym\b/.test(words)) found.set(child, decoded(href.slice(1)));
     } else collectReferences(child, isRaised || child.name === "sup", found);
   }
-}
+};
 
 /** The paragraphs or list items that are, or hold, what the references lead to. */
-function collectHolders(
+const collectHolders = (
   element: MarkupElement,
   paragraph: MarkupElement | null,
   targets: ReadonlySet<string>,
   references: ReadonlyMap<MarkupElement, string>,
   holders: Map<string, MarkupElement>,
-): void {
+): void => {
   for (const child of childElements(element)) {
     const around = paragraphs.has(child.name) ? child : paragraph;
     for (const id of [child.attributes.id, child.name === "a" ? child.attributes.name : undefined]) {
@@ -68,27 +68,27 @@ function collectHolders(
     }
     collectHolders(child, around, targets, references, holders);
   }
-}
+};
 
-function isBackLink({ name, attributes, ...element }: MarkupElement): boolean {
+const isBackLink = ({ name, attributes, ...element }: MarkupElement): boolean => {
   const text = textOf({ name, attributes, ...element }).trim();
   return name === "a" && (attributes.href ?? "").startsWith("#") && (text === "" || backMark.test(text));
-}
+};
 
 /** The element with a text before its first words, inside the paragraphs that those stand in. */
-function led(element: MarkupElement, text: string): MarkupElement {
+const led = (element: MarkupElement, text: string): MarkupElement => {
   const at = element.children.findIndex((child) => isElement(child) || child.trim() !== "");
   const first = element.children[at];
   const children = [...element.children];
   if (first !== undefined && isElement(first) && paragraphs.has(first.name)) children[at] = led(first, text);
   else children.unshift(text);
   return { ...element, children };
-}
+};
 
-function decoded(id: string): string {
+const decoded = (id: string): string => {
   try {
     return decodeURIComponent(id);
   } catch {
     return id;
   }
-}
+};

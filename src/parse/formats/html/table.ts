@@ -8,7 +8,7 @@ const structural = ["h1", "h2", "h3", "h4", "table", "ul", "ol", "pre", "blockqu
 const longCell = 600;
 
 /** Whether a table only places things on the page: its content is then read as if the table were not there. */
-export function isLayoutTable(table: MarkupElement): boolean {
+export const isLayoutTable = (table: MarkupElement): boolean => {
   const role = table.attributes.role;
   if (role === "presentation" || role === "none") return true;
   const rows = ownRows(table);
@@ -19,12 +19,12 @@ export function isLayoutTable(table: MarkupElement): boolean {
     (cell) => descendants(cell, ...structural).length > 0 || descendants(cell, "p").length > 3 || isLong(cell),
   );
   return heavy.length > 0 && heavy.length >= cells.length * 0.1;
-}
+};
 
 const isLong = (cell: MarkupElement): boolean => inlineText(cell, null).length > longCell;
 
 /** Cells of a data table, spans laid out; sign and unit columns of financial tables join their number. */
-export function tableRows(table: MarkupElement, baseUrl: string | null): { caption: string; rows: string[][] } {
+export const tableRows = (table: MarkupElement, baseUrl: string | null): { caption: string; rows: string[][] } => {
   const caption = childElements(table).find((child) => child.name === "caption");
   const grid = ownRows(table).map((row) =>
     ownCells(row).map(
@@ -36,7 +36,7 @@ export function tableRows(table: MarkupElement, baseUrl: string | null): { capti
     ),
   );
   return { caption: caption ? oneLine(inlineText(caption, baseUrl)) : "", rows: withoutLooseSigns(gridRows(grid)) };
-}
+};
 
 const span = (value: string | undefined): number => Number.parseInt(value ?? "1", 10) || 1;
 
@@ -44,18 +44,18 @@ const ownCells = (row: MarkupElement): MarkupElement[] =>
   childElements(row).filter((child) => (child.name === "td" || child.name === "th") && !isHidden(child));
 
 /** Rows of this table, not of tables inside; head before body before foot, as a browser shows them. */
-function ownRows(table: MarkupElement): MarkupElement[] {
+const ownRows = (table: MarkupElement): MarkupElement[] => {
   const parts = childElements(table).filter((child) => !isHidden(child));
   const rows = (name: string) =>
     parts.filter((part) => part.name === name).flatMap((part) => part.children.filter(isElement));
   const direct = parts.flatMap((part) => (part.name === "tr" ? [part] : part.name === "tbody" ? rowsOf(part) : []));
   return [...rows("thead"), ...direct, ...rows("tfoot")].filter((row) => row.name === "tr" && !isHidden(row));
-}
+};
 
 const rowsOf = (part: MarkupElement): MarkupElement[] => childElements(part).filter((child) => child.name === "tr");
 
 /** `$ | 12` becomes `$12`, `(12 | )` becomes `(12)`: such columns exist only to line numbers up. */
-function withoutLooseSigns(rows: string[][]): string[][] {
+const withoutLooseSigns = (rows: string[][]): string[][] => {
   return rows.map((row) => {
     const joined = [...row];
     for (let column = 0; column < joined.length; column++) {
@@ -70,4 +70,4 @@ function withoutLooseSigns(rows: string[][]): string[][] {
     }
     return joined;
   });
-}
+};

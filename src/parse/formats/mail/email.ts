@@ -9,10 +9,10 @@ const maxAttachments = 200;
  * An RFC 5322 mail with its attachments.
  * @param text the mail decoded, for files saved as UTF-16; mails as they were sent are read from their bytes
  */
-export async function readEmail(
+export const readEmail = async (
   file: { bytes: Uint8Array; text: string; charset: string | null },
   context: ParseContext,
-): Promise<Content> {
+): Promise<Content> => {
   const isWide = file.charset?.startsWith("utf-16") || file.charset?.startsWith("utf-32");
   const source = isWide ? file.text.replace(/^\ufeff/, "") : file.bytes;
   const mail = await PostalMime.parse(source, { maxNestingDepth: 50 });
@@ -38,7 +38,7 @@ export async function readEmail(
     },
     context,
   );
-}
+};
 
 const people = (addresses: readonly Address[]): string =>
   addresses

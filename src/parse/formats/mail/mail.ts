@@ -17,7 +17,7 @@ export interface Mail {
 }
 
 /** A mail as subject, who and when, body, and what was attached. */
-export async function mailContent(mail: Mail, context: ParseContext): Promise<Content> {
+export const mailContent = async (mail: Mail, context: ParseContext): Promise<Content> => {
   const head = [
     ["From", mail.from],
     ["To", mail.to],
@@ -39,20 +39,20 @@ export async function mailContent(mail: Mail, context: ParseContext): Promise<Co
     ],
     warnings: attached.warnings,
   };
-}
+};
 
 /** The formatted body where it says as much as the plain one; it has the tables and links. */
-function bodyBlocks(mail: Mail): Block[] {
+const bodyBlocks = (mail: Mail): Block[] => {
   const plain: Block[] = tidyText(mail.text) === "" ? [] : [{ kind: "verbatim", text: mail.text }];
   if (mail.html.trim() === "") return plain;
   const formatted = readHtmlFragment(mail.html, null);
   return formatted.length > 0 ? formatted : plain;
-}
+};
 
 /** `Name <address>`, or what there is of it. */
-export function mailbox(name: string | undefined, address: string | undefined): string {
+export const mailbox = (name: string | undefined, address: string | undefined): string => {
   const shownName = oneLine(name ?? "");
   const shownAddress = oneLine(address ?? "");
   if (shownName === "" || shownName === shownAddress) return shownAddress;
   return shownAddress === "" ? shownName : `${shownName} <${shownAddress}>`;
-}
+};

@@ -29,11 +29,11 @@ const maxAttachments = 200;
 const maxEmbedded = 3;
 
 /** An Outlook message (MS-OXMSG) with its attachments, messages inside it included. */
-export async function readOutlookMessage(bytes: Uint8Array, context: ParseContext): Promise<Content> {
+export const readOutlookMessage = async (bytes: Uint8Array, context: ParseContext): Promise<Content> => {
   return await readMessage(openOle(bytes), "", context, 0);
-}
+};
 
-async function readMessage(ole: OleFile, folder: string, context: ParseContext, depth: number): Promise<Content> {
+const readMessage = async (ole: OleFile, folder: string, context: ParseContext, depth: number): Promise<Content> => {
   const text = (property: string) => stringProperty(ole, folder, property);
   const attachments: InnerFile[] = [];
   const embedded: { name: string; content: Content }[] = [];
@@ -71,24 +71,24 @@ async function readMessage(ole: OleFile, folder: string, context: ParseContext, 
     content.warnings.push(...inner.warnings);
   }
   return content;
-}
+};
 
 /** The body that only stands in compressed rich text. */
-async function packedBody(ole: OleFile, folder: string): Promise<string> {
+const packedBody = async (ole: OleFile, folder: string): Promise<string> => {
   const packed = ole.read(`${folder}__substg1.0_${id.packedRtf}0102`);
   const rtf = packed ? unpackRtf(packed) : null;
   if (rtf === null) return "";
   return tidyText(writeMarkdown(readRtf(rtf).blocks).text);
-}
+};
 
-function stringProperty(ole: OleFile, folder: string, property: string): string {
+const stringProperty = (ole: OleFile, folder: string, property: string): string => {
   const wide = ole.read(`${folder}__substg1.0_${property}001F`);
   if (wide) return new TextDecoder("utf-16le").decode(wide);
   const narrow = ole.read(`${folder}__substg1.0_${property}001E`);
   return narrow ? decodeText(narrow, null).text : "";
-}
+};
 
-function attachmentFolders(ole: OleFile, folder: string): string[] {
+const attachmentFolders = (ole: OleFile, folder: string): string[] => {
   const found = new Set<string>();
   for (const path of ole.paths) {
     const inner = path.startsWith(folder) ? path.slice(folder.length) : "";
@@ -96,10 +96,10 @@ function attachmentFolders(ole: OleFile, folder: string): string[] {
     if (match) found.add(folder + match[0]);
   }
   return [...found].sort().slice(0, maxAttachments);
-}
+};
 
 /** Sent or, failing that, delivered; a FILETIME among the fixed properties (MS-OXMSG 2.4). */
-function sentDate(ole: OleFile, folder: string): Date | null {
+const sentDate = (ole: OleFile, folder: string): Date | null => {
   const properties = ole.read(`${folder}__properties_version1.0`);
   if (!properties) return null;
   const view = new DataView(properties.buffer, properties.byteOffset, properties.byteLength);
@@ -111,4 +111,4 @@ function sentDate(ole: OleFile, folder: string): Date | null {
     }
   }
   return null;
-}
+};

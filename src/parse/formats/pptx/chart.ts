@@ -5,7 +5,7 @@ import { oneLine } from "../../tidy-text.ts";
 const maxPoints = 5_000;
 
 /** A chart's title and the values it was drawn from, a column a series. */
-export function chartTable(root: MarkupElement): Block[] {
+export const chartTable = (root: MarkupElement): Block[] => {
   const series = descendants(root, "c:ser");
   if (series.length === 0) return [];
   const columns = series.map((part) => ({
@@ -29,9 +29,9 @@ export function chartTable(root: MarkupElement): Block[] {
   );
   const head: Block[] = title === "" ? [] : [{ kind: "paragraph", text: title }];
   return [...head, { kind: "table", rows: [["", ...columns.map(({ name }) => name)], ...rows] }];
-}
+};
 
-function points(element: MarkupElement | null): Map<number, string> {
+const points = (element: MarkupElement | null): Map<number, string> => {
   if (!element) return new Map();
   const found = descendants(element, "c:pt").map((point): [number, string] => [
     Number(point.attributes.idx ?? "0"),
@@ -39,4 +39,4 @@ function points(element: MarkupElement | null): Map<number, string> {
   ]);
   const direct = found.length === 0 ? oneLine(textOf(descendant(element, "c:v"))) : "";
   return direct === "" ? new Map(found) : new Map([[0, direct]]);
-}
+};

@@ -16,7 +16,7 @@ import { oneLine } from "../../tidy-text.ts";
 import { chartTable } from "./chart.ts";
 
 /** A presentation: each slide a page, its title a heading, lists, tables, charts and what the speaker notes say. */
-export function readPptx(bytes: Uint8Array, context: ParseContext): Content {
+export const readPptx = (bytes: Uint8Array, context: ParseContext): Content => {
   const file = openOfficePackage(bytes, context.budget);
   const root = file.part(file.mainPath);
   const relations = file.relations(file.mainPath);
@@ -32,7 +32,7 @@ export function readPptx(bytes: Uint8Array, context: ParseContext): Content {
   });
   const heading = blocks.find((block) => block.kind === "heading");
   return { title: statedTitle(file) ?? (heading?.kind === "heading" ? heading.text : null), blocks, warnings };
-}
+};
 
 /** What programs put there when nobody gave a title. */
 const statedTitle = (file: OfficePackage): string | null =>
@@ -45,7 +45,7 @@ interface Shape {
   y: number;
 }
 
-function readSlide(file: OfficePackage, path: string, slide: MarkupElement): Block[] {
+const readSlide = (file: OfficePackage, path: string, slide: MarkupElement): Block[] => {
   const relations = file.relations(path);
   const tree = descendant(slide, "p:spTree");
   const shapes = tree ? readShapes(file, tree, relations) : [];
@@ -61,9 +61,9 @@ function readSlide(file: OfficePackage, path: string, slide: MarkupElement): Blo
         a.index - b.index,
     );
   return [...ordered.flatMap(({ shape }) => shape.blocks), ...readNotes(file, relations)];
-}
+};
 
-function readShapes(file: OfficePackage, tree: MarkupElement, relations: Map<string, Relation>): Shape[] {
+const readShapes = (file: OfficePackage, tree: MarkupElement, relations: Map<string, Relation>): Shape[] => {
   return childElements(tree).flatMap((element): Shape[] => {
     if (element.name === "p:grpSp" || element.name === "mc:AlternateContent") {
       return readShapes(
@@ -80,9 +80,9 @@ function readShapes(file: OfficePackage, tree: MarkupElement, relations: Map<str
     const blocks = element.name === "p:sp" ? readText(element, type, relations) : readFrame(file, element, relations);
     return [{ blocks, isTitle, x: Number(offset?.attributes.x ?? "0"), y: Number(offset?.attributes.y ?? "0") }];
   });
-}
+};
 
-function readText(shape: MarkupElement, type: string | null, relations: Map<string, Relation>): Block[] {
+const readText = (shape: MarkupElement, type: string | null, relations: Map<string, Relation>): Block[] => {
   const paragraphs = childrenNamed(childNamed(shape, "p:txBody"), "a:p");
   if (type === "title" || type === "ctrTitle") {
     const text = oneLine(paragraphs.map((paragraph) => paragraphText(paragraph, relations)).join(" "));
@@ -102,9 +102,9 @@ function readText(shape: MarkupElement, type: string | null, relations: Map<stri
     const depth = Number(properties?.attributes.lvl ?? "0") || 0;
     return [{ kind: "item", depth, marker: isNumbered ? `${count}.` : "-", text }];
   });
-}
+};
 
-function paragraphText(paragraph: MarkupElement, relations: Map<string, Relation>): string {
+const paragraphText = (paragraph: MarkupElement, relations: Map<string, Relation>): string => {
   return childElements(paragraph)
     .map((part) => {
       if (part.name === "a:br") return "\n";
@@ -114,10 +114,10 @@ function paragraphText(paragraph: MarkupElement, relations: Map<string, Relation
       return link?.isExternal ? markdownLink(text, link.target) : text;
     })
     .join("");
-}
+};
 
 /** A frame holds a table, a chart or a diagram. */
-function readFrame(file: OfficePackage, frame: MarkupElement, relations: Map<string, Relation>): Block[] {
+const readFrame = (file: OfficePackage, frame: MarkupElement, relations: Map<string, Relation>): Block[] => {
   const table = descendant(frame, "a:tbl");
   if (table) return [{ kind: "table", rows: tableRows(table, relations) }];
   const chart = relations.get(descendant(frame, "c:chart")?.attributes["r:id"] ?? "");
@@ -130,9 +130,9 @@ function readFrame(file: OfficePackage, frame: MarkupElement, relations: Map<str
     const text = oneLine(descendants(point, "a:t").map(textOf).join(""));
     return text === "" ? [] : [{ kind: "item", depth: 0, marker: "-", text }];
   });
-}
+};
 
-function tableRows(table: MarkupElement, relations: Map<string, Relation>): string[][] {
+const tableRows = (table: MarkupElement, relations: Map<string, Relation>): string[][] => {
   const rows = childrenNamed(table, "a:tr").map((row) =>
     childrenNamed(row, "a:tc").flatMap((cell): GridCell[] => {
       if (cell.attributes.hMerge === "1" || cell.attributes.vMerge === "1") return [];
@@ -147,9 +147,9 @@ function tableRows(table: MarkupElement, relations: Map<string, Relation>): stri
     }),
   );
   return gridRows(rows);
-}
+};
 
-function readNotes(file: OfficePackage, relations: Map<string, Relation>): Block[] {
+const readNotes = (file: OfficePackage, relations: Map<string, Relation>): Block[] => {
   const relation = [...relations.values()].find(({ type }) => type === "notesSlide");
   const root = relation ? file.part(relation.target) : null;
   const body = (root ? descendants(root, "p:sp") : []).find(
@@ -160,4 +160,4 @@ function readNotes(file: OfficePackage, relations: Map<string, Relation>): Block
     : [];
   const text = paragraphs.filter((paragraph) => paragraph !== "").join("\n");
   return text === "" ? [] : [{ kind: "paragraph", text: `Notes: ${text}` }];
-}
+};

@@ -39,7 +39,7 @@ interface State {
 const typedMark = /^([•◦▪‣·–—-]|\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)])\s+(?=\S)/;
 
 /** Rich text. @param rtf the file's bytes as Latin-1, one character a byte */
-export function readRtf(rtf: string): Content {
+export const readRtf = (rtf: string): Content => {
   const reader = new RtfReader();
   let at = 0;
   while (at < rtf.length) {
@@ -57,7 +57,7 @@ export function readRtf(rtf: string): Content {
     else if (text !== undefined) reader.text(text);
   }
   return { title: tidyTitle(reader.title), blocks: reader.end(), warnings: [] };
-}
+};
 
 class RtfReader {
   title = "";
