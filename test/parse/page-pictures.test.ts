@@ -1,7 +1,8 @@
 /** Pictures drawn inside forms, each of which has a transform of its own. */
 import { expect, test } from "bun:test";
-import { type PagePicture, pagePictures } from "../../src/parse/formats/pdf/page-pictures.ts";
+import { pagePictures } from "../../src/parse/formats/pdf/page-pictures.ts";
 import { openWithPdfjs } from "../../src/parse/formats/pdf/pdfjs.ts";
+import type { PagePicture } from "../../src/parse/formats/pdf/picture-strips.ts";
 import { makeFormPdf, type PlacedForm } from "../../tools/samples/pdf-file.ts";
 
 const greys = { Dark: 10, Light: 200 };

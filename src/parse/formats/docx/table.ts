@@ -3,14 +3,20 @@ import { type GridCell, gridRows } from "../../blocks/grid.ts";
 import { createTableBudget } from "../../blocks/table-size.ts";
 import { childElements, childNamed, type MarkupElement } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
-import type { DocxReader } from "./docx.ts";
+import type { RunText } from "./run-text.ts";
 import { value } from "./styles.ts";
+
+/** How the document part that a table stands in reads what its cells hold. */
+export interface CellReader {
+  blocks(container: MarkupElement): Block[];
+  text: RunText;
+}
 
 /** A cell with more than this holds text laid out in a table, not data. */
 const longCell = 600;
 
 /** A table; one that only frames text is read as if it were not there. */
-export const readTable = (table: MarkupElement, reader: DocxReader): Block[] => {
+export const readTable = (table: MarkupElement, reader: CellReader): Block[] => {
   const rows = rowsOf(table).map((row) => cellsOf(row));
   const cells = rows.flat();
   const isFrame =
@@ -31,7 +37,7 @@ const flattened = (parent: MarkupElement, name: string): MarkupElement[] => {
 };
 
 /** All text of a cell, that of tables inside it included; what a cell merged upwards still holds is never shown. */
-const cellText = (cell: MarkupElement, reader: DocxReader): string => {
+const cellText = (cell: MarkupElement, reader: CellReader): string => {
   const text = (element: MarkupElement): string =>
     childElements(element)
       .map((child) => {
@@ -48,7 +54,7 @@ const continuesMerge = (cell: MarkupElement): boolean => {
 };
 
 /** Cells merged downwards stand in each row they cover. */
-const withMergedRows = (rows: readonly MarkupElement[][], reader: DocxReader): GridCell[][] => {
+const withMergedRows = (rows: readonly MarkupElement[][], reader: CellReader): GridCell[][] => {
   const above = new Map<number, string>();
   const take = createTableBudget();
   return rows.map((row) => {

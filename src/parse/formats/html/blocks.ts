@@ -1,23 +1,10 @@
 import type { Block } from "../../blocks/blocks.ts";
-import { markdownLink } from "../../blocks/markdown-link.ts";
-import { isElement, type MarkupElement, type MarkupNode, textOf } from "../../markup.ts";
+import { isElement, type MarkupElement, type MarkupNode } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
+import { isBlockLevel, isHidden } from "./elements.ts";
 import { GatheredText } from "./gathered-text.ts";
+import { collapseSpace, untrimmedInline } from "./inline.ts";
 import { isLayoutTable, tableRows } from "./table.ts";
-
-const skipped = new Set(
-  (
-    "script style noscript template svg iframe object embed canvas video audio map head title meta link input select " +
-    "button textarea datalist dialog"
-  ).split(" "),
-);
-const blockLevel = new Set(
-  (
-    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer " +
-    "form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre search section summary table ul " +
-    "caption tbody thead tfoot tr td th legend"
-  ).split(" "),
-);
 
 /** The blocks of an HTML tree in reading order. Links come out whole against `baseUrl`; hidden parts are left out. */
 export const htmlBlocks = (root: MarkupElement, baseUrl: string | null): Block[] => {
@@ -25,19 +12,6 @@ export const htmlBlocks = (root: MarkupElement, baseUrl: string | null): Block[]
   walker.children(root);
   walker.flush();
   return walker.blocks;
-};
-
-/** Inline text of a node: links and code kept as Markdown, emphasis and pictures dropped. */
-export const inlineText = (node: MarkupNode, baseUrl: string | null): string => inline(node, baseUrl).trim();
-
-export const isHidden = (element: MarkupElement): boolean => {
-  const { attributes } = element;
-  return (
-    skipped.has(element.name) ||
-    attributes.hidden !== undefined ||
-    attributes["aria-hidden"] === "true" ||
-    /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style ?? "")
-  );
 };
 
 interface List {
@@ -84,10 +58,10 @@ class Walker {
     if (isHidden(node)) return;
     const { name } = node;
     if (name === "br") this.lineBreak();
-    else if (blockLevel.has(name)) this.block(node);
+    else if (isBlockLevel(node)) this.block(node);
     else if (hasBlockInside(node)) this.children(node);
     else {
-      const text = inline(node, this.baseUrl);
+      const text = untrimmedInline(node, this.baseUrl);
       this.pending.add(this.pending.isEmpty || this.pending.endsInSpace ? text.trimStart() : text);
     }
   }
@@ -102,7 +76,7 @@ class Walker {
     this.flush();
     const heading = /^h([1-6])$/.exec(element.name);
     if (heading) {
-      const text = oneLine(inline(element, this.baseUrl));
+      const text = oneLine(untrimmedInline(element, this.baseUrl));
       if (text !== "") this.blocks.push({ kind: "heading", level: Number(heading[1]), text });
     } else if (element.name === "pre") {
       this.blocks.push({ kind: "code", language: codeLanguage(element), text: preformatted(element) });
@@ -163,44 +137,13 @@ class Walker {
 const hasBlockInside = (element: MarkupElement): boolean =>
   element.children.some(
     (child) =>
-      isElement(child) &&
-      !isHidden(child) &&
-      (child.name === "br" || blockLevel.has(child.name) || hasBlockInside(child)),
+      isElement(child) && !isHidden(child) && (child.name === "br" || isBlockLevel(child) || hasBlockInside(child)),
   );
 
 /** White space as HTML shows it: runs are one space, none at the begin of a line. */
 const collapsed = (text: string, before: GatheredText): string => {
-  const single = text.replace(/[ \t\r\n\f]+/g, " ");
+  const single = collapseSpace(text);
   return before.isEmpty || before.endsInSpace ? single.replace(/^ /, "") : single;
-};
-
-const inline = (node: MarkupNode, baseUrl: string | null): string => {
-  if (!isElement(node)) return node.replace(/[ \t\r\n\f]+/g, " ");
-  if (node.name === "br") return "\n";
-  if (node.name === "img") return oneLine(node.attributes.alt ?? "");
-  if (node.name === "math") return oneLine(node.attributes.alttext ?? textOf(node));
-  if (isHidden(node)) return "";
-  const gathered = new GatheredText();
-  for (const child of node.children) {
-    const part = inline(child, baseUrl);
-    const wantsGap = isElement(child) && blockLevel.has(child.name) && !gathered.isEmpty && !gathered.endsInSpace;
-    gathered.add((wantsGap ? " " : "") + (gathered.endsInSpace ? part.replace(/^ /, "") : part));
-  }
-  const text = gathered.take();
-  if (node.name === "a") return link(text, node.attributes.href, baseUrl);
-  if ((node.name === "code" || node.name === "kbd" || node.name === "samp") && /\S/.test(text) && !text.includes("`")) {
-    const inner = text.trim();
-    const start = text.indexOf(inner);
-    return `${text.slice(0, start)}\`${inner}\`${text.slice(start + inner.length)}`;
-  }
-  return text;
-};
-
-/** A link in full; without a base, a relative target is kept as it stands: it may still tell a reader something. */
-const link = (text: string, href: string | undefined, baseUrl: string | null): string => {
-  const target = (href ?? "").trim();
-  if (target === "" || target.startsWith("#")) return text;
-  return markdownLink(text, URL.parse(target, baseUrl ?? undefined)?.href ?? target);
 };
 
 const preformatted = (element: MarkupElement): string => {

@@ -9,7 +9,7 @@ import {
   readMarkup,
   textOf,
 } from "../../markup.ts";
-import { isHidden } from "./blocks.ts";
+import { isHidden } from "./elements.ts";
 
 /** With less of the page's text outside links than this, what readability found is a part, not the content. */
 const enoughShare = 0.8;

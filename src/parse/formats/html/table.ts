@@ -1,7 +1,8 @@
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
 import { childElements, descendants, isElement, type MarkupElement } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
-import { inlineText, isHidden } from "./blocks.ts";
+import { isHidden } from "./elements.ts";
+import { inlineText } from "./inline.ts";
 
 /** Blocks that do not stand in a cell of data. */
 const structural = ["h1", "h2", "h3", "h4", "table", "ul", "ol", "pre", "blockquote", "form", "article", "section"];

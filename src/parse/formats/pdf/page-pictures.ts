@@ -2,17 +2,7 @@ import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import type { Pixels } from "../../ocr/pnm.ts";
 import { type Matrix, multiply, readMatrix } from "./matrix.ts";
 import { loadPdfjs, maxPicturePixels } from "./pdfjs.ts";
-import { joinStrips } from "./picture-strips.ts";
-
-/** A picture as it is drawn on a page; `pixels` is null where it cannot be decoded. */
-export interface PagePicture {
-  pixels: Pixels | null;
-  /** By how many quarters it stands turned clockwise. */
-  quarters: number;
-  /** Left and right end of the picture's own upper edge on the page, in points: x, y, x, y. */
-  upperEdge: readonly number[];
-  lowerEdge: readonly number[];
-}
+import { joinStrips, type PagePicture } from "./picture-strips.ts";
 
 const unmoved: Matrix = [1, 0, 0, 1, 0, 0];
 

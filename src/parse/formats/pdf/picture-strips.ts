@@ -1,5 +1,14 @@
 import { type Pixels, rowBytes } from "../../ocr/pnm.ts";
-import type { PagePicture } from "./page-pictures.ts";
+
+/** A picture as it is drawn on a page; `pixels` is null where it cannot be decoded. */
+export interface PagePicture {
+  pixels: Pixels | null;
+  /** Clockwise quarter turns it is drawn with. */
+  quarters: number;
+  /** Left and right end of the picture's own upper edge on the page, in points: x, y, x, y. */
+  upperEdge: readonly number[];
+  lowerEdge: readonly number[];
+}
 
 /** Edges this near, in points, are one: writers round. */
 const sameEdge = 1;
