@@ -2,7 +2,7 @@
  * Reads compound files (MS-CFB), the container of old Office files, Outlook messages and locked new Office files.
  * Only what is needed: the directory and the bytes of streams. Every chain is bounded, so a broken one ends.
  */
-export interface OleFile {
+export interface CompoundFile {
   /** Paths such as `__attach_version1.0_#00000000/__substg1.0_37010102`, of streams alone. */
   readonly paths: readonly string[];
   /** A stream's bytes, or null where there is none. */
@@ -13,7 +13,7 @@ const signature = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const endOfChain = 0xfffffffe;
 const maxEntries = 100_000;
 
-export const isOle = (bytes: Uint8Array): boolean => signature.every((byte, index) => bytes[index] === byte);
+export const isCompoundFile = (bytes: Uint8Array): boolean => signature.every((byte, index) => bytes[index] === byte);
 
 interface Entry {
   name: string;
@@ -26,7 +26,7 @@ interface Entry {
 }
 
 /** @throws RangeError where the file ends before what its tables promise */
-export const openOle = (bytes: Uint8Array): OleFile => {
+export const openCompoundFile = (bytes: Uint8Array): CompoundFile => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sectorSize = 1 << Math.min(view.getUint16(30, true), 16);
   const miniSize = 1 << Math.min(view.getUint16(32, true), 12);

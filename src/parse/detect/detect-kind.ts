@@ -1,5 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
-import { isOle, openOle } from "../containers/compound-file.ts";
+import { isCompoundFile, openCompoundFile } from "../containers/compound-file.ts";
 import { isZip, openZip, type UnpackBudget } from "../containers/zip.ts";
 import { unreadable, unsupported } from "../failure.ts";
 import { type FileKind, fileKinds } from "../file-kind.ts";
@@ -27,7 +27,7 @@ export const detectKind = async (
   const ofKind = (kind: FileKind): DetectedFile => ({ kind, mimeType: fileKinds[kind], text: null, charset: null });
   if (isPdf(bytes)) return ofKind("pdf");
   if (isZip(bytes)) return ofKind(zipKind(bytes, budget));
-  if (isOle(bytes)) return ofKind(oleKind(bytes));
+  if (isCompoundFile(bytes)) return ofKind(compoundFileKind(bytes));
 
   const declared = splitType(file.mimeType);
   const decoded = decodeText(bytes, file.charset ?? declared.charset);
@@ -72,10 +72,10 @@ const zipKind = (bytes: Uint8Array, budget: UnpackBudget): FileKind => {
   return names.has("META-INF/container.xml") ? "epub" : "zip";
 };
 
-const oleKind = (bytes: Uint8Array): FileKind => {
+const compoundFileKind = (bytes: Uint8Array): FileKind => {
   let paths: Set<string>;
   try {
-    paths = new Set(openOle(bytes).paths);
+    paths = new Set(openCompoundFile(bytes).paths);
   } catch (cause) {
     throw unreadable("The file is cut off or broken.", cause);
   }

@@ -5,7 +5,7 @@ const dictionarySize = 4096;
 const maxUnpacked = 64 * 1_048_576;
 
 /** Rich text as Outlook compresses it (MS-OXRTFCP), in Latin-1; null where it is broken. */
-export const unpackRtf = (packed: Uint8Array): string | null => {
+export const decompressRtf = (packed: Uint8Array): string | null => {
   if (packed.length < 16) return null;
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const size = view.getUint32(4, true);

@@ -1,66 +1,72 @@
 import type { Content } from "../../blocks/blocks.ts";
 import { writeMarkdown } from "../../blocks/write-markdown.ts";
-import { type OleFile, openOle } from "../../containers/compound-file.ts";
+import { type CompoundFile, openCompoundFile } from "../../containers/compound-file.ts";
 import type { InnerFile, ParseContext } from "../../context.ts";
 import { decodeText } from "../../detect/charset.ts";
 import { tidyText } from "../../tidy-text.ts";
 import { readRtf } from "../rtf/rtf.ts";
-import { unpackRtf } from "./compressed-rtf.ts";
+import { decompressRtf } from "./compressed-rtf.ts";
 import { mailbox, mailContent } from "./mail.ts";
+import { type MessageProperties, readMessageProperties, streamName, streamProperties } from "./message-properties.ts";
 
-/** MAPI property ids (MS-OXPROPS). */
-const id = {
-  subject: "0037",
-  body: "1000",
-  html: "1013",
-  packedRtf: "1009",
-  senderName: "0C1A",
-  senderAddress: "0C1F",
-  senderSmtp: "5D01",
-  displayTo: "0E04",
-  displayCc: "0E03",
-  attachmentName: "3704",
-  attachmentLongName: "3707",
-  attachmentData: "3701",
-  attachmentType: "370E",
+/** Ids of properties (MS-OXPROPS). */
+const property = {
+  subject: 0x0037,
+  sentTime: 0x0039,
+  senderName: 0x0c1a,
+  senderAddress: 0x0c1f,
+  displayCc: 0x0e03,
+  displayTo: 0x0e04,
+  deliveryTime: 0x0e06,
+  body: 0x1000,
+  compressedRtf: 0x1009,
+  html: 0x1013,
+  attachmentData: 0x3701,
+  attachmentName: 0x3704,
+  attachmentLongName: 0x3707,
+  attachmentType: 0x370e,
+  senderSmtp: 0x5d01,
 };
-const dateIds = [0x0039, 0x0e06];
+/** The type of an attachment that is a message itself. */
+const objectType = 0x000d;
 const maxAttachments = 200;
-const maxEmbedded = 3;
+const maxEmbeddedDepth = 3;
 
 /** An Outlook message (MS-OXMSG) with its attachments, messages inside it included. */
-export const readOutlookMessage = async (bytes: Uint8Array, context: ParseContext): Promise<Content> => {
-  return await readMessage(openOle(bytes), "", context, 0);
-};
+export const readOutlookMessage = async (bytes: Uint8Array, context: ParseContext): Promise<Content> =>
+  await readMessage(openCompoundFile(bytes), "", context, 0);
 
-const readMessage = async (ole: OleFile, folder: string, context: ParseContext, depth: number): Promise<Content> => {
-  const text = (property: string) => stringProperty(ole, folder, property);
+const readMessage = async (
+  file: CompoundFile,
+  folder: string,
+  context: ParseContext,
+  depth: number,
+): Promise<Content> => {
+  const message = readMessageProperties(file, folder);
   const attachments: InnerFile[] = [];
   const embedded: { name: string; content: Content }[] = [];
-  for (const place of attachmentFolders(ole, folder)) {
-    const name = stringProperty(ole, place, id.attachmentLongName) || stringProperty(ole, place, id.attachmentName);
-    const data = ole.read(`${place}__substg1.0_${id.attachmentData}0102`);
-    const inner = `${place}__substg1.0_${id.attachmentData}000D/`;
-    if (data)
-      attachments.push({
-        bytes: data,
-        name: name || null,
-        mimeType: stringProperty(ole, place, id.attachmentType) || null,
-      });
-    else if (depth < maxEmbedded && ole.paths.some((path) => path.startsWith(inner))) {
-      embedded.push({ name, content: await readMessage(ole, inner, context, depth + 1) });
+  for (const attachmentFolder of attachmentFolders(file, folder)) {
+    const attachment = streamProperties(file, attachmentFolder, message.charset);
+    const name = attachment.text(property.attachmentLongName) || attachment.text(property.attachmentName);
+    const data = attachment.binary(property.attachmentData);
+    const inner = `${attachmentFolder}${streamName(property.attachmentData, objectType)}/`;
+    if (data) {
+      const mimeType = attachment.text(property.attachmentType);
+      attachments.push({ bytes: data, name: name || null, mimeType: mimeType || null });
+    } else if (depth < maxEmbeddedDepth && file.paths.some((path) => path.startsWith(inner))) {
+      embedded.push({ name, content: await readMessage(file, inner, context, depth + 1) });
     }
   }
-  const html = ole.read(`${folder}__substg1.0_${id.html}0102`);
+  const { text } = message;
   const content = await mailContent(
     {
-      subject: text(id.subject),
-      from: mailbox(text(id.senderName), text(id.senderSmtp) || text(id.senderAddress)),
-      to: text(id.displayTo),
-      cc: text(id.displayCc),
-      date: sentDate(ole, folder),
-      text: text(id.body) || (await packedBody(ole, folder)),
-      html: html ? decodeText(html, null).text : text(id.html),
+      subject: text(property.subject),
+      from: mailbox(text(property.senderName), text(property.senderSmtp) || text(property.senderAddress)),
+      to: text(property.displayTo),
+      cc: text(property.displayCc),
+      date: message.date(property.sentTime) ?? message.date(property.deliveryTime),
+      text: text(property.body) || rtfBody(message),
+      html: htmlBody(message),
       attachments,
     },
     context,
@@ -73,42 +79,24 @@ const readMessage = async (ole: OleFile, folder: string, context: ParseContext, 
   return content;
 };
 
-/** The body that only stands in compressed rich text. */
-const packedBody = async (ole: OleFile, folder: string): Promise<string> => {
-  const packed = ole.read(`${folder}__substg1.0_${id.packedRtf}0102`);
-  const rtf = packed ? unpackRtf(packed) : null;
-  if (rtf === null) return "";
-  return tidyText(writeMarkdown(readRtf(rtf).blocks).text);
+const htmlBody = ({ binary, text, htmlCharset }: MessageProperties): string => {
+  const html = binary(property.html);
+  return html ? decodeText(html, htmlCharset).text : text(property.html);
 };
 
-const stringProperty = (ole: OleFile, folder: string, property: string): string => {
-  const wide = ole.read(`${folder}__substg1.0_${property}001F`);
-  if (wide) return new TextDecoder("utf-16le").decode(wide);
-  const narrow = ole.read(`${folder}__substg1.0_${property}001E`);
-  return narrow ? decodeText(narrow, null).text : "";
+/** The text of a body that is there only as compressed rich text. */
+const rtfBody = ({ binary }: MessageProperties): string => {
+  const compressed = binary(property.compressedRtf);
+  const rtf = compressed ? decompressRtf(compressed) : null;
+  return rtf === null ? "" : tidyText(writeMarkdown(readRtf(rtf).blocks).text);
 };
 
-const attachmentFolders = (ole: OleFile, folder: string): string[] => {
+const attachmentFolders = (file: CompoundFile, folder: string): string[] => {
   const found = new Set<string>();
-  for (const path of ole.paths) {
+  for (const path of file.paths) {
     const inner = path.startsWith(folder) ? path.slice(folder.length) : "";
     const match = /^__attach_version1\.0_#[0-9A-F]{8}\//i.exec(inner);
     if (match) found.add(folder + match[0]);
   }
   return [...found].sort().slice(0, maxAttachments);
-};
-
-/** Sent or, failing that, delivered; a FILETIME among the fixed properties (MS-OXMSG 2.4). */
-const sentDate = (ole: OleFile, folder: string): Date | null => {
-  const properties = ole.read(`${folder}__properties_version1.0`);
-  if (!properties) return null;
-  const view = new DataView(properties.buffer, properties.byteOffset, properties.byteLength);
-  for (const wanted of dateIds) {
-    for (let at = folder === "" ? 32 : 24; at + 16 <= properties.length; at += 16) {
-      if (view.getUint16(at, true) !== 0x0040 || view.getUint16(at + 2, true) !== wanted) continue;
-      // 100 ns since 1601.
-      return new Date(Number(view.getBigUint64(at + 8, true) / 10_000n) - 11_644_473_600_000);
-    }
-  }
-  return null;
 };

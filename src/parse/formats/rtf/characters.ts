@@ -1,4 +1,5 @@
 import iconv from "iconv-lite";
+import { charsetOfCodePage } from "../../detect/code-page.ts";
 
 /** Control words that stand for characters. */
 export const rtfSymbols = new Map([
@@ -44,8 +45,7 @@ export class RtfDecoder {
   private bytes: number[] = [];
 
   setCodePage(number: number): void {
-    const name = number === 65001 ? "utf8" : `cp${number}`;
-    if (iconv.encodingExists(name)) this.codePage = name;
+    this.codePage = charsetOfCodePage(number) ?? this.codePage;
   }
 
   beginFont(font: number): void {
