@@ -49,16 +49,17 @@ const unpack = (bytes: Uint8Array, name: string, entry: ZipEntry, budget: Unpack
   const packed = packedBytes(bytes, entry);
   if (entry.method !== stored && entry.method !== deflated)
     throw unreadable("The archive uses a compression that is not known.");
+  const plain = entry.method === stored ? packed : inflate(packed, entry.size, shownName);
+  budget.remainingBytes -= plain.length;
+  if (budget.remainingBytes < 0) throw tooLarge();
+  return plain;
+};
+
+/** @param size the most it may unpack to: an archive that claims less than it holds is refused before it has taken more */
+const inflate = (packed: Uint8Array, size: number, shownName: string): Uint8Array => {
   try {
-    const maxOutputLength = Math.max(1, budget.remainingBytes);
-    const plain = entry.method === stored ? packed : new Uint8Array(inflateRawSync(packed, { maxOutputLength }));
-    budget.remainingBytes -= plain.length;
-    if (budget.remainingBytes < 0) throw tooLarge();
-    return plain;
+    return new Uint8Array(inflateRawSync(packed, { maxOutputLength: Math.max(1, size) }));
   } catch (cause) {
-    if (cause instanceof RangeError || (cause instanceof Error && /BUFFER_TOO_LARGE|larger than/.test(`${cause}`))) {
-      throw tooLarge();
-    }
     throw unreadable(`The archive is broken at "${shownName}".`, cause);
   }
 };
