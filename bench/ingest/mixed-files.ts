@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openZip } from "../../src/parse/zip-reader.ts";
+import { openZip } from "../../src/parse/containers/zip.ts";
 import { lines, makePdf } from "../../tools/samples/pdf-file.ts";
 import { makeZip } from "../../tools/samples/zip-file.ts";
 

@@ -1,7 +1,7 @@
 import type { FileParser, FileToParse } from "../../providers/contract.ts";
 import { tooLarge } from "./failure.ts";
 import { isLightFile } from "./light-file.ts";
-import { findTesseract } from "./ocr.ts";
+import { findTesseract } from "./ocr/tesseract.ts";
 import { parseFile } from "./parse-file.ts";
 import { createWorkerPool } from "./process/worker-pool.ts";
 
@@ -39,7 +39,7 @@ const defaultOcrTimeoutMs = 1_800_000;
  * The parser that needs no server. Light text is read in this process; everything else in a process of its own, with
  * limits of time and memory, so that no file can harm more than itself.
  */
-export function createBuiltinParser(options: BuiltinParserOptions): FileParser & { close(): Promise<void> } {
+export const createBuiltinParser = (options: BuiltinParserOptions): FileParser & { close(): Promise<void> } => {
   const program = options.ocrProgram === undefined ? findTesseract() : options.ocrProgram;
   const ocr = program
     ? { program, languages: options.ocrLanguages ?? ["eng"], timeoutMs: Math.ceil(options.timeoutMs / 2) }
@@ -69,13 +69,13 @@ export function createBuiltinParser(options: BuiltinParserOptions): FileParser &
     },
     close: () => pool.close(),
   };
-}
+};
 
 /**
  * The command line of this same program as a parsing process. Compiled, the program is its own executable; from source
  * it is Bun with `src/main.ts`.
  */
-export function parseWorkerCommand(mainPath: string): string[] {
+export const parseWorkerCommand = (mainPath: string): string[] => {
   const isCompiled = mainPath.startsWith("/$bunfs/") || mainPath.includes("~BUN");
   return isCompiled ? [process.execPath, "parse-worker"] : [process.execPath, mainPath, "parse-worker"];
-}
+};

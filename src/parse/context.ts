@@ -1,6 +1,6 @@
 import type { ParsedFile } from "../../providers/contract.ts";
-import type { Ocr } from "./ocr.ts";
-import type { UnpackBudget } from "./zip-reader.ts";
+import type { UnpackBudget } from "./containers/zip.ts";
+import type { Ocr } from "./ocr/tesseract.ts";
 
 /** What a format's reader may use besides the bytes. */
 export interface ParseContext {

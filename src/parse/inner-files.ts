@@ -1,13 +1,13 @@
-import type { Block } from "./blocks.ts";
+import type { Block } from "./blocks/blocks.ts";
 import type { InnerFile, ParseContext } from "./context.ts";
 import { oneLine } from "./tidy-text.ts";
 
 /** Reads files inside a file, each under its name as heading; what gives no text becomes a warning. */
-export async function readInnerFiles(
+export const readInnerFiles = async (
   files: readonly InnerFile[],
   context: ParseContext,
   options: { level: number; label: string },
-): Promise<{ blocks: Block[]; warnings: string[] }> {
+): Promise<{ blocks: Block[]; warnings: string[] }> => {
   const blocks: Block[] = [];
   const warnings: string[] = [];
   for (const file of files) {
@@ -22,10 +22,10 @@ export async function readInnerFiles(
     warnings.push(...parsed.warnings.map((warning) => `${name}: ${warning}`));
   }
   return { blocks, warnings };
-}
+};
 
 /** Markdown with its headings some levels deeper, so that they stand under the name of their file. */
-function lowered(markdown: string, levels: number): string {
+const lowered = (markdown: string, levels: number): string => {
   let fence: string | null = null;
   return markdown
     .split("\n")
@@ -36,4 +36,4 @@ function lowered(markdown: string, levels: number): string {
       return heading ? "#".repeat(Math.min(heading.length + levels, 6)) + line.slice(heading.length) : line;
     })
     .join("\n");
-}
+};

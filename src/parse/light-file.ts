@@ -11,7 +11,7 @@ const mostTableCells = 20_000;
 const binaryMarks = ["%PDF-", "PK\u0003\u0004", "\u00d0\u00cf\u0011\u00e0", "\u0089PNG", "\u00ff\u00d8\u00ff", "GIF8"];
 
 /** Whether a file is small and of a format whose reader cannot run away: such a file is read in the server's process. */
-export function isLightFile(file: FileToParse): boolean {
+export const isLightFile = (file: FileToParse): boolean => {
   if (file.bytes.length > mostTextBytes) return false;
   const head = new TextDecoder("latin1").decode(file.bytes.subarray(0, 1024));
   if (binaryMarks.some((mark) => head.includes(mark))) return false;
@@ -20,15 +20,15 @@ export function isLightFile(file: FileToParse): boolean {
   // Data and markup may be long before they show to be neither.
   if (/^\s*[[{<]/.test(decoded.text)) return false;
   return decoded.isText && isLightText(decoded.text, detectTextKind(decoded.text, mimeType, file.name));
-}
+};
 
-function isLightText(text: string, kind: TextKind): boolean {
+const isLightText = (text: string, kind: TextKind): boolean => {
   if (kind === "text" || kind === "markdown") return true;
   return (kind === "csv" || kind === "tsv") && text.length <= mostTableBytes && cellsAtMost(text) <= mostTableCells;
-}
+};
 
 /** Every line times the longest one's cells, whichever sign parts them. */
-function cellsAtMost(text: string): number {
+const cellsAtMost = (text: string): number => {
   let lines = 1;
   let most = 1;
   let inLine = 1;
@@ -40,4 +40,4 @@ function cellsAtMost(text: string): number {
     } else if (",;\t|".includes(sign)) most = Math.max(most, ++inLine);
   }
   return lines * most;
-}
+};

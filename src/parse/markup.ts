@@ -20,11 +20,11 @@ const maxDepth = 400;
  * Reads markup leniently into a tree. Only the five XML entities (in HTML: all named ones) are known: what a document
  * type declares is never expanded. In XML mode, prefixes of the namespaces in `prefixes` are made the ones given there.
  */
-export function readMarkup(
+export const readMarkup = (
   text: string,
   mode: "html" | "xml",
   prefixes: ReadonlyMap<string, string> = new Map(),
-): MarkupElement {
+): MarkupElement => {
   const root: MarkupElement = { name: "", attributes: {}, children: [] };
   const open: MarkupElement[] = [root];
   const scopes: { depth: number; renamed: ReadonlyMap<string, string> }[] = [];
@@ -69,13 +69,13 @@ export function readMarkup(
   );
   parser.end(text);
   return root;
-}
+};
 
 /** Prefixes that an element binds to known namespaces, each with the prefix we know it by; null where there is none. */
-function declarations(
+const declarations = (
   attributes: Record<string, string>,
   prefixes: ReadonlyMap<string, string>,
-): Map<string, string> | null {
+): Map<string, string> | null => {
   const found = new Map<string, string>();
   for (const [name, uri] of Object.entries(attributes)) {
     if (name !== "xmlns" && !name.startsWith("xmlns:")) continue;
@@ -83,13 +83,16 @@ function declarations(
     if (known !== undefined) found.set(name.slice(6), known);
   }
   return found.size > 0 ? found : null;
-}
+};
 
-function renamedKeys(attributes: Record<string, string>, canonical: (name: string) => string): Record<string, string> {
+const renamedKeys = (
+  attributes: Record<string, string>,
+  canonical: (name: string) => string,
+): Record<string, string> => {
   const result: Record<string, string> = {};
   for (const [name, value] of Object.entries(attributes)) result[name.includes(":") ? canonical(name) : name] = value;
   return result;
-}
+};
 
 export const isElement = (node: MarkupNode | undefined): node is MarkupElement =>
   node !== undefined && typeof node !== "string";
@@ -104,14 +107,14 @@ export const childrenNamed = (element: MarkupElement | null, name: string): Mark
   element === null ? [] : childElements(element).filter((child) => child.name === name);
 
 /** Every element below of one of the names, in document order; does not look inside those it found. */
-export function descendants(element: MarkupElement, ...names: string[]): MarkupElement[] {
+export const descendants = (element: MarkupElement, ...names: string[]): MarkupElement[] => {
   const found: MarkupElement[] = [];
   for (const child of childElements(element)) {
     if (names.includes(child.name)) found.push(child);
     else found.push(...descendants(child, ...names));
   }
   return found;
-}
+};
 
 export const descendant = (element: MarkupElement | null, name: string): MarkupElement | null => {
   if (element === null) return null;
@@ -123,10 +126,10 @@ export const descendant = (element: MarkupElement | null, name: string): MarkupE
 };
 
 /** All text below, as it stands. */
-export function textOf(node: MarkupNode | null): string {
+export const textOf = (node: MarkupNode | null): string => {
   if (node === null) return "";
   if (typeof node === "string") return node;
   let text = "";
   for (const child of node.children) text += textOf(child);
   return text;
-}
+};

@@ -1,14 +1,14 @@
 import type { FileToParse, ParsedFile } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
-import type { Content } from "./blocks.ts";
+import type { Content } from "./blocks/blocks.ts";
+import { writeMarkdown } from "./blocks/write-markdown.ts";
+import type { UnpackBudget } from "./containers/zip.ts";
 import type { InnerFailure, InnerFile, ParseContext } from "./context.ts";
 import { type DetectedFile, detectKind } from "./detect/detect-kind.ts";
 import { noText, tooLarge, unreadable } from "./failure.ts";
-import type { Ocr } from "./ocr.ts";
+import type { Ocr } from "./ocr/tesseract.ts";
 import { readContent } from "./readers.ts";
 import { tidyTitle } from "./tidy-text.ts";
-import { writeMarkdown } from "./write-markdown.ts";
-import type { UnpackBudget } from "./zip-reader.ts";
 
 export interface ParseOptions {
   /** Most bytes that may come out of containers, for the whole document. */
@@ -28,18 +28,18 @@ const maxInnerFiles = 1_000;
  * Reads one file in this process, with no limit of time: for small light files and for the parsing process.
  * @throws ApiError 413, 415 or 422
  */
-export async function parseFile(file: FileToParse, options: ParseOptions): Promise<ParsedFile> {
+export const parseFile = async (file: FileToParse, options: ParseOptions): Promise<ParsedFile> => {
   const budget = { remainingBytes: options.maxUnpackedBytes };
   return await parseAtDepth(file, options, budget, 0, { count: 0 });
-}
+};
 
-async function parseAtDepth(
+const parseAtDepth = async (
   file: FileToParse,
   options: ParseOptions,
   budget: UnpackBudget,
   depth: number,
   inner: { count: number },
-): Promise<ParsedFile> {
+): Promise<ParsedFile> => {
   if (file.bytes.length === 0) throw noText("The file is empty.");
   const context: ParseContext = {
     name: file.name,
@@ -67,25 +67,25 @@ async function parseAtDepth(
     mimeType: detected.mimeType,
     warnings: content.warnings.slice(0, 100),
   };
-}
+};
 
 const asFile = (file: InnerFile): FileToParse => ({ bytes: file.bytes, name: file.name, mimeType: file.mimeType });
 
 /** Whatever a reader stumbles over is the file's fault: its limits are checked, so what is left is broken content. */
-async function readSafely(detected: DetectedFile, bytes: Uint8Array, context: ParseContext): Promise<Content> {
+const readSafely = async (detected: DetectedFile, bytes: Uint8Array, context: ParseContext): Promise<Content> => {
   try {
     return await readContent(detected, bytes, context);
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
     throw unreadable(`The file is broken: it could not be read as ${detected.mimeType}.`, cause);
   }
-}
+};
 
-async function unlessUnreadable(read: () => Promise<ParsedFile>): Promise<ParsedFile | InnerFailure> {
+const unlessUnreadable = async (read: () => Promise<ParsedFile>): Promise<ParsedFile | InnerFailure> => {
   try {
     return await read();
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
     return { failure: cause.message.replace(/\.$/, "") };
   }
-}
+};

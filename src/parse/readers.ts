@@ -1,4 +1,4 @@
-import type { Content } from "./blocks.ts";
+import type { Content } from "./blocks/blocks.ts";
 import type { ParseContext } from "./context.ts";
 import type { DetectedFile } from "./detect/detect-kind.ts";
 import { unsupported } from "./failure.ts";
@@ -6,17 +6,17 @@ import type { FileKind } from "./file-kind.ts";
 import { readArchive } from "./formats/archive.ts";
 import { readDelimited } from "./formats/delimited.ts";
 import { readDocx } from "./formats/docx/docx.ts";
-import { readEmail } from "./formats/email.ts";
-import { readEpub } from "./formats/epub.ts";
-import { readHtml } from "./formats/html.ts";
+import { readEpub } from "./formats/epub/epub.ts";
+import { readHtml } from "./formats/html/html.ts";
 import { readJson, readJsonLines } from "./formats/json.ts";
+import { readEmail } from "./formats/mail/email.ts";
+import { readOutlookMessage } from "./formats/mail/outlook-message.ts";
 import { readOpenDocument } from "./formats/open-document/open-document.ts";
-import { readOutlookMessage } from "./formats/outlook-message.ts";
 import { readPdf } from "./formats/pdf/pdf.ts";
 import { readPicture } from "./formats/picture.ts";
 import { readMarkdown, readPlainText } from "./formats/plain-text.ts";
-import { readPptx } from "./formats/pptx.ts";
-import { readRtf } from "./formats/rtf.ts";
+import { readPptx } from "./formats/pptx/pptx.ts";
+import { readRtf } from "./formats/rtf/rtf.ts";
 import { readXlsx } from "./formats/xlsx/xlsx.ts";
 import { readXml } from "./formats/xml.ts";
 import { readYaml } from "./formats/yaml.ts";
@@ -68,7 +68,11 @@ const readers: Record<FileKind, ReadFormat> = {
 };
 
 /** Reads a file of a known kind. @throws ApiError and whatever the formats' libraries throw */
-export async function readContent(detected: DetectedFile, bytes: Uint8Array, context: ParseContext): Promise<Content> {
+export const readContent = async (
+  detected: DetectedFile,
+  bytes: Uint8Array,
+  context: ParseContext,
+): Promise<Content> => {
   if (detected.kind === "image") return await readPicture(bytes, detected.mimeType, context);
   return await readers[detected.kind]({ bytes, text: detected.text ?? "", charset: detected.charset }, context);
-}
+};

@@ -14,7 +14,7 @@ const withoutPiledMarks = (text: string): string =>
  * Text as the rest of Carrel wants it: newlines are `\n`, no NUL or other controls, no lone surrogates, Unicode NFC,
  * ordinary spaces, no blanks at line ends, no blank lines at either end nor more than one in a row.
  */
-export function tidyText(text: string): string {
+export const tidyText = (text: string): string => {
   const plain = text
     .replace(/\r\n?|[\u0085\u2028\u2029\f\v]/g, "\n")
     .replace(unwanted, "")
@@ -24,10 +24,10 @@ export function tidyText(text: string): string {
     .replace(/\n{3,}/g, "\n\n")
     .replace(/^\n+/, "")
     .trimEnd();
-}
+};
 
 /** The text without the blanks and tabs before its line breaks and its end, in one pass. */
-function withoutBlanksAtLineEnds(text: string): string {
+const withoutBlanksAtLineEnds = (text: string): string => {
   let tidied = "";
   let from = 0;
   for (let lineStart = 0; lineStart < text.length; ) {
@@ -42,7 +42,7 @@ function withoutBlanksAtLineEnds(text: string): string {
     lineStart = lineEnd + 1;
   }
   return from === 0 ? text : tidied + text.slice(from);
-}
+};
 
 /** One line: every run of white space is one space. */
 export const oneLine = (text: string): string => tidyText(text).replace(/\s+/g, " ").trim();
@@ -50,8 +50,8 @@ export const oneLine = (text: string): string => tidyText(text).replace(/\s+/g, 
 const maxTitleCharacters = 255;
 
 /** A title fit to be stored: one line, cut to 255 characters; null where nothing is left. */
-export function tidyTitle(title: string | null | undefined): string | null {
+export const tidyTitle = (title: string | null | undefined): string | null => {
   const line = oneLine(title ?? "");
   if (line === "") return null;
   return line.length <= maxTitleCharacters ? line : [...line].slice(0, maxTitleCharacters).join("").trimEnd();
-}
+};

@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { ApiError } from "../domain/errors.ts";
-import { createOcr, type Ocr } from "./ocr.ts";
+import { createOcr, type Ocr } from "./ocr/tesseract.ts";
 import { parseFile } from "./parse-file.ts";
 import { endWithParent } from "./process/end-with-parent.ts";
 import { readFrames, writeFrame } from "./process/frames.ts";
@@ -13,7 +13,7 @@ const maxFileBytes = 2 ** 31;
  * The parsing process: reads files from standard input one after the other, answers on standard output, and ends when
  * standard input does. Runs apart from the server, so that whatever a file does to it costs that file alone.
  */
-export async function runParseWorker(): Promise<never> {
+export const runParseWorker = async (): Promise<never> => {
   endWithParent();
   // Standard output carries the answers: what libraries print goes elsewhere.
   for (const method of ["log", "info", "debug", "warn", "error", "trace"] as const) console[method] = () => {};
@@ -23,9 +23,12 @@ export async function runParseWorker(): Promise<never> {
     Bun.gc(true);
   }
   process.exit(0);
-}
+};
 
-async function answerTo(request: ParseRequest, bytes: Uint8Array): Promise<{ answer: ParseAnswer; body: Uint8Array }> {
+const answerTo = async (
+  request: ParseRequest,
+  bytes: Uint8Array,
+): Promise<{ answer: ParseAnswer; body: Uint8Array }> => {
   try {
     const { text, ...file } = await parseFile(
       { ...request, bytes },
@@ -38,10 +41,10 @@ async function answerTo(request: ParseRequest, bytes: Uint8Array): Promise<{ ans
     const detail = known ? cause.message : "The file is broken.";
     return { answer: { kind: "failed", code, detail }, body: new Uint8Array() };
   }
-}
+};
 
 /** The same OCR; the server is told after each picture how long they have taken, for that is granted besides. */
-function toldOf(ocr: Ocr): Ocr {
+const toldOf = (ocr: Ocr): Ocr => {
   let ocrMs = 0;
   return {
     async read(picture) {
@@ -54,9 +57,9 @@ function toldOf(ocr: Ocr): Ocr {
       }
     },
   };
-}
+};
 
-function writeAll(bytes: Uint8Array): void {
+const writeAll = (bytes: Uint8Array): void => {
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(1, bytes, at);
@@ -64,4 +67,4 @@ function writeAll(bytes: Uint8Array): void {
       if (!(cause instanceof Error && "code" in cause && cause.code === "EAGAIN")) process.exit(1);
     }
   }
-}
+};

@@ -233,6 +233,12 @@ test("rtf: code pages, unicode, lists, tables, nothing of what is no text", asyn
   );
 });
 
+test("rtf: the end of a group restores its font, and with it the charset", async () => {
+  const fonts = String.raw`{\fonttbl{\f0\fcharset204 Arial;}{\f1\fcharset128 Gothic;}}`;
+  const rtf = String.raw`{\rtf1\ansi\ansicpg1252\deff0${fonts}\f0 \'c4\'e0 {\f1\'93\'8c\'8b\'9e} \'c4\'e0\par}`;
+  expect((await parseBytes(rtf)).text).toBe("Да 東京 Да");
+});
+
 test("json: records as a table, the rest as lists; large numbers and odd keys survive", async () => {
   expect((await parseBytes('[{"a":1,"b":"x|y"},{"a":2,"b":null}]')).text).toBe(
     "| a | b |\n| --- | --- |\n| 1 | x\\|y |\n| 2 |  |",

@@ -9,8 +9,8 @@ import {
   isOneElement,
   mailHeaderNames,
 } from "../../src/parse/detect/text-signs.ts";
-import { GatheredText } from "../../src/parse/formats/gathered-text.ts";
-import { withoutInnerLinks } from "../../src/parse/formats/inner-links.ts";
+import { withoutInnerLinks } from "../../src/parse/formats/epub/inner-links.ts";
+import { GatheredText } from "../../src/parse/formats/html/gathered-text.ts";
 import { isLightFile } from "../../src/parse/light-file.ts";
 import { parseFile } from "../../src/parse/parse-file.ts";
 import { tidyText } from "../../src/parse/tidy-text.ts";

@@ -28,10 +28,10 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-async function gone(pid: number): Promise<boolean> {
+const gone = async (pid: number): Promise<boolean> => {
   for (let step = 0; step < 300 && isRunning(pid); step++) await Bun.sleep(10);
   return !isRunning(pid);
-}
+};
 
 test("an endless loop ends with the time limit as 504, and the next file is read", async () => {
   const parser = parserWith({ workerCommand: misbehaving, timeoutMs: 300, maxWorkers: 1 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createOcr } from "../../src/parse/ocr.ts";
+import { createOcr } from "../../src/parse/ocr/tesseract.ts";
 import { failureOf, never, testParser } from "./test-parser.ts";
 
 /** Stands in for tesseract: the first bytes of the picture say what to do. */

@@ -1,19 +1,20 @@
 /** Pictures drawn inside forms, each of which has a transform of its own. */
 import { expect, test } from "bun:test";
-import { type PagePicture, pagePictures } from "../../src/parse/formats/pdf/page-pictures.ts";
+import { pagePictures } from "../../src/parse/formats/pdf/page-pictures.ts";
 import { openWithPdfjs } from "../../src/parse/formats/pdf/pdfjs.ts";
+import type { PagePicture } from "../../src/parse/formats/pdf/picture-strips.ts";
 import { makeFormPdf, type PlacedForm } from "../../tools/samples/pdf-file.ts";
 
 const greys = { Dark: 10, Light: 200 };
 
-async function picturesOf(content: string, forms: readonly PlacedForm[]): Promise<PagePicture[]> {
+const picturesOf = async (content: string, forms: readonly PlacedForm[]): Promise<PagePicture[]> => {
   const pdf = await openWithPdfjs(makeFormPdf(content, forms, greys), null);
   try {
     return await pagePictures(pdf, 1);
   } finally {
     await pdf.loadingTask.destroy();
   }
-}
+};
 
 /** The grey of each row, whatever the number of channels. */
 const rows = ({ pixels }: PagePicture): number[] => {

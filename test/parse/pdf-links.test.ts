@@ -10,12 +10,12 @@ const font = "Courier";
 const uri = (address: string) => `/A << /S /URI /URI (${address}) >>`;
 
 /** A link over the `nth` time that words stand in a line. */
-function linkOver(line: PlacedText, words: string, action: string, nth = 0): PlacedLink {
+const linkOver = (line: PlacedText, words: string, action: string, nth = 0): PlacedLink => {
   let at = line.text.indexOf(words);
   for (let count = 0; count < nth; count++) at = line.text.indexOf(words, at + 1);
   const left = line.x + at * letterWidth;
   return { box: [left, line.y - 2, left + words.length * letterWidth, line.y + 8], action };
-}
+};
 
 const textOf = async (page: readonly PlacedText[], links: readonly PlacedLink[], options: { baseUrl?: string } = {}) =>
   (await parseBytes(makePdf([page], "", { font, links }), options)).text;

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { PagePicture } from "../../src/parse/formats/pdf/page-pictures.ts";
-import { joinStrips } from "../../src/parse/formats/pdf/picture-strips.ts";
+import { joinStrips, type PagePicture } from "../../src/parse/formats/pdf/picture-strips.ts";
 
 /** Two pixels wide and one high, over a box of a page in points. */
 const strip = (value: number, [left, bottom, right, top]: readonly [number, number, number, number]): PagePicture => ({

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { deflateSync } from "node:zlib";
-import { findTesseract } from "../../src/parse/ocr.ts";
+import { findTesseract } from "../../src/parse/ocr/tesseract.ts";
 import { makeJpeg } from "../../tools/samples/jpeg-file.ts";
 import { makePicturePdf } from "../../tools/samples/pdf-file.ts";
 import { failureOf, never, parseBytes, testParser } from "./test-parser.ts";
@@ -13,7 +13,10 @@ const heads = { bits: "P4\n1000 260\n", colors: "P6\n1000 260\n255\n" };
 const bytesOf = (name: string) => Bun.file(resolve(folder, `${name}.pdf`)).bytes();
 
 /** The one picture that OCR is given. */
-async function pictureOf(bytes: Uint8Array, start = heads.bits.length): Promise<{ head: string; samples: Uint8Array }> {
+const pictureOf = async (
+  bytes: Uint8Array,
+  start = heads.bits.length,
+): Promise<{ head: string; samples: Uint8Array }> => {
   const pictures: Uint8Array[] = [];
   const read = async (picture: Uint8Array) => `read ${pictures.push(picture)}`;
   const { text, warnings } = await parseBytes(bytes, {}, { ocr: { read } });
@@ -21,7 +24,7 @@ async function pictureOf(bytes: Uint8Array, start = heads.bits.length): Promise<
   expect(warnings).toEqual(["Page 1: read by OCR."]);
   const [picture = new Uint8Array()] = pictures;
   return { head: new TextDecoder().decode(picture.subarray(0, start)), samples: picture.subarray(start) };
-}
+};
 
 const plain = await pictureOf(await bytesOf("flate"));
 const isBlack = (pixel: number): boolean => (((plain.samples[pixel >> 3] ?? 0) >> (7 - (pixel & 7))) & 1) === 1;

@@ -37,7 +37,7 @@ export const parseBytes = (
   );
 
 /** The error's code, status and text; `none` where there was no error. */
-export async function failureOf(work: Promise<unknown>): Promise<{ code: string; status: number; detail: string }> {
+export const failureOf = async (work: Promise<unknown>): Promise<{ code: string; status: number; detail: string }> => {
   const error = await work.then(
     () => null,
     (cause: unknown) => cause,
@@ -45,4 +45,4 @@ export async function failureOf(work: Promise<unknown>): Promise<{ code: string;
   if (error === null) return { code: "none", status: 0, detail: "" };
   if (!(error instanceof ApiError)) throw error;
   return { code: error.code, status: error.status, detail: error.message };
-}
+};

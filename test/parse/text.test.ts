@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Block } from "../../src/parse/blocks.ts";
-import { gridRows } from "../../src/parse/grid.ts";
-import { type Pixels, turnPixels, writePnm } from "../../src/parse/pnm.ts";
+import type { Block } from "../../src/parse/blocks/blocks.ts";
+import { gridRows } from "../../src/parse/blocks/grid.ts";
+import { writeMarkdown } from "../../src/parse/blocks/write-markdown.ts";
+import { type Pixels, turnPixels, writePnm } from "../../src/parse/ocr/pnm.ts";
 import { readFrames, writeFrame } from "../../src/parse/process/frames.ts";
 import { tidyText, tidyTitle } from "../../src/parse/tidy-text.ts";
-import { writeMarkdown } from "../../src/parse/write-markdown.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 200 });

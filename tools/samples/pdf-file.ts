@@ -16,11 +16,11 @@ export interface PlacedLink {
 }
 
 /** A PDF of Helvetica text at given places; on every page of it the same links. */
-export function makePdf(
+export const makePdf = (
   pages: readonly (readonly PlacedText[])[],
   info = "",
   { font = "Helvetica", links = [] as readonly PlacedLink[], page: pageEntries = "" } = {},
-): Uint8Array {
+): Uint8Array => {
   const annotations = links
     .map(({ box, action }) => `<< /Type /Annot /Subtype /Link /Rect [${box.join(" ")}] ${action} >>`)
     .join(" ");
@@ -43,13 +43,13 @@ export function makePdf(
   });
   if (info !== "") objects.push(`<< /Title (${info}) >>`);
   return pdfOf(objects, info === "" ? "" : ` /Info ${objects.length} 0 R`);
-}
+};
 
 /**
  * A PDF of given objects, bytes as Latin-1: the first is the catalogue.
  * @param trailerEntries further entries of the trailer
  */
-export function pdfOf(objects: readonly string[], trailerEntries = ""): Uint8Array<ArrayBuffer> {
+export const pdfOf = (objects: readonly string[], trailerEntries = ""): Uint8Array<ArrayBuffer> => {
   let file = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
     const offset = file.length;
@@ -61,7 +61,7 @@ export function pdfOf(objects: readonly string[], trailerEntries = ""): Uint8Arr
   file += offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
   file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R${trailerEntries} >>\nstartxref\n${start}\n%%EOF`;
   return new Uint8Array(Buffer.from(file, "latin1"));
-}
+};
 
 /** A stream with more entries in its dictionary; bytes as Latin-1. */
 export const stream = (entries: string, content: string): string =>
@@ -72,7 +72,7 @@ export const lines = (texts: readonly string[], x: number, y: number, size = 10)
   texts.map((text, index) => ({ text, x, y: y - index * size * 1.2, size }));
 
 /** A PDF of one page that is a picture; `entries` say of what kind, `data` are its bytes. */
-export function makePicturePdf(entries: string, data: Uint8Array): Uint8Array {
+export const makePicturePdf = (entries: string, data: Uint8Array): Uint8Array => {
   const content = "q 600 0 0 800 0 0 cm /I Do Q";
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -82,7 +82,7 @@ export function makePicturePdf(entries: string, data: Uint8Array): Uint8Array {
     `<< /Type /XObject /Subtype /Image ${entries} /Length ${data.length} >>\nstream\n${Buffer.from(data).toString("latin1")}\nendstream`,
   ];
   return withoutTable(objects);
-}
+};
 
 /** A form XObject, drawn where its matrix puts it; its content and the page's name forms and pictures as they are called. */
 export interface PlacedForm {
@@ -92,11 +92,11 @@ export interface PlacedForm {
 }
 
 /** A PDF of one page of 600 × 800 points with forms and pictures of 2 × 1 pixels in one grey each, by name. */
-export function makeFormPdf(
+export const makeFormPdf = (
   content: string,
   forms: readonly PlacedForm[],
   greys: Readonly<Record<string, number>>,
-): Uint8Array {
+): Uint8Array => {
   const names = [...forms.map(({ name }) => name), ...Object.keys(greys)];
   const resources = `/Resources << /XObject << ${names.map((name, at) => `/${name} ${5 + at} 0 R`).join(" ")} >> >>`;
   const stream = (entries: string, body: string) =>
@@ -115,14 +115,14 @@ export function makeFormPdf(
     ),
     ...Object.values(greys).map((grey) => stream(picture, String.fromCharCode(grey, grey))),
   ]);
-}
+};
 
 /** The file without a table of its objects: readers look for them themselves. */
-function withoutTable(objects: readonly string[]): Uint8Array {
+const withoutTable = (objects: readonly string[]): Uint8Array => {
   const file = objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join("");
   const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\n%%EOF`;
   return new Uint8Array(Buffer.from(`%PDF-1.4\n${file}${trailer}`, "latin1"));
-}
+};
 
 /** Text at a place of a page, in the codes of its font's encoding. */
 export interface CodedText {
@@ -137,7 +137,7 @@ export interface CodedText {
 }
 
 /** A PDF of one page of 600 × 800 points with composite fonts none of which is in the file. */
-export function makeCidFontPdf(texts: readonly CodedText[]): Uint8Array {
+export const makeCidFontPdf = (texts: readonly CodedText[]): Uint8Array => {
   const fonts = texts.map(({ encoding, collection }) => {
     const descriptor =
       "<< /Type /FontDescriptor /FontName /Any /Flags 4 /FontBBox [0 -120 1000 880] /ItalicAngle 0 /Ascent 880 " +
@@ -158,4 +158,4 @@ export function makeCidFontPdf(texts: readonly CodedText[]): Uint8Array {
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     ...fonts,
   ]);
-}
+};

@@ -1,28 +1,32 @@
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipPart {
-  name: string;
+  /** Text is written as UTF-8 and flagged so; bytes stand as they are, without the flag. */
+  name: string | Uint8Array;
   /** Plain bytes, or bytes already deflated together with the size to claim. */
   content: string | Uint8Array | { deflated: Uint8Array; claimedSize: number };
   /** General purpose bits, such as 1 for "encrypted". */
   flags?: number;
+  /** Extra field of the directory's entry, such as one made by `unicodePath`. */
+  extra?: Uint8Array;
 }
 
 /** Builds a zip archive; a test may lie in it about sizes and flags. */
-export function makeZip(parts: readonly ZipPart[]): Uint8Array {
+export const makeZip = (parts: readonly ZipPart[]): Uint8Array => {
   const bodies: Buffer[] = [];
-  const directory: Buffer[] = [];
+  const directory: Uint8Array[] = [];
   let offset = 0;
-  for (const { name, content, flags = 0 } of parts) {
+  for (const { name, content, flags = 0, extra = new Uint8Array() } of parts) {
     const isRaw = typeof content === "object" && "deflated" in content;
     const plain = isRaw ? new Uint8Array() : Buffer.from(content as string);
     const packed = Buffer.from(isRaw ? content.deflated : deflateRawSync(plain));
     const size = isRaw ? content.claimedSize : plain.length;
-    const nameBytes = Buffer.from(name);
+    const nameBytes = Buffer.from(name as string);
+    const utf8Flag = typeof name === "string" ? 0x800 : 0;
     const head = Buffer.alloc(30);
     head.writeUInt32LE(0x04034b50, 0);
     head.writeUInt16LE(20, 4);
-    head.writeUInt16LE(flags | 0x800, 6);
+    head.writeUInt16LE(flags | utf8Flag, 6);
     head.writeUInt16LE(8, 8);
     head.writeUInt32LE(crc32(plain), 14);
     head.writeUInt32LE(packed.length, 18);
@@ -32,8 +36,9 @@ export function makeZip(parts: readonly ZipPart[]): Uint8Array {
     const entry = Buffer.alloc(46);
     entry.writeUInt32LE(0x02014b50, 0);
     head.copy(entry, 6, 4, 30);
+    entry.writeUInt16LE(extra.length, 30);
     entry.writeUInt32LE(offset, 42);
-    directory.push(entry, nameBytes);
+    directory.push(entry, nameBytes, extra);
     offset += head.length + nameBytes.length + packed.length;
   }
   const list = Buffer.concat(directory);
@@ -44,13 +49,24 @@ export function makeZip(parts: readonly ZipPart[]): Uint8Array {
   end.writeUInt32LE(list.length, 12);
   end.writeUInt32LE(offset, 16);
   return new Uint8Array(Buffer.concat([...bodies, list, end]));
-}
+};
+
+/** Info-ZIP's extra field with a name in UTF-8; `stored` is the name as the entry itself has it. */
+export const unicodePath = (stored: Uint8Array, name: string): Uint8Array => {
+  const utf8 = Buffer.from(name);
+  const field = Buffer.alloc(9);
+  field.writeUInt16LE(0x7075, 0);
+  field.writeUInt16LE(5 + utf8.length, 2);
+  field.writeUInt8(1, 4);
+  field.writeUInt32LE(crc32(stored), 5);
+  return Buffer.concat([field, utf8]);
+};
 
 /** A deflate stream of a few kilobytes that unpacks to so many mebibytes of zeros. */
-export function deflateBomb(mebibytes: number): Uint8Array {
+export const deflateBomb = (mebibytes: number): Uint8Array => {
   const block = deflateRawSync(Buffer.alloc(1 << 20), { finishFlush: constants.Z_FULL_FLUSH });
   return new Uint8Array(Buffer.concat([...new Array<Buffer>(mebibytes).fill(block), Buffer.from([3, 0])]));
-}
+};
 
 /** The parts that every Word document needs, around a body. */
 export const docxParts = (body: string, more: ZipPart[] = [], relations = ""): ZipPart[] => [

@@ -16,7 +16,7 @@ const sampleBytes = 64 * 1024;
  * declared (a header, a `meta` or XML declaration); what the bytes look like.
  * @param declared charset named by a header, or null
  */
-export function decodeText(bytes: Uint8Array, declared: string | null): DecodedText {
+export const decodeText = (bytes: Uint8Array, declared: string | null): DecodedText => {
   const marked = byteOrderMark(bytes);
   if (marked) return decoded(bytes, marked);
   const wide = utf16WithoutMark(bytes);
@@ -27,18 +27,18 @@ export function decodeText(bytes: Uint8Array, declared: string | null): DecodedT
   if (isUtf8(bytes)) return decoded(bytes, "utf-8");
   if (bytes.subarray(0, sampleBytes).includes(0)) return { text: "", charset: "binary", isText: false };
   return decoded(bytes, stated ?? guess(bytes));
-}
+};
 
-function byteOrderMark(bytes: Uint8Array): string | null {
+const byteOrderMark = (bytes: Uint8Array): string | null => {
   const [a, b, c, d] = bytes;
   if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 && bytes.length >= 4 ? "utf-32le" : "utf-16le";
   if (a === 0xfe && b === 0xff) return "utf-16be";
   return a === 0 && b === 0 && c === 0xfe && d === 0xff ? "utf-32be" : null;
-}
+};
 
 /** UTF-16 text of a European language has a zero in most pairs, always on the same side. */
-function utf16WithoutMark(bytes: Uint8Array): string | null {
+const utf16WithoutMark = (bytes: Uint8Array): string | null => {
   if (bytes.length < 4 || bytes.length % 2 !== 0) return null;
   const sample = bytes.subarray(0, 4096);
   let even = 0;
@@ -50,19 +50,19 @@ function utf16WithoutMark(bytes: Uint8Array): string | null {
   const pairs = sample.length / 2;
   if (odd > pairs * 0.5 && even < pairs * 0.05) return "utf-16le";
   return even > pairs * 0.5 && odd < pairs * 0.05 ? "utf-16be" : null;
-}
+};
 
 /** What the first bytes say of their own charset: HTML `meta`, XML declaration, a coding line. */
-function statedInside(bytes: Uint8Array): string | null {
+const statedInside = (bytes: Uint8Array): string | null => {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
   return (
     statedInTag(head, /<\?xml/gi, /encoding=["']([\w.:-]+)["']/i) ??
     statedInTag(head, /<meta/gi, /charset\s*=\s*["']?([\w.:-]+)/i)
   );
-}
+};
 
 /** What the first of the tags says that says it. */
-function statedInTag(text: string, begin: RegExp, statement: RegExp): string | null {
+const statedInTag = (text: string, begin: RegExp, statement: RegExp): string | null => {
   for (const { index } of text.matchAll(begin)) {
     const end = text.indexOf(">", index);
     const next = text.indexOf("<", index + 1);
@@ -71,18 +71,18 @@ function statedInTag(text: string, begin: RegExp, statement: RegExp): string | n
     if (found !== undefined) return found;
   }
   return null;
-}
+};
 
-function known(charset: string | null): string | null {
+const known = (charset: string | null): string | null => {
   // HTML's rule (WHATWG Encoding): Latin-1 and ASCII as labels mean windows-1252.
   if (charset !== null && /^(iso-?8859-1|latin-?1|us-ascii|ascii)$/i.test(charset)) return "windows-1252";
   // A declared UTF-16 that had neither mark nor zeros is wrong.
   if (charset === null || /^(utf-?16|utf-?32|ucs)/i.test(charset)) return null;
   return iconv.encodingExists(charset) ? charset : null;
-}
+};
 
 /** Whether all bytes are valid UTF-8; a file cut inside a character still counts. */
-function isUtf8(bytes: Uint8Array): boolean {
+const isUtf8 = (bytes: Uint8Array): boolean => {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   try {
     decoder.decode(bytes, { stream: true });
@@ -90,9 +90,9 @@ function isUtf8(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
-}
+};
 
-function guess(bytes: Uint8Array): string {
+const guess = (bytes: Uint8Array): string => {
   const sample = bytes.subarray(0, sampleBytes);
   const found = detect(sample);
   // Short texts fool the statistics: with few high bytes only the multi-byte charsets and Windows-1252 are sure.
@@ -100,15 +100,15 @@ function guess(bytes: Uint8Array): string {
   if (found === null || found === "ISO-8859-1" || found === "ISO-8859-2" || found === "ASCII") return "windows-1252";
   if (high < 8 && !/^(Shift_JIS|EUC|GB|Big5|ISO-2022)/i.test(found)) return "windows-1252";
   return iconv.encodingExists(found) ? found : "windows-1252";
-}
+};
 
-function decoded(bytes: Uint8Array, charset: string): DecodedText {
+const decoded = (bytes: Uint8Array, charset: string): DecodedText => {
   const text = iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), charset);
   return { text, charset: charset.toLowerCase(), isText: looksLikeText(text) };
-}
+};
 
 /** Text has next to no control characters but white space and escapes. */
-function looksLikeText(text: string): boolean {
+const looksLikeText = (text: string): boolean => {
   const sample = text.slice(0, sampleBytes);
   let odd = 0;
   for (let index = 0; index < sample.length; index++) {
@@ -117,4 +117,4 @@ function looksLikeText(text: string): boolean {
     else if (code >= 0x7f && code < 0xa0 && code !== 0x85) odd++;
   }
   return odd <= sample.length * 0.02;
-}
+};

@@ -1,9 +1,9 @@
 import { fileTypeFromBuffer } from "file-type";
+import { isCompoundFile, openCompoundFile } from "../containers/compound-file.ts";
+import { isZip, openZip, type UnpackBudget } from "../containers/zip.ts";
 import { unreadable, unsupported } from "../failure.ts";
 import { type FileKind, fileKinds } from "../file-kind.ts";
-import { isZip, openZip, type UnpackBudget } from "../zip-reader.ts";
 import { decodeText } from "./charset.ts";
-import { isOle, openOle } from "./ole.ts";
 import { detectTextKind } from "./text-kind.ts";
 
 export interface DetectedFile {
@@ -19,15 +19,15 @@ export interface DetectedFile {
  * Tells what a file is. The content decides over the declared type and the name; those count where it cannot tell.
  * @throws ApiError 415 `unsupported_file_type`, 422 `unreadable_file` for a locked or broken container
  */
-export async function detectKind(
+export const detectKind = async (
   file: { bytes: Uint8Array; name: string | null; mimeType: string | null; charset?: string | null | undefined },
   budget: UnpackBudget,
-): Promise<DetectedFile> {
+): Promise<DetectedFile> => {
   const { bytes } = file;
   const ofKind = (kind: FileKind): DetectedFile => ({ kind, mimeType: fileKinds[kind], text: null, charset: null });
   if (isPdf(bytes)) return ofKind("pdf");
   if (isZip(bytes)) return ofKind(zipKind(bytes, budget));
-  if (isOle(bytes)) return ofKind(oleKind(bytes));
+  if (isCompoundFile(bytes)) return ofKind(compoundFileKind(bytes));
 
   const declared = splitType(file.mimeType);
   const decoded = decodeText(bytes, file.charset ?? declared.charset);
@@ -42,7 +42,7 @@ export async function detectKind(
       ? `Files of type ${found.mime} hold no text that can be read.`
       : "The file is not text and not of a kind that can be read.",
   );
-}
+};
 
 /** Writers put up to a kilobyte before the mark (ISO 32000-1, annex H.3.4.1), so it may stand anywhere in that. */
 const isPdf = (bytes: Uint8Array): boolean =>
@@ -53,7 +53,7 @@ const isDisguised = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) || (bytes[0] === 0x89 && bytes[1] === 0x50);
 
 /** Office files by the parts they hold; a plain archive otherwise. */
-function zipKind(bytes: Uint8Array, budget: UnpackBudget): FileKind {
+const zipKind = (bytes: Uint8Array, budget: UnpackBudget): FileKind => {
   const zip = openZip(bytes, budget);
   const names = new Set(zip.names);
   const has = (prefix: string) => zip.names.some((name) => name.startsWith(prefix));
@@ -70,12 +70,12 @@ function zipKind(bytes: Uint8Array, budget: UnpackBudget): FileKind {
     if (has("xl/")) return "xlsx";
   }
   return names.has("META-INF/container.xml") ? "epub" : "zip";
-}
+};
 
-function oleKind(bytes: Uint8Array): FileKind {
+const compoundFileKind = (bytes: Uint8Array): FileKind => {
   let paths: Set<string>;
   try {
-    paths = new Set(openOle(bytes).paths);
+    paths = new Set(openCompoundFile(bytes).paths);
   } catch (cause) {
     throw unreadable("The file is cut off or broken.", cause);
   }
@@ -87,17 +87,17 @@ function oleKind(bytes: Uint8Array): FileKind {
   if (paths.has("Workbook") || paths.has("Book")) return "xls";
   if (paths.has("PowerPoint Document")) return "ppt";
   throw unsupported("Files of this old compound format cannot be read.");
-}
+};
 
-function splitType(value: string | null): { mimeType: string | null; charset: string | null } {
+const splitType = (value: string | null): { mimeType: string | null; charset: string | null } => {
   const [type = "", ...rest] = (value ?? "").split(";");
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(rest.join(";"))?.[1] ?? null;
   const mimeType = type.trim().toLowerCase();
   return { mimeType: mimeType === "" || mimeType === "application/octet-stream" ? null : mimeType, charset };
-}
+};
 
 /** The declared type where it names the same kind more closely (`text/x-rst`), else the kind's own. */
-function textMimeType(kind: FileKind, declared: string | null): string {
+const textMimeType = (kind: FileKind, declared: string | null): string => {
   if (kind === "text" && declared?.startsWith("text/") && declared !== "text/html") return declared;
   return fileKinds[kind];
-}
+};

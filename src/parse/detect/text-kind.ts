@@ -18,7 +18,7 @@ const tableSampleLength = 16_384;
  * Which kind of text this is. What the content shows wins; where it cannot tell, the declared type decides, then the
  * name, and last what the content looks like.
  */
-export function detectTextKind(text: string, mimeType: string | null, name: string | null): TextKind {
+export const detectTextKind = (text: string, mimeType: string | null, name: string | null): TextKind => {
   const head = text.slice(0, sampleLength).trimStart();
   const shown = shownByContent(head, text);
   if (shown) return shown;
@@ -28,27 +28,27 @@ export function detectTextKind(text: string, mimeType: string | null, name: stri
   if (claimed !== null && !contradicted(claimed, head)) return claimed;
   if (claimed !== null && declared !== null && named !== null && !contradicted(named, head)) return named;
   return claimed === null ? guessed(head) : "text";
-}
+};
 
 /** Kinds that carry their own mark. */
-function shownByContent(head: string, text: string): TextKind | null {
+const shownByContent = (head: string, text: string): TextKind | null => {
   if (head.startsWith("{\\rtf")) return "rtf";
   if (/^<(?:!doctype\s+html|html[\s>])/i.test(afterComments(afterXmlDeclaration(head)))) return "html";
   if (/^<(?:head|body)[\s>]/i.test(afterComments(head))) return "html";
   if (head.startsWith("<?xml")) return "xml";
   if (isMail(head)) return "email";
   return jsonKind(head, text);
-}
+};
 
 /** At least three mail headers, one of which no memo has. */
-function isMail(head: string): boolean {
+const isMail = (head: string): boolean => {
   const names = mailHeaderNames(head);
   const known = ["from", "to", "subject", "date", "cc", "reply-to", "received", "mime-version", "message-id"];
   const certain = ["received", "mime-version", "message-id", "return-path", "dkim-signature"];
   return certain.some((name) => names.has(name)) && known.filter((name) => names.has(name)).length >= 2;
-}
+};
 
-function jsonKind(head: string, text: string): TextKind | null {
+const jsonKind = (head: string, text: string): TextKind | null => {
   if (!/^[[{]/.test(head)) return null;
   if (isJson(text)) return "json";
   const lines = head
@@ -56,19 +56,19 @@ function jsonKind(head: string, text: string): TextKind | null {
     .slice(0, -1)
     .filter((line) => line.trim() !== "");
   return lines.length > 1 && lines.every((line) => /^\s*[[{]/.test(line) && isJson(line)) ? "jsonl" : null;
-}
+};
 
-function isJson(text: string): boolean {
+const isJson = (text: string): boolean => {
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
     return typeof value === "object" && value !== null;
   } catch {
     return false;
   }
-}
+};
 
 /** A claim that the content plainly denies; one that cannot be denied is believed. */
-function contradicted(claimed: TextKind, head: string): boolean {
+const contradicted = (claimed: TextKind, head: string): boolean => {
   switch (claimed) {
     case "rtf":
       return true;
@@ -81,24 +81,24 @@ function contradicted(claimed: TextKind, head: string): boolean {
     default:
       return false;
   }
-}
+};
 
 /** Text without any claim. */
-function guessed(head: string): TextKind {
+const guessed = (head: string): TextKind => {
   if (/^<(?:p|div|h[1-6]|table|ul|ol|section|article|span|a|b|i|br|meta|title)[\s/>]/i.test(head) && head.includes(">"))
     return "html";
   if (isOneElement(head)) return "xml";
   const delimiter = tableDelimiter(head);
   if (delimiter) return delimiter === "\t" ? "tsv" : "csv";
   return /^(?:#{1,6} \S|```|[ \t]*[-*] \[[ x]\] )/m.test(head) || holdsMarkdownLink(head) ? "markdown" : "text";
-}
+};
 
 /** The delimiter, where at least three lines all have the same three or more fields. */
-function tableDelimiter(text: string): string | null {
+const tableDelimiter = (text: string): string | null => {
   const head = text.slice(0, tableSampleLength);
   const whole = head.slice(0, head.lastIndexOf("\n") + 1) || head;
   const { data, meta } = Papa.parse<string[]>(whole, { delimitersToGuess: [",", "\t", ";", "|"], preview: 50 });
   const rows = data.filter((row) => row.some((cell) => cell !== ""));
   const width = rows[0]?.length ?? 0;
   return rows.length >= 3 && width >= 3 && rows.every((row) => row.length === width) ? meta.delimiter : null;
-}
+};

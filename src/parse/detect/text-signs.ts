@@ -4,7 +4,7 @@
  */
 
 /** The text after the comments and white space that it begins with. */
-export function afterComments(text: string): string {
+export const afterComments = (text: string): string => {
   let at = 0;
   for (;;) {
     while (at < text.length && /\s/.test(text[at] as string)) at++;
@@ -13,17 +13,17 @@ export function afterComments(text: string): string {
     if (end < 0) return text.slice(at);
     at = end + 3;
   }
-}
+};
 
 /** The text after an XML declaration; the text itself where it begins with none. */
-export function afterXmlDeclaration(text: string): string {
+export const afterXmlDeclaration = (text: string): string => {
   if (!/^<\?xml/i.test(text)) return text;
   const end = text.indexOf(">");
   return end < 0 ? text : text.slice(end + 1);
-}
+};
 
 /** Names of the mail headers that the text begins with, lower-case; a line `From …` of a mailbox may stand before. */
-export function mailHeaderNames(text: string): Set<string> {
+export const mailHeaderNames = (text: string): Set<string> => {
   const names = new Set<string>();
   const name = /([!-9;-~]+):/y;
   let start = /^>?From /.test(text) ? text.indexOf("\n") + 1 : 0;
@@ -37,23 +37,23 @@ export function mailHeaderNames(text: string): Set<string> {
     start = end + 1;
   }
   return names;
-}
+};
 
 /** Whether a tag stands anywhere in the text. */
-export function holdsTag(text: string): boolean {
+export const holdsTag = (text: string): boolean => {
   const start = text.search(/<\/?[a-z]/i);
   return start >= 0 && text.indexOf(">", start) >= 0;
-}
+};
 
 /** Whether the text is one element from its first tag to its last. */
-export function isOneElement(text: string): boolean {
+export const isOneElement = (text: string): boolean => {
   const name = /^<([A-Za-z_][\w.:-]*)[\s>]/.exec(text)?.[1];
   const whole = text.trimEnd();
   return name !== undefined && whole.endsWith(">") && whole.slice(0, -1).trimEnd().endsWith(`</${name}`);
-}
+};
 
 /** Whether a Markdown link (`[text](target)`) stands on a line of the text. */
-export function holdsMarkdownLink(text: string): boolean {
+export const holdsMarkdownLink = (text: string): boolean => {
   const closing = /[)\n]/g;
   /** The first `)` or end of line at or after the target's begin. */
   let close = -1;
@@ -68,4 +68,4 @@ export function holdsMarkdownLink(text: string): boolean {
     if (hasLabel && text[close] === ")" && close > middle + 2) return true;
   }
   return false;
-}
+};

@@ -1,14 +1,14 @@
-import type { Content } from "../blocks.ts";
+import type { Content } from "../blocks/blocks.ts";
+import { openZip } from "../containers/zip.ts";
 import type { ParseContext } from "../context.ts";
 import { noText } from "../failure.ts";
 import { readInnerFiles } from "../inner-files.ts";
-import { openZip } from "../zip-reader.ts";
 
 /** What systems put into archives beside the files: nobody means it. */
 const isByproduct = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name);
 
 /** A zip archive of files that can be read, each under its name; bounded in number, depth and size. */
-export async function readArchive(bytes: Uint8Array, context: ParseContext): Promise<Content> {
+export const readArchive = async (bytes: Uint8Array, context: ParseContext): Promise<Content> => {
   const zip = openZip(bytes, context.budget);
   const names = zip.names.filter((name) => !isByproduct(name)).sort((a, b) => a.localeCompare(b, "en"));
   const content: Content = { title: null, blocks: [], warnings: [] };
@@ -26,4 +26,4 @@ export async function readArchive(bytes: Uint8Array, context: ParseContext): Pro
     );
   }
   return content;
-}
+};

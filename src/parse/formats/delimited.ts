@@ -1,10 +1,10 @@
 import Papa from "papaparse";
-import type { Content } from "../blocks.ts";
+import type { Content } from "../blocks/blocks.ts";
+import { rowBlocks } from "../blocks/sheet-blocks.ts";
 import { unreadable } from "../failure.ts";
-import { rowBlocks } from "../sheet-blocks.ts";
 
 /** A table of comma-, semicolon-, tab- or bar-separated values; the delimiter is found unless given. */
-export function readDelimited(text: string, delimiter: "\t" | null): Content {
+export const readDelimited = (text: string, delimiter: "\t" | null): Content => {
   const stated = /^sep=(.)\r?\n/i.exec(text);
   const body = stated ? text.slice(stated[0].length) : text;
   const { data, errors } = Papa.parse<string[]>(body.replace(/^\ufeff/, "").trim(), {
@@ -22,4 +22,4 @@ export function readDelimited(text: string, delimiter: "\t" | null): Content {
   }
   const rows = data.map((cells, row) => ({ row, cells: new Map(cells.map((cell, column) => [column, cell])) }));
   return { title: null, blocks: rowBlocks(rows), warnings: [] };
-}
+};

@@ -1,5 +1,5 @@
-import type { Content } from "../blocks.ts";
-import { type DataValue, dataBlocks } from "../data-value.ts";
+import type { Content } from "../blocks/blocks.ts";
+import { type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
 import { unreadable } from "../failure.ts";
 
 /** JSON as tables and lists. @throws ApiError 422 for what is no JSON */
@@ -10,7 +10,7 @@ export const readJson = (text: string): Content => ({
 });
 
 /** One JSON value a line; lines that are none are left out with a warning. */
-export function readJsonLines(text: string): Content {
+export const readJsonLines = (text: string): Content => {
   const warnings: string[] = [];
   const values: DataValue[] = [];
   text.split("\n").forEach((line, index) => {
@@ -23,23 +23,23 @@ export function readJsonLines(text: string): Content {
   });
   if (values.length === 0 && warnings.length > 0) throw unreadable("None of the lines is JSON.");
   return { title: null, blocks: dataBlocks(values), warnings };
-}
+};
 
-function parse(text: string): DataValue {
+const parse = (text: string): DataValue => {
   try {
     return asData(JSON.parse(text));
   } catch (cause) {
     if (cause instanceof SyntaxError) throw unreadable("The file is no valid JSON.", cause);
     throw cause;
   }
-}
+};
 
 /** What a JSON parser gives, as data; `null` is empty. */
-export function asData(value: unknown): DataValue {
+export const asData = (value: unknown): DataValue => {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(asData);
   if (typeof value === "object") {
     return { entries: Object.entries(value).map(([key, inner]) => ({ key, value: asData(inner) })) };
   }
   return String(value);
-}
+};

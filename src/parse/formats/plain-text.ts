@@ -1,4 +1,4 @@
-import type { Content } from "../blocks.ts";
+import type { Content } from "../blocks/blocks.ts";
 import { tidyTitle } from "../tidy-text.ts";
 
 /** Text as it stands. */
@@ -9,13 +9,13 @@ export const readPlainText = (text: string): Content => ({
 });
 
 /** Markdown as it stands; its title is that of the front matter, else its first heading of the first level. */
-export function readMarkdown(text: string): Content {
+export const readMarkdown = (text: string): Content => {
   const front = /^---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)\r?\n/.exec(text.slice(0, 20_000));
   const stated = unquoted(/^title:(.*)$/m.exec(front?.[1] ?? "")?.[1]?.trim() ?? "");
   const body = front ? text.slice(front[0].length) : text;
   const heading = withoutClosingSigns(/^#[ \t]+(\S.*)$/m.exec(body.slice(0, 20_000))?.[1] ?? "");
   return { title: tidyTitle(stated) ?? tidyTitle(heading), blocks: [{ kind: "verbatim", text }], warnings: [] };
-}
+};
 
 const unquoted = (value: string): string => {
   const [quote = ""] = value;

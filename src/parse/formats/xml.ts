@@ -1,5 +1,5 @@
-import type { Block, Content } from "../blocks.ts";
-import { type DataEntry, type DataValue, dataBlocks } from "../data-value.ts";
+import type { Block, Content } from "../blocks/blocks.ts";
+import { type DataEntry, type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
 import { unreadable } from "../failure.ts";
 import { childElements, childNamed, isElement, type MarkupElement, readMarkup, textOf } from "../markup.ts";
 import { oneLine, tidyTitle } from "../tidy-text.ts";
@@ -8,18 +8,18 @@ import { oneLine, tidyTitle } from "../tidy-text.ts";
  * XML as tables and lists where it holds data, as paragraphs where it holds text. Entities that the file declares for
  * itself are put in as long as that stays small; those of other files never.
  */
-export function readXml(text: string): Content {
+export const readXml = (text: string): Content => {
   const root = readMarkup(withEntities(text), "xml");
   const top = childElements(root).find((child) => !/^[!?]/.test(child.name)) ?? root;
   const title = childNamed(top, "title") ?? childNamed(childNamed(top, "channel"), "title");
   const blocks = isProse(top) ? proseBlocks(top, 1) : dataBlocks(elementValue(top));
   return { title: tidyTitle(textOf(title)), blocks, warnings: [] };
-}
+};
 
 const longestDoctype = 200_000;
 
 /** The first document type declaration: where it stands, and what it declares in brackets. */
-function documentType(text: string): { start: number; end: number; declarations: string } | null {
+const documentType = (text: string): { start: number; end: number; declarations: string } | null => {
   const head = text.slice(0, longestDoctype);
   const start = head.search(/<!DOCTYPE\s/);
   if (start < 0) return null;
@@ -32,13 +32,13 @@ function documentType(text: string): { start: number; end: number; declarations:
     if (head[end] === ">") return { start, end: end + 1, declarations: head.slice(open + 1, bracket) };
   }
   return null;
-}
+};
 
 const maxEntityDepth = 8;
 const maxExpandedCharacters = 1_000_000;
 
 /** Expands internal general entities (XML 1.0, 4.4), refusing what would grow without measure. */
-export function withEntities(text: string): string {
+export const withEntities = (text: string): string => {
   const doctype = documentType(text);
   if (doctype === null) return text;
   const body = text.slice(0, doctype.start) + text.slice(doctype.end);
@@ -59,7 +59,7 @@ export function withEntities(text: string): string {
       return expand(value, depth + 1);
     });
   return expand(body, 0);
-}
+};
 
 const hasText = (element: MarkupElement): boolean =>
   element.children.some((child) => !isElement(child) && /\S/.test(child));
@@ -70,7 +70,7 @@ const isProse = (element: MarkupElement): boolean => {
   return (inner.length > 0 && hasText(element)) || inner.some(isProse);
 };
 
-function proseBlocks(element: MarkupElement, level: number): Block[] {
+const proseBlocks = (element: MarkupElement, level: number): Block[] => {
   if (hasText(element) || childElements(element).length === 0) {
     const text = oneLine(textOf(element));
     if (text === "") return [];
@@ -79,13 +79,13 @@ function proseBlocks(element: MarkupElement, level: number): Block[] {
       : [{ kind: "paragraph", text }];
   }
   return childElements(element).flatMap((child) => proseBlocks(child, Math.min(level + (hasTitle(child) ? 1 : 0), 6)));
-}
+};
 
 const hasTitle = (element: MarkupElement): boolean =>
   childElements(element).some((child) => /^(?:\w+:)?(title|head|heading)$/i.test(child.name));
 
 /** Attributes and children by name; names that come again make a list. */
-function elementValue(element: MarkupElement): DataValue {
+const elementValue = (element: MarkupElement): DataValue => {
   const attributes = Object.entries(element.attributes).filter(([name]) => !/^(xmlns|xsi|xml)(:|$)/.test(name));
   const inner = childElements(element);
   const text = oneLine(inner.length === 0 ? textOf(element) : "");
@@ -100,4 +100,4 @@ function elementValue(element: MarkupElement): DataValue {
     ([key, values]): DataEntry => ({ key, value: values.length === 1 ? (values[0] ?? "") : values }),
   );
   return { entries: text === "" ? entries : [...entries, { key: "text", value: text }] };
-}
+};

@@ -1,13 +1,13 @@
 import { isAlias, isMap, isNode, isPair, isScalar, isSeq, type Node, parseAllDocuments } from "yaml";
-import type { Block, Content } from "../blocks.ts";
-import { type DataEntry, type DataValue, dataBlocks } from "../data-value.ts";
+import type { Block, Content } from "../blocks/blocks.ts";
+import { type DataEntry, type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
 import { unreadable } from "../failure.ts";
 
 /** References may multiply a file's size; beyond this many values it is refused ("billion laughs"). */
 const maxValues = 200_000;
 
 /** YAML as tables and lists with its comments; text that is no YAML is taken as it stands. */
-export function readYaml(text: string): Content {
+export const readYaml = (text: string): Content => {
   const documents = parseAllDocuments(text, { logLevel: "silent", uniqueKeys: false });
   if (!Array.isArray(documents) || documents.some((document) => document.errors.length > 0)) {
     return { title: null, blocks: [{ kind: "verbatim", text }], warnings: ["The file is no valid YAML."] };
@@ -20,7 +20,7 @@ export function readYaml(text: string): Content {
     return [...head, ...dataBlocks(value)];
   });
   return { title: null, blocks, warnings: [] };
-}
+};
 
 const comments = (...parts: (string | null | undefined)[]): string =>
   parts
@@ -38,7 +38,7 @@ interface Walk {
   valuesLeft: number;
 }
 
-function convert(node: unknown, walk: Walk): DataValue {
+const convert = (node: unknown, walk: Walk): DataValue => {
   if (--walk.valuesLeft < 0) throw unreadable("The YAML's references multiply to too much.");
   if (isAlias(node)) return convert(walk.anchors.get(node.source), walk);
   if (isNode(node) && "anchor" in node && typeof node.anchor === "string") walk.anchors.set(node.anchor, node);
@@ -53,13 +53,13 @@ function convert(node: unknown, walk: Walk): DataValue {
       return { key: typeof key === "string" ? key : "", value, ...(comment ? { comment } : {}) };
     }),
   };
-}
+};
 
 const nodeComment = (node: unknown, key: "comment" | "commentBefore"): string | null | undefined =>
   typeof node === "object" && node !== null && key in node ? (node as Node)[key] : null;
 
 /** Numbers as they were written: 1.10 is a version, not 1.1. */
-function scalarText(value: unknown, source: string | undefined): string {
+const scalarText = (value: unknown, source: string | undefined): string => {
   if (value === null || value === undefined) return "";
   return typeof value === "string" ? value : (source ?? String(value));
-}
+};

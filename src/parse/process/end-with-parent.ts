@@ -9,7 +9,7 @@ const sigkill = 9;
  * Asks the kernel to end this process with its parent, even in the middle of an endless computation that never looks
  * at its input. Linux only; elsewhere the end of standard input has to do.
  */
-export function endWithParent(): void {
+export const endWithParent = (): void => {
   if (process.platform !== "linux") return;
   const library = openCLibrary({
     prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },
@@ -18,4 +18,4 @@ export function endWithParent(): void {
   library.symbols.prctl(setParentDeathSignal, sigkill, 0, 0, 0);
   // The parent may have died before the call: then nobody is there any more to signal.
   if (process.ppid === 1 && process.env.CARREL_PARENT_PID !== "1") process.exit(0);
-}
+};

@@ -9,7 +9,7 @@ export interface Frame {
 
 const maxHeadBytes = 64 * 1024 * 1024;
 
-export function writeFrame(head: unknown, body: Uint8Array = new Uint8Array()): Uint8Array {
+export const writeFrame = (head: unknown, body: Uint8Array = new Uint8Array()): Uint8Array => {
   const json = new TextEncoder().encode(JSON.stringify(head));
   const frame = new Uint8Array(8 + json.length + body.length);
   const view = new DataView(frame.buffer);
@@ -18,7 +18,7 @@ export function writeFrame(head: unknown, body: Uint8Array = new Uint8Array()): 
   frame.set(json, 8);
   frame.set(body, 8 + json.length);
   return frame;
-}
+};
 
 /**
  * The frames of a byte stream; ends where the stream ends between two frames.

@@ -30,7 +30,7 @@ interface Idle {
 }
 
 /** Parsing processes, started when needed, reused, and ended when idle. */
-export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
+export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   const idle: Idle[] = [];
   const busy = new Set<WorkerProcess>();
   const waiting: (() => void)[] = [];
@@ -118,4 +118,4 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       for (const worker of busy) worker.kill();
     },
   };
-}
+};

@@ -30,7 +30,7 @@ const bytesPerCharacter = 4;
 /** All that a parser may know of the server's environment: no setting, and so no secret, is handed on. */
 const handedOn = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ", "TESSDATA_PREFIX", "LD_LIBRARY_PATH"];
 
-export function startWorkerProcess(command: readonly string[], limits: WorkerLimits): WorkerProcess {
+export const startWorkerProcess = (command: readonly string[], limits: WorkerLimits): WorkerProcess => {
   const environment = Object.fromEntries(
     handedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
@@ -55,6 +55,18 @@ export function startWorkerProcess(command: readonly string[], limits: WorkerLim
   });
   // An idle worker must not keep a finished program running.
   child.unref();
+
+  const exchange = async (request: ParseRequest, bytes: Uint8Array, grant: (ocrMs: number) => void): Promise<Frame> => {
+    child.stdin.write(writeFrame(request, bytes));
+    await child.stdin.flush();
+    for (;;) {
+      const next = await frames.next();
+      if (next.done) throw new Error("The parsing process ended.");
+      const { kind, ocrMs } = next.value.head as ParseProgress | (ParseAnswer & { ocrMs?: undefined });
+      if (kind !== "reading") return next.value;
+      if (Number.isFinite(ocrMs) && request.ocr !== null) grant(ocrMs);
+    }
+  };
 
   return {
     pid: child.pid,
@@ -97,19 +109,7 @@ export function startWorkerProcess(command: readonly string[], limits: WorkerLim
       });
     },
   };
-
-  async function exchange(request: ParseRequest, bytes: Uint8Array, grant: (ocrMs: number) => void): Promise<Frame> {
-    child.stdin.write(writeFrame(request, bytes));
-    await child.stdin.flush();
-    for (;;) {
-      const next = await frames.next();
-      if (next.done) throw new Error("The parsing process ended.");
-      const { kind, ocrMs } = next.value.head as ParseProgress | (ParseAnswer & { ocrMs?: undefined });
-      if (kind !== "reading") return next.value;
-      if (Number.isFinite(ocrMs) && request.ocr !== null) grant(ocrMs);
-    }
-  }
-}
+};
 
 const tookTooLong = (timeoutMs: number, grantedMs: number): ApiError =>
   new ApiError(
@@ -123,25 +123,25 @@ const needsTooMuchMemory = (maxMemoryBytes: number): ApiError =>
   unreadable(`Reading the file needs too much memory (more than ${Math.round(maxMemoryBytes / 1_048_576)} MiB).`);
 
 /** The child is not believed blindly: a file may have taken it over. */
-function answered({ head, body }: Frame): ParsedFile {
+const answered = ({ head, body }: Frame): ParsedFile => {
   const answer = head as ParseAnswer;
   if (answer.kind === "parsed") return { ...answer.file, text: new TextDecoder().decode(body) };
   if (answer.kind === "failed" && answer.code in errorTable) throw new ApiError(answer.code, String(answer.detail));
   throw new Error("The parsing process answered nonsense.");
-}
+};
 
-function lowerPriority(pid: number): void {
+const lowerPriority = (pid: number): void => {
   try {
     os.setPriority(pid, niceness);
   } catch {
     // It may have ended already, or the system does not allow it.
   }
-}
+};
 
-function killGroup(pid: number): void {
+const killGroup = (pid: number): void => {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
     // No such group any more.
   }
-}
+};

@@ -1,6 +1,6 @@
 import type { Element } from "../../../providers/unstructured/element.ts";
-import type { Block, Content } from "../blocks.ts";
-import { tableRows } from "../formats/html-table.ts";
+import type { Block, Content } from "../blocks/blocks.ts";
+import { tableRows } from "../formats/html/table.ts";
 import { descendants, readMarkup } from "../markup.ts";
 import { tidyTitle } from "../tidy-text.ts";
 

@@ -4,9 +4,9 @@ import { type FileParser, type FileToParse, ProviderError } from "../../../provi
 import { createConfiguredOutbound } from "../../../providers/http.ts";
 import { partition } from "../../../providers/unstructured/partition.ts";
 import type { ApiError } from "../../domain/errors.ts";
+import { writeMarkdown } from "../blocks/write-markdown.ts";
 import { decodeText } from "../detect/charset.ts";
 import { noText, unreadable, unsupported } from "../failure.ts";
-import { writeMarkdown } from "../write-markdown.ts";
 import { contentOf } from "./content.ts";
 
 /** Files that may wait for a place; the ingest queue lets far fewer come. */

@@ -11,7 +11,7 @@ interface Level {
 export type NextMarker = (numId: string, level: number) => string;
 
 /** Counts lists as a word processor does. @param numbering root of numbering.xml, or null */
-export function readNumbering(numbering: MarkupElement | null): NextMarker {
+export const readNumbering = (numbering: MarkupElement | null): NextMarker => {
   const root = numbering ? descendant(numbering, "w:numbering") : null;
   const abstracts = new Map(
     childrenNamed(root, "w:abstractNum").map((element) => [
@@ -44,9 +44,9 @@ export function readNumbering(numbering: MarkupElement | null): NextMarker {
     });
     return marker.trim() === "" ? "-" : marker.trim();
   };
-}
+};
 
-function readLevels(abstract: MarkupElement): Map<number, Level> {
+const readLevels = (abstract: MarkupElement): Map<number, Level> => {
   return new Map(
     childrenNamed(abstract, "w:lvl").map((level) => [
       Number(level.attributes["w:ilvl"] ?? "0"),
@@ -57,32 +57,32 @@ function readLevels(abstract: MarkupElement): Map<number, Level> {
       },
     ]),
   );
-}
+};
 
-function readOverrides(list: MarkupElement): Map<number, number> {
+const readOverrides = (list: MarkupElement): Map<number, number> => {
   return new Map(
     childrenNamed(list, "w:lvlOverride").flatMap((override) => {
       const start = childNamed(override, "w:startOverride")?.attributes["w:val"];
       return start === undefined ? [] : [[Number(override.attributes["w:ilvl"] ?? "0"), Number(start)] as const];
     }),
   );
-}
+};
 
-function formatNumber(number: number, format: string): string {
+const formatNumber = (number: number, format: string): string => {
   if (format === "lowerLetter") return letters(number).toLowerCase();
   if (format === "upperLetter") return letters(number);
   if (format === "lowerRoman") return roman(number).toLowerCase();
   if (format === "upperRoman") return roman(number);
   return format === "decimalZero" && number < 10 ? `0${number}` : String(number);
-}
+};
 
 /** A … Z, AA, BB … as word processors count. */
-function letters(number: number): string {
+const letters = (number: number): string => {
   const index = Math.max(0, number - 1);
   return String.fromCharCode(65 + (index % 26)).repeat(Math.min(Math.floor(index / 26) + 1, 20));
-}
+};
 
-function roman(number: number): string {
+const roman = (number: number): string => {
   const steps: [number, string][] = [
     [1000, "M"],
     [900, "CM"],
@@ -104,4 +104,4 @@ function roman(number: number): string {
     for (; left >= value; left -= value) text += sign;
   }
   return text;
-}
+};

@@ -1,4 +1,4 @@
-import { markdownLink } from "../../markdown-link.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
 import { childElements, childNamed, childrenNamed, type MarkupElement, textOf } from "../../markup.ts";
 
 /** Inline text of a paragraph or of a part of one. */
@@ -20,13 +20,13 @@ export interface RunReferences {
   noteNumber(kind: "footnote" | "endnote", id: string): number;
 }
 
-export function runText(element: MarkupElement, references: RunReferences): string {
+export const runText = (element: MarkupElement, references: RunReferences): string => {
   let text = "";
   for (const child of childElements(element)) text += partText(child, references);
   return text;
-}
+};
 
-function partText(element: MarkupElement, references: RunReferences): string {
+const partText = (element: MarkupElement, references: RunReferences): string => {
   switch (element.name) {
     case "w:t":
     case "m:t":
@@ -61,20 +61,20 @@ function partText(element: MarkupElement, references: RunReferences): string {
     default:
       return passedOver.has(element.name) ? "" : runText(element, references);
   }
-}
+};
 
 const isPageField = (instruction: string | undefined): boolean =>
   /^\s*(PAGE|NUMPAGES|SECTIONPAGES)\b/i.test(instruction ?? "");
 
-function isHidden(run: MarkupElement): boolean {
+const isHidden = (run: MarkupElement): boolean => {
   const vanish = childNamed(childNamed(run, "w:rPr"), "w:vanish");
   return vanish !== null && !/^(0|false|off)$/.test(vanish.attributes["w:val"] ?? "1");
-}
+};
 
 /** A character of a symbol font; those of the private area mean nothing outside it. */
-function symbol(element: MarkupElement): string {
+const symbol = (element: MarkupElement): string => {
   const code = Number.parseInt(element.attributes["w:char"] ?? "", 16);
   if (!Number.isFinite(code)) return "";
   const known: Record<number, string> = { 61623: "•", 61607: "▪", 61692: "✓", 61694: "☑", 61608: "☐", 61664: "→" };
   return known[code] ?? (code >= 0xe000 && code <= 0xf8ff ? "" : String.fromCodePoint(Math.min(code, 0xffff)));
-}
+};

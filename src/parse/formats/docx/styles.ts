@@ -17,7 +17,7 @@ const maxBased = 20;
 const quoteStyle = /^(intense ?)?(quote|quotations?)$|^block ?text$/i;
 
 /** @param styles root of styles.xml, or null */
-export function readStyles(styles: MarkupElement | null): StyleOf {
+export const readStyles = (styles: MarkupElement | null): StyleOf => {
   const byId = new Map(
     childrenNamed(styles ? descendant(styles, "w:styles") : null, "w:style").map((style) => [
       style.attributes["w:styleId"] ?? "",
@@ -48,9 +48,9 @@ export function readStyles(styles: MarkupElement | null): StyleOf {
       list: listOf(sources),
     };
   };
-}
+};
 
-function headingLevel(names: readonly string[], sources: readonly (MarkupElement | null)[]): number | null {
+const headingLevel = (names: readonly string[], sources: readonly (MarkupElement | null)[]): number | null => {
   for (const name of names) {
     const heading = /^heading ?(\d)$/i.exec(name);
     if (heading) return Number(heading[1]);
@@ -61,9 +61,9 @@ function headingLevel(names: readonly string[], sources: readonly (MarkupElement
     if (level < 9) return level + 1;
   }
   return null;
-}
+};
 
-function listOf(sources: readonly (MarkupElement | null)[]): { numId: string; level: number } | null {
+const listOf = (sources: readonly (MarkupElement | null)[]): { numId: string; level: number } | null => {
   let level: number | null = null;
   for (const source of sources) {
     const numbering = childNamed(source, "w:numPr");
@@ -73,7 +73,7 @@ function listOf(sources: readonly (MarkupElement | null)[]): { numId: string; le
     if (numId !== undefined) return numId === "0" ? null : { numId, level: level ?? 0 };
   }
   return null;
-}
+};
 
 /** The `w:val` of a child. */
 export const value = (element: MarkupElement | null, name: string): string | undefined =>

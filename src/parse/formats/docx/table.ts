@@ -1,37 +1,43 @@
-import type { Block } from "../../blocks.ts";
-import { type GridCell, gridRows } from "../../grid.ts";
+import type { Block } from "../../blocks/blocks.ts";
+import { type GridCell, gridRows } from "../../blocks/grid.ts";
+import { createTableBudget } from "../../blocks/table-size.ts";
 import { childElements, childNamed, type MarkupElement } from "../../markup.ts";
-import { createTableBudget } from "../../table-size.ts";
 import { oneLine } from "../../tidy-text.ts";
-import type { DocxReader } from "./docx.ts";
+import type { RunText } from "./run-text.ts";
 import { value } from "./styles.ts";
+
+/** How the document part that a table stands in reads what its cells hold. */
+export interface CellReader {
+  blocks(container: MarkupElement): Block[];
+  text: RunText;
+}
 
 /** A cell with more than this holds text laid out in a table, not data. */
 const longCell = 600;
 
 /** A table; one that only frames text is read as if it were not there. */
-export function readTable(table: MarkupElement, reader: DocxReader): Block[] {
+export const readTable = (table: MarkupElement, reader: CellReader): Block[] => {
   const rows = rowsOf(table).map((row) => cellsOf(row));
   const cells = rows.flat();
   const isFrame =
     rows.every((row) => row.length <= 1) || cells.some((cell) => cellText(cell, reader).length > longCell);
   if (isFrame) return cells.flatMap((cell) => reader.blocks(cell));
   return [{ kind: "table", rows: gridRows(withMergedRows(rows, reader)) }];
-}
+};
 
 const rowsOf = (table: MarkupElement): MarkupElement[] => flattened(table, "w:tr");
 const cellsOf = (row: MarkupElement): MarkupElement[] => flattened(row, "w:tc");
 
 /** Children of that name, also where content controls or tracked insertions wrap them. */
-function flattened(parent: MarkupElement, name: string): MarkupElement[] {
+const flattened = (parent: MarkupElement, name: string): MarkupElement[] => {
   return childElements(parent).flatMap((child) => {
     if (child.name === name) return [child];
     return /^w:(sdt|sdtContent|customXml|ins)$/.test(child.name) ? flattened(child, name) : [];
   });
-}
+};
 
 /** All text of a cell, that of tables inside it included; what a cell merged upwards still holds is never shown. */
-function cellText(cell: MarkupElement, reader: DocxReader): string {
+const cellText = (cell: MarkupElement, reader: CellReader): string => {
   const text = (element: MarkupElement): string =>
     childElements(element)
       .map((child) => {
@@ -40,15 +46,15 @@ function cellText(cell: MarkupElement, reader: DocxReader): string {
       })
       .join(" ");
   return oneLine(text(cell));
-}
+};
 
-function continuesMerge(cell: MarkupElement): boolean {
+const continuesMerge = (cell: MarkupElement): boolean => {
   const merge = childNamed(childNamed(cell, "w:tcPr"), "w:vMerge");
   return merge !== null && merge.attributes["w:val"] !== "restart";
-}
+};
 
 /** Cells merged downwards stand in each row they cover. */
-function withMergedRows(rows: readonly MarkupElement[][], reader: DocxReader): GridCell[][] {
+const withMergedRows = (rows: readonly MarkupElement[][], reader: CellReader): GridCell[][] => {
   const above = new Map<number, string>();
   const take = createTableBudget();
   return rows.map((row) => {
@@ -63,4 +69,4 @@ function withMergedRows(rows: readonly MarkupElement[][], reader: DocxReader): G
       return { text, columns, rows: 1 };
     });
   });
-}
+};

@@ -1,8 +1,10 @@
-import type { Block, Content } from "../../blocks.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { gridRows } from "../../blocks/grid.ts";
+import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
+import { openZip } from "../../containers/zip.ts";
 import type { ParseContext } from "../../context.ts";
 import { decodeText } from "../../detect/charset.ts";
 import { unreadable } from "../../failure.ts";
-import { gridRows } from "../../grid.ts";
 import {
   childElements,
   childNamed,
@@ -13,16 +15,14 @@ import {
   readMarkup,
   textOf,
 } from "../../markup.ts";
-import { sheetBlocks } from "../../sheet-blocks.ts";
 import { oneLine, tidyTitle } from "../../tidy-text.ts";
-import { openZip } from "../../zip-reader.ts";
 import { sheetRows, tableCells } from "./tables.ts";
 import { inlineText, noteBlocks, type TextStyles, textStyles } from "./text.ts";
 
 const maxDepth = 8;
 
 /** A text, spreadsheet or presentation of OpenDocument (OASIS ODF 1.3). */
-export function readOpenDocument(bytes: Uint8Array, context: ParseContext): Content {
+export const readOpenDocument = (bytes: Uint8Array, context: ParseContext): Content => {
   const zip = openZip(bytes, context.budget);
   const part = (name: string) => {
     const data = zip.read(name);
@@ -44,9 +44,9 @@ export function readOpenDocument(bytes: Uint8Array, context: ParseContext): Cont
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
   const first = body?.name !== "office:spreadsheet" && heading?.kind === "heading" ? heading.text : null;
   return { title: stated ?? first, blocks, warnings: [] };
-}
+};
 
-function bodyBlocks(body: MarkupElement, styles: TextStyles): Block[] {
+const bodyBlocks = (body: MarkupElement, styles: TextStyles): Block[] => {
   if (body.name === "office:spreadsheet") {
     return childrenNamed(body, "table:table").flatMap((table, index) =>
       sheetBlocks(index + 1, table.attributes["table:name"] ?? `Sheet ${index + 1}`, sheetRows(table, styles)),
@@ -59,13 +59,13 @@ function bodyBlocks(body: MarkupElement, styles: TextStyles): Block[] {
     ]);
   }
   return containerBlocks(body, styles);
-}
+};
 
 /** Not the document's own text. */
 const passedOver =
   /^(text:tracked-changes|text:table-of-content|text:illustration-index|text:alphabetical-index|office:annotation|office:forms|text:sequence-decls|presentation:notes)$/;
 
-function containerBlocks(container: MarkupElement, styles: TextStyles): Block[] {
+const containerBlocks = (container: MarkupElement, styles: TextStyles): Block[] => {
   return childElements(container).flatMap((child): Block[] => {
     if (passedOver.test(child.name)) return [];
     if (child.name === "text:h" || child.name === "text:p")
@@ -74,9 +74,9 @@ function containerBlocks(container: MarkupElement, styles: TextStyles): Block[] 
     if (child.name === "table:table") return [{ kind: "table", rows: gridRows(tableCells(child, styles)) }];
     return containerBlocks(child, styles);
   });
-}
+};
 
-function paragraph(element: MarkupElement, styles: TextStyles): Block[] {
+const paragraph = (element: MarkupElement, styles: TextStyles): Block[] => {
   const text = inlineText(element, styles).trim();
   if (text === "") return [];
   if (element.name === "text:p") {
@@ -86,12 +86,12 @@ function paragraph(element: MarkupElement, styles: TextStyles): Block[] {
   return [
     { kind: "heading", level: Number(element.attributes["text:outline-level"] ?? "1") || 1, text: oneLine(text) },
   ];
-}
+};
 
 const boxes = (element: MarkupElement, styles: TextStyles): Block[] =>
   descendants(element, "draw:text-box").flatMap((box) => containerBlocks(box, styles));
 
-function listBlocks(list: MarkupElement, styles: TextStyles, depth: number, inherited: string | null): Block[] {
+const listBlocks = (list: MarkupElement, styles: TextStyles, depth: number, inherited: string | null): Block[] => {
   const style = list.attributes["text:style-name"] ?? inherited;
   const isNumbered = styles.isNumbered(style, depth);
   let number = 0;
@@ -110,10 +110,10 @@ function listBlocks(list: MarkupElement, styles: TextStyles, depth: number, inhe
       return [block];
     });
   });
-}
+};
 
 /** A slide: its title first, then its frames in their order, then the notes. */
-function slideBlocks(page: MarkupElement, styles: TextStyles): Block[] {
+const slideBlocks = (page: MarkupElement, styles: TextStyles): Block[] => {
   const frames = descendants(page, "draw:frame", "draw:custom-shape", "presentation:notes").filter(
     (frame) => frame.name !== "presentation:notes",
   );
@@ -141,4 +141,4 @@ function slideBlocks(page: MarkupElement, styles: TextStyles): Block[] {
     ...shown.filter((frame) => !titles.includes(frame)).flatMap((frame) => containerBlocks(frame, styles)),
     ...(noteText === "" ? [] : [{ kind: "paragraph", text: `Notes: ${noteText}` } as Block]),
   ];
-}
+};

@@ -1,19 +1,19 @@
-import type { GridCell } from "../../grid.ts";
+import type { GridCell } from "../../blocks/grid.ts";
+import type { SheetRow } from "../../blocks/sheet-blocks.ts";
+import { createTableBudget } from "../../blocks/table-size.ts";
 import { childElements, descendants, type MarkupElement } from "../../markup.ts";
-import type { SheetRow } from "../../sheet-blocks.ts";
-import { createTableBudget } from "../../table-size.ts";
 import { oneLine } from "../../tidy-text.ts";
 import { inlineText, type TextStyles } from "./text.ts";
 
 /** Spreadsheets end with a million repeated empty rows: repeats of empty cells are skipped, of full ones bounded. */
 const maxRepeat = 1_000;
 
-function rowsOf(table: MarkupElement): MarkupElement[] {
+const rowsOf = (table: MarkupElement): MarkupElement[] => {
   return childElements(table).flatMap((child) => {
     if (child.name === "table:table-row") return [child];
     return /^table:table-(header-rows|rows|row-group)$/.test(child.name) ? rowsOf(child) : [];
   });
-}
+};
 
 const cellsOf = (row: MarkupElement): MarkupElement[] =>
   childElements(row).filter((cell) => cell.name === "table:table-cell" || cell.name === "table:covered-table-cell");
@@ -21,7 +21,7 @@ const cellsOf = (row: MarkupElement): MarkupElement[] =>
 const repeat = (element: MarkupElement, name: string): number => Number(element.attributes[name] ?? "1") || 1;
 
 /** Cells of a table in a text; covered ones are left to the cell that covers them. */
-export function tableCells(table: MarkupElement, styles: TextStyles): GridCell[][] {
+export const tableCells = (table: MarkupElement, styles: TextStyles): GridCell[][] => {
   const take = createTableBudget();
   return rowsOf(table).map((row) =>
     cellsOf(row).flatMap((cell): GridCell[] => {
@@ -36,10 +36,10 @@ export function tableCells(table: MarkupElement, styles: TextStyles): GridCell[]
       return new Array<GridCell>(times).fill(one);
     }),
   );
-}
+};
 
 /** Cells of a sheet by row and column, merged ones in each row they reach into. */
-export function sheetRows(table: MarkupElement, styles: TextStyles): SheetRow[] {
+export const sheetRows = (table: MarkupElement, styles: TextStyles): SheetRow[] => {
   const rows: SheetRow[] = [];
   const take = createTableBudget();
   /** Texts merged downwards, by column. */
@@ -70,7 +70,7 @@ export function sheetRows(table: MarkupElement, styles: TextStyles): SheetRow[] 
     number += times;
   }
   return rows;
-}
+};
 
 const cellText = (cell: MarkupElement, styles: TextStyles): string =>
   oneLine(
@@ -81,7 +81,7 @@ const cellText = (cell: MarkupElement, styles: TextStyles): string =>
   );
 
 /** Dates in ISO 8601 and numbers as stored: what is shown depends on the writer's language. */
-function sheetCellText(cell: MarkupElement, styles: TextStyles): string {
+const sheetCellText = (cell: MarkupElement, styles: TextStyles): string => {
   const { attributes } = cell;
   const value = attributes["office:value"];
   switch (attributes["office:value-type"]) {
@@ -99,4 +99,4 @@ function sheetCellText(cell: MarkupElement, styles: TextStyles): string {
     default:
       return cellText(cell, styles);
   }
-}
+};

@@ -1,5 +1,5 @@
-import type { Block } from "../../blocks.ts";
-import { markdownLink } from "../../markdown-link.ts";
+import type { Block } from "../../blocks/blocks.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
 import { childElements, descendants, isElement, type MarkupElement, type MarkupNode } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
 
@@ -18,7 +18,7 @@ export interface TextStyles {
 const maxParents = 20;
 
 /** Styles of the parts that hold some: automatic ones, and those with names. */
-export function textStyles(roots: readonly MarkupElement[]): TextStyles {
+export const textStyles = (roots: readonly MarkupElement[]): TextStyles => {
   const levels = new Map<string, boolean[]>();
   const parents = new Map<string, string>();
   for (const root of roots) {
@@ -46,7 +46,7 @@ export function textStyles(roots: readonly MarkupElement[]): TextStyles {
       return false;
     },
   };
-}
+};
 
 /** Footnotes and endnotes, marked as in the text. */
 export const noteBlocks = (styles: TextStyles): Block[] => {
@@ -61,7 +61,7 @@ export const noteBlocks = (styles: TextStyles): Block[] => {
 };
 
 /** Text of a paragraph or of a part of one; a note in it is added to `styles.notes`. */
-export function inlineText(node: MarkupNode, styles: TextStyles): string {
+export const inlineText = (node: MarkupNode, styles: TextStyles): string => {
   if (!isElement(node)) return node.replace(/\s+/g, " ");
   switch (node.name) {
     case "text:s":
@@ -84,4 +84,4 @@ export function inlineText(node: MarkupNode, styles: TextStyles): string {
       return node.name === "text:a" ? markdownLink(text, node.attributes["xlink:href"] ?? "") : text;
     }
   }
-}
+};

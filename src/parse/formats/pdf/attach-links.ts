@@ -1,5 +1,5 @@
-import type { Block } from "../../blocks.ts";
-import { markdownLink } from "../../markdown-link.ts";
+import type { Block } from "../../blocks/blocks.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
 import type { LinkedText } from "./links.ts";
 import type { Segment } from "./segments.ts";
 
@@ -20,11 +20,11 @@ interface Range {
  * the text as it stands on the page. A link whose text cannot be told from others of the same wording is left out.
  * @param segments the page's, in reading order
  */
-export function attachLinks(
+export const attachLinks = (
   blocks: readonly Block[],
   links: readonly LinkedText[],
   segments: readonly Segment[],
-): void {
+): void => {
   const places = placesOf(blocks);
   const inPlaces = finder(places.map((place) => place.text));
   const inSegments = finder(segments.map((segment) => segment.text));
@@ -50,9 +50,9 @@ export function attachLinks(
     const place = places[index];
     place?.write(withLinks(place.text, found));
   }
-}
+};
 
-function placesOf(blocks: readonly Block[]): Place[] {
+const placesOf = (blocks: readonly Block[]): Place[] => {
   const places: Place[] = [];
   for (const block of blocks) {
     if (block.kind === "table") {
@@ -65,10 +65,10 @@ function placesOf(blocks: readonly Block[]): Place[] {
     }
   }
   return places;
-}
+};
 
 /** Where words occur in texts, in order; what was looked for is remembered. */
-function finder(texts: readonly string[]): (words: string) => { text: number; at: number }[] {
+const finder = (texts: readonly string[]): ((words: string) => { text: number; at: number }[]) => {
   const known = new Map<string, { text: number; at: number }[]>();
   return (words) => {
     const before = known.get(words);
@@ -83,13 +83,13 @@ function finder(texts: readonly string[]): (words: string) => { text: number; at
     known.set(words, found);
     return found;
   };
-}
+};
 
 /**
  * The linked words with what stands around them, as much as the blocks may have kept: all of the line; without its
  * hyphen; without an item's mark; none of it.
  */
-function surroundings(text: string, start: number, end: number): { from: number; to: number }[] {
+const surroundings = (text: string, start: number, end: number): { from: number; to: number }[] => {
   const to = /[-\u00ad\u2010]$/.test(text) ? text.length - 1 : text.length;
   const mark = /^\S{1,6}\s+/.exec(text)?.[0].length ?? 0;
   return [
@@ -98,10 +98,10 @@ function surroundings(text: string, start: number, end: number): { from: number;
     { from: mark, to },
     { from: start, to: Math.min(end, to) },
   ];
-}
+};
 
 /** The text with its links; one that goes on over the end of a line is made whole. */
-function withLinks(text: string, ranges: readonly Range[]): string {
+const withLinks = (text: string, ranges: readonly Range[]): string => {
   const whole: Range[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
     const last = whole.at(-1);
@@ -115,11 +115,11 @@ function withLinks(text: string, ranges: readonly Range[]): string {
     linked = linked.slice(0, start) + written + linked.slice(end);
   }
   return linked;
-}
+};
 
 /** The label is the address itself, with blanks in it or hyphens lost at the ends of lines. */
-function isBrokenAddress(label: string, url: string): boolean {
+const isBrokenAddress = (label: string, url: string): boolean => {
   const letters = (address: string) => address.replace(/^mailto:|[\s\u00ad\u2010-]|\/$/g, "");
   const bare = (address: string) => address.replace(/^mailto:|\/$/g, "");
   return letters(label) === letters(url) && bare(label) !== bare(url);
-}
+};

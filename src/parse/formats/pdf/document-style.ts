@@ -8,7 +8,7 @@ const maxOutlineEntries = 5_000;
 const maxWords = 200_000;
 
 /** Sizes, fonts and words of a document. */
-export function documentStyle(pages: readonly PageSegments[], outline: ReadonlyMap<string, number>): DocumentStyle {
+export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyMap<string, number>): DocumentStyle => {
   const sizes = new Map<number, number>();
   const fonts = new Map<string, number>();
   const words = new Set<string>();
@@ -29,10 +29,10 @@ export function documentStyle(pages: readonly PageSegments[], outline: ReadonlyM
     .map(([size]) => size)
     .sort((a, b) => b - a);
   return { bodySize, bodyFont: String(most(fonts) ?? ""), headingSizes: distinct(headingSizes), outline, words };
-}
+};
 
 /** Words and compounds with their parts. A small letter at a line's begin may be the rest of a broken word. */
-function addWords(text: string, words: Set<string>): void {
+const addWords = (text: string, words: Set<string>): void => {
   const whole = text.replace(/^\p{Ll}+/u, "").toLowerCase();
   for (const { 0: word, index } of whole.matchAll(/\p{L}+(?:-\p{L}+)*/gu)) {
     // What ends in a hyphen may be the begin of a broken word.
@@ -40,7 +40,7 @@ function addWords(text: string, words: Set<string>): void {
     words.add(word);
     if (word.includes("-")) for (const part of word.split("-")) words.add(part);
   }
-}
+};
 
 const halfPoints = (size: number): number => Math.round(size * 2) / 2;
 
@@ -49,7 +49,7 @@ const distinct = (sizes: readonly number[]): number[] =>
   sizes.filter((size, index) => index === 0 || (sizes[index - 1] ?? 0) - size > 0.5).slice(0, 4);
 
 /** Titles of the document's outline (its bookmarks) with their depth from 0. */
-export async function readOutline(pdf: PDFDocumentProxy): Promise<Map<string, number>> {
+export const readOutline = async (pdf: PDFDocumentProxy): Promise<Map<string, number>> => {
   const titles = new Map<string, number>();
   type Node = { title: string; items: Node[] };
   const add = (nodes: readonly Node[], depth: number) => {
@@ -61,4 +61,4 @@ export async function readOutline(pdf: PDFDocumentProxy): Promise<Map<string, nu
   };
   add((await pdf.getOutline().catch(() => null)) ?? [], 0);
   return titles;
-}
+};

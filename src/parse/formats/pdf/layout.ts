@@ -10,7 +10,7 @@ const maxColumnDepth = 4;
 const marginShare = 0.08;
 
 /** A page's regions in reading order, headers and footers first and last. */
-export function pageRegions(segments: readonly Segment[], height: number): Segment[][] {
+export const pageRegions = (segments: readonly Segment[], height: number): Segment[][] => {
   const top = segments.filter((segment) => segment.y < height * marginShare);
   const bottom = segments.filter((segment) => segment.y > height * (1 - marginShare));
   const middle = segments.filter((segment) => !top.includes(segment) && !bottom.includes(segment));
@@ -22,7 +22,7 @@ export function pageRegions(segments: readonly Segment[], height: number): Segme
   const foot = isApart(bottom) ? bottom : [];
   const rest = segments.filter((segment) => !head.includes(segment) && !foot.includes(segment));
   return [...(head.length > 0 ? [head] : []), ...columnRegions(rest), ...(foot.length > 0 ? [foot] : [])];
-}
+};
 
 /** A page's segments in the order its blocks are made in: region by region, each line from left to right. */
 export const inReadingOrder = (segments: readonly Segment[], height: number): Segment[] =>
@@ -33,7 +33,7 @@ export const inReadingOrder = (segments: readonly Segment[], height: number): Se
  * lines that cross their gutter (titles, wide figures' captions) and the tables that lie over both; the cells of a table
  * are not taken for columns.
  */
-export function columnRegions(segments: readonly Segment[], depth = 0): Segment[][] {
+export const columnRegions = (segments: readonly Segment[], depth = 0): Segment[][] => {
   if (segments.length === 0) return [];
   const columns = depth < maxColumnDepth ? findColumns(segments) : null;
   if (columns === null) return [[...segments]];
@@ -63,14 +63,14 @@ export function columnRegions(segments: readonly Segment[], depth = 0): Segment[
   closeWide();
   closeColumns();
   return regions;
-}
+};
 
 const middle = (segment: Segment): number => (segment.x0 + segment.x1) / 2;
 
 const crosses = (segment: Segment, x: number): boolean => segment.x0 < x - 1 && segment.x1 > x + 1;
 
 /** The gutter of two columns, and the cells of the tables that lie over both; null where there is none. */
-function findColumns(segments: readonly Segment[]): { gutter: number; overBoth: ReadonlySet<Segment> } | null {
+const findColumns = (segments: readonly Segment[]): { gutter: number; overBoth: ReadonlySet<Segment> } | null => {
   const tables = shortCellTables(segments);
   const inTables = new Set(tables.flat());
   const text = segments.filter((segment) => !inTables.has(segment));
@@ -79,10 +79,10 @@ function findColumns(segments: readonly Segment[]): { gutter: number; overBoth: 
     return { gutter, overBoth: new Set(tables.filter((table) => liesOverGutter(table, gutter, text)).flat()) };
   const without = findGutter(segments);
   return without === null ? null : { gutter: without, overBoth: new Set() };
-}
+};
 
 /** The x of a gutter between columns of running text, or null. */
-function findGutter(segments: readonly Segment[]): number | null {
+const findGutter = (segments: readonly Segment[]): number | null => {
   const size = median(segments.map((segment) => segment.size));
   const from = Math.min(...segments.map((segment) => segment.x0));
   const to = Math.max(...segments.map((segment) => segment.x1));
@@ -101,10 +101,10 @@ function findGutter(segments: readonly Segment[]): number | null {
     }
   }
   return best?.x ?? null;
-}
+};
 
 /** Just left of where segments begin: a gutter ends where the next column starts. */
-function gutterCandidates(segments: readonly Segment[], from: number, to: number, size: number): number[] {
+const gutterCandidates = (segments: readonly Segment[], from: number, to: number, size: number): number[] => {
   const starts = new Map<number, number>();
   for (const segment of segments) {
     const place = Math.round(segment.x0);
@@ -114,11 +114,11 @@ function gutterCandidates(segments: readonly Segment[], from: number, to: number
     .filter(([, count]) => count >= Math.min(fewestLines, 3))
     .map(([place]) => place - gutterWidth * size * 0.5)
     .slice(0, 200);
-}
+};
 
 /** Lines of running text, not cells: long enough on the whole, and several of them. */
-function isTextColumn(segments: readonly Segment[]): boolean {
+const isTextColumn = (segments: readonly Segment[]): boolean => {
   const lines = new Set(segments.map((segment) => Math.round(segment.y / Math.max(segment.size * 0.5, 1)))).size;
   if (lines < fewestLines) return false;
   return median(segments.map((segment) => textWidth(segment.text))) >= columnCharacters;
-}
+};

@@ -28,12 +28,12 @@ interface Link {
  * The links of a page that lead out of the file, on the segments they cover. Empty where they cannot be read: no page is
  * lost for its links.
  */
-export async function readLinkedTexts(page: PDFPageProxy, segments: readonly Segment[]): Promise<LinkedText[]> {
+export const readLinkedTexts = async (page: PDFPageProxy, segments: readonly Segment[]): Promise<LinkedText[]> => {
   const links = await readLinks(page).catch(() => []);
   return links.flatMap((link) => linkedTexts(link, segments));
-}
+};
 
-async function readLinks(page: PDFPageProxy): Promise<Link[]> {
+const readLinks = async (page: PDFPageProxy): Promise<Link[]> => {
   const viewport = page.getViewport({ scale: 1 });
   const links: Link[] = [];
   for (const annotation of (await page.getAnnotations()) as unknown[]) {
@@ -47,7 +47,7 @@ async function readLinks(page: PDFPageProxy): Promise<Link[]> {
     links.push({ url: annotation.url, covered, left, right, top, bottom });
   }
   return links;
-}
+};
 
 /** pdf.js gives `url` only where it is absolute and of a harmless scheme; a place in this file may be written as one. */
 const isOutwardLink = (value: unknown): value is { url: string; overlaidText?: string; rect: number[] } =>
@@ -70,15 +70,15 @@ const withoutPoint = (text: string): string => {
 /** Texts are compared without blanks and ligatures. */
 const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/g, "");
 
-function linkedTexts(link: Link, segments: readonly Segment[]): LinkedText[] {
+const linkedTexts = (link: Link, segments: readonly Segment[]): LinkedText[] => {
   const under = segments.filter((segment) => isUnder(segment, link)).sort(byLine);
   const told = coveredTexts(link, under);
   const found = told.length > 0 ? told : under.flatMap((segment) => coveredWords(link, segment));
   return found.reduce((sum, { start, end }) => sum + end - start, 0) > maxCoveredCharacters ? [] : found;
-}
+};
 
 /** What the link is told to cover, found in the lines under it; of several places the one nearest to its left edge. */
-function coveredTexts(link: Link, under: readonly Segment[]): LinkedText[] {
+const coveredTexts = (link: Link, under: readonly Segment[]): LinkedText[] => {
   if (link.covered === "") return [];
   const characters: { segment: Segment; at: number }[] = [];
   let text = "";
@@ -104,10 +104,10 @@ function coveredTexts(link: Link, under: readonly Segment[]): LinkedText[] {
     else found.push({ segment, start: at, end, url: link.url });
   }
   return found;
-}
+};
 
 /** The words of a line whose middle lies in the link's box. */
-function coveredWords({ left, right, url }: Link, segment: Segment): LinkedText[] {
+const coveredWords = ({ left, right, url }: Link, segment: Segment): LinkedText[] => {
   const words = [...segment.text.matchAll(/\S+/g)].filter(({ 0: word, index }) => {
     const middle = placeOf(segment, index + word.length / 2);
     return middle > left && middle < right;
@@ -115,7 +115,7 @@ function coveredWords({ left, right, url }: Link, segment: Segment): LinkedText[
   const [first, last] = [words[0], words.at(-1)];
   if (!first || !last) return [];
   return [{ segment, start: first.index, end: last.index + withoutPoint(last[0]).length, url }];
-}
+};
 
 /** The middle of its small letters lies in the link's box, for boxes begin at the baseline or below. */
 const isUnder = ({ x0, x1, y, size }: Segment, { left, right, top, bottom }: Link): boolean =>

@@ -12,7 +12,7 @@ export const multiply = (m: Matrix, n: Matrix): Matrix => [
 ];
 
 /** Six numbers, in an array of any kind, as a transform; null where they are none. */
-export function readMatrix(values: unknown): Matrix | null {
+export const readMatrix = (values: unknown): Matrix | null => {
   const numbers: unknown[] = Array.isArray(values) ? values : values instanceof Float32Array ? [...values] : [];
   return numbers.length === 6 && numbers.every(Number.isFinite) ? (numbers as unknown as Matrix) : null;
-}
+};

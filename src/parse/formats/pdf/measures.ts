@@ -13,7 +13,7 @@ export const textWidth = (text: string): number => {
 };
 
 /** The middle of some numbers, of two the larger; 0 of none. */
-export function median(values: readonly number[]): number {
+export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
+};

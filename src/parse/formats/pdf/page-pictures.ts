@@ -1,18 +1,8 @@
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
-import type { Pixels } from "../../pnm.ts";
+import type { Pixels } from "../../ocr/pnm.ts";
 import { type Matrix, multiply, readMatrix } from "./matrix.ts";
 import { loadPdfjs, maxPicturePixels } from "./pdfjs.ts";
-import { joinStrips } from "./picture-strips.ts";
-
-/** A picture as it is drawn on a page; `pixels` is null where it cannot be decoded. */
-export interface PagePicture {
-  pixels: Pixels | null;
-  /** By how many quarters it stands turned clockwise. */
-  quarters: number;
-  /** Left and right end of the picture's own upper edge on the page, in points: x, y, x, y. */
-  upperEdge: readonly number[];
-  lowerEdge: readonly number[];
-}
+import { joinStrips, type PagePicture } from "./picture-strips.ts";
 
 const unmoved: Matrix = [1, 0, 0, 1, 0, 0];
 
@@ -31,7 +21,7 @@ interface Decoded {
  * The pictures of a page in the order they are drawn, scans of black and white among them and those in strips whole,
  * with how they stand: from the transforms they are drawn with and the page's own rotation.
  */
-export async function pagePictures(pdf: PDFDocumentProxy, number: number): Promise<PagePicture[]> {
+export const pagePictures = async (pdf: PDFDocumentProxy, number: number): Promise<PagePicture[]> => {
   const { OPS } = await loadPdfjs();
   const page = await pdf.getPage(number);
   const { fnArray, argsArray } = await page.getOperatorList();
@@ -67,16 +57,16 @@ export async function pagePictures(pdf: PDFDocumentProxy, number: number): Promi
     }
   }
   return joinStrips(pictures, maxPicturePixels);
-}
+};
 
 /** @param drawn what the operator names: the picture's key, the picture, or a mask whose data is a key */
-async function decodedPicture(page: PDFPageProxy, drawn: unknown): Promise<Decoded | null> {
+const decodedPicture = async (page: PDFPageProxy, drawn: unknown): Promise<Decoded | null> => {
   const held = (key: string) =>
     new Promise<unknown>((resolve) => (key.startsWith("g_") ? page.commonObjs : page.objs).get(key, resolve));
   let picture = typeof drawn === "string" ? await held(drawn) : drawn;
   if (isRecord(picture) && typeof picture.data === "string") picture = await held(picture.data);
   return isDecoded(picture) ? picture : null;
-}
+};
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
@@ -87,8 +77,8 @@ const isDecoded = (value: unknown): value is Decoded & Record<string, unknown> =
   value.width * value.height <= maxPicturePixels &&
   (value.data instanceof Uint8Array || value.data instanceof Uint8ClampedArray);
 
-function pixelsOf({ width, height, kind, data }: Decoded, isMask: boolean): Pixels | null {
+const pixelsOf = ({ width, height, kind, data }: Decoded, isMask: boolean): Pixels | null => {
   if (isMask || kind === bilevel) return { data, width, height, channels: 1, isPacked: true };
   const channels = channelsOf[kind ?? 0] ?? data.length / (width * height);
   return [1, 3, 4].includes(channels) ? { data, width, height, channels, isPacked: false } : null;
-}
+};

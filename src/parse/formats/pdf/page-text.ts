@@ -31,7 +31,7 @@ export interface PageText {
 const maxRunsPerPage = 50_000;
 
 /** A page's text with its places. */
-export async function readPageText(page: PDFPageProxy): Promise<PageText> {
+export const readPageText = async (page: PDFPageProxy): Promise<PageText> => {
   const viewport = page.getViewport({ scale: 1 });
   const { items } = await page.getTextContent();
   const runs: TextRun[] = [];
@@ -56,16 +56,16 @@ export async function readPageText(page: PDFPageProxy): Promise<PageText> {
     }
   }
   return { runs, vertical, turned: turned.join(" ").trim(), width: viewport.width, height: viewport.height };
-}
+};
 
 /** A run without the blanks around it. */
-function runOf(
+const runOf = (
   text: string,
   x: number,
   y: number,
   width: number,
   { size, font, spaceBefore }: { size: number; font: string; spaceBefore: boolean },
-): TextRun {
+): TextRun => {
   const lead = text.length - text.trimStart().length;
   return {
     text: text.trim(),
@@ -76,7 +76,7 @@ function runOf(
     font,
     spaceBefore: spaceBefore || lead > 0,
   };
-}
+};
 
 /** Punctuation as fonts draw it between vertical letters (Unicode's Vertical and CJK Compatibility Forms), and plain. */
 const verticalForms = "︐︑︒︓︔︕︖︗︘︙︰︱︲︳︴︵︶︷︸︹︺︻︼︽︾︿﹀﹁﹂﹃﹄﹇﹈";

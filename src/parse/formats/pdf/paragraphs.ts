@@ -1,5 +1,5 @@
-import type { Block } from "../../blocks.ts";
-import { createIndents } from "../../indents.ts";
+import type { Block } from "../../blocks/blocks.ts";
+import { createIndents } from "../../blocks/indents.ts";
 import { median } from "./measures.ts";
 import type { Row } from "./rows.ts";
 
@@ -32,7 +32,7 @@ const sectionNumber = /^(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{L
 const maxHeadingLength = 200;
 
 /** Lines of one column as paragraphs, headings and list items. */
-export function readLines(rows: readonly Row[], style: DocumentStyle): Block[] {
+export const readLines = (rows: readonly Row[], style: DocumentStyle): Block[] => {
   const lines = rows.map(lineOf);
   const left = Math.min(...lines.map((line) => line.x0));
   const right = Math.max(...lines.map((line) => line.x1));
@@ -46,19 +46,19 @@ export function readLines(rows: readonly Row[], style: DocumentStyle): Block[] {
   const blocks = groups.map((group, index) => blockOf(group, groups[index + 1] ?? null, style));
   setDepths(blocks, groups);
   return blocks;
-}
+};
 
 /** How deep list items lie, by how far their marks are indented against those of the items before them. */
-function setDepths(blocks: readonly Block[], groups: readonly (readonly Line[])[]): void {
+const setDepths = (blocks: readonly Block[], groups: readonly (readonly Line[])[]): void => {
   const indents = createIndents();
   blocks.forEach((block, index) => {
     const first = groups[index]?.[0];
     if (block.kind === "item" && first) block.depth = indents.depthAt(first.x0, 0.8 * first.size);
     else indents.reset();
   });
-}
+};
 
-function lineOf(row: Row): Line {
+const lineOf = (row: Row): Line => {
   const [first] = row.cells;
   const longest = row.cells.reduce((a, b) => (b.text.length > a.text.length ? b : a));
   return {
@@ -69,10 +69,10 @@ function lineOf(row: Row): Line {
     size: longest.size,
     font: longest.font,
   };
-}
+};
 
 /** The usual distance from one baseline to the next, in font heights. */
-function typicalLeading(lines: readonly Line[]): number {
+const typicalLeading = (lines: readonly Line[]): number => {
   const steps: number[] = [];
   lines.forEach((line, index) => {
     const before = lines[index - 1];
@@ -80,15 +80,15 @@ function typicalLeading(lines: readonly Line[]): number {
   });
   const sane = steps.filter((step) => step > 0.8 && step < 2.5);
   return sane.length > 0 ? (sane.sort((a, b) => a - b)[Math.floor(sane.length * 0.3)] ?? 1.2) : 1.2;
-}
+};
 
 const isItem = (text: string): boolean => bullet.test(text) || numbered.test(text);
 
-function beginsParagraph(
+const beginsParagraph = (
   line: Line,
   before: Line,
   column: { left: number; right: number; leading: number; lines: readonly Line[]; index: number },
-): boolean {
+): boolean => {
   const size = Math.max(line.size, before.size);
   if (Math.abs(line.size - before.size) > 0.12 * size) return true;
   if (isItem(line.text) && !(line.text.startsWith("·") && before.text.includes(" · "))) {
@@ -104,27 +104,27 @@ function beginsParagraph(
   if (line.font !== before.font && beforeIsShort) return true;
   if (Math.abs(line.x0 - before.x0) < 0.5 * size && wouldHaveFitted(line, before, rightEdge(column))) return true;
   return beforeIsShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);
-}
+};
 
 /** Lines are filled before they are broken: where the next word had room, the break was meant. */
-function wouldHaveFitted(line: Line, before: Line, right: number): boolean {
+const wouldHaveFitted = (line: Line, before: Line, right: number): boolean => {
   if (/^[\p{Ll}\p{P}]/u.test(line.text)) return false;
   const word = /^\S+/.exec(line.text)?.[0] ?? "";
   const width = (word.length * (line.x1 - line.x0)) / Math.max(line.text.length, 1);
   return before.x1 + width + 1.5 * line.size < right;
-}
+};
 
 /** How far the lines around one reach that begin at the same place: a block may be narrower than its column. */
-function rightEdge({ lines, index }: { lines: readonly Line[]; index: number }): number {
+const rightEdge = ({ lines, index }: { lines: readonly Line[]; index: number }): number => {
   const here = lines[index] as Line;
   const begins = (line: Line | undefined) => line !== undefined && Math.abs(line.x0 - here.x0) < 0.5 * here.size;
   let right = here.x1;
   for (let at = index - 1; begins(lines[at]); at--) right = Math.max(right, lines[at]?.x1 ?? 0);
   for (let at = index + 1; begins(lines[at]); at++) right = Math.max(right, lines[at]?.x1 ?? 0);
   return right;
-}
+};
 
-function blockOf(lines: readonly Line[], next: readonly Line[] | null, style: DocumentStyle): Block {
+const blockOf = (lines: readonly Line[], next: readonly Line[] | null, style: DocumentStyle): Block => {
   const text = joinLines(lines, style.words);
   const level = headingLevel(lines, text, next, style);
   if (level !== null) return { kind: "heading", level, text };
@@ -133,7 +133,7 @@ function blockOf(lines: readonly Line[], next: readonly Line[] | null, style: Do
   const count = numbered.exec(text);
   if (count) return { kind: "item", depth: 0, marker: (count[1] ?? "").trim(), text: text.slice(count[0].length) };
   return { kind: "paragraph", text };
-}
+};
 
 export const comparable = (text: string): string =>
   text
@@ -141,12 +141,12 @@ export const comparable = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-function headingLevel(
+const headingLevel = (
   lines: readonly Line[],
   text: string,
   next: readonly Line[] | null,
   style: DocumentStyle,
-): number | null {
+): number | null => {
   const first = lines[0] as Line;
   if (text.length > maxHeadingLength || lines.length > 4 || !/\p{L}/u.test(text)) return null;
   const outlined =
@@ -164,14 +164,14 @@ function headingLevel(
   return leads && (sectionNumber.test(text) || /^\p{Lu}/u.test(text)) && lines.every((line) => line.font === first.font)
     ? Math.min(style.headingSizes.length + deeper, 6)
     : null;
-}
+};
 
 /** Lines as one text; a word broken at a line's end is made whole again. */
-export function joinLines(lines: readonly { text: string }[], words: ReadonlySet<string>): string {
+export const joinLines = (lines: readonly { text: string }[], words: ReadonlySet<string>): string => {
   let text = "";
   for (const line of lines) text = text === "" ? line.text : joinTwo(text, line.text, words);
   return text;
-}
+};
 
 const wide = /[\u2e80-\u9fff\uff00-\uffef]/;
 /** No word is longer; and of a long paragraph only the end is looked at. */
@@ -188,7 +188,7 @@ const brokenWord = (text: string): string | undefined => {
   );
 };
 
-export function joinTwo(before: string, after: string, words: ReadonlySet<string>): string {
+export const joinTwo = (before: string, after: string, words: ReadonlySet<string>): string => {
   const tail = brokenWord(before);
   const head = /^\p{Ll}[\p{L}]*/u.exec(after)?.[0];
   if (tail !== undefined && head !== undefined) {
@@ -202,4 +202,4 @@ export function joinTwo(before: string, after: string, words: ReadonlySet<string
   // Chinese and Japanese have no blanks between words; Korean has, and breaks lines inside words.
   const isWide = wide.test(before.at(-1) ?? "") && wide.test(after[0] ?? "");
   return isWide || (before.endsWith("-") && head !== undefined) ? before + after : `${before} ${after}`;
-}
+};

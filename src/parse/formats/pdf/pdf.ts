@@ -1,9 +1,9 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import type { ApiError } from "../../../domain/errors.ts";
-import type { Block, Content } from "../../blocks.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
 import type { ParseContext } from "../../context.ts";
 import { noText, tooLarge, unreadable } from "../../failure.ts";
-import { textBlocks } from "../../ocr-blocks.ts";
+import { textBlocks } from "../../ocr/text-blocks.ts";
 import { tidyTitle } from "../../tidy-text.ts";
 import { attachLinks } from "./attach-links.ts";
 import { documentStyle, readOutline } from "./document-style.ts";
@@ -22,7 +22,7 @@ const fewestCharacters = 3;
 const pagesBetweenCleanups = 100;
 
 /** A PDF's text with page numbers, columns read in order, headings by font size and outline, tables as rows. */
-export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise<Content> {
+export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise<Content> => {
   const pdf = await openPdf(bytes, context.baseUrl);
   try {
     if (pdf.numPages > context.maxPages) throw tooManyPages(pdf.numPages, context.maxPages);
@@ -74,9 +74,9 @@ export async function readPdf(bytes: Uint8Array, context: ParseContext): Promise
   } finally {
     await pdf.loadingTask.destroy().catch(() => {});
   }
-}
+};
 
-async function openPdf(bytes: Uint8Array, baseUrl: string | null): Promise<PDFDocumentProxy> {
+const openPdf = async (bytes: Uint8Array, baseUrl: string | null): Promise<PDFDocumentProxy> => {
   try {
     return await openWithPdfjs(bytes, baseUrl);
   } catch (cause) {
@@ -85,9 +85,9 @@ async function openPdf(bytes: Uint8Array, baseUrl: string | null): Promise<PDFDo
     }
     throw unreadable("The PDF is broken or cut off.", cause);
   }
-}
+};
 
-async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageSegments | null> {
+const readPage = async (pdf: PDFDocumentProxy, number: number): Promise<PageSegments | null> => {
   try {
     const page = await pdf.getPage(number);
     const { runs, vertical, turned, width, height } = await readPageText(page);
@@ -98,13 +98,13 @@ async function readPage(pdf: PDFDocumentProxy, number: number): Promise<PageSegm
   } catch {
     return null;
   }
-}
+};
 
 /** The library keeps what it read of every page, and much of it is garbage long before the collector looks. */
-async function tidyUp(pdf: PDFDocumentProxy): Promise<void> {
+const tidyUp = async (pdf: PDFDocumentProxy): Promise<void> => {
   await pdf.cleanup();
   Bun.gc(true);
-}
+};
 
 /** What finding each of so many pages costs grows faster than their number. */
 const tooManyPages = (pages: number, maxPages: number) =>
@@ -113,7 +113,7 @@ const tooManyPages = (pages: number, maxPages: number) =>
 const characters = (page: PageSegments): number =>
   [...page.segments, ...page.vertical].reduce((sum, segment) => sum + segment.text.length, 0) + page.turned.length;
 
-function pageBlocks(page: PageSegments, style: DocumentStyle): Block[] {
+const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
   const blocks: Block[] = [];
   for (const region of [...pageRegions(page.segments, page.height), ...pageRegions(page.vertical, page.width)]) {
     const parts = regionParts(region);
@@ -129,17 +129,17 @@ function pageBlocks(page: PageSegments, style: DocumentStyle): Block[] {
   }
   if (page.turned.length >= fewestCharacters) blocks.push({ kind: "paragraph", text: page.turned });
   return blocks;
-}
+};
 
 /** A paragraph that goes on at the top of the next column is made one. */
-function joinOverColumns(before: Block[], after: Block[], style: DocumentStyle): void {
+const joinOverColumns = (before: Block[], after: Block[], style: DocumentStyle): void => {
   const last = before.at(-1);
   const next = after[0];
   if (last === undefined || next?.kind !== "paragraph" || !/^\p{Ll}/u.test(next.text)) return;
   if ((last.kind !== "paragraph" && last.kind !== "item") || /[.!?:;]["”’)]?$/.test(last.text)) return;
   last.text = joinTwo(last.text, next.text, style.words);
   after.shift();
-}
+};
 
 const noTextInPdf = (hasOcr: boolean, pages: number) =>
   noText(
@@ -152,13 +152,13 @@ const noTextInPdf = (hasOcr: boolean, pages: number) =>
 
 const maxNamedPages = 20;
 
-function pagesNamed(numbers: readonly number[]): string {
+const pagesNamed = (numbers: readonly number[]): string => {
   const named = numbers.slice(0, maxNamedPages).join(", ");
   const more = numbers.length > maxNamedPages ? ` and ${numbers.length - maxNamedPages} more` : "";
   return `${numbers.length === 1 ? "Page" : "Pages"} ${named}${more}:`;
-}
+};
 
-async function statedTitle(pdf: PDFDocumentProxy): Promise<string | null> {
+const statedTitle = async (pdf: PDFDocumentProxy): Promise<string | null> => {
   const metadata = await pdf.getMetadata().catch(() => null);
   const info: unknown = metadata?.info;
   const stated = typeof info === "object" && info !== null && "Title" in info ? info.Title : null;
@@ -169,7 +169,7 @@ async function statedTitle(pdf: PDFDocumentProxy): Promise<string | null> {
     (/^[\w.-]+$/.test(title) && /[-_]/.test(title))
     ? null
     : title;
-}
+};
 
 const firstHeading = (blocks: readonly Block[]): string | null => {
   const heading = blocks.slice(0, 30).find((block) => block.kind === "heading" && block.level === 1);

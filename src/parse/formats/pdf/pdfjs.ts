@@ -21,21 +21,21 @@ export const loadPdfjs = (): Promise<Pdfjs> => {
   return loaded;
 };
 
-async function load(): Promise<Pdfjs> {
+const load = async (): Promise<Pdfjs> => {
   // Only drawing needs the matrices of browsers, but one is made when the module is loaded.
   const scope = globalThis as { DOMMatrix?: unknown };
   scope.DOMMatrix ??= class {};
   // What pdf.js does in a worker of its own it does here where this module is there already.
   await import("pdfjs-dist/build/pdf.worker.min.mjs");
   return await import("pdfjs-dist/build/pdf.min.mjs");
-}
+};
 
 /**
  * A PDF opened. Nothing is fetched and no file is read but the decoders in `decoderPaths` and the CMaps it names.
  * @param baseUrl links are resolved against it
  * @throws errors of pdf.js, `PasswordException` among them
  */
-export async function openWithPdfjs(bytes: Uint8Array, baseUrl: string | null): Promise<PDFDocumentProxy> {
+export const openWithPdfjs = async (bytes: Uint8Array, baseUrl: string | null): Promise<PDFDocumentProxy> => {
   const { getDocument } = await loadPdfjs();
   return await getDocument({
     // pdf.js takes the buffer over, so it gets a copy.
@@ -50,7 +50,7 @@ export async function openWithPdfjs(bytes: Uint8Array, baseUrl: string | null): 
     wasmUrl: "decoder:/",
     BinaryDataFactory: PdfjsFiles,
   }).promise;
-}
+};
 
 /** What pdf.js asks for the bytes of its decoders and CMaps, one file at a time; it makes one itself, by `new`. */
 class PdfjsFiles {
@@ -61,8 +61,8 @@ class PdfjsFiles {
   }
 }
 
-async function cMapPath(filename: string): Promise<string | undefined> {
+const cMapPath = async (filename: string): Promise<string | undefined> => {
   const paths: Readonly<Record<string, string>> = await import("./cmap-paths.ts");
   const name = filename.slice(0, -".bcmap".length);
   return Object.hasOwn(paths, name) ? paths[name] : undefined;
-}
+};

@@ -1,8 +1,8 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { ApiError } from "../../../domain/errors.ts";
 import { unreadable } from "../../failure.ts";
-import type { Ocr } from "../../ocr.ts";
-import { turnPixels, writePnm } from "../../pnm.ts";
+import { turnPixels, writePnm } from "../../ocr/pnm.ts";
+import type { Ocr } from "../../ocr/tesseract.ts";
 import { pagePictures } from "./page-pictures.ts";
 
 /** Smaller pictures are ornaments. */
@@ -16,7 +16,7 @@ export interface PicturePage {
 }
 
 /** Text of the pictures on a page, by OCR, turned as the page shows them. A picture that cannot be read gives none. */
-export async function readPicturePage(pdf: PDFDocumentProxy, number: number, ocr: Ocr): Promise<PicturePage> {
+export const readPicturePage = async (pdf: PDFDocumentProxy, number: number, ocr: Ocr): Promise<PicturePage> => {
   const pictures = await pagePictures(pdf, number).catch(() => []);
   const texts: string[] = [];
   let failure: ApiError | null = null;
@@ -34,7 +34,7 @@ export async function readPicturePage(pdf: PDFDocumentProxy, number: number, ocr
     }
   }
   return { text: texts.filter((text) => text.trim() !== "").join("\n\n"), failure };
-}
+};
 
 const brokenPicture = (): ApiError =>
   unreadable("A picture of the PDF is broken and cannot be decoded: scan the page again, or save the PDF anew.");

@@ -1,5 +1,14 @@
-import { type Pixels, rowBytes } from "../../pnm.ts";
-import type { PagePicture } from "./page-pictures.ts";
+import { type Pixels, rowBytes } from "../../ocr/pnm.ts";
+
+/** A picture as it is drawn on a page; `pixels` is null where it cannot be decoded. */
+export interface PagePicture {
+  pixels: Pixels | null;
+  /** Clockwise quarter turns it is drawn with. */
+  quarters: number;
+  /** Left and right end of the picture's own upper edge on the page, in points: x, y, x, y. */
+  upperEdge: readonly number[];
+  lowerEdge: readonly number[];
+}
 
 /** Edges this near, in points, are one: writers round. */
 const sameEdge = 1;
@@ -9,7 +18,7 @@ const sameEdge = 1;
  * Pictures drawn one after the other are joined where each lies directly below, or above, the one before and is as wide.
  * @param maxPixels of a picture that is joined
  */
-export function joinStrips(pictures: readonly PagePicture[], maxPixels: number): PagePicture[] {
+export const joinStrips = (pictures: readonly PagePicture[], maxPixels: number): PagePicture[] => {
   const groups: { strips: PagePicture[]; area: number }[] = [];
   for (const picture of pictures) {
     const group = groups.at(-1);
@@ -24,10 +33,10 @@ export function joinStrips(pictures: readonly PagePicture[], maxPixels: number):
     group.area += area;
   }
   return groups.map(({ strips }) => joined(strips));
-}
+};
 
 /** The corners of the one's upper edge are those of the other's lower edge, however both stand on the page. */
-function isBelow(lower: PagePicture | undefined, upper: PagePicture | undefined): boolean {
+const isBelow = (lower: PagePicture | undefined, upper: PagePicture | undefined): boolean => {
   if (!lower?.pixels || !upper?.pixels) return false;
   const isOfOneKind = (["width", "channels", "isPacked"] as const).every(
     (property) => lower.pixels?.[property] === upper.pixels?.[property],
@@ -36,9 +45,9 @@ function isBelow(lower: PagePicture | undefined, upper: PagePicture | undefined)
   const isNear = (one: readonly number[], other: readonly number[]) =>
     one.every((value, axis) => Math.abs(value - (other[axis] ?? Number.NaN)) <= sameEdge);
   return isNear(lower.upperEdge, upper.lowerEdge);
-}
+};
 
-function joined(strips: readonly PagePicture[]): PagePicture {
+const joined = (strips: readonly PagePicture[]): PagePicture => {
   const [first, last] = [strips[0] as PagePicture, strips.at(-1) as PagePicture];
   if (first.pixels === null || strips.length === 1) return first;
   const { width, channels, isPacked } = first.pixels;
@@ -53,4 +62,4 @@ function joined(strips: readonly PagePicture[]): PagePicture {
   }
   const pixels: Pixels = { data, width, height, channels, isPacked };
   return { pixels, quarters: first.quarters, upperEdge: first.upperEdge, lowerEdge: last.lowerEdge };
-}
+};

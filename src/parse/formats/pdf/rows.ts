@@ -14,7 +14,7 @@ export type RegionPart = { kind: "lines"; rows: Row[] } | { kind: "table"; rows:
 const columnGap = 0.5;
 
 /** Splits a region into runs of lines and tables. */
-export function regionParts(segments: readonly Segment[]): RegionPart[] {
+export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
   const rows = buildRows(segments);
   const parts: RegionPart[] = [];
   let at = 0;
@@ -32,10 +32,10 @@ export function regionParts(segments: readonly Segment[]): RegionPart[] {
     else if (row) parts.push({ kind: "lines", rows: [row] });
   }
   return parts;
-}
+};
 
 /** Segments line by line; a list's mark and the text after it are one cell. */
-export function buildRows(segments: readonly Segment[]): Row[] {
+export const buildRows = (segments: readonly Segment[]): Row[] => {
   const rows: Row[] = [];
   for (const segment of [...segments].sort((a, b) => a.y - b.y || a.x0 - b.x0)) {
     const row = rows
@@ -48,7 +48,7 @@ export function buildRows(segments: readonly Segment[]): Row[] {
   }
   for (const row of rows) row.cells = withMarker(row.cells.sort((a, b) => a.x0 - b.x0));
   return rows;
-}
+};
 
 /** The mark of a list item, alone on its line but for the item's text. */
 const itemMark = /^([•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/;
@@ -56,15 +56,15 @@ const itemMark = /^([•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}
 const widestIndent = 3.5;
 
 /** A mark and the text after it are one cell: they would look like two columns of a table. */
-function withMarker(cells: Segment[]): Segment[] {
+const withMarker = (cells: Segment[]): Segment[] => {
   const [mark, text] = cells;
   if (!mark || !text || cells.length !== 2 || !itemMark.test(mark.text)) return cells;
   if (text.x0 - mark.x1 > widestIndent * text.size) return cells;
   return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }];
-}
+};
 
 /** One past the last row of the run that might be a table beginning at `start`. */
-function tableEnd(rows: readonly Row[], start: number): number {
+const tableEnd = (rows: readonly Row[], start: number): number => {
   if ((rows[start]?.cells.length ?? 0) < 2) return start;
   let end = start;
   let last = start;
@@ -78,10 +78,10 @@ function tableEnd(rows: readonly Row[], start: number): number {
     end++;
   }
   return withHangingRows(rows, last);
-}
+};
 
 /** What goes on in the second or a later column below the last row still belongs to it. */
-function withHangingRows(rows: readonly Row[], end: number): number {
+const withHangingRows = (rows: readonly Row[], end: number): number => {
   const second = rows[end - 1]?.cells[1];
   let at = end;
   while (second) {
@@ -92,10 +92,10 @@ function withHangingRows(rows: readonly Row[], end: number): number {
     at++;
   }
   return at;
-}
+};
 
 /** The run as a table where its cells stand in columns; null where they do not. */
-export function tableOf(rows: readonly Row[]): string[][] | null {
+export const tableOf = (rows: readonly Row[]): string[][] | null => {
   const several = rows.filter((row) => row.cells.length >= 2);
   if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
   const columns = columnSpans(several);
@@ -107,10 +107,10 @@ export function tableOf(rows: readonly Row[]): string[][] | null {
     return null;
   const filled = placed.filter((cells) => cells.filter((cell) => cell !== "").length >= 2).length;
   return filled < several.length * 0.7 ? null : withContinuations(placed, rows);
-}
+};
 
 /** Stretches of x that cells cover, apart from one another by at least a gap. */
-export function columnSpans(rows: readonly Row[]): { from: number; to: number }[] {
+export const columnSpans = (rows: readonly Row[]): { from: number; to: number }[] => {
   const size = median(rows.map((row) => row.size));
   const most = Math.max(...rows.map((row) => row.cells.length));
   // A row with fewer cells may hold one that covers several columns: it does not say where columns are.
@@ -123,9 +123,9 @@ export function columnSpans(rows: readonly Row[]): { from: number; to: number }[
     else spans.push({ from: cell.x0, to: cell.x1 });
   }
   return spans;
-}
+};
 
-function placeCells(row: Row, columns: readonly { from: number; to: number }[]): string[] {
+const placeCells = (row: Row, columns: readonly { from: number; to: number }[]): string[] => {
   const texts = columns.map(() => "");
   for (const cell of row.cells) {
     let best = 0;
@@ -140,16 +140,16 @@ function placeCells(row: Row, columns: readonly { from: number; to: number }[]):
     texts[best] = [texts[best], cell.text].filter(Boolean).join(" ");
   }
   return texts;
-}
+};
 
 /** No first cell, and few others: rows under a cell merged downwards have most of theirs. */
-function continuesRow(cells: readonly string[]): boolean {
+const continuesRow = (cells: readonly string[]): boolean => {
   const filled = cells.filter((cell) => cell !== "").length;
   return (cells[0] ?? "") === "" && filled <= Math.max(1, cells.length - 2);
-}
+};
 
 /** A row without a first cell, close below another, carries on that row's cells. */
-function withContinuations(placed: readonly string[][], rows: readonly Row[]): string[][] {
+const withContinuations = (placed: readonly string[][], rows: readonly Row[]): string[][] => {
   const table: string[][] = [];
   placed.forEach((cells, index) => {
     const row = rows[index];
@@ -163,4 +163,4 @@ function withContinuations(placed: readonly string[][], rows: readonly Row[]): s
     } else table.push([...cells]);
   });
   return table;
-}
+};

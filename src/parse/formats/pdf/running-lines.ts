@@ -25,7 +25,7 @@ export interface PageSegments {
  * Segments of every page without page numbers and the headers and footers that repeat. The rows of a table that reaches
  * into a margin stay, though numbers and words in them look like those.
  */
-export function withoutRunningLines(pages: readonly PageSegments[]): PageSegments[] {
+export const withoutRunningLines = (pages: readonly PageSegments[]): PageSegments[] => {
   const counts = countOnPages(pages, keyOf);
   const sameTexts = countOnPages(pages, ({ text }) => text);
   // Left and right pages often differ: two fifths of the pages are enough.
@@ -43,27 +43,27 @@ export function withoutRunningLines(pages: readonly PageSegments[]): PageSegment
     const inTables = new Set(tables.filter((cells) => !cells.every(isRunning)).flat());
     return { ...page, segments: page.segments.filter((segment) => inTables.has(segment) || !isRunning(segment)) };
   });
-}
+};
 
 /** On how many pages each key is found in a margin. */
-function countOnPages(
+const countOnPages = (
   pages: readonly PageSegments[],
   keyOfSegment: (segment: Segment) => string,
-): ReadonlyMap<string, number> {
+): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const { segments, height } of pages) {
     const keys = segments.filter((segment) => isMargin(segment, height)).map(keyOfSegment);
     for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
-}
+};
 
 /** Headers and footers stand further from the text than this many times what its lines stand from one another. */
 const apart = 1.7;
 const fewestRows = 3;
 
 /** Runs of lines, evenly below one another, of several segments in line with those above; one may go on on a line alone. */
-function evenRuns(segments: readonly Segment[], isHeader: (row: Row) => boolean): Row[][] {
+const evenRuns = (segments: readonly Segment[], isHeader: (row: Row) => boolean): Row[][] => {
   const runs: Row[][] = [];
   let run: Row[] = [];
   // From one row to the next, without a line of one segment between them.
@@ -88,7 +88,7 @@ function evenRuns(segments: readonly Segment[], isHeader: (row: Row) => boolean)
   return [...runs, run]
     .map((rows) => rows.slice(0, rows.findLastIndex(isRow) + 1))
     .filter((rows) => rows.filter(isRow).length >= fewestRows);
-}
+};
 
 const isRow = ({ cells }: Row): boolean => cells.length > 1;
 

@@ -25,7 +25,7 @@ interface Growing {
 }
 
 /** Joins runs to segments, from left to right, by where they stand and not by their order in the file. */
-export function buildSegments(runs: readonly TextRun[]): Segment[] {
+export const buildSegments = (runs: readonly TextRun[]): Segment[] => {
   const growing: Growing[] = [];
   const byX = [...withoutShadows(runs)].sort((a, b) => a.x - b.x);
   for (const run of byX) {
@@ -40,9 +40,9 @@ export function buildSegments(runs: readonly TextRun[]): Segment[] {
     } else growing.push({ runs: [run], x1: run.x + run.width, y: run.y, size: run.size });
   }
   return growing.map(finished).sort((a, b) => a.y - b.y || a.x0 - b.x0);
-}
+};
 
-function nearest(growing: readonly Growing[], run: TextRun): Growing | null {
+const nearest = (growing: readonly Growing[], run: TextRun): Growing | null => {
   let best: Growing | null = null;
   let bestGap = Number.POSITIVE_INFINITY;
   for (const candidate of growing) {
@@ -56,18 +56,18 @@ function nearest(growing: readonly Growing[], run: TextRun): Growing | null {
     }
   }
   return best;
-}
+};
 
 /** Same baseline, or a smaller run raised or lowered beside a larger one. */
-function onOneLine(candidate: Growing, run: TextRun): boolean {
+const onOneLine = (candidate: Growing, run: TextRun): boolean => {
   const apart = Math.abs(candidate.y - run.y);
   const small = Math.min(candidate.size, run.size);
   const large = Math.max(candidate.size, run.size);
   return apart <= 0.25 * small || (small < 0.85 * large && apart <= 0.45 * large);
-}
+};
 
 /** Some writers print bold by printing twice: the same text at nearly the same place counts once. */
-function withoutShadows(runs: readonly TextRun[]): TextRun[] {
+const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
   const seen = new Map<string, TextRun[]>();
   return runs.filter((run) => {
     const same = seen.get(run.text) ?? [];
@@ -77,9 +77,9 @@ function withoutShadows(runs: readonly TextRun[]): TextRun[] {
     seen.set(run.text, same);
     return true;
   });
-}
+};
 
-function finished({ runs, x1, y, size }: Growing): Segment {
+const finished = ({ runs, x1, y, size }: Growing): Segment => {
   let text = "";
   let end = 0;
   const fonts = new Map<string, number>();
@@ -92,4 +92,4 @@ function finished({ runs, x1, y, size }: Growing): Segment {
   }
   const font = [...fonts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? "";
   return { text: text.replace(/\s+/g, " "), x0: runs[0]?.x ?? 0, x1, y, size, font };
-}
+};

@@ -11,7 +11,7 @@ const widestLeading = 1.7;
 const sameEdge = 0.5;
 
 /** Runs of lines of short cells that stand as a table does, apart from what is around them. */
-export function shortCellTables(segments: readonly Segment[]): Segment[][] {
+export const shortCellTables = (segments: readonly Segment[]): Segment[][] => {
   const rows = buildRows(segments);
   const tables: Segment[][] = [];
   let start = 0;
@@ -24,10 +24,10 @@ export function shortCellTables(segments: readonly Segment[]): Segment[][] {
     start = Math.max(end, start + 1);
   }
   return tables;
-}
+};
 
 /** One past the last row that goes on from `start` with short cells. */
-function runEnd(rows: readonly Row[], start: number): number {
+const runEnd = (rows: readonly Row[], start: number): number => {
   let end = start;
   let second = Number.POSITIVE_INFINITY;
   for (; end < rows.length; end++) {
@@ -44,7 +44,7 @@ function runEnd(rows: readonly Row[], start: number): number {
     if (!goesOn || only.x0 < second - row.size) break;
   }
   return end;
-}
+};
 
 const isCell = ({ text }: Segment): boolean => textWidth(text) < 2 * columnCharacters;
 
@@ -66,7 +66,7 @@ const isClear = (above: Row | undefined, below: Row | undefined, pitch: number):
  * two things side by side, one of each column.
  * @param text what stands in the columns
  */
-export function liesOverGutter(table: readonly Segment[], gutter: number, text: readonly Segment[]): boolean {
+export const liesOverGutter = (table: readonly Segment[], gutter: number, text: readonly Segment[]): boolean => {
   if (table.some((cell) => cell.x0 < gutter && cell.x1 > gutter)) return true;
   const side = (isOnSide: (segment: Segment) => boolean) => {
     const cells = table.filter(isOnSide);
@@ -83,4 +83,4 @@ export function liesOverGutter(table: readonly Segment[], gutter: number, text: 
   if (left.isEmpty || right.isEmpty) return false;
   const isOneEach = left.columns > 1 === right.columns > 1;
   return !(left.isAtEdge && right.isAtEdge && isOneEach);
-}
+};

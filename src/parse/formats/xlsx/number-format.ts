@@ -28,7 +28,7 @@ const builtIn = (id: number): NumberKind => {
 const longestCode = 1_000;
 
 /** Reads a format's code: what kind of value it shows. */
-export function readFormatCode(code: string): NumberKind {
+export const readFormatCode = (code: string): NumberKind => {
   const [first = ""] = code.split(";");
   const bare = first
     .slice(0, longestCode)
@@ -40,10 +40,10 @@ export function readFormatCode(code: string): NumberKind {
   const hasTime = /h|s|AM\/PM|\[m+\]/i.test(bare);
   const hasDay = /y|d|e{1,4}(?![+-])/i.test(bare) || (!hasTime && /m/i.test(bare) && !/[0#?]/.test(bare));
   return hasDay || hasTime ? { kind: "date", hasDay, hasTime } : { kind: "plain" };
-}
+};
 
 /** The kind of each cell style by its index. @param styles root of styles.xml, or null */
-export function readCellFormats(styles: MarkupElement | null): NumberKind[] {
+export const readCellFormats = (styles: MarkupElement | null): NumberKind[] => {
   const root = styles ? descendant(styles, "styleSheet") : null;
   const codes = new Map(
     childrenNamed(childNamed(root, "numFmts"), "numFmt").map(({ attributes }) => [
@@ -56,18 +56,18 @@ export function readCellFormats(styles: MarkupElement | null): NumberKind[] {
     const code = codes.get(id);
     return code === undefined ? builtIn(id) : readFormatCode(code);
   });
-}
+};
 
 const dayMs = 86_400_000;
 
 /** A number as its format means it: dates and times in ISO 8601, percentages as such, others without rounding dust. */
-export function showNumber(stored: string, format: NumberKind, is1904: boolean): string {
+export const showNumber = (stored: string, format: NumberKind, is1904: boolean): string => {
   const number = Number(stored);
   if (!Number.isFinite(number)) return stored;
   if (format.kind === "percent") return `${plainNumber(Number((number * 100).toFixed(Math.max(format.decimals, 2))))}%`;
   if (format.kind === "plain" || number < 0 || number > 2_958_465.99999) return plainNumber(number);
   return showDate(number, format, is1904);
-}
+};
 
 /** Fifteen digits are what spreadsheets keep. */
 const plainNumber = (number: number): string => {
@@ -75,7 +75,7 @@ const plainNumber = (number: number): string => {
   return Math.abs(short) >= 1e21 || (short !== 0 && Math.abs(short) < 1e-6) ? String(short) : short.toString();
 };
 
-function showDate(serial: number, format: { hasDay: boolean; hasTime: boolean }, is1904: boolean): string {
+const showDate = (serial: number, format: { hasDay: boolean; hasTime: boolean }, is1904: boolean): string => {
   // Serial 60 is the 29 February 1900 that never was: days before it are one off.
   const days = is1904 ? serial + 1_462 : serial < 60 ? serial + 1 : serial;
   const date = new Date(Date.UTC(1899, 11, 30) + Math.round((days * dayMs) / 1000) * 1000);
@@ -84,4 +84,4 @@ function showDate(serial: number, format: { hasDay: boolean; hasTime: boolean },
   const time = iso.slice(11, 19).replace(/:00$/, "");
   if (!format.hasDay) return serial >= 1 ? plainNumber(serial) : time;
   return format.hasTime && time !== "00:00" ? `${day} ${time}` : day;
-}
+};

@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import type { SheetRow } from "../../sheet-blocks.ts";
+import type { SheetRow } from "../../blocks/sheet-blocks.ts";
 import { type NumberKind, showNumber } from "./number-format.ts";
 
 export interface SheetContext {
@@ -12,7 +12,7 @@ const maxCells = 3_000_000;
 const maxFill = 100_000;
 
 /** Reads a worksheet's cells as they are shown, without building a tree of it. Merged cells fill down, not across. */
-export function readSheet(xml: string, context: SheetContext): { rows: SheetRow[]; isCut: boolean } {
+export const readSheet = (xml: string, context: SheetContext): { rows: SheetRow[]; isCut: boolean } => {
   const rows: SheetRow[] = [];
   const merges: string[] = [];
   let row: SheetRow | null = null;
@@ -63,11 +63,11 @@ export function readSheet(xml: string, context: SheetContext): { rows: SheetRow[
   parser.end(xml);
   fillDown(rows, merges);
   return { rows, isCut: count >= maxCells };
-}
+};
 
 const local = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-function shown(cell: { type: string; style: number; value: string }, context: SheetContext): string {
+const shown = (cell: { type: string; style: number; value: string }, context: SheetContext): string => {
   switch (cell.type) {
     case "s":
       return context.strings[Number(cell.value)] ?? "";
@@ -84,17 +84,17 @@ function shown(cell: { type: string; style: number; value: string }, context: Sh
         ? ""
         : showNumber(cell.value.trim(), context.formats[cell.style] ?? { kind: "plain" }, context.is1904);
   }
-}
+};
 
 /** `BC12` → 54. */
-function columnOf(reference: string | undefined): number | null {
+const columnOf = (reference: string | undefined): number | null => {
   const letters = /^([A-Z]{1,3})\d/.exec(reference ?? "")?.[1];
   if (!letters) return null;
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
+};
 
 /** A cell merged over rows stands in each, for a row must be understood alone. */
-function fillDown(rows: readonly SheetRow[], merges: readonly string[]): void {
+const fillDown = (rows: readonly SheetRow[], merges: readonly string[]): void => {
   const byNumber = new Map(rows.map((row) => [row.row, row]));
   let filled = 0;
   for (const merge of merges) {
@@ -110,4 +110,4 @@ function fillDown(rows: readonly SheetRow[], merges: readonly string[]): void {
       if (row && row.cells.size > 0 && !row.cells.has(column)) row.cells.set(column, text);
     }
   }
-}
+};

@@ -1,13 +1,13 @@
-import type { Block, Content } from "../../blocks.ts";
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
+import { openOfficePackage } from "../../containers/office-package.ts";
 import type { ParseContext } from "../../context.ts";
 import { childNamed, childrenNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup.ts";
-import { openOfficePackage } from "../../office-package.ts";
-import { sheetBlocks } from "../../sheet-blocks.ts";
 import { readCellFormats } from "./number-format.ts";
 import { readSheet, type SheetContext } from "./sheet.ts";
 
 /** A workbook: each visible sheet a page under its name, with the values its cells show. */
-export function readXlsx(bytes: Uint8Array, context: ParseContext): Content {
+export const readXlsx = (bytes: Uint8Array, context: ParseContext): Content => {
   const file = openOfficePackage(bytes, context.budget);
   const root = file.part(file.mainPath);
   const workbook = root ? descendant(root, "workbook") : null;
@@ -41,13 +41,13 @@ export function readXlsx(bytes: Uint8Array, context: ParseContext): Content {
     if (isCut) warnings.push(`Sheet "${name}" is too large: its last cells were left out.`);
   });
   return { title: file.title, blocks, warnings };
-}
+};
 
 /** Shared strings without the reading aids that East Asian ones may carry. */
-function sharedStrings(root: MarkupElement | null): string[] {
+const sharedStrings = (root: MarkupElement | null): string[] => {
   return childrenNamed(root ? descendant(root, "sst") : null, "si").map((item) =>
     [...childrenNamed(item, "t"), ...childrenNamed(item, "r").flatMap((run) => descendants(run, "t"))]
       .map(textOf)
       .join(""),
   );
-}
+};

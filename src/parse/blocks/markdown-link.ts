@@ -1,0 +1,23 @@
+import { oneLine } from "../tidy-text.ts";
+
+const maxLinkLength = 2_000;
+
+/**
+ * Text as a Markdown link; the text alone where the target is none that can be opened or says the same.
+ * @param target an absolute address, or a relative one where nothing is known to resolve it against
+ */
+export const markdownLink = (text: string, target: string): string => {
+  const label = oneLine(text);
+  if (label === "" || target === "" || target.startsWith("#") || target.length > maxLinkLength) return text;
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(target)?.[1]?.toLowerCase();
+  if (scheme !== undefined && !["http", "https", "mailto", "tel", "ftp"].includes(scheme)) return text;
+  const bare = (address: string) => address.replace(/^mailto:/, "").replace(/\/$/, "");
+  if (bare(target) === bare(label)) return text;
+  const lead = text.slice(0, text.length - text.trimStart().length);
+  const trail = text.slice(text.trimEnd().length);
+  const address = target.replace(
+    /[()\s<>]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`,
+  );
+  return `${lead}[${label.replace(/([[\]])/g, "\\$1")}](${address})${trail}`;
+};

@@ -1,0 +1,95 @@
+import type { Block } from "./blocks.ts";
+import { checkTableSize } from "./table-size.ts";
+
+/** A row by number from 0, with its texts by column from 0. Gaps are empty. */
+export interface SheetRow {
+  row: number;
+  cells: Map<number, string>;
+}
+
+/** A head may stand apart from its rows by this many empty rows, and have this many rows itself. */
+const headGap = 2;
+const maxHeadRows = 4;
+
+/** A sheet as a page with its name as heading; nothing for an empty one. */
+export const sheetBlocks = (page: number, name: string, rows: readonly SheetRow[]): Block[] => {
+  const blocks = rowBlocks(rows);
+  if (blocks.length === 0) return [];
+  return [{ kind: "page", page }, { kind: "heading", level: 1, text: name }, ...blocks];
+};
+
+/**
+ * Rows between empty rows belong together: lines of one cell above a table (titles, remarks) are paragraphs, what
+ * follows is the table, its first row the head. A head that stands apart from its rows is put back onto them.
+ */
+export const rowBlocks = (rows: readonly SheetRow[]): Block[] => {
+  const filled = rows.filter(({ cells }) => [...cells.values()].some((text) => text.trim() !== ""));
+  const groups: SheetRow[][] = [];
+  for (const row of filled) {
+    const last = groups.at(-1);
+    const before = last?.at(-1);
+    if (last && before && row.row - before.row === 1) last.push(row);
+    else groups.push([row]);
+  }
+  const blocks: Block[] = [];
+  for (let at = 0; at < groups.length; at++) {
+    const { lines, body } = splitGroup(groups[at] ?? []);
+    for (const line of lines) blocks.push(line);
+    if (body.length === 0) continue;
+    const next = splitGroup(groups[at + 1] ?? []);
+    if (next.lines.length === 0 && isHeadOf(body, next.body)) {
+      blocks.push(tableOf([joinedHead(body), ...next.body]));
+      at++;
+    } else blocks.push(tableOf(body));
+  }
+  return blocks;
+};
+
+const texts = (row: SheetRow): [number, string][] => [...row.cells].filter(([, text]) => text.trim() !== "");
+
+const splitGroup = (rows: readonly SheetRow[]): { lines: Block[]; body: SheetRow[] } => {
+  const firstWide = rows.findIndex((row) => texts(row).length > 1);
+  const above = firstWide < 0 ? rows : rows.slice(0, firstWide);
+  return {
+    lines: above.map((row) => ({
+      kind: "paragraph",
+      text: texts(row)
+        .map(([, text]) => text)
+        .join(" "),
+    })),
+    body: firstWide < 0 ? [] : rows.slice(firstWide),
+  };
+};
+
+const isNumber = (text: string): boolean => /^[-–—+(]?[\d.,]+\)?%?$|^[–—-]$/.test(text.trim());
+
+/** A few rows of words, shortly above rows of numbers in the same columns. */
+const isHeadOf = (head: readonly SheetRow[], body: readonly SheetRow[]): boolean => {
+  const last = head.at(-1);
+  const first = body[0];
+  if (!last || !first || head.length > maxHeadRows || first.row - last.row - 1 > headGap) return false;
+  const headCells = head.flatMap(texts);
+  const named = new Set(headCells.map(([column]) => column));
+  const numbers = body.flatMap(texts).filter(([, text]) => isNumber(text));
+  return (
+    numbers.length >= body.length &&
+    headCells.every(([, text]) => !isNumber(text)) &&
+    texts(first).filter(([column]) => named.has(column)).length >= texts(first).length * 0.6
+  );
+};
+
+const joinedHead = (rows: readonly SheetRow[]): SheetRow => {
+  const cells = new Map<number, string>();
+  for (const row of rows) {
+    for (const [column, text] of texts(row)) cells.set(column, [cells.get(column), text].filter(Boolean).join(" "));
+  }
+  return { row: rows[0]?.row ?? 0, cells };
+};
+
+const tableOf = (rows: readonly SheetRow[]): Block => {
+  const used = new Set<number>();
+  for (const row of rows) for (const [column] of texts(row)) used.add(column);
+  checkTableSize(rows.length, used.size);
+  const columns = [...used].sort((a, b) => a - b);
+  return { kind: "table", rows: rows.map((row) => columns.map((column) => row.cells.get(column) ?? "")) };
+};

@@ -1,0 +1,27 @@
+import { unreadable } from "../failure.ts";
+
+/** A table is rows times columns, however few of its cells a file names: spans, repeats and one long row make more. */
+export const mostTableCells = 10_000_000;
+const mostTableCharacters = 200_000_000;
+
+/** For a table that is about to be built. @throws ApiError 422 where it would have too many cells */
+export const checkTableSize = (rows: number, columns: number): void => {
+  if (rows * columns <= mostTableCells) return;
+  throw unreadable(
+    `A table of ${rows} rows and ${columns} columns has more than ${mostTableCells} cells. Split it, or shorten its longest row.`,
+  );
+};
+
+/** For cells that a file repeats. @throws ApiError 422 where they are too many, or their texts too long together */
+export const createTableBudget = (): ((text: string, times: number) => void) => {
+  let cells = 0;
+  let characters = 0;
+  return (text, times) => {
+    cells += times;
+    characters += text.length * times;
+    if (cells > mostTableCells) throw unreadable(`A table has more than ${mostTableCells} cells. Split it.`);
+    if (characters > mostTableCharacters) {
+      throw unreadable("A table repeats its merged or repeated cells to more text than can be read.");
+    }
+  };
+};

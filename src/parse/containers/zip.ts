@@ -1,0 +1,76 @@
+import { inflateRawSync } from "node:zlib";
+import { unreadable } from "../failure.ts";
+import { readZipDirectory, type ZipEntry } from "./zip-directory.ts";
+
+/** How many bytes may still be unpacked for one document, containers inside containers included. */
+export interface UnpackBudget {
+  remainingBytes: number;
+}
+
+export interface ZipFile {
+  /** Names of files, folders left out, in the order of the archive. */
+  readonly names: readonly string[];
+  /** Unpacks one file; null where there is none of that name. @throws ApiError 422 when broken, locked or too large */
+  read(name: string): Uint8Array | null;
+  /** Size after unpacking as the archive states it. */
+  size(name: string): number;
+}
+
+export const isZip = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5) && (bytes[3] === 4 || bytes[3] === 6);
+
+/**
+ * Opens a zip archive (APPNOTE 6.3, with Zip64). Nothing is unpacked before it is read, and never more than what is
+ * left of the budget, whatever sizes the archive claims.
+ * @throws ApiError 422 `unreadable_file`
+ */
+export const openZip = (bytes: Uint8Array, budget: UnpackBudget): ZipFile => {
+  const entries = readZipDirectory(bytes);
+  return {
+    names: [...entries.keys()].filter((name) => !name.endsWith("/")),
+    size: (name) => entries.get(name)?.size ?? 0,
+    read(name) {
+      const entry = entries.get(name);
+      return entry ? unpack(bytes, name, entry, budget) : null;
+    },
+  };
+};
+
+const encrypted = 1;
+const stored = 0;
+const deflated = 8;
+const localHeaderBytes = 30;
+
+const unpack = (bytes: Uint8Array, name: string, entry: ZipEntry, budget: UnpackBudget): Uint8Array => {
+  const shownName = name.slice(-80);
+  const tooLarge = () => unreadable(`The file unpacks to more than may be held at once ("${shownName}").`);
+  if ((entry.flags & encrypted) !== 0) throw unreadable("The file is locked with a password. Unlock it and try again.");
+  if (entry.size > budget.remainingBytes) throw tooLarge();
+  const packed = packedBytes(bytes, entry);
+  if (entry.method !== stored && entry.method !== deflated)
+    throw unreadable("The archive uses a compression that is not known.");
+  const plain = entry.method === stored ? packed : inflate(packed, entry.size, shownName);
+  budget.remainingBytes -= plain.length;
+  if (budget.remainingBytes < 0) throw tooLarge();
+  return plain;
+};
+
+/** @param size the most it may unpack to: an archive that claims less than it holds is refused before it has taken more */
+const inflate = (packed: Uint8Array, size: number, shownName: string): Uint8Array => {
+  try {
+    return new Uint8Array(inflateRawSync(packed, { maxOutputLength: Math.max(1, size) }));
+  } catch (cause) {
+    throw unreadable(`The archive is broken at "${shownName}".`, cause);
+  }
+};
+
+/** An entry's bytes as the archive holds them. The local header repeats the name, with an extra field of its own. */
+const packedBytes = (bytes: Uint8Array, { offset, packedSize }: ZipEntry): Uint8Array => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (offset + localHeaderBytes > bytes.length) throw unreadable("The archive is cut off.");
+  const nameAndExtraBytes = view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
+  const start = offset + localHeaderBytes + nameAndExtraBytes;
+  const packed = bytes.subarray(start, start + packedSize);
+  if (packed.length < packedSize) throw unreadable("The archive is cut off.");
+  return packed;
+};

@@ -1,0 +1,158 @@
+import type { Block } from "../../blocks/blocks.ts";
+import { isElement, type MarkupElement, type MarkupNode } from "../../markup.ts";
+import { oneLine } from "../../tidy-text.ts";
+import { isBlockLevel, isHidden } from "./elements.ts";
+import { GatheredText } from "./gathered-text.ts";
+import { collapseSpace, untrimmedInline } from "./inline.ts";
+import { isLayoutTable, tableRows } from "./table.ts";
+
+/** The blocks of an HTML tree in reading order. Links come out whole against `baseUrl`; hidden parts are left out. */
+export const htmlBlocks = (root: MarkupElement, baseUrl: string | null): Block[] => {
+  const walker = new Walker(baseUrl);
+  walker.children(root);
+  walker.flush();
+  return walker.blocks;
+};
+
+interface List {
+  ordered: boolean;
+  next: number;
+}
+
+/** Walks block elements; text between them gathers in `pending` until a block begins or ends. */
+class Walker {
+  readonly blocks: Block[] = [];
+  private readonly pending = new GatheredText();
+  private readonly lists: List[] = [];
+  /** The item that the next text begins; later text of that item is a paragraph within it. */
+  private itemMarker: string | null = null;
+
+  constructor(private readonly baseUrl: string | null) {}
+
+  flush(): void {
+    const text = this.pending.take().trim();
+    if (text === "") return;
+    const depth = this.lists.length - 1;
+    if (depth < 0) this.blocks.push({ kind: "paragraph", text });
+    else if (this.itemMarker === null) this.continueItem(text, depth);
+    else this.blocks.push({ kind: "item", depth, marker: this.itemMarker, text });
+    this.itemMarker = null;
+  }
+
+  /** A second paragraph of a list item stays with it. */
+  private continueItem(text: string, depth: number): void {
+    const last = this.blocks.at(-1);
+    if (last?.kind === "item" && last.depth === depth) last.text += `\n${text}`;
+    else this.blocks.push({ kind: "paragraph", text });
+  }
+
+  children(element: MarkupElement): void {
+    for (const child of element.children) this.node(child);
+  }
+
+  private node(node: MarkupNode): void {
+    if (!isElement(node)) {
+      this.pending.add(collapsed(node, this.pending));
+      return;
+    }
+    if (isHidden(node)) return;
+    const { name } = node;
+    if (name === "br") this.lineBreak();
+    else if (isBlockLevel(node)) this.block(node);
+    else if (hasBlockInside(node)) this.children(node);
+    else {
+      const text = untrimmedInline(node, this.baseUrl);
+      this.pending.add(this.pending.isEmpty || this.pending.endsInSpace ? text.trimStart() : text);
+    }
+  }
+
+  /** Two in a row are how old pages part paragraphs. */
+  private lineBreak(): void {
+    if (this.pending.endsInBreak) this.flush();
+    else this.pending.add("\n");
+  }
+
+  private block(element: MarkupElement): void {
+    this.flush();
+    const heading = /^h([1-6])$/.exec(element.name);
+    if (heading) {
+      const text = oneLine(untrimmedInline(element, this.baseUrl));
+      if (text !== "") this.blocks.push({ kind: "heading", level: Number(heading[1]), text });
+    } else if (element.name === "pre") {
+      this.blocks.push({ kind: "code", language: codeLanguage(element), text: preformatted(element) });
+    } else if (element.name === "ul" || element.name === "ol" || element.name === "menu" || element.name === "dir") {
+      this.list(element);
+    } else if (element.name === "li") {
+      this.item(element);
+    } else if (element.name === "table") {
+      this.table(element);
+    } else if (element.name === "blockquote") {
+      this.quote(element);
+    } else {
+      this.children(element);
+    }
+    this.flush();
+  }
+
+  private list(element: MarkupElement): void {
+    const start = Number.parseInt(element.attributes.start ?? "1", 10);
+    this.lists.push({ ordered: element.name === "ol", next: Number.isFinite(start) ? start : 1 });
+    this.children(element);
+    this.flush();
+    this.lists.pop();
+    this.itemMarker = null;
+  }
+
+  private item(element: MarkupElement): void {
+    const stray = this.lists.length === 0;
+    if (stray) this.lists.push({ ordered: false, next: 1 });
+    const list = this.lists.at(-1);
+    this.itemMarker = list?.ordered ? `${list.next++}.` : "-";
+    this.children(element);
+    this.flush();
+    this.itemMarker = null;
+    if (stray) this.lists.pop();
+  }
+
+  private table(element: MarkupElement): void {
+    if (isLayoutTable(element)) {
+      this.children(element);
+      return;
+    }
+    const { caption, rows } = tableRows(element, this.baseUrl);
+    if (caption !== "") this.blocks.push({ kind: "paragraph", text: caption });
+    this.blocks.push({ kind: "table", rows });
+  }
+
+  private quote(element: MarkupElement): void {
+    const inner = htmlBlocks({ ...element, name: "div" }, this.baseUrl);
+    const plain = inner.every((block) => block.kind === "paragraph");
+    if (plain) {
+      const text = inner.map((block) => (block.kind === "paragraph" ? block.text : "")).join("\n\n");
+      if (text !== "") this.blocks.push({ kind: "quote", text });
+    } else this.blocks.push(...inner);
+  }
+}
+
+const hasBlockInside = (element: MarkupElement): boolean =>
+  element.children.some(
+    (child) =>
+      isElement(child) && !isHidden(child) && (child.name === "br" || isBlockLevel(child) || hasBlockInside(child)),
+  );
+
+/** White space as HTML shows it: runs are one space, none at the begin of a line. */
+const collapsed = (text: string, before: GatheredText): string => {
+  const single = collapseSpace(text);
+  return before.isEmpty || before.endsInSpace ? single.replace(/^ /, "") : single;
+};
+
+const preformatted = (element: MarkupElement): string => {
+  const text = (node: MarkupNode): string =>
+    isElement(node) ? (node.name === "br" ? "\n" : node.children.map(text).join("")) : node;
+  return text(element).replace(/^\r?\n/, "");
+};
+
+const codeLanguage = (element: MarkupElement): string => {
+  const classes = [element, ...element.children.filter(isElement)].map((part) => part.attributes.class ?? "");
+  return /(?:language|lang|highlight-source)-([\w+#-]+)/.exec(classes.join(" "))?.[1] ?? "";
+};

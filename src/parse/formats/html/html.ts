@@ -1,0 +1,44 @@
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { descendant, descendants, type MarkupElement, readMarkup, textOf } from "../../markup.ts";
+import { oneLine, tidyTitle } from "../../tidy-text.ts";
+import { htmlBlocks } from "./blocks.ts";
+import { mainContent } from "./main-content.ts";
+import { withNotes } from "./notes.ts";
+
+/** A page's main content with its title. Links are resolved against its `base` element, else `baseUrl`. */
+export const readHtml = (html: string, baseUrl: string | null): Content => {
+  const root = readMarkup(html, "html");
+  const title = pageTitle(root);
+  const blocks = htmlBlocks(withNotes(mainContent(root, html)), linkBase(root, baseUrl));
+  return { title, blocks: withHeading(blocks, root), warnings: [] };
+};
+
+/** All of an HTML fragment, such as a mail's body or a chapter; nothing is taken for navigation. */
+export const readHtmlFragment = (html: string, baseUrl: string | null): Block[] => {
+  const root = readMarkup(html, "html");
+  return htmlBlocks(withNotes(descendant(root, "body") ?? root), linkBase(root, baseUrl));
+};
+
+/** `<title>`, else the title given for sharing, else the first heading. */
+export const pageTitle = (root: MarkupElement): string | null => {
+  const shared = descendants(root, "meta").find((meta) => meta.attributes.property === "og:title");
+  return (
+    tidyTitle(textOf(descendant(descendant(root, "head") ?? root, "title"))) ??
+    tidyTitle(shared?.attributes.content) ??
+    tidyTitle(textOf(descendant(root, "h1")))
+  );
+};
+
+const linkBase = (root: MarkupElement, baseUrl: string | null): string | null => {
+  const stated = descendant(root, "base")?.attributes.href;
+  return stated === undefined ? baseUrl : (URL.parse(stated, baseUrl ?? undefined)?.href ?? baseUrl);
+};
+
+/** The page's own `h1` leads, also where readability or the choice of `main` left it out. */
+const withHeading = (blocks: Block[], root: MarkupElement): Block[] => {
+  if (blocks.length === 0 || blocks.some((block) => block.kind === "heading" && block.level === 1)) return blocks;
+  const headings = descendants(root, "h1");
+  const text = headings.length === 1 ? oneLine(textOf(headings[0] ?? null)) : "";
+  if (text === "" || blocks.some((block) => block.kind === "heading" && block.text === text)) return blocks;
+  return [{ kind: "heading", level: 1, text }, ...blocks];
+};

@@ -1,0 +1,48 @@
+import { markdownLink } from "../../blocks/markdown-link.ts";
+import { isElement, type MarkupElement, type MarkupNode, textOf } from "../../markup.ts";
+import { oneLine } from "../../tidy-text.ts";
+import { isBlockLevel, isHidden } from "./elements.ts";
+import { GatheredText } from "./gathered-text.ts";
+
+/** Inline text of a node: links and code kept as Markdown, emphasis and pictures dropped. */
+export const inlineText = (node: MarkupNode, baseUrl: string | null): string => untrimmedInline(node, baseUrl).trim();
+
+/** The same with the white space at its ends, which matters where other text stands beside it. */
+export const untrimmedInline = (node: MarkupNode, baseUrl: string | null): string => {
+  if (!isElement(node)) return collapseSpace(node);
+  if (node.name === "br") return "\n";
+  if (node.name === "img") return oneLine(node.attributes.alt ?? "");
+  if (node.name === "math") return oneLine(node.attributes.alttext ?? textOf(node));
+  if (isHidden(node)) return "";
+  const text = childrenText(node, baseUrl);
+  if (node.name === "a") return link(text, node.attributes.href, baseUrl);
+  return /^(code|kbd|samp)$/.test(node.name) ? inlineCode(text) : text;
+};
+
+/** White space as HTML shows it: every run is one space. */
+export const collapseSpace = (text: string): string => text.replace(/[ \t\r\n\f]+/g, " ");
+
+const childrenText = (element: MarkupElement, baseUrl: string | null): string => {
+  const gathered = new GatheredText();
+  for (const child of element.children) {
+    const part = untrimmedInline(child, baseUrl);
+    const needsGap = isElement(child) && isBlockLevel(child) && !gathered.isEmpty && !gathered.endsInSpace;
+    gathered.add((needsGap ? " " : "") + (gathered.endsInSpace ? part.replace(/^ /, "") : part));
+  }
+  return gathered.take();
+};
+
+/** A link with its absolute address. Without a base, a relative target stays: it may still tell a reader something. */
+const link = (text: string, href: string | undefined, baseUrl: string | null): string => {
+  const target = (href ?? "").trim();
+  if (target === "" || target.startsWith("#")) return text;
+  return markdownLink(text, URL.parse(target, baseUrl ?? undefined)?.href ?? target);
+};
+
+/** The text in backticks, the white space around it outside them. */
+const inlineCode = (text: string): string => {
+  if (!/\S/.test(text) || text.includes("`")) return text;
+  const code = text.trim();
+  const start = text.indexOf(code);
+  return `${text.slice(0, start)}\`${code}\`${text.slice(start + code.length)}`;
+};

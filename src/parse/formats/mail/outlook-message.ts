@@ -1,0 +1,102 @@
+import type { Content } from "../../blocks/blocks.ts";
+import { writeMarkdown } from "../../blocks/write-markdown.ts";
+import { type CompoundFile, openCompoundFile } from "../../containers/compound-file.ts";
+import type { InnerFile, ParseContext } from "../../context.ts";
+import { decodeText } from "../../detect/charset.ts";
+import { tidyText } from "../../tidy-text.ts";
+import { readRtf } from "../rtf/rtf.ts";
+import { decompressRtf } from "./compressed-rtf.ts";
+import { mailbox, mailContent } from "./mail.ts";
+import { type MessageProperties, readMessageProperties, streamName, streamProperties } from "./message-properties.ts";
+
+/** Ids of properties (MS-OXPROPS). */
+const property = {
+  subject: 0x0037,
+  sentTime: 0x0039,
+  senderName: 0x0c1a,
+  senderAddress: 0x0c1f,
+  displayCc: 0x0e03,
+  displayTo: 0x0e04,
+  deliveryTime: 0x0e06,
+  body: 0x1000,
+  compressedRtf: 0x1009,
+  html: 0x1013,
+  attachmentData: 0x3701,
+  attachmentName: 0x3704,
+  attachmentLongName: 0x3707,
+  attachmentType: 0x370e,
+  senderSmtp: 0x5d01,
+};
+/** The type of an attachment that is a message itself. */
+const objectType = 0x000d;
+const maxAttachments = 200;
+const maxEmbeddedDepth = 3;
+
+/** An Outlook message (MS-OXMSG) with its attachments, messages inside it included. */
+export const readOutlookMessage = async (bytes: Uint8Array, context: ParseContext): Promise<Content> =>
+  await readMessage(openCompoundFile(bytes), "", context, 0);
+
+const readMessage = async (
+  file: CompoundFile,
+  folder: string,
+  context: ParseContext,
+  depth: number,
+): Promise<Content> => {
+  const message = readMessageProperties(file, folder);
+  const attachments: InnerFile[] = [];
+  const embedded: { name: string; content: Content }[] = [];
+  for (const attachmentFolder of attachmentFolders(file, folder)) {
+    const attachment = streamProperties(file, attachmentFolder, message.charset);
+    const name = attachment.text(property.attachmentLongName) || attachment.text(property.attachmentName);
+    const data = attachment.binary(property.attachmentData);
+    const inner = `${attachmentFolder}${streamName(property.attachmentData, objectType)}/`;
+    if (data) {
+      const mimeType = attachment.text(property.attachmentType);
+      attachments.push({ bytes: data, name: name || null, mimeType: mimeType || null });
+    } else if (depth < maxEmbeddedDepth && file.paths.some((path) => path.startsWith(inner))) {
+      embedded.push({ name, content: await readMessage(file, inner, context, depth + 1) });
+    }
+  }
+  const { text } = message;
+  const content = await mailContent(
+    {
+      subject: text(property.subject),
+      from: mailbox(text(property.senderName), text(property.senderSmtp) || text(property.senderAddress)),
+      to: text(property.displayTo),
+      cc: text(property.displayCc),
+      date: message.date(property.sentTime) ?? message.date(property.deliveryTime),
+      text: text(property.body) || rtfBody(message),
+      html: htmlBody(message),
+      attachments,
+    },
+    context,
+  );
+  for (const { name, content: inner } of embedded) {
+    content.blocks.push({ kind: "heading", level: 2, text: `Attachment: ${inner.title ?? (name || "message")}` });
+    content.blocks.push(...inner.blocks.slice(inner.blocks[0]?.kind === "heading" ? 1 : 0));
+    content.warnings.push(...inner.warnings);
+  }
+  return content;
+};
+
+const htmlBody = ({ binary, text, htmlCharset }: MessageProperties): string => {
+  const html = binary(property.html);
+  return html ? decodeText(html, htmlCharset).text : text(property.html);
+};
+
+/** The text of a body that is there only as compressed rich text. */
+const rtfBody = ({ binary }: MessageProperties): string => {
+  const compressed = binary(property.compressedRtf);
+  const rtf = compressed ? decompressRtf(compressed) : null;
+  return rtf === null ? "" : tidyText(writeMarkdown(readRtf(rtf).blocks).text);
+};
+
+const attachmentFolders = (file: CompoundFile, folder: string): string[] => {
+  const found = new Set<string>();
+  for (const path of file.paths) {
+    const inner = path.startsWith(folder) ? path.slice(folder.length) : "";
+    const match = /^__attach_version1\.0_#[0-9A-F]{8}\//i.exec(inner);
+    if (match) found.add(folder + match[0]);
+  }
+  return [...found].sort().slice(0, maxAttachments);
+};

@@ -1,0 +1,163 @@
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { type GridCell, gridRows } from "../../blocks/grid.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
+import { type OfficePackage, openOfficePackage, type Relation } from "../../containers/office-package.ts";
+import type { ParseContext } from "../../context.ts";
+import {
+  childElements,
+  childNamed,
+  childrenNamed,
+  descendant,
+  descendants,
+  type MarkupElement,
+  textOf,
+} from "../../markup.ts";
+import { oneLine } from "../../tidy-text.ts";
+import { chartTable } from "./chart.ts";
+
+/** A presentation: each slide a page, its title a heading, lists, tables, charts and what the speaker notes say. */
+export const readPptx = (bytes: Uint8Array, context: ParseContext): Content => {
+  const file = openOfficePackage(bytes, context.budget);
+  const root = file.part(file.mainPath);
+  const relations = file.relations(file.mainPath);
+  const list = root ? descendant(root, "p:sldIdLst") : null;
+  const blocks: Block[] = [];
+  const warnings: string[] = [];
+  childrenNamed(list, "p:sldId").forEach((entry, index) => {
+    const relation = relations.get(entry.attributes["r:id"] ?? "");
+    const slide = relation ? file.part(relation.target) : null;
+    blocks.push({ kind: "page", page: index + 1 });
+    if (!slide || !relation) warnings.push(`Slide ${index + 1} is missing in the file.`);
+    else blocks.push(...readSlide(file, relation.target, slide));
+  });
+  const heading = blocks.find((block) => block.kind === "heading");
+  return { title: statedTitle(file) ?? (heading?.kind === "heading" ? heading.text : null), blocks, warnings };
+};
+
+/** What programs put there when nobody gave a title. */
+const statedTitle = (file: OfficePackage): string | null =>
+  file.title !== null && /^(powerpoint[ -]|slide \d|untitled|presentation\d*$)/i.test(file.title) ? null : file.title;
+
+interface Shape {
+  blocks: Block[];
+  isTitle: boolean;
+  x: number;
+  y: number;
+}
+
+const readSlide = (file: OfficePackage, path: string, slide: MarkupElement): Block[] => {
+  const relations = file.relations(path);
+  const tree = descendant(slide, "p:spTree");
+  const shapes = tree ? readShapes(file, tree, relations) : [];
+  // As a reader goes over a slide: the title, then from top to bottom; shapes side by side from left to right.
+  const tolerance = 200_000;
+  const ordered = shapes
+    .map((shape, index) => ({ shape, index, band: Math.round(shape.y / tolerance) }))
+    .sort(
+      (a, b) =>
+        Number(b.shape.isTitle) - Number(a.shape.isTitle) ||
+        a.band - b.band ||
+        a.shape.x - b.shape.x ||
+        a.index - b.index,
+    );
+  return [...ordered.flatMap(({ shape }) => shape.blocks), ...readNotes(file, relations)];
+};
+
+const readShapes = (file: OfficePackage, tree: MarkupElement, relations: Map<string, Relation>): Shape[] => {
+  return childElements(tree).flatMap((element): Shape[] => {
+    if (element.name === "p:grpSp" || element.name === "mc:AlternateContent") {
+      return readShapes(
+        file,
+        element.name === "p:grpSp" ? element : (childNamed(element, "mc:Choice") ?? element),
+        relations,
+      );
+    }
+    if (element.name !== "p:sp" && element.name !== "p:graphicFrame") return [];
+    const type = descendant(element, "p:ph")?.attributes.type ?? (descendant(element, "p:ph") ? "body" : null);
+    if (type === "dt" || type === "ftr" || type === "sldNum") return [];
+    const offset = descendant(element, "a:off");
+    const isTitle = type === "title" || type === "ctrTitle";
+    const blocks = element.name === "p:sp" ? readText(element, type, relations) : readFrame(file, element, relations);
+    return [{ blocks, isTitle, x: Number(offset?.attributes.x ?? "0"), y: Number(offset?.attributes.y ?? "0") }];
+  });
+};
+
+const readText = (shape: MarkupElement, type: string | null, relations: Map<string, Relation>): Block[] => {
+  const paragraphs = childrenNamed(childNamed(shape, "p:txBody"), "a:p");
+  if (type === "title" || type === "ctrTitle") {
+    const text = oneLine(paragraphs.map((paragraph) => paragraphText(paragraph, relations)).join(" "));
+    return text === "" ? [] : [{ kind: "heading", level: 1, text }];
+  }
+  let count = 0;
+  return paragraphs.flatMap((paragraph): Block[] => {
+    const text = paragraphText(paragraph, relations).trim();
+    if (text === "") return [];
+    const properties = childNamed(paragraph, "a:pPr");
+    const has = (name: string) => childNamed(properties, name) !== null;
+    const isNumbered = has("a:buAutoNum");
+    // Bodies have bullets by their layout unless a paragraph says it has none.
+    const isItem = isNumbered || has("a:buChar") || ((type === "body" || type === "obj") && !has("a:buNone"));
+    count = isNumbered ? count + 1 : 0;
+    if (!isItem) return [{ kind: "paragraph", text }];
+    const depth = Number(properties?.attributes.lvl ?? "0") || 0;
+    return [{ kind: "item", depth, marker: isNumbered ? `${count}.` : "-", text }];
+  });
+};
+
+const paragraphText = (paragraph: MarkupElement, relations: Map<string, Relation>): string => {
+  return childElements(paragraph)
+    .map((part) => {
+      if (part.name === "a:br") return "\n";
+      if (part.name !== "a:r" && part.name !== "a:fld") return "";
+      const text = textOf(childNamed(part, "a:t"));
+      const link = relations.get(descendant(part, "a:hlinkClick")?.attributes["r:id"] ?? "");
+      return link?.isExternal ? markdownLink(text, link.target) : text;
+    })
+    .join("");
+};
+
+/** A frame holds a table, a chart or a diagram. */
+const readFrame = (file: OfficePackage, frame: MarkupElement, relations: Map<string, Relation>): Block[] => {
+  const table = descendant(frame, "a:tbl");
+  if (table) return [{ kind: "table", rows: tableRows(table, relations) }];
+  const chart = relations.get(descendant(frame, "c:chart")?.attributes["r:id"] ?? "");
+  const chartPart = chart ? file.part(chart.target) : null;
+  if (chartPart) return chartTable(chartPart);
+  const diagram = relations.get(descendant(frame, "dgm:relIds")?.attributes["r:dm"] ?? "");
+  const data = diagram ? file.part(diagram.target) : null;
+  const points = data ? descendants(data, "dgm:pt") : [];
+  return points.flatMap((point): Block[] => {
+    const text = oneLine(descendants(point, "a:t").map(textOf).join(""));
+    return text === "" ? [] : [{ kind: "item", depth: 0, marker: "-", text }];
+  });
+};
+
+const tableRows = (table: MarkupElement, relations: Map<string, Relation>): string[][] => {
+  const rows = childrenNamed(table, "a:tr").map((row) =>
+    childrenNamed(row, "a:tc").flatMap((cell): GridCell[] => {
+      if (cell.attributes.hMerge === "1" || cell.attributes.vMerge === "1") return [];
+      const text = descendants(cell, "a:p").map((paragraph) => paragraphText(paragraph, relations));
+      return [
+        {
+          text: text.join(" "),
+          columns: Number(cell.attributes.gridSpan ?? "1") || 1,
+          rows: Number(cell.attributes.rowSpan ?? "1") || 1,
+        },
+      ];
+    }),
+  );
+  return gridRows(rows);
+};
+
+const readNotes = (file: OfficePackage, relations: Map<string, Relation>): Block[] => {
+  const relation = [...relations.values()].find(({ type }) => type === "notesSlide");
+  const root = relation ? file.part(relation.target) : null;
+  const body = (root ? descendants(root, "p:sp") : []).find(
+    (shape) => descendant(shape, "p:ph")?.attributes.type === "body",
+  );
+  const paragraphs = body
+    ? descendants(body, "a:p").map((paragraph) => oneLine(paragraphText(paragraph, new Map())))
+    : [];
+  const text = paragraphs.filter((paragraph) => paragraph !== "").join("\n");
+  return text === "" ? [] : [{ kind: "paragraph", text: `Notes: ${text}` }];
+};

@@ -1,0 +1,226 @@
+import type { Block, Content } from "../../blocks/blocks.ts";
+import { markdownLink } from "../../blocks/markdown-link.ts";
+import { oneLine, tidyTitle } from "../../tidy-text.ts";
+import { BlockWriter } from "./block-writer.ts";
+import { RtfDecoder, rtfSymbols } from "./characters.ts";
+import { applyFormat, type GroupState, initialState, isIgnoredDestination } from "./group-state.ts";
+import { type RtfHandler, readTokens } from "./tokens.ts";
+
+/** Deeper groups keep the state of the one at this depth. */
+const maxDepth = 5_000;
+
+/** Rich text. @param rtf the file's bytes as Latin-1, one character a byte */
+export const readRtf = (rtf: string): Content => {
+  const reader = new RtfReader();
+  readTokens(rtf, reader);
+  const blocks = reader.end();
+  return { title: tidyTitle(reader.title), blocks, warnings: [] };
+};
+
+/** Texts that are gathered until what they belong to ends. */
+interface GatheredTexts {
+  /** The paragraph or cell that is being read. */
+  text: string;
+  note: string;
+  title: string;
+  /** A list item's mark. */
+  marker: string;
+  /** A style's name with what follows it. */
+  styles: string;
+  /** What a field does. */
+  instruction: string;
+}
+
+class RtfReader implements RtfHandler {
+  private readonly writer = new BlockWriter();
+  private readonly decoder = new RtfDecoder();
+  private readonly outerStates: GroupState[] = [];
+  private state = initialState();
+  private readonly gathered: GatheredTexts = { text: "", note: "", title: "", marker: "", styles: "", instruction: "" };
+  private readonly notes: string[] = [];
+  /** Characters still to pass over after `\u`. */
+  private skipping = 0;
+  /** The group began with `\*`. */
+  private isStarred = false;
+
+  get title(): string {
+    return this.gathered.title;
+  }
+
+  open(): void {
+    this.flushBytes();
+    if (this.outerStates.length < maxDepth) this.outerStates.push({ ...this.state });
+    this.isStarred = false;
+  }
+
+  close(): void {
+    this.flushBytes();
+    const { destination, link, style } = this.state;
+    if (destination === "styles") {
+      if (style !== null && this.gathered.styles !== "") this.writer.defineStyle(style, this.gathered.styles);
+      this.gathered.styles = "";
+    }
+    const outer = this.outerStates.pop() ?? this.state;
+    if (destination === "note" && outer.destination !== "note") {
+      this.notes.push(oneLine(this.gathered.note));
+      this.gathered.note = "";
+    }
+    if (link !== null && outer.link !== link) this.endLink(link);
+    this.state = outer;
+    this.decoder.useFont(outer.font);
+    this.skipping = 0;
+  }
+
+  control(word: string, value: number | null): void {
+    const { state } = this;
+    this.flushBytes();
+    if (isIgnoredDestination(word, this.isStarred)) state.destination = "skip";
+    this.isStarred = false;
+    if (state.destination === "skip" || applyFormat(state, word, value)) return;
+    switch (word) {
+      case "ansicpg":
+        this.decoder.setCodePage(value ?? 1252);
+        return;
+      case "fonttbl":
+        state.destination = "fonts";
+        return;
+      case "f":
+        state.font = value ?? 0;
+        if (state.destination === "fonts") this.decoder.beginFont(state.font);
+        else this.decoder.useFont(state.font);
+        return;
+      case "fcharset":
+        if (state.destination === "fonts") this.decoder.setFontCharset(value ?? 0);
+        return;
+      case "stylesheet":
+        state.destination = "styles";
+        return;
+      case "info":
+        state.destination = "info";
+        return;
+      case "title":
+        if (state.destination === "info") state.destination = "title";
+        return;
+      case "listtext":
+      case "pntext":
+        state.destination = "marker";
+        this.gathered.marker = "";
+        return;
+      case "footnote":
+        this.beginNote();
+        return;
+      case "fldinst":
+        state.destination = "instruction";
+        this.gathered.instruction = "";
+        return;
+      case "fldrslt":
+        this.beginFieldResult();
+        return;
+      case "u":
+        this.put(String.fromCharCode((value ?? 63) & 0xffff));
+        this.skipping = state.substitutes;
+        return;
+      case "par":
+      case "sect":
+      case "page":
+        this.endParagraph();
+        return;
+      case "cell":
+      case "nestcell":
+        this.writer.endCell(this.gathered.text);
+        this.gathered.text = "";
+        return;
+      case "row":
+        this.writer.endRow();
+        return;
+      default: {
+        const character = rtfSymbols.get(word);
+        if (character !== undefined) this.put(character);
+      }
+    }
+  }
+
+  symbol(symbol: string): void {
+    this.flushBytes();
+    if (symbol === "*") this.isStarred = true;
+    else if (symbol === "~") this.put(" ");
+    else if (symbol === "_") this.put("-");
+    else if (symbol === "\n" || symbol === "\r") this.endParagraph();
+    else if (symbol === "\\" || symbol === "{" || symbol === "}") this.put(symbol);
+  }
+
+  byte(byte: number): void {
+    if (this.skipping > 0) this.skipping--;
+    else if (this.state.destination !== "skip") this.decoder.push(byte);
+  }
+
+  text(text: string): void {
+    this.flushBytes();
+    const skipped = Math.min(this.skipping, text.length);
+    this.skipping -= skipped;
+    this.put(this.decoder.raw(text.slice(skipped)));
+  }
+
+  end(): Block[] {
+    this.flushBytes();
+    if (this.writer.isInRow) this.writer.endRow();
+    this.state.inTable = false;
+    this.endParagraph();
+    const notes = this.notes.map((text, index): Block => ({ kind: "paragraph", text: `[^${index + 1}]: ${text}` }));
+    return [...this.writer.end(), ...notes];
+  }
+
+  /** Puts the note's mark into the text; a note inside something else is ignored. */
+  private beginNote(): void {
+    const { state, gathered } = this;
+    if (state.destination !== "text") {
+      state.destination = "skip";
+      return;
+    }
+    state.destination = "note";
+    gathered.text = `${gathered.text.trimEnd()}[^${this.notes.length + 1}]`;
+  }
+
+  /** What a field shows; of links, its text becomes one when the group ends. */
+  private beginFieldResult(): void {
+    const target = /^\s*HYPERLINK\s+"([^"]+)"/.exec(this.gathered.instruction)?.[1];
+    this.gathered.instruction = "";
+    if (target !== undefined) this.state.link = { start: this.gathered[this.written].length, target };
+  }
+
+  private endLink({ start, target }: { start: number; target: string }): void {
+    const whole = this.gathered[this.written];
+    const label = whole.slice(start);
+    if (label.trim() !== "") this.gathered[this.written] = whole.slice(0, start) + markdownLink(label, target);
+  }
+
+  /** Which text is being written: a note's or the document's. */
+  private get written(): "note" | "text" {
+    return this.state.destination === "note" ? "note" : "text";
+  }
+
+  private flushBytes(): void {
+    const text = this.decoder.take();
+    if (text !== "") this.put(text);
+  }
+
+  private put(text: string): void {
+    const { destination, isHidden } = this.state;
+    if (destination === "skip" || destination === "fonts" || destination === "info") return;
+    if (isHidden && (destination === "note" || destination === "text")) return;
+    this.gathered[destination] += text;
+  }
+
+  private endParagraph(): void {
+    const { state, gathered } = this;
+    if (state.destination === "note") gathered.note += " ";
+    if (state.destination !== "text") return;
+    if (state.inTable || this.writer.isInRow) {
+      gathered.text += " ";
+      return;
+    }
+    this.writer.endParagraph(gathered.text.trim(), oneLine(gathered.marker), state);
+    gathered.text = "";
+    gathered.marker = "";
+  }
+}

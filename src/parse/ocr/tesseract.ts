@@ -1,0 +1,57 @@
+import { ApiError } from "../../domain/errors.ts";
+import { unreadable } from "../failure.ts";
+
+/** Reads text from pictures. */
+export interface Ocr {
+  /**
+   * Text of one picture (PNG, JPEG, TIFF, BMP, GIF, WebP or PNM), lines as they stand, empty where there is none.
+   * @throws ApiError 422 `unreadable_file` where the program cannot read the picture or lacks a language,
+   * 504 `parser_timeout`
+   */
+  read(picture: Uint8Array): Promise<string>;
+}
+
+export interface OcrOptions {
+  /** Path of the `tesseract` program. */
+  program: string;
+  /** Tesseract's names of languages, such as `eng`, `deu`. */
+  languages: readonly string[];
+  /** For one picture. */
+  timeoutMs: number;
+}
+
+/** The `tesseract` program's path, or null where it is not installed. */
+export const findTesseract = (): string | null => Bun.which("tesseract");
+
+const maxMessageLength = 300;
+
+/** Reads pictures with the `tesseract` program, one process a picture. */
+export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr => {
+  return {
+    async read(picture) {
+      const child = Bun.spawn([program, "-", "-", "-l", languages.join("+")], {
+        stdin: picture,
+        stdout: "pipe",
+        stderr: "pipe",
+        // More threads than one make it slower on small machines and starve the server.
+        env: { ...process.env, OMP_THREAD_LIMIT: "1" },
+        timeout: timeoutMs,
+        killSignal: "SIGKILL",
+      });
+      const output = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+      const code = await child.exited;
+      if (child.signalCode === "SIGKILL") {
+        throw new ApiError("parser_timeout", `Reading a picture took longer than ${timeoutMs} ms.`);
+      }
+      const [text, message] = await output;
+      const lacking = [...message.matchAll(/Failed loading language '([^']+)'/g)].map(([, name]) => name);
+      // Where it has one of several it goes on without the others, and reads their letters wrong.
+      if (lacking.length > 0 || (code !== 0 && /language|traineddata/i.test(message))) {
+        const named = (lacking.length > 0 ? lacking : languages).join(", ").slice(0, maxMessageLength);
+        throw unreadable(`tesseract lacks a language of parser.ocrLanguages (${named}): install its data.`);
+      }
+      if (code !== 0) throw unreadable("The picture is broken: tesseract cannot read it.");
+      return text;
+    },
+  };
+};
