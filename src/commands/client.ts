@@ -2,7 +2,7 @@ import { loadConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import { createLogger } from "../log.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 import { listenerAddress } from "../program/listener-address.ts";
 import { openProgram } from "../program/open-program.ts";
 import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "../program/operator.ts";
@@ -27,17 +27,17 @@ export interface ClientOptions {
  */
 export const openClient = async (
   options: ClientOptions,
-  surroundings: Surroundings,
+  environment: Environment,
   makeOrganization = false,
 ): Promise<OperatorClient> => {
-  const { config } = await loadConfig({ file: options.config, env: surroundings.env, cwd: surroundings.cwd });
+  const { config } = await loadConfig({ file: options.config, env: environment.env, cwd: environment.cwd });
   const headers = {
     ...(options.organization === undefined ? {} : { [organizationHeader]: encodeURIComponent(options.organization) }),
     ...(makeOrganization ? { [makeOrganizationHeader]: "true" } : {}),
   };
   return (
-    (await socketClient(config.dataDir, headers, surroundings.stop)) ??
-    (await openInProcess(config, headers, surroundings))
+    (await socketClient(config.dataDir, headers, environment.stop)) ??
+    (await openInProcess(config, headers, environment))
   );
 };
 
@@ -71,7 +71,7 @@ const socketClient = async (dataDir: string, headers: Headers, stop: AbortSignal
 export const openInProcess = async (
   config: Config,
   headers: Headers,
-  { embedded, stop }: Surroundings,
+  { embedded, stop }: Environment,
   runtimeFolder?: string,
 ): Promise<OperatorClient> => {
   process.umask(0o077);

@@ -1,5 +1,5 @@
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 import { type ClientOptions, openClient } from "./client.ts";
 import { type PutResult, putDocuments } from "./put-documents.ts";
 import { findSources } from "./sources.ts";
@@ -19,17 +19,17 @@ interface IngestOptions extends ClientOptions {
 export const ingest = async (
   sources: readonly string[],
   options: IngestOptions,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> => {
-  const { write, writeError, isTerminal, cwd } = surroundings;
+  const { write, writeError, isTerminal, cwd } = environment;
   if (options.name !== undefined && sources.length > 1) throw new UsageFailure("--name is for one source alone.");
   const metadata = readMetadata(options.metadata);
   if (options.watch === true) {
     if (options.name !== undefined) throw new UsageFailure("--name is for one source, --watch for folders.");
     const { watchFolders } = await import("./watch-folders.ts");
-    return await watchFolders(sources, { ...options, metadata }, surroundings);
+    return await watchFolders(sources, { ...options, metadata }, environment);
   }
-  const client = await openClient(options, surroundings);
+  const client = await openClient(options, environment);
   const results: PutResult[] = [];
   const counted = (status: PutResult["status"]) => results.filter((result) => result.status === status).length;
   try {

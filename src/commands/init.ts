@@ -2,12 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import commentedConfig from "../../config/carrel.yaml" with { type: "text" };
 import { CommandFailure } from "../domain/command-failure.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 
 /** `carrel init`: writes the commented `carrel.yaml`; never over a file that is there, unless told to. */
 export const init = async (
   options: { config?: string; force?: boolean },
-  { cwd, write }: Surroundings,
+  { cwd, write }: Environment,
 ): Promise<void> => {
   const path = resolve(cwd, options.config ?? "carrel.yaml");
   try {

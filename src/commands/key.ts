@@ -1,7 +1,7 @@
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import { createValidator } from "../http/schema/validate.ts";
 import { keyBody } from "../keys/schema.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "./client.ts";
 import { choosePartition } from "./partition.ts";
 import { table } from "./table.ts";
@@ -47,7 +47,7 @@ const checkFields = (fields: object): void => {
 };
 
 /** `carrel key create`: the key alone on standard output, the rest beside it. */
-export const createKey = async (options: CreateOptions, surroundings: Surroundings): Promise<void> => {
+export const createKey = async (options: CreateOptions, environment: Environment): Promise<void> => {
   const expiresAt = expiryOf(options.expires);
   const fields = {
     name: options.name,
@@ -56,18 +56,18 @@ export const createKey = async (options: CreateOptions, surroundings: Surroundin
     ...(expiresAt === undefined ? {} : { expiresAt }),
   };
   checkFields(fields);
-  const client = await openClient(options, surroundings, true);
+  const client = await openClient(options, environment, true);
   try {
     const partition = options.partition === undefined ? null : await choosePartition(client, options.partition);
     const body = { ...fields, ...(partition === null ? {} : { partitionId: partition.id }) };
     const made = await readAnswer<Key & { key: string }>(await client.send("/api/key", jsonBody(body)));
-    if (options.json === true) surroundings.write(`${JSON.stringify(made)}\n`);
+    if (options.json === true) environment.write(`${JSON.stringify(made)}\n`);
     else {
       const until = made.expiresAt === null ? "" : ` until ${made.expiresAt}`;
-      surroundings.writeError(
+      environment.writeError(
         `${made.role === "admin" ? "An" : "A"} ${made.role} key for ${made.userId}${until}; its id is ${made.id}. It is shown only now:\n`,
       );
-      surroundings.write(`${made.key}\n`);
+      environment.write(`${made.key}\n`);
     }
   } finally {
     await client.close();
@@ -77,14 +77,14 @@ export const createKey = async (options: CreateOptions, surroundings: Surroundin
 /** `carrel key list`: every key of the organization, newest first. */
 export const listKeys = async (
   options: ClientOptions & { json?: boolean },
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> => {
-  const client = await openClient(options, surroundings);
+  const client = await openClient(options, environment);
   try {
     const keys = await readAll<Key>(client, "/api/key");
-    if (options.json === true) surroundings.write(`${JSON.stringify(keys, null, 2)}\n`);
+    if (options.json === true) environment.write(`${JSON.stringify(keys, null, 2)}\n`);
     else
-      surroundings.write(
+      environment.write(
         table(
           ["ID", "NAME", "ROLE", "USER", "PARTITION", "CREATED", "EXPIRES"],
           keys.map(({ id, name, role, userId, partitionId, createdAt, expiresAt }) => [
@@ -107,12 +107,12 @@ export const listKeys = async (
 export const revokeKey = async (
   id: string,
   options: ClientOptions & { json?: boolean },
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> => {
-  const client = await openClient(options, surroundings);
+  const client = await openClient(options, environment);
   try {
     const answer = await readAnswer(await client.send(`/api/key/${encodeURIComponent(id)}`, { method: "DELETE" }));
-    surroundings.write(options.json === true ? `${JSON.stringify(answer)}\n` : `Revoked ${id}\n`);
+    environment.write(options.json === true ? `${JSON.stringify(answer)}\n` : `Revoked ${id}\n`);
   } finally {
     await client.close();
   }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 
 /** Something the program carries that others made, or the program itself. */
 export interface LicensedPart {
@@ -15,14 +15,14 @@ export interface LicensedPart {
 const line = "=".repeat(80);
 
 /** `carrel licenses`: everything the program carries, with the terms it comes under. */
-export const licenses = async (options: { json?: boolean }, surroundings: Surroundings): Promise<void> => {
-  const parts = await readParts(surroundings.embedded?.licenses ?? null);
+export const licenses = async (options: { json?: boolean }, environment: Environment): Promise<void> => {
+  const parts = await readParts(environment.embedded?.licenses ?? null);
   if (options.json === true) {
-    surroundings.write(`${JSON.stringify(parts)}\n`);
+    environment.write(`${JSON.stringify(parts)}\n`);
     return;
   }
   for (const { name, version, license, text } of parts)
-    surroundings.write(`${line}\n${[name, version].filter(Boolean).join(" ")}: ${license}\n${line}\n\n${text}\n\n`);
+    environment.write(`${line}\n${[name, version].filter(Boolean).join(" ")}: ${license}\n${line}\n\n${text}\n\n`);
 };
 
 const readParts = async (file: string | null): Promise<LicensedPart[]> => {

@@ -3,12 +3,12 @@ import { loadConfig } from "../../config/load.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import { checkModels, type ModelReport } from "../models/check-models.ts";
 import { configuredModels } from "../program/configured-models.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 
 /** `carrel models`: asks the configured servers themselves; no store is opened. Fails where a model cannot be used. */
 export const models = async (
   options: { config?: string; json?: boolean },
-  { env, cwd, write, embedded, stop }: Surroundings,
+  { env, cwd, write, embedded, stop }: Environment,
 ): Promise<void> => {
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const reports = await checkModels(configuredModels(config, join(config.dataDir, "runtime"), embedded), stop);

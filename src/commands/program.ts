@@ -4,14 +4,14 @@ import { ConfigError, nearestName } from "../../config/fault.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import { ApiError } from "../domain/errors.ts";
 import { version } from "../domain/version.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 
 /**
  * Runs one command.
  * @returns the exit status: 0 done, 1 failed, 2 wrong usage
  */
-export const runProgram = async (argv: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const program = createProgram(surroundings);
+export const runProgram = async (argv: readonly string[], environment: Environment): Promise<number> => {
+  const program = createProgram(environment);
   try {
     await program.parseAsync(withCommand(argv, program), { from: "user" });
     return 0;
@@ -19,8 +19,8 @@ export const runProgram = async (argv: readonly string[], surroundings: Surround
     // Commander has written its own message by now.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     // What a shell reports of a program that a signal ended.
-    if (surroundings.stop.aborted) return surroundings.stop.reason === "SIGINT" ? 130 : 143;
-    surroundings.writeError(`carrel: ${describe(error)}\n`);
+    if (environment.stop.aborted) return environment.stop.reason === "SIGINT" ? 130 : 143;
+    environment.writeError(`carrel: ${describe(error)}\n`);
     return error instanceof UsageFailure ? 2 : 1;
   }
 };
@@ -68,14 +68,14 @@ const wholeNumber =
   };
 
 /** Every command on one screen; what each does is loaded when it is called. */
-const createProgram = (surroundings: Surroundings): Command => {
+const createProgram = (environment: Environment): Command => {
   const program = new Command("carrel")
     .description("Reads your documents and answers questions over them, with sources. Without a command: serve.")
     .version(version, "-V, --version", "print the version")
     .helpCommand("help [command]", "explain a command")
     .helpOption("-h, --help", "explain this command")
     .configureHelp({ showGlobalOptions: false })
-    .configureOutput({ writeOut: surroundings.write, writeErr: surroundings.writeError })
+    .configureOutput({ writeOut: environment.write, writeErr: environment.writeError })
     .showHelpAfterError("(--help explains the command)")
     .exitOverride()
     .option("--config <file>", "settings, else CARREL_CONFIG, else ./carrel.yaml, else the defaults");
@@ -92,14 +92,14 @@ const createProgram = (surroundings: Surroundings): Command => {
 
   add(program, "serve", "run the server (the default)").action(async (_options, command: Command) => {
     const { serve } = await import("./serve.ts");
-    await serve(command.optsWithGlobals(), surroundings);
+    await serve(command.optsWithGlobals(), environment);
   });
 
   add(program, "init", "write the commented carrel.yaml")
     .option("--force", "write over a file that is there")
     .action(async (_options, command: Command) => {
       const { init } = await import("./init.ts");
-      await init(command.optsWithGlobals(), surroundings);
+      await init(command.optsWithGlobals(), environment);
     });
 
   const key = program.command("key").copyInheritedSettings(program).description("make, list and revoke API keys");
@@ -112,18 +112,18 @@ const createProgram = (surroundings: Surroundings): Command => {
     .addHelpText("after", "\nAn organization that does not exist is made.")
     .action(async (_options, command: Command) => {
       const { createKey } = await import("./key.ts");
-      await createKey(command.optsWithGlobals(), surroundings);
+      await createKey(command.optsWithGlobals(), environment);
     });
   withJson(withOrganization(add(key, "list", "list the keys, without their secrets"))).action(
     async (_options, command: Command) => {
       const { listKeys } = await import("./key.ts");
-      await listKeys(command.optsWithGlobals(), surroundings);
+      await listKeys(command.optsWithGlobals(), environment);
     },
   );
   withJson(withOrganization(add(key, "revoke <id>", "end a key at once"))).action(
     async (id: string, _options, command: Command) => {
       const { revokeKey } = await import("./key.ts");
-      await revokeKey(id, command.optsWithGlobals(), surroundings);
+      await revokeKey(id, command.optsWithGlobals(), environment);
     },
   );
 
@@ -134,7 +134,7 @@ const createProgram = (surroundings: Surroundings): Command => {
     .option("--watch", "keep documents in step with folders, until it is ended: new, changed, moved and gone files")
     .action(async (sources: string[], _options, command: Command) => {
       const { ingest } = await import("./ingest.ts");
-      await ingest(sources, command.optsWithGlobals(), surroundings);
+      await ingest(sources, command.optsWithGlobals(), environment);
     });
 
   withJson(withOrganization(add(program, "ask <question> [files...]", "ask a question")))
@@ -144,7 +144,7 @@ const createProgram = (surroundings: Surroundings): Command => {
     .option("--snippets <number>", "how many snippets the answer is made from", wholeNumber(1, 50))
     .action(async (question: string, files: string[], _options, command: Command) => {
       const { ask } = await import("./ask.ts");
-      await ask(question, files, command.optsWithGlobals(), surroundings);
+      await ask(question, files, command.optsWithGlobals(), environment);
     });
 
   add(
@@ -174,13 +174,13 @@ const createProgram = (surroundings: Surroundings): Command => {
     )
     .action(async (target: string | undefined, _options, command: Command) => {
       const { evaluate } = await import("./eval/eval.ts");
-      await evaluate(target, command.optsWithGlobals(), surroundings);
+      await evaluate(target, command.optsWithGlobals(), environment);
     });
 
   withJson(add(program, "models", "what the configured model servers offer, and what is wrong with them")).action(
     async (_options, command: Command) => {
       const { models } = await import("./models.ts");
-      await models(command.optsWithGlobals(), surroundings);
+      await models(command.optsWithGlobals(), environment);
     },
   );
 
@@ -188,25 +188,25 @@ const createProgram = (surroundings: Surroundings): Command => {
   withJson(add(embedder, "status", "which model searches, and how far a change to another one is")).action(
     async (_options, command: Command) => {
       const { embedderStatus } = await import("./embedder.ts");
-      await embedderStatus(command.optsWithGlobals(), surroundings);
+      await embedderStatus(command.optsWithGlobals(), environment);
     },
   );
 
   withJson(add(program, "licenses", "print the licenses of everything in this program")).action(
     async (_options, command: Command) => {
       const { licenses } = await import("./licenses.ts");
-      await licenses(command.optsWithGlobals(), surroundings);
+      await licenses(command.optsWithGlobals(), environment);
     },
   );
   add(program, "openapi", "print the document of the API (OpenAPI 3.1, JSON)").action(async () => {
     const { openapi } = await import("./openapi.ts");
-    openapi(surroundings);
+    openapi(environment);
   });
 
   withJson(add(program, "version", "print the version")).action((_options, command: Command) => {
     const { json } = command.optsWithGlobals<{ json?: boolean }>();
     const facts = { version, bun: Bun.version, platform: process.platform, arch: process.arch };
-    surroundings.write(json === true ? `${JSON.stringify(facts)}\n` : `carrel ${version}\n`);
+    environment.write(json === true ? `${JSON.stringify(facts)}\n` : `carrel ${version}\n`);
   });
 
   return program;

@@ -2,15 +2,15 @@ import { loadConfig } from "../../config/load.ts";
 import { version } from "../domain/version.ts";
 import { createLogger } from "../log.ts";
 import { lowerCompilerPriority } from "../program/compiler-priority.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 import { firstStartText, readAdminKey } from "../program/first-start.ts";
 import { startServer } from "../program/start-server.ts";
 
 export { type RunningServer, type StartOptions, startServer } from "../program/start-server.ts";
 
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
-export const serve = async (options: { config?: string }, surroundings: Surroundings): Promise<void> => {
-  const { env, cwd, write, embedded, stop } = surroundings;
+export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {
+  const { env, cwd, write, embedded, stop } = environment;
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const adminKey = readAdminKey(env);
   // No child process has any business with it.

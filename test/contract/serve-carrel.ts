@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
-import type { Parts } from "../../src/program/open-program.ts";
+import type { Parts } from "../../src/program/parts.ts";
 import { startServer } from "../../src/program/start-server.ts";
 
 /** The whole program behind a real listener, as `carrel serve` starts it, called with plain `fetch`. */

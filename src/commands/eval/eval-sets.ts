@@ -7,7 +7,7 @@ import { checkComparable, compareRuns, estimatesOf } from "../../evaluation/figu
 import { measureSet } from "../../evaluation/measure.ts";
 import { type EvaluationRun, readRunFile, type SetResult } from "../../evaluation/run-file.ts";
 import { type EvaluationSet, readSets } from "../../evaluation/sets.ts";
-import type { Surroundings } from "../../program/environment.ts";
+import type { Environment } from "../../program/environment.ts";
 import { type EvalOptions, serverOf } from "./eval.ts";
 import { serverCollections, temporaryCollections } from "./eval-collections.ts";
 import { writeJson } from "./eval-json.ts";
@@ -16,10 +16,10 @@ import { comparisonTable, setTables } from "./eval-tables.ts";
 import { createHttpClient } from "./http-client.ts";
 
 /** `carrel eval FOLDER`: puts each set in where nothing else is, asks its questions by HTTP, prints the figures. */
-export const evaluateSets = async (folder: string, options: EvalOptions, surroundings: Surroundings): Promise<void> => {
-  const { env, cwd, write, stop } = surroundings;
+export const evaluateSets = async (folder: string, options: EvalOptions, environment: Environment): Promise<void> => {
+  const { env, cwd, write, stop } = environment;
   const { config } = await loadConfig({ file: options.config, env, cwd });
-  const server = await serverOf(options, surroundings);
+  const server = await serverOf(options, environment);
   const all = await asGiven(readSets(folder));
   const chosen = choose(all, options.set);
   const { compare } = options;
@@ -28,10 +28,10 @@ export const evaluateSets = async (folder: string, options: EvalOptions, surroun
     const asked = chosen.map(({ name, questions }) => ({ name, questions: questions.map(({ id }) => id) }));
     await asGiven((async () => checkComparable(earlier, asked))());
   }
-  const progress = createProgress(surroundings);
+  const progress = createProgress(environment);
   const makeCollections = (): Collections =>
     server === null
-      ? temporaryCollections(config, surroundings)
+      ? temporaryCollections(config, environment)
       : serverCollections(server.address, server.key, stop, progress.note);
   const sets: SetResult[] = [];
   try {
@@ -73,7 +73,7 @@ export const evaluateSets = async (folder: string, options: EvalOptions, surroun
     write(setTables(run));
     if (comparison !== null && earlier !== null) write(`\n${comparisonTable(earlier, comparison)}`);
   }
-  await writeJson(json, options.json, surroundings);
+  await writeJson(json, options.json, environment);
 };
 
 /** Faults of what the command was given are wrong usage. */

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { UsageFailure } from "../../domain/command-failure.ts";
-import type { Surroundings } from "../../program/environment.ts";
+import type { Environment } from "../../program/environment.ts";
 import type { ClientOptions } from "../client.ts";
 
 export interface EvalOptions extends ClientOptions {
@@ -27,7 +27,7 @@ const ofCalibration = ["documents", "write"] as const;
 export const evaluate = async (
   given: string | undefined,
   options: EvalOptions,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> => {
   // `--json FOLDER` was not meant to write over the folder.
   const isMisread = given === undefined && options.calibrate !== true && typeof options.json === "string";
@@ -38,25 +38,25 @@ export const evaluate = async (
       throw new UsageFailure("--calibrate works on the documents that are stored: it takes no folder.");
     refuse(chosen, [...ofSets, "server", "keyFile", "key"], "--calibrate");
     const { calibrateStore } = await import("./eval-calibrate.ts");
-    return await calibrateStore(chosen, surroundings);
+    return await calibrateStore(chosen, environment);
   }
   if (target === undefined)
     throw new UsageFailure("A folder with sets or a file with checks is wanted, or --calibrate (`carrel help eval`).");
   refuse(chosen, ofCalibration, "a folder or a file");
   // A key is good for one organization.
   if (chosen.server !== undefined) refuse(chosen, ["organization"], "--server");
-  const path = resolve(surroundings.cwd, target);
+  const path = resolve(environment.cwd, target);
   const found = await stat(path).catch(() => {
     throw new UsageFailure(`There is no folder or file ${target}.`);
   });
   if (found.isDirectory()) {
     refuse(chosen, ["organization"], "a folder with sets");
     const { evaluateSets } = await import("./eval-sets.ts");
-    return await evaluateSets(path, chosen, surroundings);
+    return await evaluateSets(path, chosen, environment);
   }
   refuse(chosen, ofSets, "a file with checks");
   const { runChecks } = await import("./eval-checks.ts");
-  await runChecks(path, chosen, surroundings);
+  await runChecks(path, chosen, environment);
 };
 
 const refuse = (options: EvalOptions, names: readonly (keyof EvalOptions)[], what: string): void => {
@@ -76,7 +76,7 @@ const MOST_KEY_BYTES = 4_096;
  */
 export const serverOf = async (
   { server, keyFile, key }: EvalOptions,
-  { env, cwd }: Pick<Surroundings, "env" | "cwd">,
+  { env, cwd }: Pick<Environment, "env" | "cwd">,
 ): Promise<{ address: string; key: string } | null> => {
   if (key !== undefined)
     throw new UsageFailure(
