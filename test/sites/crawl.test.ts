@@ -212,7 +212,7 @@ test("configured sites are crawled at the start and on schedule, not again by ev
   await site.stop();
   await added.stop();
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 test("between two fetches from a host lies a pause, the longer one of setting and robots.txt", async () => {
   const site = servePages({
