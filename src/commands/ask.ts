@@ -13,11 +13,11 @@ import {
   openInProcess,
   problemOf,
   readAnswer,
-} from "./client.ts";
-import { needPartition } from "./partition.ts";
-import { putDocuments } from "./put-documents.ts";
-import { readServerEvents } from "./server-events.ts";
-import { findSources } from "./sources.ts";
+} from "./client/client.ts";
+import { needPartition } from "./client/partitions.ts";
+import { readServerEvents } from "./client/server-events.ts";
+import { findSources } from "./ingest/find-sources.ts";
+import { putDocuments } from "./ingest/put-documents.ts";
 
 interface AskOptions extends ClientOptions {
   partition?: string;

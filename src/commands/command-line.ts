@@ -19,7 +19,7 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
       if (error.code === "EPIPE") process.exit(0);
     });
   const { runProgram } = await import("./program.ts");
-  const { createOutput } = await import("./output.ts");
+  const { createOutput } = await import("./output/output.ts");
   const output = createOutput(process.stdout);
   const status = await runProgram(argv, {
     env: process.env,

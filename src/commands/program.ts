@@ -111,18 +111,18 @@ const createProgram = (environment: Environment): Command => {
     .option("--expires <time>", "how long it is good for, such as 30d", durationMs)
     .addHelpText("after", "\nAn organization that does not exist is made.")
     .action(async (_options, command: Command) => {
-      const { createKey } = await import("./key.ts");
+      const { createKey } = await import("./key/create.ts");
       await createKey(command.optsWithGlobals(), environment);
     });
   withJson(withOrganization(add(key, "list", "list the keys, without their secrets"))).action(
     async (_options, command: Command) => {
-      const { listKeys } = await import("./key.ts");
+      const { listKeys } = await import("./key/create.ts");
       await listKeys(command.optsWithGlobals(), environment);
     },
   );
   withJson(withOrganization(add(key, "revoke <id>", "end a key at once"))).action(
     async (id: string, _options, command: Command) => {
-      const { revokeKey } = await import("./key.ts");
+      const { revokeKey } = await import("./key/create.ts");
       await revokeKey(id, command.optsWithGlobals(), environment);
     },
   );
@@ -133,7 +133,7 @@ const createProgram = (environment: Environment): Command => {
     .option("--metadata <json>", "JSON object kept with each document")
     .option("--watch", "keep documents in step with folders, until it is ended: new, changed, moved and gone files")
     .action(async (sources: string[], _options, command: Command) => {
-      const { ingest } = await import("./ingest.ts");
+      const { ingest } = await import("./ingest/ingest.ts");
       await ingest(sources, command.optsWithGlobals(), environment);
     });
 
@@ -187,7 +187,7 @@ const createProgram = (environment: Environment): Command => {
   const embedder = program.command("embedder").copyInheritedSettings(program).description("the embedding model");
   withJson(add(embedder, "status", "which model searches, and how far a change to another one is")).action(
     async (_options, command: Command) => {
-      const { embedderStatus } = await import("./embedder.ts");
+      const { embedderStatus } = await import("./embedder-status.ts");
       await embedderStatus(command.optsWithGlobals(), environment);
     },
   );

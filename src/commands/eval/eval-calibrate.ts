@@ -7,8 +7,8 @@ import { type Calibration, calibrate, TooFewDocuments } from "../../evaluation/c
 import type { SourceDocument } from "../../evaluation/collection.ts";
 import { allowedFalseRefusals } from "../../evaluation/figures.ts";
 import type { Environment } from "../../program/environment.ts";
-import { type OperatorClient, openClient, readAnswer } from "../client.ts";
-import { table } from "../table.ts";
+import { type OperatorClient, openClient, readAnswer } from "../client/client.ts";
+import { table } from "../output/table.ts";
 import type { EvalOptions } from "./eval.ts";
 import { temporaryCollections } from "./eval-collections.ts";
 import { writeJson } from "./eval-json.ts";

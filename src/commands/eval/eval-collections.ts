@@ -3,7 +3,7 @@ import type { Config } from "../../../config/schema.ts";
 import type { Collections } from "../../evaluation/collection.ts";
 import { ingestOverHttp } from "../../evaluation/http-collections.ts";
 import type { Environment } from "../../program/environment.ts";
-import { jsonBody, type OperatorClient, readAnswer } from "../client.ts";
+import { jsonBody, type OperatorClient, readAnswer } from "../client/client.ts";
 import { createCall, createHttpClient } from "./http-client.ts";
 import { startTemporaryServer } from "./temporary-server.ts";
 

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { UsageFailure } from "../../domain/command-failure.ts";
 import type { Environment } from "../../program/environment.ts";
-import type { ClientOptions } from "../client.ts";
+import type { ClientOptions } from "../client/client.ts";
 
 export interface EvalOptions extends ClientOptions {
   server?: string;

@@ -7,7 +7,7 @@ import type { Environment } from "../../program/environment.ts";
 import { runtimeFolder } from "../../program/runtime-folder.ts";
 import { startServer } from "../../program/start-server.ts";
 import { ensureTemporaryFolder } from "../../program/temporary-folder.ts";
-import type { OperatorClient } from "../client.ts";
+import type { OperatorClient } from "../client/client.ts";
 import { createHttpClient } from "./http-client.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { loadConfig } from "../../config/load.ts";
-import { UsageFailure } from "../domain/command-failure.ts";
-import type { JsonObject } from "../domain/records.ts";
-import type { FolderEvent } from "../folders/folder-state.ts";
-import { followFolder } from "../folders/follow-folder.ts";
-import type { Environment } from "../program/environment.ts";
-import { type ClientOptions, openClient } from "./client.ts";
+import { loadConfig } from "../../../config/load.ts";
+import { UsageFailure } from "../../domain/command-failure.ts";
+import type { JsonObject } from "../../domain/records.ts";
+import type { FolderEvent } from "../../folders/folder-state.ts";
+import { followFolder } from "../../folders/follow-folder.ts";
+import type { Environment } from "../../program/environment.ts";
+import { type ClientOptions, openClient } from "../client/client.ts";
 import { createFolderTarget } from "./folder-target.ts";
 
 export interface WatchOptions extends ClientOptions {

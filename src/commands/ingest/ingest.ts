@@ -1,8 +1,8 @@
-import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
-import type { Environment } from "../program/environment.ts";
-import { type ClientOptions, openClient } from "./client.ts";
+import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
+import type { Environment } from "../../program/environment.ts";
+import { type ClientOptions, openClient } from "../client/client.ts";
+import { findSources } from "./find-sources.ts";
 import { type PutResult, putDocuments } from "./put-documents.ts";
-import { findSources } from "./sources.ts";
 
 interface IngestOptions extends ClientOptions {
   partition?: string;

@@ -1,6 +1,6 @@
 import type { EmbedderStatus } from "../embedder/embedder.ts";
 import type { Environment } from "../program/environment.ts";
-import { type ClientOptions, openClient, readAnswer } from "./client.ts";
+import { type ClientOptions, openClient, readAnswer } from "./client/client.ts";
 
 /** `carrel embedder status`: which model searches, and how far a change to another one is. */
 export const embedderStatus = async (

@@ -1,6 +1,6 @@
-import { CommandFailure } from "../domain/command-failure.ts";
-import { type OperatorClient, problemOf } from "./client.ts";
-import type { IngestSource } from "./sources.ts";
+import { CommandFailure } from "../../domain/command-failure.ts";
+import { type OperatorClient, problemOf } from "../client/client.ts";
+import type { IngestSource } from "./find-sources.ts";
 
 /** What became of one source. */
 export interface PutResult {

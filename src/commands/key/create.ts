@@ -1,10 +1,10 @@
-import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
-import { createValidator } from "../http/schema/validate.ts";
-import { keyBody } from "../keys/schema.ts";
-import type { Environment } from "../program/environment.ts";
-import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "./client.ts";
-import { choosePartition } from "./partition.ts";
-import { table } from "./table.ts";
+import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
+import { createValidator } from "../../http/schema/validate.ts";
+import { keyBody } from "../../keys/schema.ts";
+import type { Environment } from "../../program/environment.ts";
+import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "../client/client.ts";
+import { choosePartition } from "../client/partitions.ts";
+import { table } from "../output/table.ts";
 
 interface Key {
   id: string;

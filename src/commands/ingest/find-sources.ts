@@ -1,7 +1,7 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
-import { isDataFolder } from "../folders/data-folder.ts";
-import { externalIdOfFile } from "../folders/file-identity.ts";
+import { isDataFolder } from "../../folders/data-folder.ts";
+import { externalIdOfFile } from "../../folders/file-identity.ts";
 
 /** Something to be ingested. `externalId` is the same at every run: what comes again replaces what was. */
 export type IngestSource = { shown: string; externalId: string } & (

@@ -1,14 +1,14 @@
-import { CommandFailure } from "../domain/command-failure.ts";
-import type { JsonObject } from "../domain/records.ts";
-import { externalIdOfFile, idOfFolder } from "../folders/file-identity.ts";
+import { CommandFailure } from "../../domain/command-failure.ts";
+import type { JsonObject } from "../../domain/records.ts";
+import { externalIdOfFile, idOfFolder } from "../../folders/file-identity.ts";
 import {
   documentName,
   type FolderDocument,
   type FolderTarget,
   metadataOf,
   readFolderDocument,
-} from "../folders/target.ts";
-import { type OperatorClient, problemOf, readAnswer } from "./client.ts";
+} from "../../folders/target.ts";
+import { type OperatorClient, problemOf, readAnswer } from "../client/client.ts";
 
 export interface FolderTargetOptions {
   client: OperatorClient;
