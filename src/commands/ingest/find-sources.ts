@@ -1,15 +1,15 @@
-import { lstat, readdir, stat } from "node:fs/promises";
-import { basename, join, relative, resolve, sep } from "node:path";
-import { isDataFolder } from "../../folders/data-folder.ts";
+import { lstat, stat } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
 import { externalIdOfFile } from "../../folders/file-identity.ts";
+import { errorCode, walkFolder } from "../../folders/walk-folder.ts";
 
-/** Something to be ingested. `externalId` is the same at every run: what comes again replaces what was. */
+/** Something to be ingested. `externalId` is the same at every run: a source that is ingested again is replaced. */
 export type IngestSource = { shown: string; externalId: string } & (
   | {
       kind: "file";
       path: string;
       name: string;
-      /** Found in a folder, not named: one that cannot be read is passed over. */
+      /** Found in a folder, not named: one that cannot be read is skipped. */
       found: boolean;
     }
   | { kind: "address"; url: string; isPage: boolean }
@@ -17,8 +17,8 @@ export type IngestSource = { shown: string; externalId: string } & (
 );
 
 /**
- * What the arguments name: files, the files of folders (in order of their names; hidden ones, links and data of
- * Carrel's own left out), and web addresses. A path that leads nowhere is `missing`: the others are found all the same.
+ * Finds what the arguments name: files, the files of folders (see `walkFolder`), and web addresses. A path that does
+ * not exist is `missing`: the others are found all the same.
  */
 export async function* findSources(arguments_: readonly string[], cwd: string): AsyncGenerator<IngestSource> {
   for (const argument of arguments_) {
@@ -27,40 +27,28 @@ export async function* findSources(arguments_: readonly string[], cwd: string): 
       continue;
     }
     const path = resolve(cwd, argument);
-    const found = await stat(path).catch(codeOf);
+    const found = await stat(path).catch(errorCode);
     if (typeof found === "string") {
       const error = found === "ENOENT" ? `There is no file or folder ${argument}.` : unreadable(argument, found);
       yield { kind: "missing", shown: argument, externalId: path, error };
-    } else if (found.isDirectory()) yield* filesIn(path, path, cwd);
+    } else if (found.isDirectory()) yield* filesIn(path, cwd);
     else yield fileSource(path, basename(path), false, cwd);
   }
 }
 
-async function* filesIn(folder: string, top: string, cwd: string): AsyncGenerator<IngestSource> {
-  const missing = (path: string, code: string): IngestSource => {
-    const shown = relative(cwd, path) || path;
-    return { kind: "missing", shown, externalId: path, error: unreadable(shown, code) };
-  };
-  const names = await readdir(folder).catch(codeOf);
-  if (typeof names === "string") {
-    // What went while the folder was gone through is no fault.
-    if (names !== "ENOENT") yield missing(folder, names);
-    return;
-  }
-  if (isDataFolder(names)) return;
-  for (const name of names.sort()) {
-    const path = join(folder, name);
-    if (name.startsWith(".")) continue;
-    // A link could lead out of the folder, or round in a circle.
-    const found = await lstat(path).catch(codeOf);
-    if (typeof found === "string") {
-      if (found !== "ENOENT") yield missing(path, found);
-    } else if (found.isDirectory()) yield* filesIn(path, top, cwd);
-    else if (found.isFile()) yield fileSource(path, relative(top, path).split(sep).join("/"), true, cwd);
+async function* filesIn(folder: string, cwd: string): AsyncGenerator<IngestSource> {
+  for await (const entry of walkFolder(folder)) {
+    const path = join(folder, entry.path);
+    const found = entry.kind === "file" ? await lstat(path).catch(errorCode) : entry.code;
+    if (typeof found !== "string") {
+      if (found.isFile()) yield fileSource(path, entry.path, true, cwd);
+    } else if (found !== "ENOENT") {
+      // What disappears during the walk is no fault.
+      const shown = relative(cwd, path) || path;
+      yield { kind: "missing", shown, externalId: path, error: unreadable(shown, found) };
+    }
   }
 }
-
-const codeOf = (error: { code?: string }): string => error.code ?? String(error);
 
 const unreadable = (shown: string, code: string): string => `${shown} cannot be read (${code}).`;
 
