@@ -9,14 +9,14 @@ import { createStoreTarget } from "./store-target.ts";
 export interface ConfiguredFoldersOptions {
   config: Pick<Config, "folders" | "scan" | "ingest">;
   work: IngestWork;
-  /** In whose name. */
+  /** Owner of the documents. */
   principal: Principal;
   log: Logger;
   settleMs?: number;
   scanEveryMs?: number;
 }
 
-/** Follows the folders of the configuration. @returns what ends it */
+/** Follows the folders of the configuration until `close`. */
 export const followConfiguredFolders = (options: ConfiguredFoldersOptions): { close(): Promise<void> } => {
   const { config, work, principal, log, ...pace } = options;
   const { maxDocumentBytes } = config.ingest;
