@@ -1,10 +1,11 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { parseDuration } from "../../config/duration.ts";
-import { ConfigError, nearestName } from "../../config/fault.ts";
+import { Command, CommanderError, Option } from "commander";
+import { ConfigError } from "../../config/fault.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import { ApiError } from "../domain/errors.ts";
 import { version } from "../domain/version.ts";
 import type { Environment } from "../program/environment.ts";
+import { argumentsFor } from "./arguments.ts";
+import { durationMs, wholeNumber } from "./option-values.ts";
 
 /**
  * Runs one command.
@@ -12,8 +13,9 @@ import type { Environment } from "../program/environment.ts";
  */
 export const runProgram = async (argv: readonly string[], environment: Environment): Promise<number> => {
   const program = createProgram(environment);
+  const names = program.commands.map((command) => command.name());
   try {
-    await program.parseAsync(withCommand(argv, program), { from: "user" });
+    await program.parseAsync(argumentsFor(argv, names), { from: "user" });
     return 0;
   } catch (error) {
     // Commander has written its own message by now.
@@ -26,46 +28,11 @@ export const runProgram = async (argv: readonly string[], environment: Environme
 };
 
 const describe = (error: unknown): string => {
-  const told = [ConfigError, CommandFailure, UsageFailure, ApiError].some((kind) => error instanceof kind);
-  if (told && error instanceof Error) return error.message;
+  const isExpected = [ConfigError, CommandFailure, UsageFailure, ApiError].some((kind) => error instanceof kind);
+  if (isExpected && error instanceof Error) return error.message;
   // What the platform throws may come with an empty stack.
   return error instanceof Error ? error.stack || error.message || error.name : String(error);
 };
-
-/** Without a command it is `serve`; `help key create` is `key create --help`. @throws UsageFailure for a command that there is not */
-const withCommand = (argv: readonly string[], program: Command): string[] => {
-  const at = argv.findIndex((argument, index) => !argument.startsWith("-") && argv[index - 1] !== "--config");
-  if (
-    argv.slice(0, at === -1 ? argv.length : at).some((option) => ["-h", "--help", "-V", "--version"].includes(option))
-  )
-    return [...argv];
-  if (at === -1) return ["serve", ...argv];
-  if (argv[at] === "help") {
-    const rest = argv.slice(at + 1);
-    return rest.length === 0 ? ["--help"] : [...withCommand(rest, program), "--help"];
-  }
-  const names = program.commands.map((command) => command.name());
-  const name = argv[at] ?? "";
-  if (names.includes(name)) return [...argv];
-  const meant = nearestName(name, [...names, "help"]);
-  const hint = meant === null ? "`carrel help` lists them" : `did you mean ${meant}?`;
-  throw new UsageFailure(`There is no command ${JSON.stringify(name)}; ${hint}`);
-};
-
-const durationMs = (text: string): number => {
-  const parsed = parseDuration(text);
-  if (parsed === null || parsed === 0) throw new InvalidArgumentError("A time such as 12h or 30d is wanted.");
-  return parsed;
-};
-
-const wholeNumber =
-  (minimum: number, maximum: number) =>
-  (text: string): number => {
-    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(number >= minimum && number <= maximum))
-      throw new InvalidArgumentError(`A whole number from ${minimum} to ${maximum} is wanted.`);
-    return number;
-  };
 
 /** Every command on one screen; what each does is loaded when it is called. */
 const createProgram = (environment: Environment): Command => {
@@ -116,13 +83,13 @@ const createProgram = (environment: Environment): Command => {
     });
   withJson(withOrganization(add(key, "list", "list the keys, without their secrets"))).action(
     async (_options, command: Command) => {
-      const { listKeys } = await import("./key/create.ts");
+      const { listKeys } = await import("./key/list.ts");
       await listKeys(command.optsWithGlobals(), environment);
     },
   );
   withJson(withOrganization(add(key, "revoke <id>", "end a key at once"))).action(
     async (id: string, _options, command: Command) => {
-      const { revokeKey } = await import("./key/create.ts");
+      const { revokeKey } = await import("./key/revoke.ts");
       await revokeKey(id, command.optsWithGlobals(), environment);
     },
   );

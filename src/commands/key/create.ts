@@ -2,19 +2,9 @@ import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
 import { createValidator } from "../../http/schema/validate.ts";
 import { keyBody } from "../../keys/schema.ts";
 import type { Environment } from "../../program/environment.ts";
-import { type ClientOptions, jsonBody, type OperatorClient, openClient, readAnswer } from "../client/client.ts";
+import { type ClientOptions, jsonBody, openClient, readAnswer } from "../client/client.ts";
 import { choosePartition } from "../client/partitions.ts";
-import { table } from "../output/table.ts";
-
-interface Key {
-  id: string;
-  name: string;
-  role: string;
-  userId: string;
-  partitionId: string | null;
-  createdAt: string;
-  expiresAt: string | null;
-}
+import type { Key } from "./key.ts";
 
 interface CreateOptions extends ClientOptions {
   name: string;
@@ -26,7 +16,7 @@ interface CreateOptions extends ClientOptions {
   json?: boolean;
 }
 
-/** The last moment that ISO 8601 writes with four digits of a year. */
+/** The last time that ISO 8601 writes with a year of four digits. */
 const lastTime = Date.UTC(10_000, 0) - 1;
 
 const expiryOf = (lifeMs: number | undefined): string | undefined => {
@@ -37,7 +27,7 @@ const expiryOf = (lifeMs: number | undefined): string | undefined => {
   return new Date(time).toISOString();
 };
 
-/** Before anything is made: the organization and the partition of a key that is refused would be left behind. */
+/** Checked before anything is made: otherwise a refused key would leave its organization and partition behind. */
 const checkFields = (fields: object): void => {
   try {
     createValidator(keyBody)(fields);
@@ -46,7 +36,7 @@ const checkFields = (fields: object): void => {
   }
 };
 
-/** `carrel key create`: the key alone on standard output, the rest beside it. */
+/** `carrel key create`: prints the key alone on standard output, the rest on standard error. */
 export const createKey = async (options: CreateOptions, environment: Environment): Promise<void> => {
   const expiresAt = expiryOf(options.expires);
   const fields = {
@@ -71,59 +61,5 @@ export const createKey = async (options: CreateOptions, environment: Environment
     }
   } finally {
     await client.close();
-  }
-};
-
-/** `carrel key list`: every key of the organization, newest first. */
-export const listKeys = async (
-  options: ClientOptions & { json?: boolean },
-  environment: Environment,
-): Promise<void> => {
-  const client = await openClient(options, environment);
-  try {
-    const keys = await readAll<Key>(client, "/api/key");
-    if (options.json === true) environment.write(`${JSON.stringify(keys, null, 2)}\n`);
-    else
-      environment.write(
-        table(
-          ["ID", "NAME", "ROLE", "USER", "PARTITION", "CREATED", "EXPIRES"],
-          keys.map(({ id, name, role, userId, partitionId, createdAt, expiresAt }) => [
-            id,
-            name,
-            role,
-            userId,
-            partitionId ?? "",
-            createdAt,
-            expiresAt ?? "",
-          ]),
-        ),
-      );
-  } finally {
-    await client.close();
-  }
-};
-
-/** `carrel key revoke`: the next request with the key is refused. */
-export const revokeKey = async (
-  id: string,
-  options: ClientOptions & { json?: boolean },
-  environment: Environment,
-): Promise<void> => {
-  const client = await openClient(options, environment);
-  try {
-    const answer = await readAnswer(await client.send(`/api/key/${encodeURIComponent(id)}`, { method: "DELETE" }));
-    environment.write(options.json === true ? `${JSON.stringify(answer)}\n` : `Revoked ${id}\n`);
-  } finally {
-    await client.close();
-  }
-};
-
-const readAll = async <T>(client: OperatorClient, path: string): Promise<T[]> => {
-  const limit = 100;
-  const all: T[] = [];
-  for (;;) {
-    const page = await readAnswer<T[]>(await client.send(`${path}?limit=${limit}&skip=${all.length}`));
-    all.push(...page);
-    if (page.length < limit) return all;
   }
 };
