@@ -43,7 +43,7 @@ export const ask = async (
   if (question.trim() === "") throw new UsageFailure("The question is empty.");
   if (files.length > 0 && (options.partition ?? options.document) !== undefined)
     throw new UsageFailure(
-      "With files the answer comes from just those: --partition and --document do not go with them.",
+      "With files the answer comes from those files only: --partition and --document do not go with them.",
     );
   if (files.length === 0) {
     const client = await openClient(options, environment);
@@ -55,7 +55,7 @@ export const ask = async (
   } else await askFiles(question, files, options, environment);
 };
 
-/** Puts the files into a store that lives as long as the command. */
+/** Answers from the files alone: they go into a temporary store. */
 const askFiles = async (
   question: string,
   files: readonly string[],
@@ -67,7 +67,7 @@ const askFiles = async (
   const folder = await mkdtemp(join(temporary, "carrel-ask-"));
   try {
     const runtime = await runtimeFolder(config, environment.env, folder);
-    // Nobody is told of documents that are gone when the command ends.
+    // No events about documents that are removed when the command ends.
     const asked = { ...config, dataDir: join(folder, "data"), webhooks: [] };
     const client = await openInProcess(asked, {}, environment, runtime);
     try {
@@ -112,10 +112,10 @@ const answerFrom = async (
       return;
     }
   }
-  throw new CommandFailure("The answer broke off.");
+  throw new CommandFailure("The answer ended before it was complete.");
 };
 
-/** `[1] handbook.pdf, page 3, Cooling > Pumps`, for each mark that the answer uses. */
+/** `[1] handbook.pdf, page 3, Cooling > Pumps`, for each mark in the answer. */
 const sourcesOf = ({ answer, relevantDocuments, relevantSnippets }: Answer): string => {
   const used = new Set([...answer.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)));
   const lines = relevantSnippets.flatMap(({ metadata: { documentUploadId, page, headings } }, index) => {

@@ -2,7 +2,7 @@ import type { EmbedderStatus } from "../embedder/embedder.ts";
 import type { Environment } from "../program/environment.ts";
 import { type ClientOptions, openClient, readAnswer } from "./client/client.ts";
 
-/** `carrel embedder status`: which model searches, and how far a change to another one is. */
+/** `carrel embedder status`: the model in use, and the progress of a change to another one. */
 export const embedderStatus = async (
   options: ClientOptions & { json?: boolean },
   environment: Environment,

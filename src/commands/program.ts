@@ -51,11 +51,12 @@ const createProgram = (environment: Environment): Command => {
     const [name = "", ...rest] = usage.split(" ");
     const command = parent.command(name).copyInheritedSettings(parent).description(description);
     if (rest.length > 0) command.arguments(rest.join(" "));
-    // Also taken after the command, where people write it.
+    // Also accepted after the command, where people write it.
     return command.option("--config <file>", "settings, as for carrel itself");
   };
   const withJson = (command: Command) => command.option("--json", "print JSON");
-  const withOrganization = (command: Command) => command.option("--organization <name>", "whose records", "default");
+  const withOrganization = (command: Command) =>
+    command.option("--organization <name>", "organization to work on", "default");
 
   add(program, "serve", "run the server (the default)").action(async (_options, command: Command) => {
     const { serve } = await import("./serve.ts");
@@ -63,19 +64,19 @@ const createProgram = (environment: Environment): Command => {
   });
 
   add(program, "init", "write the commented carrel.yaml")
-    .option("--force", "write over a file that is there")
+    .option("--force", "overwrite an existing file")
     .action(async (_options, command: Command) => {
       const { init } = await import("./init.ts");
       await init(command.optsWithGlobals(), environment);
     });
 
   const key = program.command("key").copyInheritedSettings(program).description("make, list and revoke API keys");
-  withJson(withOrganization(add(key, "create", "make a key and print it: it is shown this once")))
+  withJson(withOrganization(add(key, "create", "make a key and print it: it is shown only once")))
     .requiredOption("--name <name>", "what the key is for")
     .addOption(new Option("--role <role>", "what it may do").choices(["reader", "writer", "admin"]).default("reader"))
-    .option("--user <user>", "whom it belongs to")
-    .option("--partition <name or id>", "the only partition it may touch; made where there is none of that name")
-    .option("--expires <time>", "how long it is good for, such as 30d", durationMs)
+    .option("--user <user>", "user that it belongs to")
+    .option("--partition <name or id>", "the only partition that it gives access to; made if it does not exist")
+    .option("--expires <time>", "how long it is valid, such as 30d", durationMs)
     .addHelpText("after", "\nAn organization that does not exist is made.")
     .action(async (_options, command: Command) => {
       const { createKey } = await import("./key/create.ts");
@@ -87,18 +88,18 @@ const createProgram = (environment: Environment): Command => {
       await listKeys(command.optsWithGlobals(), environment);
     },
   );
-  withJson(withOrganization(add(key, "revoke <id>", "end a key at once"))).action(
+  withJson(withOrganization(add(key, "revoke <id>", "revoke a key at once"))).action(
     async (id: string, _options, command: Command) => {
       const { revokeKey } = await import("./key/revoke.ts");
       await revokeKey(id, command.optsWithGlobals(), environment);
     },
   );
 
-  withJson(withOrganization(add(program, "ingest <source...>", "put files, folders and web addresses in")))
-    .option("--partition <name>", "partition they go into; made where there is none")
-    .option("--name <name>", "name of the document, where there is but one")
+  withJson(withOrganization(add(program, "ingest <source...>", "ingest files, folders and web addresses")))
+    .option("--partition <name>", "partition to ingest into; made if it does not exist")
+    .option("--name <name>", "name of the document, if there is only one")
     .option("--metadata <json>", "JSON object kept with each document")
-    .option("--watch", "keep documents in step with folders, until it is ended: new, changed, moved and gone files")
+    .option("--watch", "keep running, and follow new, changed, moved and removed files of folders")
     .action(async (sources: string[], _options, command: Command) => {
       const { ingest } = await import("./ingest/ingest.ts");
       await ingest(sources, command.optsWithGlobals(), environment);
@@ -106,8 +107,8 @@ const createProgram = (environment: Environment): Command => {
 
   withJson(withOrganization(add(program, "ask <question> [files...]", "ask a question")))
     .description("answer a question from the documents that are stored or, where files are named, from just those")
-    .option("--partition <name or id>", "over one partition")
-    .option("--document <id>", "over one document")
+    .option("--partition <name or id>", "ask only one partition")
+    .option("--document <id>", "ask only one document")
     .option("--snippets <number>", "how many snippets the answer is made from", wholeNumber(1, 50))
     .action(async (question: string, files: string[], _options, command: Command) => {
       const { ask } = await import("./ask.ts");
@@ -117,14 +118,14 @@ const createProgram = (environment: Environment): Command => {
   add(
     program,
     "eval [target]",
-    "measure a folder of sets (BEIR's layout) where nothing of yours is touched; or run the checks of a YAML file against the stored documents; or, with --calibrate, fit answers.refusalThreshold to them",
+    "measure a folder of sets (BEIR's layout) without touching your documents; or run the checks of a YAML file against the stored documents; or, with --calibrate, fit answers.refusalThreshold to them",
   )
     .summary("measure sets, run your own checks, fit the refusal threshold")
     .option("--json [file]", "write JSON with the figures of each question into a file; without one, print it instead")
-    .option("--organization <name>", 'checks, --calibrate: whose records (default: "default")')
+    .option("--organization <name>", 'checks, --calibrate: organization to work on (default: "default")')
     .option("--server <address>", "sets, checks: a running server, such as http://127.0.0.1:7373")
     .option("--key-file <file>", "a file with its key (-: standard input), else CARREL_ADMIN_KEY")
-    // It would stand in the list of processes, for every user of the machine to read.
+    // The list of processes would show it to every user of the machine.
     .addOption(new Option("--key [key]").hideHelp())
     .option("--set <name>", "sets: only this one; may be given several times", (name: string, names: string[] = []) => [
       ...names,
@@ -144,7 +145,7 @@ const createProgram = (environment: Environment): Command => {
       await evaluate(target, command.optsWithGlobals(), environment);
     });
 
-  withJson(add(program, "models", "what the configured model servers offer, and what is wrong with them")).action(
+  withJson(add(program, "models", "check the configured model servers and show what they offer")).action(
     async (_options, command: Command) => {
       const { models } = await import("./models.ts");
       await models(command.optsWithGlobals(), environment);
@@ -152,7 +153,7 @@ const createProgram = (environment: Environment): Command => {
   );
 
   const embedder = program.command("embedder").copyInheritedSettings(program).description("the embedding model");
-  withJson(add(embedder, "status", "which model searches, and how far a change to another one is")).action(
+  withJson(add(embedder, "status", "show the model in use, and the progress of a change to another one")).action(
     async (_options, command: Command) => {
       const { embedderStatus } = await import("./embedder-status.ts");
       await embedderStatus(command.optsWithGlobals(), environment);
@@ -165,7 +166,7 @@ const createProgram = (environment: Environment): Command => {
       await licenses(command.optsWithGlobals(), environment);
     },
   );
-  add(program, "openapi", "print the document of the API (OpenAPI 3.1, JSON)").action(async () => {
+  add(program, "openapi", "print the OpenAPI document of the API (OpenAPI 3.1, JSON)").action(async () => {
     const { openapi } = await import("./openapi.ts");
     openapi(environment);
   });

@@ -13,10 +13,10 @@ export const serve = async (options: { config?: string }, environment: Environme
   const { env, cwd, write, embedded, stop } = environment;
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const adminKey = readAdminKey(env);
-  // No child process has any business with it.
+  // Child processes must not see it.
   delete process.env.CARREL_ADMIN_KEY;
   const log = createLogger(config.log);
-  // Whatever is made in the data directory is for its owner alone.
+  // Files in the data directory are readable by their owner alone.
   process.umask(0o077);
 
   process.on("unhandledRejection", (error) => log.error({ err: error }, "something failed in the background"));

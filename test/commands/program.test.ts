@@ -127,7 +127,7 @@ describe("init", () => {
     await Bun.write(path, "server: {}\n");
     const second = await run(["init"], { cwd: folder });
     expect(second.status).toBe(1);
-    expect(second.err).toContain("is there already");
+    expect(second.err).toContain("exists already");
     expect(await Bun.file(path).text()).toBe("server: {}\n");
     expect((await run(["init", "--force"], { cwd: folder })).status).toBe(0);
     expect(await Bun.file(path).text()).toContain("port: 7373");

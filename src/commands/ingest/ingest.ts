@@ -13,8 +13,8 @@ interface IngestOptions extends ClientOptions {
 }
 
 /**
- * `carrel ingest`: a line for each source when it can be found by questions; what came before from the same place is
- * replaced. Fails where any source failed; a file in a folder that is no document is only passed over.
+ * `carrel ingest`: prints a line for each source once questions can find it; a source that was ingested before is
+ * replaced. Fails where any source failed; a file in a folder that is no document is only skipped.
  */
 export const ingest = async (
   sources: readonly string[],
@@ -60,7 +60,7 @@ const readMetadata = (text: string | undefined): Record<string, unknown> | undef
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // The same fault as any other value that is no object.
+    // The same error as for any other value that is no object.
   }
   throw new UsageFailure("--metadata takes a JSON object.");
 };

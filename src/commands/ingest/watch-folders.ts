@@ -25,7 +25,7 @@ export const watchFolders = async (
   const paths = [...new Set(folders.map((folder) => resolve(cwd, folder)))];
   for (const path of paths) {
     const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
-    if (!isFolder) throw new UsageFailure(`--watch is for folders; ${path} is none.`);
+    if (!isFolder) throw new UsageFailure(`--watch is for folders; ${path} is not one.`);
   }
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const limits = { maxFiles: config.scan.maxFiles, maxBytes: config.ingest.maxDocumentBytes };
@@ -69,13 +69,13 @@ const writeLine =
         writeError(`skipped: ${event.path}: ${event.reason}\n`);
         break;
       case "delayed":
-        writeError(`tried again later: ${event.path}: ${event.reason}\n`);
+        writeError(`delayed: ${event.path}: ${event.reason}\n`);
         break;
       case "trouble":
         writeError(`${folder}: ${event.reason}\n`);
         break;
       case "recovered":
-        writeError(`${folder}: well again\n`);
+        writeError(`${folder}: recovered\n`);
         break;
     }
   };
