@@ -49,10 +49,10 @@ export interface Crawl {
   readonly signal: AbortSignal;
 }
 
-/** Counts a page that could not be taken. @throws the signal's reason, or an error that is not the page's */
+/** Counts a page that could not be ingested. @throws the signal's reason, or an error that is not the page's */
 export const noteFailure = ({ deps, counts, signal }: Crawl, url: string, error: unknown): void => {
   signal.throwIfAborted();
   if (!(error instanceof ApiError)) throw error;
   counts.failed += 1;
-  deps.log.debug({ url, reason: error.message }, "a page of a site was not taken");
+  deps.log.debug({ url, reason: error.message }, "a page of a site was not ingested");
 };
