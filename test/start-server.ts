@@ -6,6 +6,8 @@ import type { Config } from "../config/schema.ts";
 import { generateKey } from "../src/keys/key-text.ts";
 import { createLogger } from "../src/log.ts";
 import { type RunningServer, type StartOptions, startServer } from "../src/program/start-server.ts";
+import { type Answer, type CallOptions, callServer } from "./call-server.ts";
+import { issueKey, type KeyOptions } from "./issue-key.ts";
 
 /** Settings to differ in, section by section. */
 export type ConfigChange = { [Section in keyof Config]?: Partial<Config[Section]> };
@@ -19,11 +21,20 @@ export interface TestServer extends RunningServer {
   call(path: string, init?: RequestInit): Promise<Response>;
   /** `POST` of a JSON body. */
   post(path: string, body: unknown): Promise<Response>;
+  /** One request, with the admin key where none is given; its answer, read to the end. */
+  ask(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A new key, made in the store. */
+  issueKey(options?: KeyOptions): Promise<string>;
+}
+
+export interface TestServerOptions extends StartOptions {
+  /** Changes the settings further, below the level of sections. */
+  configure?(config: Config): void;
 }
 
 /** The settings of a server for a test: loopback, a free port, a silent log. */
 export const testConfig = (dataDir: string, change: ConfigChange = {}): Config => {
-  const config: Config = { ...defaultConfig(), dataDir };
+  const config: Config = { ...structuredClone(defaultConfig()), dataDir };
   const quiet: ConfigChange = { server: { port: 0 }, log: { level: "silent" } };
   for (const each of [quiet, change])
     for (const [name, section] of Object.entries(each))
@@ -35,22 +46,27 @@ const merged = (old: unknown, change: unknown): unknown =>
   typeof change === "object" && change !== null && !Array.isArray(change) ? { ...(old as object), ...change } : change;
 
 /**
- * The whole server on a free port, as `carrel serve` starts it, with a data directory of its own that goes with it.
+ * The starter for tests of the whole server: on a free port, as `carrel serve` starts it, with a data directory of its
+ * own that is removed with it. See `serveEndpoints` for a few operations alone.
  * @param dataDir an existing one, which then stays
  */
 export const startTestServer = async (
   change: ConfigChange = {},
-  options: StartOptions = {},
+  { configure, ...options }: TestServerOptions = {},
   dataDir?: string,
 ): Promise<TestServer> => {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), "carrel-test-")));
   const config = testConfig(folder, change);
-  const key = options.adminKey ?? generateKey();
-  const server = await startServer(config, { log: createLogger(config.log), ...options, adminKey: key });
+  configure?.(config);
+  const adminKey = options.adminKey === undefined ? generateKey() : options.adminKey;
+  const server = await startServer(config, { log: createLogger(config.log), ...options, adminKey });
+  const { url, firstKey, program } = server;
+  const key = adminKey ?? firstKey;
+  if (key === null) throw new Error("this is no first start: give its adminKey");
   const call: TestServer["call"] = (path, init = {}) => {
     const headers = new Headers({ authorization: `Bearer ${key}` });
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
-    return fetch(`${server.url}${path}`, { ...init, headers });
+    return fetch(`${url}${path}`, { ...init, headers });
   };
   return {
     ...server,
@@ -60,6 +76,8 @@ export const startTestServer = async (
     call,
     post: (path, body) =>
       call(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    ask: (method, path, { key: given = key, ...rest } = {}) => callServer(url, method, path, { key: given, ...rest }),
+    issueKey: (given) => issueKey(program.deps.store, given),
     async stop() {
       await server.stop();
       if (dataDir === undefined) await rm(folder, { recursive: true, force: true });

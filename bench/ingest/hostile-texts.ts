@@ -1,4 +1,4 @@
-import { hostileTexts, textFiles } from "../../test/parse/hostile-patterns.ts";
+import { hostileTexts, textFiles } from "../../tools/samples/hostile-texts.ts";
 import type { OtherTenant } from "./other-tenant.ts";
 
 export interface TextRun {

@@ -11,8 +11,8 @@
  * longer than 250 ms for an answer, a document or the server's health.
  */
 import { dirname } from "node:path";
-import { startKillable } from "../../test/faults/killable-server.ts";
 import { quantile } from "../serving/figures.ts";
+import { startKillable } from "../serving/killable-server.ts";
 import { commandOf, temporaryFolder } from "../serving/program.ts";
 import { type HostileFile, hostileFiles } from "./hostile-files.ts";
 import { hostileScans } from "./hostile-scans.ts";

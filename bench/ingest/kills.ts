@@ -8,12 +8,12 @@
  * to fetch; whatever was not acknowledged is sent again after the restart.
  */
 
-import { type KillableServer, startKillable } from "../../test/faults/killable-server.ts";
-import { storedFaults } from "../../test/faults/stored-state.ts";
-import { parseBytes } from "../../test/parse/test-parser.ts";
+import { parseFile } from "../../src/parse/parse-file.ts";
+import { type KillableServer, startKillable } from "../serving/killable-server.ts";
 import { commandOf, temporaryFolder } from "../serving/program.ts";
 import { type MixedFile, mixedFiles } from "./mixed-files.ts";
 import { batchText, sendBatch, sendUpload } from "./resending-client.ts";
+import { storedFaults } from "./stored-faults.ts";
 
 const [binary = "-", ...numbers] = process.argv.slice(2);
 const [count = 500, kills = 20, seed = Date.now() % 100_000] = numbers.map(Number);
@@ -131,7 +131,10 @@ const outcomeOf = async (
 ): Promise<Pick<Listed, "status" | "error" | "originalText">> => {
   const text = isBatched(number) ? batchText(file) : null;
   if (text !== null) return { status: "processed", error: null, originalText: text };
-  return await parseBytes(file.bytes, { name: file.name }, { maxUnpackedBytes: 268_435_456 }).then(
+  return await parseFile(
+    { bytes: file.bytes, name: file.name, mimeType: null, baseUrl: null, charset: null },
+    { maxUnpackedBytes: 268_435_456, maxPages: 5_000, maxTextLength: 10_000_000, ocr: null },
+  ).then(
     (parsed) => ({ status: "processed", error: null, originalText: parsed.text }),
     (error: Error) => ({ status: "failed", error: error.message, originalText: null }),
   );

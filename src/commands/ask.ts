@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 import { runtimeFolder } from "../program/runtime-folder.ts";
 import { ensureTemporaryFolder } from "../program/temporary-folder.ts";
 import {
@@ -13,11 +13,11 @@ import {
   openInProcess,
   problemOf,
   readAnswer,
-} from "./client.ts";
-import { needPartition } from "./partition.ts";
-import { putDocuments } from "./put-documents.ts";
-import { readServerEvents } from "./server-events.ts";
-import { findSources } from "./sources.ts";
+} from "./client/client.ts";
+import { needPartition } from "./client/partitions.ts";
+import { readServerEvents } from "./client/server-events.ts";
+import { findSources } from "./ingest/find-sources.ts";
+import { putDocuments } from "./ingest/put-documents.ts";
 
 interface AskOptions extends ClientOptions {
   partition?: string;
@@ -38,44 +38,44 @@ export const ask = async (
   question: string,
   files: readonly string[],
   options: AskOptions,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> => {
   if (question.trim() === "") throw new UsageFailure("The question is empty.");
   if (files.length > 0 && (options.partition ?? options.document) !== undefined)
     throw new UsageFailure(
-      "With files the answer comes from just those: --partition and --document do not go with them.",
+      "With files the answer comes from those files only: --partition and --document do not go with them.",
     );
   if (files.length === 0) {
-    const client = await openClient(options, surroundings);
+    const client = await openClient(options, environment);
     try {
-      await answerFrom(client, question, options, surroundings);
+      await answerFrom(client, question, options, environment);
     } finally {
       await client.close();
     }
-  } else await askFiles(question, files, options, surroundings);
+  } else await askFiles(question, files, options, environment);
 };
 
-/** Puts the files into a store that lives as long as the command. */
+/** Answers from the files alone: they go into a temporary store. */
 const askFiles = async (
   question: string,
   files: readonly string[],
   options: AskOptions,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> => {
-  const { config } = await loadConfig({ file: options.config, env: surroundings.env, cwd: surroundings.cwd });
-  const temporary = await ensureTemporaryFolder(surroundings.env, join(config.dataDir, "runtime/tmp"));
+  const { config } = await loadConfig({ file: options.config, env: environment.env, cwd: environment.cwd });
+  const temporary = await ensureTemporaryFolder(environment.env, join(config.dataDir, "runtime/tmp"));
   const folder = await mkdtemp(join(temporary, "carrel-ask-"));
   try {
-    const runtime = await runtimeFolder(config, surroundings.env, folder);
-    // Nobody is told of documents that are gone when the command ends.
+    const runtime = await runtimeFolder(config, environment.env, folder);
+    // No events about documents that are removed when the command ends.
     const asked = { ...config, dataDir: join(folder, "data"), webhooks: [] };
-    const client = await openInProcess(asked, {}, surroundings, runtime);
+    const client = await openInProcess(asked, {}, environment, runtime);
     try {
-      await putDocuments(client, findSources(files, surroundings.cwd), {}, ({ source, status, error }) => {
+      await putDocuments(client, findSources(files, environment.cwd), {}, ({ source, status, error }) => {
         if (status === "failed") throw new CommandFailure(`${source}: ${error}`);
-        if (status === "skipped") surroundings.writeError(`skipped: ${source}: ${error}\n`);
+        if (status === "skipped") environment.writeError(`skipped: ${source}: ${error}\n`);
       });
-      await answerFrom(client, question, options, surroundings);
+      await answerFrom(client, question, options, environment);
     } finally {
       await client.close();
     }
@@ -88,7 +88,7 @@ const answerFrom = async (
   client: OperatorClient,
   question: string,
   options: AskOptions,
-  { write, writeError }: Surroundings,
+  { write, writeError }: Environment,
 ): Promise<void> => {
   const body = {
     query: question,
@@ -112,10 +112,10 @@ const answerFrom = async (
       return;
     }
   }
-  throw new CommandFailure("The answer broke off.");
+  throw new CommandFailure("The answer ended before it was complete.");
 };
 
-/** `[1] handbook.pdf, page 3, Cooling > Pumps`, for each mark that the answer uses. */
+/** `[1] handbook.pdf, page 3, Cooling > Pumps`, for each mark in the answer. */
 const sourcesOf = ({ answer, relevantDocuments, relevantSnippets }: Answer): string => {
   const used = new Set([...answer.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)));
   const lines = relevantSnippets.flatMap(({ metadata: { documentUploadId, page, headings } }, index) => {

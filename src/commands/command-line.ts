@@ -13,13 +13,13 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
     return;
   }
   if (embedded !== null && argv[0] === "unpack-addon") return unpack(embedded.lancedb, argv[1] ?? "");
-  // Whoever reads our output may leave early (`carrel key list | head -1`).
+  // The reader of the output may leave early (`carrel key list | head -1`).
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: { code?: string }) => {
       if (error.code === "EPIPE") process.exit(0);
     });
   const { runProgram } = await import("./program.ts");
-  const { createOutput } = await import("./output.ts");
+  const { createOutput } = await import("./output/output.ts");
   const output = createOutput(process.stdout);
   const status = await runProgram(argv, {
     env: process.env,
@@ -31,8 +31,8 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
     stop: untilSignal(),
   });
   const failure = await output.finish();
-  if (failure !== null) process.stderr.write(`carrel: what was to be printed could not be written (${failure}).\n`);
-  // A library's forgotten timer must not keep a finished command alive.
+  if (failure !== null) process.stderr.write(`carrel: the output could not be written (${failure}).\n`);
+  // A timer that a library left running must not keep a finished command alive.
   await flushed();
   process.exit(failure === null ? status : Math.max(status, 1));
 };
@@ -54,10 +54,10 @@ const workingDirectory = (): string => {
   }
 };
 
-/** One Ctrl-C can arrive twice, from the terminal and from the program that started us. */
-const SAME_SIGNAL_MS = 300;
+/** One Ctrl-C can arrive twice, from the terminal and from the program that started this one. */
+const sameSignalMs = 300;
 
-/** Fires with the first signal that asks for an end; from then on another one ends the process at once. */
+/** Fires at the first signal that asks the process to end; a second one ends it at once. */
 const untilSignal = (): AbortSignal => {
   const stop = new AbortController();
   let firstAt = 0;
@@ -70,7 +70,7 @@ const untilSignal = (): AbortSignal => {
       if (!stop.signal.aborted) {
         firstAt = performance.now();
         stop.abort(signal);
-      } else if (performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(128 + number);
+      } else if (performance.now() - firstAt > sameSignalMs) process.exit(128 + number);
     });
   return stop.signal;
 };

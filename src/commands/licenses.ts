@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 
-/** Something the program carries that others made, or the program itself. */
+/** A part of the program with a license: the program itself, or the work of others. */
 export interface LicensedPart {
   name: string;
   /** Null where the part has no version of its own. */
@@ -14,15 +14,15 @@ export interface LicensedPart {
 
 const line = "=".repeat(80);
 
-/** `carrel licenses`: everything the program carries, with the terms it comes under. */
-export const licenses = async (options: { json?: boolean }, surroundings: Surroundings): Promise<void> => {
-  const parts = await readParts(surroundings.embedded?.licenses ?? null);
+/** `carrel licenses`: every part of the program with its license. */
+export const licenses = async (options: { json?: boolean }, environment: Environment): Promise<void> => {
+  const parts = await readParts(environment.embedded?.licenses ?? null);
   if (options.json === true) {
-    surroundings.write(`${JSON.stringify(parts)}\n`);
+    environment.write(`${JSON.stringify(parts)}\n`);
     return;
   }
   for (const { name, version, license, text } of parts)
-    surroundings.write(`${line}\n${[name, version].filter(Boolean).join(" ")}: ${license}\n${line}\n\n${text}\n\n`);
+    environment.write(`${line}\n${[name, version].filter(Boolean).join(" ")}: ${license}\n${line}\n\n${text}\n\n`);
 };
 
 const readParts = async (file: string | null): Promise<LicensedPart[]> => {
@@ -30,7 +30,7 @@ const readParts = async (file: string | null): Promise<LicensedPart[]> => {
     return JSON.parse(
       new TextDecoder().decode(await Bun.zstdDecompress(await Bun.file(file).bytes())),
     ) as LicensedPart[];
-  // From source the build's collector does it; the name is not a literal, so that the binary does not carry it.
+  // From source, the build's collector finds them; its path is no literal, so that the binary does not include it.
   const collector = new URL("../../tools/licenses/collect.ts", import.meta.url).href;
   const { collectLicenses } = (await import(collector)) as {
     collectLicenses: (root: string) => Promise<LicensedPart[]>;

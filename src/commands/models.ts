@@ -3,12 +3,12 @@ import { loadConfig } from "../../config/load.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import { checkModels, type ModelReport } from "../models/check-models.ts";
 import { configuredModels } from "../program/configured-models.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 
-/** `carrel models`: asks the configured servers themselves; no store is opened. Fails where a model cannot be used. */
+/** `carrel models`: asks the configured servers; no store is opened. Fails where a model cannot be used. */
 export const models = async (
   options: { config?: string; json?: boolean },
-  { env, cwd, write, embedded, stop }: Surroundings,
+  { env, cwd, write, embedded, stop }: Environment,
 ): Promise<void> => {
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const reports = await checkModels(configuredModels(config, join(config.dataDir, "runtime"), embedded), stop);
@@ -18,7 +18,7 @@ export const models = async (
 };
 
 /** Names of one server shown on the terminal; `--json` has all. */
-const MOST_SHOWN = 20;
+const maxShown = 20;
 
 const inWords = (report: ModelReport): string => {
   const { use, provider, model, address, offered, contextTokens, dimensions, problems, warnings } = report;
@@ -26,8 +26,8 @@ const inWords = (report: ModelReport): string => {
   if (contextTokens !== null) lines.push(`  context  ${contextTokens} tokens`);
   if (dimensions !== null) lines.push(`  vectors  ${dimensions} numbers`);
   if (offered !== null) {
-    const more = offered.length > MOST_SHOWN ? `, and ${offered.length - MOST_SHOWN} more` : "";
-    lines.push(`  offered  ${offered.length === 0 ? "nothing" : `${offered.slice(0, MOST_SHOWN).join(", ")}${more}`}`);
+    const more = offered.length > maxShown ? `, and ${offered.length - maxShown} more` : "";
+    lines.push(`  offered  ${offered.length === 0 ? "nothing" : `${offered.slice(0, maxShown).join(", ")}${more}`}`);
   }
   lines.push(...problems.map((words) => `  problem  ${words}`), ...warnings.map((words) => `  warning  ${words}`));
   if (problems.length === 0) lines.push("  usable");

@@ -1,81 +1,48 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { parseDuration } from "../../config/duration.ts";
-import { ConfigError, nearestName } from "../../config/fault.ts";
+import { Command, CommanderError, Option } from "commander";
+import { ConfigError } from "../../config/fault.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import { ApiError } from "../domain/errors.ts";
 import { version } from "../domain/version.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
+import { argumentsFor } from "./arguments.ts";
+import { durationMs, wholeNumber } from "./option-values.ts";
 
 /**
  * Runs one command.
  * @returns the exit status: 0 done, 1 failed, 2 wrong usage
  */
-export const runProgram = async (argv: readonly string[], surroundings: Surroundings): Promise<number> => {
-  const program = createProgram(surroundings);
+export const runProgram = async (argv: readonly string[], environment: Environment): Promise<number> => {
+  const program = createProgram(environment);
+  const names = program.commands.map((command) => command.name());
   try {
-    await program.parseAsync(withCommand(argv, program), { from: "user" });
+    await program.parseAsync(argumentsFor(argv, names), { from: "user" });
     return 0;
   } catch (error) {
     // Commander has written its own message by now.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     // What a shell reports of a program that a signal ended.
-    if (surroundings.stop.aborted) return surroundings.stop.reason === "SIGINT" ? 130 : 143;
-    surroundings.writeError(`carrel: ${describe(error)}\n`);
+    if (environment.stop.aborted) return environment.stop.reason === "SIGINT" ? 130 : 143;
+    environment.writeError(`carrel: ${describe(error)}\n`);
     return error instanceof UsageFailure ? 2 : 1;
   }
 };
 
 const describe = (error: unknown): string => {
-  const told = [ConfigError, CommandFailure, UsageFailure, ApiError].some((kind) => error instanceof kind);
-  if (told && error instanceof Error) return error.message;
+  const isExpected = [ConfigError, CommandFailure, UsageFailure, ApiError].some((kind) => error instanceof kind);
+  if (isExpected && error instanceof Error) return error.message;
   // What the platform throws may come with an empty stack.
   return error instanceof Error ? error.stack || error.message || error.name : String(error);
 };
 
-/** Without a command it is `serve`; `help key create` is `key create --help`. @throws UsageFailure for a command that there is not */
-const withCommand = (argv: readonly string[], program: Command): string[] => {
-  const at = argv.findIndex((argument, index) => !argument.startsWith("-") && argv[index - 1] !== "--config");
-  if (
-    argv.slice(0, at === -1 ? argv.length : at).some((option) => ["-h", "--help", "-V", "--version"].includes(option))
-  )
-    return [...argv];
-  if (at === -1) return ["serve", ...argv];
-  if (argv[at] === "help") {
-    const rest = argv.slice(at + 1);
-    return rest.length === 0 ? ["--help"] : [...withCommand(rest, program), "--help"];
-  }
-  const names = program.commands.map((command) => command.name());
-  const name = argv[at] ?? "";
-  if (names.includes(name)) return [...argv];
-  const meant = nearestName(name, [...names, "help"]);
-  const hint = meant === null ? "`carrel help` lists them" : `did you mean ${meant}?`;
-  throw new UsageFailure(`There is no command ${JSON.stringify(name)}; ${hint}`);
-};
-
-const durationMs = (text: string): number => {
-  const parsed = parseDuration(text);
-  if (parsed === null || parsed === 0) throw new InvalidArgumentError("A time such as 12h or 30d is wanted.");
-  return parsed;
-};
-
-const wholeNumber =
-  (minimum: number, maximum: number) =>
-  (text: string): number => {
-    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (!(number >= minimum && number <= maximum))
-      throw new InvalidArgumentError(`A whole number from ${minimum} to ${maximum} is wanted.`);
-    return number;
-  };
-
 /** Every command on one screen; what each does is loaded when it is called. */
-const createProgram = (surroundings: Surroundings): Command => {
+const createProgram = (environment: Environment): Command => {
   const program = new Command("carrel")
     .description("Reads your documents and answers questions over them, with sources. Without a command: serve.")
     .version(version, "-V, --version", "print the version")
     .helpCommand("help [command]", "explain a command")
     .helpOption("-h, --help", "explain this command")
     .configureHelp({ showGlobalOptions: false })
-    .configureOutput({ writeOut: surroundings.write, writeErr: surroundings.writeError })
+    .configureOutput({ writeOut: environment.write, writeErr: environment.writeError })
     .showHelpAfterError("(--help explains the command)")
     .exitOverride()
     .option("--config <file>", "settings, else CARREL_CONFIG, else ./carrel.yaml, else the defaults");
@@ -84,80 +51,81 @@ const createProgram = (surroundings: Surroundings): Command => {
     const [name = "", ...rest] = usage.split(" ");
     const command = parent.command(name).copyInheritedSettings(parent).description(description);
     if (rest.length > 0) command.arguments(rest.join(" "));
-    // Also taken after the command, where people write it.
+    // Also accepted after the command, where people write it.
     return command.option("--config <file>", "settings, as for carrel itself");
   };
   const withJson = (command: Command) => command.option("--json", "print JSON");
-  const withOrganization = (command: Command) => command.option("--organization <name>", "whose records", "default");
+  const withOrganization = (command: Command) =>
+    command.option("--organization <name>", "organization to work on", "default");
 
   add(program, "serve", "run the server (the default)").action(async (_options, command: Command) => {
     const { serve } = await import("./serve.ts");
-    await serve(command.optsWithGlobals(), surroundings);
+    await serve(command.optsWithGlobals(), environment);
   });
 
   add(program, "init", "write the commented carrel.yaml")
-    .option("--force", "write over a file that is there")
+    .option("--force", "overwrite an existing file")
     .action(async (_options, command: Command) => {
       const { init } = await import("./init.ts");
-      await init(command.optsWithGlobals(), surroundings);
+      await init(command.optsWithGlobals(), environment);
     });
 
   const key = program.command("key").copyInheritedSettings(program).description("make, list and revoke API keys");
-  withJson(withOrganization(add(key, "create", "make a key and print it: it is shown this once")))
+  withJson(withOrganization(add(key, "create", "make a key and print it: it is shown only once")))
     .requiredOption("--name <name>", "what the key is for")
     .addOption(new Option("--role <role>", "what it may do").choices(["reader", "writer", "admin"]).default("reader"))
-    .option("--user <user>", "whom it belongs to")
-    .option("--partition <name or id>", "the only partition it may touch; made where there is none of that name")
-    .option("--expires <time>", "how long it is good for, such as 30d", durationMs)
+    .option("--user <user>", "user that it belongs to")
+    .option("--partition <name or id>", "the only partition that it gives access to; made if it does not exist")
+    .option("--expires <time>", "how long it is valid, such as 30d", durationMs)
     .addHelpText("after", "\nAn organization that does not exist is made.")
     .action(async (_options, command: Command) => {
-      const { createKey } = await import("./key.ts");
-      await createKey(command.optsWithGlobals(), surroundings);
+      const { createKey } = await import("./key/create.ts");
+      await createKey(command.optsWithGlobals(), environment);
     });
   withJson(withOrganization(add(key, "list", "list the keys, without their secrets"))).action(
     async (_options, command: Command) => {
-      const { listKeys } = await import("./key.ts");
-      await listKeys(command.optsWithGlobals(), surroundings);
+      const { listKeys } = await import("./key/list.ts");
+      await listKeys(command.optsWithGlobals(), environment);
     },
   );
-  withJson(withOrganization(add(key, "revoke <id>", "end a key at once"))).action(
+  withJson(withOrganization(add(key, "revoke <id>", "revoke a key at once"))).action(
     async (id: string, _options, command: Command) => {
-      const { revokeKey } = await import("./key.ts");
-      await revokeKey(id, command.optsWithGlobals(), surroundings);
+      const { revokeKey } = await import("./key/revoke.ts");
+      await revokeKey(id, command.optsWithGlobals(), environment);
     },
   );
 
-  withJson(withOrganization(add(program, "ingest <source...>", "put files, folders and web addresses in")))
-    .option("--partition <name>", "partition they go into; made where there is none")
-    .option("--name <name>", "name of the document, where there is but one")
+  withJson(withOrganization(add(program, "ingest <source...>", "ingest files, folders and web addresses")))
+    .option("--partition <name>", "partition to ingest into; made if it does not exist")
+    .option("--name <name>", "name of the document, if there is only one")
     .option("--metadata <json>", "JSON object kept with each document")
-    .option("--watch", "keep documents in step with folders, until it is ended: new, changed, moved and gone files")
+    .option("--watch", "keep running, and follow new, changed, moved and removed files of folders")
     .action(async (sources: string[], _options, command: Command) => {
-      const { ingest } = await import("./ingest.ts");
-      await ingest(sources, command.optsWithGlobals(), surroundings);
+      const { ingest } = await import("./ingest/ingest.ts");
+      await ingest(sources, command.optsWithGlobals(), environment);
     });
 
   withJson(withOrganization(add(program, "ask <question> [files...]", "ask a question")))
     .description("answer a question from the documents that are stored or, where files are named, from just those")
-    .option("--partition <name or id>", "over one partition")
-    .option("--document <id>", "over one document")
+    .option("--partition <name or id>", "ask only one partition")
+    .option("--document <id>", "ask only one document")
     .option("--snippets <number>", "how many snippets the answer is made from", wholeNumber(1, 50))
     .action(async (question: string, files: string[], _options, command: Command) => {
       const { ask } = await import("./ask.ts");
-      await ask(question, files, command.optsWithGlobals(), surroundings);
+      await ask(question, files, command.optsWithGlobals(), environment);
     });
 
   add(
     program,
     "eval [target]",
-    "measure a folder of sets (BEIR's layout) where nothing of yours is touched; or run the checks of a YAML file against the stored documents; or, with --calibrate, fit answers.refusalThreshold to them",
+    "measure a folder of sets (BEIR's layout) without touching your documents; or run the checks of a YAML file against the stored documents; or, with --calibrate, fit answers.refusalThreshold to them",
   )
     .summary("measure sets, run your own checks, fit the refusal threshold")
     .option("--json [file]", "write JSON with the figures of each question into a file; without one, print it instead")
-    .option("--organization <name>", 'checks, --calibrate: whose records (default: "default")')
+    .option("--organization <name>", 'checks, --calibrate: organization to work on (default: "default")')
     .option("--server <address>", "sets, checks: a running server, such as http://127.0.0.1:7373")
     .option("--key-file <file>", "a file with its key (-: standard input), else CARREL_ADMIN_KEY")
-    // It would stand in the list of processes, for every user of the machine to read.
+    // The list of processes would show it to every user of the machine.
     .addOption(new Option("--key [key]").hideHelp())
     .option("--set <name>", "sets: only this one; may be given several times", (name: string, names: string[] = []) => [
       ...names,
@@ -174,39 +142,39 @@ const createProgram = (surroundings: Surroundings): Command => {
     )
     .action(async (target: string | undefined, _options, command: Command) => {
       const { evaluate } = await import("./eval/eval.ts");
-      await evaluate(target, command.optsWithGlobals(), surroundings);
+      await evaluate(target, command.optsWithGlobals(), environment);
     });
 
-  withJson(add(program, "models", "what the configured model servers offer, and what is wrong with them")).action(
+  withJson(add(program, "models", "check the configured model servers and show what they offer")).action(
     async (_options, command: Command) => {
       const { models } = await import("./models.ts");
-      await models(command.optsWithGlobals(), surroundings);
+      await models(command.optsWithGlobals(), environment);
     },
   );
 
   const embedder = program.command("embedder").copyInheritedSettings(program).description("the embedding model");
-  withJson(add(embedder, "status", "which model searches, and how far a change to another one is")).action(
+  withJson(add(embedder, "status", "show the model in use, and the progress of a change to another one")).action(
     async (_options, command: Command) => {
-      const { embedderStatus } = await import("./embedder.ts");
-      await embedderStatus(command.optsWithGlobals(), surroundings);
+      const { embedderStatus } = await import("./embedder-status.ts");
+      await embedderStatus(command.optsWithGlobals(), environment);
     },
   );
 
   withJson(add(program, "licenses", "print the licenses of everything in this program")).action(
     async (_options, command: Command) => {
       const { licenses } = await import("./licenses.ts");
-      await licenses(command.optsWithGlobals(), surroundings);
+      await licenses(command.optsWithGlobals(), environment);
     },
   );
-  add(program, "openapi", "print the document of the API (OpenAPI 3.1, JSON)").action(async () => {
+  add(program, "openapi", "print the OpenAPI document of the API (OpenAPI 3.1, JSON)").action(async () => {
     const { openapi } = await import("./openapi.ts");
-    openapi(surroundings);
+    openapi(environment);
   });
 
   withJson(add(program, "version", "print the version")).action((_options, command: Command) => {
     const { json } = command.optsWithGlobals<{ json?: boolean }>();
     const facts = { version, bun: Bun.version, platform: process.platform, arch: process.arch };
-    surroundings.write(json === true ? `${JSON.stringify(facts)}\n` : `carrel ${version}\n`);
+    environment.write(json === true ? `${JSON.stringify(facts)}\n` : `carrel ${version}\n`);
   });
 
   return program;

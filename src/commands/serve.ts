@@ -2,21 +2,21 @@ import { loadConfig } from "../../config/load.ts";
 import { version } from "../domain/version.ts";
 import { createLogger } from "../log.ts";
 import { lowerCompilerPriority } from "../program/compiler-priority.ts";
-import type { Surroundings } from "../program/environment.ts";
+import type { Environment } from "../program/environment.ts";
 import { firstStartText, readAdminKey } from "../program/first-start.ts";
 import { startServer } from "../program/start-server.ts";
 
 export { type RunningServer, type StartOptions, startServer } from "../program/start-server.ts";
 
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
-export const serve = async (options: { config?: string }, surroundings: Surroundings): Promise<void> => {
-  const { env, cwd, write, embedded, stop } = surroundings;
+export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {
+  const { env, cwd, write, embedded, stop } = environment;
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const adminKey = readAdminKey(env);
-  // No child process has any business with it.
+  // Child processes must not see it.
   delete process.env.CARREL_ADMIN_KEY;
   const log = createLogger(config.log);
-  // Whatever is made in the data directory is for its owner alone.
+  // Files in the data directory are readable by their owner alone.
   process.umask(0o077);
 
   process.on("unhandledRejection", (error) => log.error({ err: error }, "something failed in the background"));

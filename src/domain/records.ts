@@ -241,6 +241,6 @@ export interface SitePage {
   sha256: string;
   /** Where its links lead. */
   links: string[];
-  /** Of the first page: when the site was last gone through to its end. */
+  /** Of the first page: when the last complete crawl of the site ended. */
   visitedAt: number;
 }

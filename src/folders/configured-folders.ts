@@ -9,14 +9,14 @@ import { createStoreTarget } from "./store-target.ts";
 export interface ConfiguredFoldersOptions {
   config: Pick<Config, "folders" | "scan" | "ingest">;
   work: IngestWork;
-  /** In whose name. */
+  /** Owner of the documents. */
   principal: Principal;
   log: Logger;
   settleMs?: number;
   scanEveryMs?: number;
 }
 
-/** Follows the folders of the configuration. @returns what ends it */
+/** Follows the folders of the configuration until `close`. */
 export const followConfiguredFolders = (options: ConfiguredFoldersOptions): { close(): Promise<void> } => {
   const { config, work, principal, log, ...pace } = options;
   const { maxDocumentBytes } = config.ingest;
@@ -40,13 +40,13 @@ export const followConfiguredFolders = (options: ConfiguredFoldersOptions): { cl
 };
 
 const lines: Record<FolderEvent["kind"], ["debug" | "info" | "warn", string]> = {
-  stored: ["debug", "a file of a folder was taken"],
+  stored: ["debug", "a file of a folder was ingested"],
   moved: ["info", "a file of a folder was moved: its document has the new path"],
   removed: ["info", "a file of a folder is gone: its document was deleted"],
-  refused: ["warn", "a file of a folder was not taken"],
-  delayed: ["warn", "a file of a folder could not be taken or removed now: it is tried again"],
-  trouble: ["warn", "something is wrong with a folder: what cannot be seen in it is not deleted"],
-  recovered: ["info", "a folder is well again"],
+  refused: ["warn", "a file of a folder was not ingested"],
+  delayed: ["warn", "a file of a folder could not be ingested or removed: it is tried again"],
+  trouble: ["warn", "a problem with a folder: documents whose files cannot be seen are kept"],
+  recovered: ["info", "a folder can be followed again"],
 };
 
 const logTo =

@@ -1,8 +1,8 @@
-/** What every data directory of Carrel holds, running or not. */
+/** Names in every data directory of Carrel, whether its server runs or not. */
 const marks = ["lock", "secret", "tables"];
 
 /**
- * Whether a folder is a data directory of Carrel, by the names in it. What lies there is no document: taken in, each
- * file would make more files there.
+ * Whether a folder is a data directory of Carrel, by the names in it. Its files are no documents: each one ingested
+ * would add more files there.
  */
 export const isDataFolder = (names: readonly string[]): boolean => marks.every((mark) => names.includes(mark));

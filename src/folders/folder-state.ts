@@ -1,15 +1,16 @@
+import type { SeenFile } from "./scan-folder.ts";
 import type { FolderDocument, FolderTarget } from "./target.ts";
 
-/** What becomes of a folder's files, for a log or a terminal. */
+/** What happened to a folder's files, for a log or a terminal. */
 export type FolderEvent =
   | { kind: "stored"; path: string; documentId: string; status: string }
   | { kind: "moved"; path: string; from: string; documentId: string }
   | { kind: "removed"; path: string; documentId: string }
-  /** The file is no document; told once, and looked at again when it changes. */
+  /** The file is no document; reported once, and tried again when it changes. */
   | { kind: "refused"; path: string; reason: string }
-  /** What failed is tried again by itself. */
+  /** It failed and is tried again. */
   | { kind: "delayed"; path: string; reason: string }
-  /** The folder as a whole: nothing is deleted meanwhile. Told once. */
+  /** A problem with the folder as a whole: nothing is deleted meanwhile. Reported once. */
   | { kind: "trouble"; reason: string }
   | { kind: "recovered" };
 
@@ -24,11 +25,11 @@ export interface FollowOptions {
   report(event: FolderEvent): void;
   /** A file is taken when it has not changed for so long, and gone when it was not there for so long; 1 s unless given. */
   settleMs?: number;
-  /** How often the folder is looked at where nothing tells of changes; 10 s unless given. */
+  /** How often the folder is scanned when no change is reported; 10 s unless given. */
   scanEveryMs?: number;
 }
 
-/** What is known of a folder between two looks at it. */
+/** What is known about a folder between two scans. */
 export interface FolderState {
   /** By path. */
   documents: Map<string, FolderDocument>;
@@ -36,8 +37,11 @@ export interface FolderState {
   refused: Map<string, string>;
   /** Files that may still be growing, with what they looked like. */
   unsettled: Map<string, string>;
-  /** Documents whose file was not there at the last look. */
+  /** Documents whose file was not there at the last scan. */
   missing: Set<string>;
 }
+
+/** Tells whether a file changed: its size and time. */
+export const looksOf = ({ bytes, modifiedAt }: SeenFile): string => `${bytes} ${modifiedAt}`;
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,23 +1,23 @@
+import { applyScan } from "./apply-scan.ts";
 import { type FolderState, type FollowOptions, messageOf } from "./folder-state.ts";
-import { pass } from "./pass.ts";
 import { type FolderScan, FolderUnreachableError, scanFolder } from "./scan-folder.ts";
 import { createFolderWatch } from "./watch-folder.ts";
 
-const SETTLE_MS = 1_000;
-const SCAN_EVERY_MS = 10_000;
-const RETRY_MS = 15_000;
+const defaultSettleMs = 1_000;
+const defaultScanEveryMs = 10_000;
+const retryMs = 15_000;
 /** Events come in bursts. */
-const BURST_MS = 250;
-/** A large folder takes long to look at: no more than a tenth of the time goes there. */
-const REST_PER_SCAN = 10;
+const burstMs = 250;
+/** A large folder takes long to scan: scans take no more than a tenth of the time. */
+const restPerScan = 10;
 
 /**
- * Keeps documents in step with a folder: new, changed, moved and gone files. Ends when the signal fires or, without
- * `watch`, after the first pass. A folder that cannot be reached, or is empty where it was not, deletes nothing.
+ * Keeps documents in step with a folder: new, changed, moved and removed files. Ends when the signal fires or, without
+ * `watch`, once every file is processed. A folder that cannot be reached, or is suddenly empty, deletes nothing.
  */
 export const followFolder = async (options: FollowOptions, signal: AbortSignal): Promise<void> => {
   const { path, target, report } = options;
-  const settleMs = options.settleMs ?? SETTLE_MS;
+  const settleMs = options.settleMs ?? defaultSettleMs;
   const state: FolderState = {
     documents: new Map(),
     refused: new Map(),
@@ -26,7 +26,7 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
   };
   let isLoaded = false;
   let trouble: string | null = null;
-  /** Of the folder when it last held files. */
+  /** Identity of the folder when it last had files. */
   let filledIdentity: string | null = null;
   let scanMs = 0;
   let wake = () => {};
@@ -42,7 +42,7 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
     trouble = reason;
   };
 
-  /** @returns milliseconds after which it should be looked at again at the latest; null where all is done */
+  /** @returns milliseconds after which the folder must be scanned again; null where all is done */
   const look = async (): Promise<number | null> => {
     if (!isLoaded) {
       for (const document of await target.list(signal)) state.documents.set(document.path, document);
@@ -55,32 +55,13 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
     note(troubleOf(scan, state, filledIdentity, options.maxFiles));
     if (isSuspect(scan, state, filledIdentity)) return null;
     if (scan.files.size > 0) filledIdentity = scan.identity;
-    const { isDone, isDelayed } = await pass({ ...options, settleMs }, state, scan, signal);
+    const { isDone, isDelayed } = await applyScan({ ...options, settleMs }, state, scan, signal);
     if (isDone) return null;
-    return isDelayed ? RETRY_MS : settleMs;
+    return isDelayed ? retryMs : settleMs;
   };
 
-  try {
-    while (!signal.aborted) {
-      isWoken = false;
-      let againMs: number | null;
-      try {
-        againMs = await look();
-      } catch (error) {
-        if (signal.aborted) return;
-        note(error instanceof FolderUnreachableError ? error.message : messageOf(error));
-        againMs = error instanceof FolderUnreachableError ? null : RETRY_MS;
-      }
-      if (againMs === null && !options.watch) return;
-      const restMs = scanMs * REST_PER_SCAN;
-      await pause(Math.max(againMs ?? options.scanEveryMs ?? SCAN_EVERY_MS, restMs), restMs);
-    }
-  } finally {
-    watch.close();
-  }
-
-  /** Ends early, but not before `leastMs`, when something changed. */
-  async function pause(mostMs: number, leastMs: number): Promise<void> {
+  /** Ends early, but not before `minMs`, when something changed. */
+  const pause = async (maxMs: number, minMs: number): Promise<void> => {
     const wait = (ms: number, isEarly: boolean) =>
       new Promise<void>((resolve) => {
         const done = () => {
@@ -94,12 +75,31 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
         if (isEarly) wake = done;
         if (signal.aborted || (isEarly && isWoken)) done();
       });
-    await wait(mostMs, true);
-    if (isWoken && !signal.aborted) await wait(Math.max(BURST_MS, Math.min(leastMs, mostMs)), false);
+    await wait(maxMs, true);
+    if (isWoken && !signal.aborted) await wait(Math.max(burstMs, Math.min(minMs, maxMs)), false);
+  };
+
+  try {
+    while (!signal.aborted) {
+      isWoken = false;
+      let againMs: number | null;
+      try {
+        againMs = await look();
+      } catch (error) {
+        if (signal.aborted) return;
+        note(error instanceof FolderUnreachableError ? error.message : messageOf(error));
+        againMs = error instanceof FolderUnreachableError ? null : retryMs;
+      }
+      if (againMs === null && !options.watch) return;
+      const restMs = scanMs * restPerScan;
+      await pause(Math.max(againMs ?? options.scanEveryMs ?? defaultScanEveryMs, restMs), restMs);
+    }
+  } finally {
+    watch.close();
   }
 };
 
-/** Nothing is where something was: more likely the wrong place than a folder that was cleared. */
+/** An empty folder that had documents, with another identity: more likely not mounted than cleared. */
 const isSuspect = (scan: FolderScan, { documents }: FolderState, filledIdentity: string | null): boolean =>
   scan.files.size === 0 && documents.size > 0 && scan.identity !== filledIdentity;
 

@@ -1,7 +1,6 @@
-import type { Dirent } from "node:fs";
-import { lstat, readdir, stat } from "node:fs/promises";
+import { lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isDataFolder } from "./data-folder.ts";
+import { errorCode, walkFolder } from "./walk-folder.ts";
 
 export interface SeenFile {
   bytes: number;
@@ -10,25 +9,23 @@ export interface SeenFile {
 }
 
 export interface FolderScan {
-  /** Tells the folder from another one of its name, such as the bare place where nothing is mounted any more. */
+  /** Tells the folder from another one at the same path, such as an empty mount point. */
   identity: string;
-  /** By path relative to the folder, with `/`. Not among them: hidden files, links, empty files, data of Carrel's own. */
+  /** By path relative to the folder, with `/`: what `walkFolder` finds, without empty files. */
   files: Map<string, SeenFile>;
-  /** Relative paths that could not be looked at: what lies there is neither present nor gone. */
+  /** Relative paths that could not be read: their files are neither present nor gone. */
   unreadable: string[];
   /** There are more files than were looked at. */
   truncated: boolean;
 }
 
-/** The folder itself cannot be looked at. */
+/** The folder itself cannot be read. */
 export class FolderUnreachableError extends Error {
   override readonly name = "FolderUnreachableError";
 }
 
-/** Deeper than any real folder; a place mounted within itself ends here. */
-const MOST_LEVELS = 100;
-
-const codeOf = (error: unknown): string => (error as { code?: string }).code ?? "unknown error";
+/** Files whose size and time are read at once. */
+const maxConcurrent = 64;
 
 /**
  * Looks at all files of a folder.
@@ -36,46 +33,47 @@ const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 
  * @throws FolderUnreachableError; the signal's reason
  */
 export const scanFolder = async (path: string, maxFiles: number, signal: AbortSignal): Promise<FolderScan> => {
-  const top = await stat(path).catch((error: unknown) => {
-    throw new FolderUnreachableError(
-      codeOf(error) === "ENOENT" ? "it does not exist" : `it cannot be read (${codeOf(error)})`,
-    );
-  });
-  if (!top.isDirectory()) throw new FolderUnreachableError("it is no folder");
-  const identity = `${top.dev}:${top.ino}:${top.birthtimeMs}`;
-  const scan: FolderScan = { identity, files: new Map(), unreadable: [], truncated: false };
-
-  const lookAt = async (folder: string, entry: Dirent): Promise<void> => {
-    const relative = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    try {
-      const found = await lstat(join(path, relative));
-      if (!found.isFile() || found.size === 0) return;
-      scan.files.set(relative, { bytes: found.size, modifiedAt: found.mtime.toISOString() });
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") scan.unreadable.push(relative);
-    }
+  const scan: FolderScan = { identity: await identify(path), files: new Map(), unreadable: [], truncated: false };
+  let batch: string[] = [];
+  const lookAtBatch = async (): Promise<void> => {
+    await Promise.all(batch.map((file) => lookAt(path, file, scan)));
+    batch = [];
   };
 
-  const folders = [""];
-  for (let folder = folders.pop(); folder !== undefined && !scan.truncated; folder = folders.pop()) {
+  for await (const entry of walkFolder(path)) {
     signal.throwIfAborted();
-    const entries = await readdir(join(path, folder), { withFileTypes: true }).catch((error: unknown) => {
-      if (folder === "") throw new FolderUnreachableError(`it cannot be read (${codeOf(error)})`);
-      if (codeOf(error) !== "ENOENT") scan.unreadable.push(folder);
-      return [];
-    });
-    if (isDataFolder(entries.map(({ name }) => name))) continue;
-    const seen = entries.filter(({ name }) => !name.startsWith("."));
-    for (const entry of seen) {
-      if (!entry.isDirectory()) continue;
-      const inner = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (inner.split("/").length <= MOST_LEVELS) folders.push(inner);
-      else scan.unreadable.push(inner);
+    if (entry.kind === "unreadable") {
+      if (entry.path === "") throw new FolderUnreachableError(`it cannot be read (${entry.code})`);
+      if (entry.code !== "ENOENT") scan.unreadable.push(entry.path);
+      continue;
     }
-    const files = seen.filter((entry) => entry.isFile());
-    const room = maxFiles - scan.files.size;
-    if (files.length > room) scan.truncated = true;
-    await Promise.all(files.slice(0, room).map((entry) => lookAt(folder, entry)));
+    if (scan.files.size + batch.length >= maxFiles) await lookAtBatch();
+    if (scan.files.size >= maxFiles) {
+      scan.truncated = true;
+      break;
+    }
+    batch.push(entry.path);
+    if (batch.length >= maxConcurrent) await lookAtBatch();
   }
+  await lookAtBatch();
   return scan;
+};
+
+const identify = async (path: string): Promise<string> => {
+  const found = await stat(path).catch((error: unknown) => {
+    const code = errorCode(error);
+    throw new FolderUnreachableError(code === "ENOENT" ? "it does not exist" : `it cannot be read (${code})`);
+  });
+  if (!found.isDirectory()) throw new FolderUnreachableError("it is not a folder");
+  return `${found.dev}:${found.ino}:${found.birthtimeMs}`;
+};
+
+const lookAt = async (folder: string, path: string, scan: FolderScan): Promise<void> => {
+  try {
+    const found = await lstat(join(folder, path));
+    if (!found.isFile() || found.size === 0) return;
+    scan.files.set(path, { bytes: found.size, modifiedAt: found.mtime.toISOString() });
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") scan.unreadable.push(path);
+  }
 };

@@ -11,7 +11,7 @@ import { documentName, type FolderDocument, type FolderTarget, metadataOf, readF
 
 export interface StoreTargetOptions {
   work: IngestWork;
-  /** In whose name. */
+  /** Owner of the documents. */
   principal: Principal;
   /** Absolute. */
   folder: string;
@@ -19,11 +19,11 @@ export interface StoreTargetOptions {
   maxDocumentBytes: number;
 }
 
-const PAGE = 500;
+const pageSize = 500;
 
 /**
- * Documents in this process's own store. Files are stored at once and processed in their turn: one that cannot be read
- * is a failed document that says why.
+ * Puts documents into this process's own store. Files are stored at once and processed later: one that cannot be parsed
+ * becomes a failed document that says why.
  */
 export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => {
   const { work, principal, folder, partition, maxDocumentBytes } = options;
@@ -33,15 +33,15 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
     async list(signal) {
       const wanted = partition === null ? null : ((await store.partitions.getByName(principal, partition))?.id ?? "");
       const found: FolderDocument[] = [];
-      for (let skip = 0; ; skip += PAGE) {
+      for (let skip = 0; ; skip += pageSize) {
         signal.throwIfAborted();
         const filter = { metadata: { folder: idOfFolder(folder) } };
-        const { items } = await store.documents.list(principal, filter, { limit: PAGE, skip, sortOrder: "asc" });
+        const { items } = await store.documents.list(principal, filter, { limit: pageSize, skip, sortOrder: "asc" });
         for (const item of items) {
           const document = readFolderDocument(folder, item);
           if (document !== null) found.push({ ...document, misplaced: wanted !== null && item.partitionId !== wanted });
         }
-        if (items.length < PAGE) return found;
+        if (items.length < pageSize) return found;
       }
     },
     async put(file, signal) {

@@ -5,7 +5,7 @@ import type { JsonObject } from "../domain/records.ts";
 import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
 import type { SeenFile } from "./scan-folder.ts";
 
-/** A file as it is to be put in. */
+/** A file of the folder, open for reading. */
 export interface FolderFile extends SeenFile {
   /** Absolute. */
   absolutePath: string;
@@ -13,7 +13,7 @@ export interface FolderFile extends SeenFile {
   path: string;
   /** SHA-256 of its bytes, hex. */
   sha256: string;
-  /** Its bytes, of the descriptor that was looked at and hashed, whatever lies at the path by now. To be read once. */
+  /** Its bytes, from the descriptor that was hashed, whatever is at the path by now. To be read once. */
   content: Blob;
 }
 
@@ -31,23 +31,23 @@ export type PutOutcome =
   /** The file is no document, as it is now. */
   | { stored: false; reason: string };
 
-/** Where a folder's files become documents. What throws is tried again later. */
+/** Turns a folder's files into documents. A call that throws is tried again later. */
 export interface FolderTarget {
   list(signal: AbortSignal): Promise<FolderDocument[]>;
   put(file: FolderFile, signal: AbortSignal): Promise<PutOutcome>;
   /** Gives a document the file's new path. @returns false where that cannot be: the file is then put in as a new one */
   move(documentId: string, file: FolderFile, signal: AbortSignal): Promise<boolean>;
-  /** One that is gone already is well. */
+  /** A document that is gone already is no error. */
   remove(documentId: string, signal: AbortSignal): Promise<void>;
 }
 
-const MOST_NAME_CHARACTERS = 255;
+const maxNameCharacters = 255;
 
 /** Name of the file's document: its path, or as much of its end as a name may hold. */
 export const documentName = ({ path }: Pick<FolderFile, "path">): string =>
-  path.length <= MOST_NAME_CHARACTERS ? path : basename(path).slice(-MOST_NAME_CHARACTERS).toWellFormed();
+  path.length <= maxNameCharacters ? path : basename(path).slice(-maxNameCharacters).toWellFormed();
 
-/** What the file's document is known by. @param folder absolute */
+/** The metadata that identifies the file's document. @param folder absolute */
 export const metadataOf = (folder: string, file: FolderFile): JsonObject => ({
   externalId: externalIdOfFile(file.absolutePath),
   folder: idOfFolder(folder),
@@ -59,7 +59,7 @@ export const metadataOf = (folder: string, file: FolderFile): JsonObject => ({
 
 /**
  * Reads back what `metadataOf` wrote.
- * @returns null for a document that this folder did not make, whatever it calls itself
+ * @returns null for a document that did not come from this folder, whatever its metadata says
  */
 export const readFolderDocument = (
   folder: string,
@@ -78,12 +78,12 @@ export const readFolderDocument = (
   };
 };
 
-const HASHED_AT_ONCE = 256 * 1024;
+const chunkBytes = 256 * 1024;
 
-/** SHA-256 of an open file's bytes, hex. The place that is read from next stays the first byte. */
+/** SHA-256 of an open file's bytes, hex. The read position stays at the first byte. */
 export const hashFile = async (file: FileHandle, signal: AbortSignal): Promise<string> => {
   const hash = createHash("sha256");
-  const buffer = Buffer.allocUnsafe(HASHED_AT_ONCE);
+  const buffer = Buffer.allocUnsafe(chunkBytes);
   for (let position = 0; ; ) {
     signal.throwIfAborted();
     const { bytesRead } = await file.read(buffer, 0, buffer.length, position);

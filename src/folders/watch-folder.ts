@@ -1,15 +1,15 @@
 import { type FSWatcher, watch } from "node:fs";
 
-/** Tells when something changes in a folder, where the system can say so. */
+/** Reports changes in a folder, where the system supports it. */
 export interface FolderWatch {
-  /** Watches the folder that is at the path now; the same one twice does no harm. @param identity as a scan gives it */
+  /** Watches the folder that is at the path now; a second call does no harm. @param identity as a scan gives it */
   watch(identity: string): void;
   close(): void;
 }
 
 /**
- * A hint, no more: on network folders, and where the system has no watches left, nothing is told, and the folder has to
- * be looked at now and then anyway.
+ * Only a hint: on network folders, and where the system has no watches left, nothing is reported, so the folder has to
+ * be scanned regularly anyway.
  */
 export const createFolderWatch = (path: string, onChange: () => void): FolderWatch => {
   let watcher: FSWatcher | null = null;

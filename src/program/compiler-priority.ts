@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setPriority } from "node:os";
 
-/** What Bun calls the threads that compile what runs often. */
+/** Bun's name for the threads that compile frequently run code. */
 const compilerThread = "JITWorker";
 const niceness = 10;
-/** They come when there is something to compile, and go after some seconds without. */
+/** The threads start when there is something to compile, and end after some idle seconds. */
 const lookEveryMs = 500;
 const threads = "/proc/self/task";
 
 /**
- * Has what compiles code go after what serves: in the first seconds of a large ingest it wants as much of two cores as
- * the ingest does, which then takes a tenth longer; afterwards it has its time. On Linux, where a thread has a priority
- * of its own; elsewhere, and where `/proc` cannot be read, nothing is done.
- * @returns ends it
+ * Gives the compiler's threads a lower priority than the server's: in the first seconds of a large ingest they would
+ * take as much of two cores as the ingest, which then takes a tenth longer. On Linux, where a thread has a priority of
+ * its own; elsewhere, and where `/proc` cannot be read, nothing is done.
+ * @returns stops it
  */
 export const lowerCompilerPriority = (): (() => void) => {
   /** Threads seen in the last look, and in the one before: a thread gets its name a moment after it begins. */

@@ -22,7 +22,7 @@ export const createMiniLm = async (
   return createMiniLmEmbedding({ threads, timeoutMs, runtime: embedded?.onnxRuntime ?? null, runtimeFolder });
 };
 
-/** The configured models to be checked, each made when it is asked for. */
+/** The configured models to be checked, each created when it is needed. */
 export const configuredModels = (
   config: Pick<Config, "models">,
   runtimeFolder: string,

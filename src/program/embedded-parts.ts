@@ -1,6 +1,6 @@
 import type { EmbeddedOnnxRuntime } from "../../providers/builtin/minilm/runtime.ts";
 
-/** What the compiled binary carries beside its modules; outside of it everything lies in node_modules. */
+/** Parts of the compiled binary besides its modules; from source they are in node_modules. */
 export interface EmbeddedParts {
   lancedb: EmbeddedAddon;
   /** Null where onnxruntime has no library for the platform. */

@@ -1,11 +1,11 @@
 import type { EmbeddedParts } from "./embedded-parts.ts";
 
-/** What a command may touch of the process it runs in; tests give their own. */
-export interface Surroundings {
+/** The parts of the process that a command uses; tests bring their own. */
+export interface Environment {
   env: Record<string, string | undefined>;
   /** Absolute. */
   cwd: string;
-  /** Standard output: what the command was asked for, nothing else. */
+  /** Standard output: the result of the command, nothing else. */
   write(text: string): void;
   /** Standard error: progress, hints, failures, the log. */
   writeError(text: string): void;

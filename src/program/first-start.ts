@@ -14,9 +14,9 @@ export const readAdminKey = (env: Record<string, string | undefined>): string | 
 };
 
 /**
- * Sees to it that somebody can call: `adminKey` where it is given and not known yet, else, while the store holds no
- * key at all, a new one.
- * @returns the new key, to be shown this once; null where none was made up
+ * Makes sure that an admin key exists: `adminKey` where it is given and not stored yet, else a generated one while the
+ * store has no key at all.
+ * @returns the generated key, to be shown once; null where none was generated
  */
 export const ensureAdminKey = async (store: Store, adminKey: string | null): Promise<string | null> => {
   if (adminKey === null && !store.keys.isEmpty()) return null;
@@ -38,7 +38,7 @@ export const ensureAdminKey = async (store: Store, adminKey: string | null): Pro
   return adminKey === null ? key : null;
 };
 
-/** What the first start tells: the key, this once, and the first three things to do with it. */
+/** Text of the first start: the key, shown only now, and the first steps with it. */
 export const firstStartText = (address: string, key: string): string => `
 This is the first start. Your admin key, which is shown only now:
 

@@ -1,4 +1,4 @@
-/** `http://host:port` that can be clicked on: a host that stands for all interfaces is this machine's own. */
+/** `http://host:port` as a browser can open it: a host that means all interfaces becomes `localhost`. */
 export const listenerAddress = (host: string, port: number): string => `http://${shownHost(host)}:${port}`;
 
 const shownHost = (host: string): string => {

@@ -5,34 +5,34 @@ import { dirname, join } from "node:path";
 import { CommandFailure } from "../domain/command-failure.ts";
 import type { EmbeddedAddon } from "./embedded-parts.ts";
 
-const READ_BYTES = 4 * 1024 * 1024;
+const readBytes = 4 * 1024 * 1024;
 
 /**
  * Linux keeps a file in memory, and maps it into a program, in pieces as large as it was written in: with pieces of
  * megabytes, 95 MB of the addon were resident after loading, with these 20 MB.
  */
-const WRITE_BYTES = 32 * 1024;
+const writeBytes = 32 * 1024;
 
 /**
  * Makes LanceDB loadable: checks the processor, and in the compiled binary copies the addon to `folder`, checks the
- * copy and tells LanceDB where it is. To be called before anything imports LanceDB; a second call does no harm.
- * @throws CommandFailure that says what is in the way
+ * copy and tells LanceDB where it is. Call it before anything imports LanceDB; a second call does no harm.
+ * @throws CommandFailure that says what is wrong
  */
 export const prepareNativeAddon = async (addon: EmbeddedAddon | null, folder: string): Promise<void> => {
   await requireAvx2();
   if (addon === null) return;
   const path = join(folder, `lancedb-${addon.sha256.slice(0, 16)}.node`);
-  if (!isWhole(path, addon)) await unpackApart(path);
+  if (!isComplete(path, addon)) await unpackInProcess(path);
   process.env.NAPI_RS_NATIVE_LIBRARY_PATH = path;
   try {
-    // LanceDB would only say that it found no binding; loaded here first, the system's own words are to be had.
+    // LanceDB would only say that it found no binding; loading it here first gives the system's own message.
     createRequire(import.meta.url)(path);
   } catch (error) {
     throw new CommandFailure(loadFailure(path, folder, error instanceof Error ? error.message : String(error)));
   }
 };
 
-const isWhole = (path: string, addon: EmbeddedAddon): boolean => {
+const isComplete = (path: string, addon: EmbeddedAddon): boolean => {
   try {
     return statSync(path).size === addon.bytes && quickHash(path) === addon.quickHash;
   } catch {
@@ -55,13 +55,13 @@ export const quickHash = (path: string): string => {
 };
 
 /** Copies in a process of its own: the pages of both files would stay in this one's memory. */
-const unpackApart = async (path: string): Promise<void> => {
+const unpackInProcess = async (path: string): Promise<void> => {
   const child = Bun.spawn([process.execPath, "unpack-addon", path], { stdio: ["ignore", "ignore", "pipe"] });
   const message = await new Response(child.stderr).text();
   if ((await child.exited) !== 0) throw new CommandFailure(message.trim());
 };
 
-/** Writes the addon to `path`, whole or not at all. @throws CommandFailure */
+/** Writes the addon to `path`, completely or not at all. @throws CommandFailure */
 export const unpackAddon = async (addon: EmbeddedAddon, path: string): Promise<void> => {
   const folder = dirname(path);
   const partial = `${path}.${process.pid}.partial`;
@@ -69,7 +69,7 @@ export const unpackAddon = async (addon: EmbeddedAddon, path: string): Promise<v
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await rm(partial, { force: true });
     await copy(addon, partial);
-    if (!isWhole(partial, addon))
+    if (!isComplete(partial, addon))
       throw new CommandFailure(`The copy of LanceDB's addon at ${partial} came out broken: is the disk sound?`);
     await rename(partial, path);
   } catch (error) {
@@ -90,11 +90,11 @@ export const unpackAddon = async (addon: EmbeddedAddon, path: string): Promise<v
 const copy = async (addon: EmbeddedAddon, path: string): Promise<void> => {
   const target = openSync(path, "wx", 0o500);
   try {
-    for (let start = 0; start < addon.bytes; start += READ_BYTES) {
+    for (let start = 0; start < addon.bytes; start += readBytes) {
       const piece = await Bun.file(addon.file)
-        .slice(start, start + READ_BYTES)
+        .slice(start, start + readBytes)
         .bytes();
-      for (let at = 0; at < piece.length; at += WRITE_BYTES) writeAll(target, piece.subarray(at, at + WRITE_BYTES));
+      for (let at = 0; at < piece.length; at += writeBytes) writeAll(target, piece.subarray(at, at + writeBytes));
     }
     fsyncSync(target);
   } finally {
@@ -106,7 +106,7 @@ const writeAll = (descriptor: number, bytes: Uint8Array): void => {
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 };
 
-/** Copies that earlier versions left; one that a running program still uses lives on until it ends. */
+/** Removes copies of earlier versions; a running program keeps the one it has open. */
 const removeOthers = async (path: string, folder: string): Promise<void> => {
   for (const name of await readdir(folder).catch(() => []))
     if (/^lancedb-[0-9a-f]{16}\.node$/.test(name) && join(folder, name) !== path)
@@ -122,7 +122,7 @@ const requireAvx2 = async (): Promise<void> => {
   );
 };
 
-/** @param information text of /proc/cpuinfo; one that tells no flags is given the benefit of the doubt */
+/** @param information text of /proc/cpuinfo; false where it names no flags */
 export const lacksAvx2 = (information: string): boolean => {
   const flags = /^flags\s*:(.*)$/m.exec(information)?.[1];
   return flags !== undefined && !flags.split(/\s+/).includes("avx2");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A Unix socket's address holds no more bytes than this: 104 on macOS, 108 on Linux, with a NUL at the end. */
-const mostPathBytes = 103;
+const maxPathBytes = 103;
 
 const socketName = "carrel.sock";
 
@@ -13,14 +13,14 @@ export const socketPath = (dataDir: string): string => join(dataDir, socketName)
 
 /**
  * Calls `use` with a path of the socket that is short enough to be an address: its own or, where that is too long, one
- * through a link of a few letters in the temporary folder, which is gone again when `use` is done.
+ * through a short link in the temporary folder, which is removed when `use` is done.
  * @throws Error where the path is too long and no link can be made
  */
 const withShortPath = async <T>(dataDir: string, use: (path: string) => Promise<T> | T): Promise<T> => {
   const path = socketPath(dataDir);
-  if (Buffer.byteLength(path) <= mostPathBytes) return use(path);
+  if (Buffer.byteLength(path) <= maxPathBytes) return use(path);
   const link = join(tmpdir(), `carrel-${randomBytes(6).toString("hex")}`);
-  if (Buffer.byteLength(join(link, socketName)) > mostPathBytes)
+  if (Buffer.byteLength(join(link, socketName)) > maxPathBytes)
     throw new Error(`the path ${path} is too long for a socket, and that of the temporary folder too`);
   await symlink(dataDir, link);
   try {
@@ -35,8 +35,8 @@ export interface OperatorSocket {
 }
 
 /**
- * Listens on `<dataDir>/carrel.sock`, which only its owner may open. Call with the store's lock held: what lies at that
- * path is then a dead server's.
+ * Listens on `<dataDir>/carrel.sock`, which only its owner may open. Call with the store's lock held: a socket at that
+ * path is then left from a server that died.
  */
 export const listenForOperator = async (
   dataDir: string,

@@ -4,10 +4,10 @@ import type { RequestHandler } from "../http/handler.ts";
 import { problemResponse } from "../http/problem.ts";
 import type { Store } from "../store/contract.ts";
 
-/** Whose records a command works on; percent-encoded, since a header takes no Unicode. Absent: `default`. */
+/** The organization that a command works on; percent-encoded, since a header takes no Unicode. Absent: `default`. */
 export const organizationHeader = "x-carrel-organization";
 
-/** `true` makes the organization where there is none of that name: only the operator can. */
+/** `true` creates the organization if it does not exist: only the operator can. */
 export const makeOrganizationHeader = "x-carrel-make-organization";
 
 /** The organization and the user of the first start. */
@@ -15,8 +15,8 @@ export const defaultOrganization = "default";
 export const defaultUser = "admin";
 
 /**
- * Whoever owns the data directory owns the server: an administrator of the organization that the request names.
- * @param address where the server listens: what the answers name, a socket has no Host worth naming
+ * Answers requests of the data directory's owner, who is an administrator of whatever organization the request names.
+ * @param address where the server listens: answers contain it, since a socket has no host name
  */
 export const createOperatorHandler =
   (store: Pick<Store, "organizations">, handle: RequestHandler, address: string) =>
@@ -43,7 +43,7 @@ const operatorOf = async (store: Pick<Store, "organizations">, headers: Headers)
   return { organizationId: organization.id, partitionId: null, userId: defaultUser, role: "admin", keyId: null };
 };
 
-/** Who puts in what the configuration names: folders and sites. */
+/** Owner of the documents from configured folders and sites. */
 export const configuredPrincipal = async (store: Pick<Store, "organizations">): Promise<Principal> => {
   const { id } = await store.organizations.upsert(defaultOrganization);
   return { organizationId: id, partitionId: null, userId: defaultUser, role: "admin", keyId: null };

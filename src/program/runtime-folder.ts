@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 
 /**
- * Where native parts are unpacked for a temporary store, without making a data directory for them: beside an existing
+ * Where native parts are unpacked for a temporary store, without creating a data directory for them: in an existing
  * one, else in the user's cache, else in `temporary`.
  */
 export const runtimeFolder = async (

@@ -1,22 +1,22 @@
-import { lookup } from "node:dns/promises";
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
-import { CommandFailure } from "../domain/command-failure.ts";
-import { listenerOptions } from "../http/listener.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { logModelCheck } from "../models/log-check.ts";
+import type { OpenProgram } from "./assemble-program.ts";
 import { configuredModels } from "./configured-models.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
 import { ensureAdminKey } from "./first-start.ts";
+import { listen } from "./listen.ts";
 import { listenerAddress } from "./listener-address.ts";
-import { type OpenProgram, openProgram, type Parts } from "./open-program.ts";
+import { openProgram } from "./open-program.ts";
 import { configuredPrincipal, createOperatorHandler } from "./operator.ts";
 import { listenForOperator, type OperatorSocket } from "./operator-socket.ts";
+import type { Parts } from "./parts.ts";
 
 export interface StartOptions {
   log?: Logger;
   embedded?: EmbeddedParts | null;
-  /** A key to be good from the first request on, in place of one made up. */
+  /** Accepted from the first request on, in place of a generated key. */
   adminKey?: string | null;
   /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
   runtimeFolder?: string;
@@ -29,12 +29,12 @@ export interface RunningServer {
   /** `http://host:port`, without a slash at the end: where it listens, whatever `server.baseUrl` says. */
   url: string;
   port: number;
-  /** The admin key that the first start made up; null on later starts and where one was given. */
+  /** The admin key that the first start generated; null on later starts and where one was given. */
   firstKey: string | null;
   program: OpenProgram;
   /**
    * Refuses new requests (503; `/health/ready` says so), lets the running ones finish within `server.drainTimeoutMs`,
-   * cuts off the rest, leaves unfinished documents `pending`, closes the store. A second call waits for the first.
+   * ends the rest, leaves unfinished documents `pending`, closes the store. A second call waits for the first.
    */
   stop(): Promise<void>;
 }
@@ -69,7 +69,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     const { store, lifecycle, ingest, embedder, webhooks, work, pages } = program.deps;
     const adminKey = options.adminKey ?? null;
     if (adminKey !== null) await ensureAdminKey(store, adminKey);
-    const server = await listen(config, program);
+    const server = await listen(config.server, program.handle);
     opened.server = server;
     const port = server.port ?? config.server.port;
     const url = listenerAddress(config.server.host, port);
@@ -79,7 +79,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await webhooks.start(config.server.baseUrl ?? url);
     await ingest.start();
     embedder.start();
-    // It can be shown only once: made when nothing can keep the start from showing it any more.
+    // It is shown only once: generated when nothing can fail before it is shown.
     const firstKey = adminKey === null ? await ensureAdminKey(store, null) : null;
     lifecycle.ready();
     const { followConfiguredFolders } = await import("../folders/configured-folders.ts");
@@ -87,14 +87,14 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     const principal = await configuredPrincipal(store);
     followers.push(followConfiguredFolders({ config, work, principal, log }));
     followers.push(followConfiguredSites({ config, work, fetcher: pages, principal, log }));
-    // Beside the start, which it neither stops nor delays.
+    // In the background: the check neither stops nor delays the start.
     const checked = configuredModels(config, runtime, embedded);
     const stopCheck = new AbortController();
     if (options.parts === undefined) void logModelCheck(checked, log, stopCheck.signal);
 
     const stop = async () => {
       stopCheck.abort();
-      // Documents in the queue are called off at once: their state is stored, and the next start takes them up.
+      // Documents in the queue are canceled at once: their state is stored, and the next start resumes them.
       const [cutOff] = await Promise.all([
         lifecycle.drain(config.server.drainTimeoutMs),
         ingest.close(),
@@ -118,28 +118,4 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await close();
     throw error;
   }
-};
-
-const listen = async ({ server: { host, port } }: Config, { handle }: OpenProgram) => {
-  try {
-    // Outside of development Bun would share the port with whoever has it, and requests would go to either.
-    return Bun.serve({ hostname: host, port, ...listenerOptions(handle), reusePort: false });
-  } catch (error) {
-    // Of a name that nobody knows, Bun tells whatever the system's last error was.
-    const isKnown = await lookup(host.replace(/^\[|\]$/g, "")).then(
-      () => true,
-      () => false,
-    );
-    if (!isKnown) throw new CommandFailure(`There is no host ${host}: set server.host to an address of this machine.`);
-    throw new CommandFailure(listenFailure(error, host, port));
-  }
-};
-
-const listenFailure = (error: unknown, host: string, port: number): string => {
-  const code = (error as { code?: string }).code;
-  if (code === "EADDRINUSE")
-    return `Port ${port} of ${host} is taken by another program: set server.port (CARREL_SERVER_PORT) to a free one.`;
-  if (code === "EACCES")
-    return `This user may not listen on port ${port}: set server.port (CARREL_SERVER_PORT) to one from 1024 up.`;
-  return `Cannot listen on ${host}, port ${port} (${error instanceof Error ? error.message : String(error)}): check server.host and server.port.`;
 };

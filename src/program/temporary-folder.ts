@@ -4,8 +4,8 @@ import { CommandFailure } from "../domain/command-failure.ts";
 import { setNativeVariable } from "../system/native-variable.ts";
 
 /**
- * LanceDB spills to the temporary folder, and parsers write there: where neither `TMPDIR` nor /tmp can be written to,
- * `folder` is it from now on, for this process and those it starts.
+ * LanceDB and the parsers write to the temporary folder: where neither `TMPDIR` nor /tmp is writable, `folder` becomes
+ * the temporary folder of this process and those it starts.
  * @returns the temporary folder in force @throws CommandFailure where there is none
  */
 export const ensureTemporaryFolder = async (
@@ -31,7 +31,7 @@ const makeFolder = async (folder: string): Promise<string> => {
   }
 };
 
-/** Tried, not asked: permissions, read-only mounts and quotas all count. */
+/** Found out by writing: permissions, read-only mounts and quotas all count. */
 const isWritable = async (folder: string): Promise<boolean> => {
   const probe = join(folder, `.carrel-${process.pid}-${Date.now()}`);
   try {

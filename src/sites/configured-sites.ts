@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
 import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
-import { type CrawlDependencies, crawlSite, type FollowedSite } from "./crawl-site.ts";
+import type { CrawlDependencies, FollowedSite } from "./crawl.ts";
+import { crawlSite } from "./crawl-site.ts";
 import { pageAddress } from "./page-address.ts";
 
 export interface ConfiguredSitesOptions extends Omit<CrawlDependencies, "maxPages" | "maxDepth"> {
   config: Pick<Config, "sites" | "scan">;
 }
 
-/** After a site could not be reached at all. */
-const RETRY_MS = 15 * 60 * 1_000;
-/** The longest that a timer is set for. */
-const LONGEST_TIMER_MS = 24 * 60 * 60 * 1_000;
+/** Pause after a crawl that failed. */
+const retryMs = 15 * 60 * 1_000;
+/** The longest time a timer is set for. */
+const maxTimerMs = 24 * 60 * 60 * 1_000;
 
-/** Goes through the sites of the configuration, each when its time has come. @returns what ends it */
+/** Crawls the sites of the configuration, each on its schedule, until `close`. */
 export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(): Promise<void> } => {
   const { config, log, work, ...rest } = options;
   const { maxPages, maxDepth } = config.scan;
@@ -33,13 +34,13 @@ export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(
       const startedAt = Date.now();
       try {
         const counts = await crawlSite(deps, site, stop.signal);
-        log.info({ site: shown, ...counts }, "a site was gone through");
+        log.info({ site: shown, ...counts }, "a site was crawled");
         dueAt = startedAt + everyMs;
       } catch (error) {
         if (stop.signal.aborted) return;
         const reason = error instanceof Error ? error.message : String(error);
-        log.warn({ site: shown, reason }, "a site could not be gone through: nothing is deleted, it is tried again");
-        dueAt = Date.now() + Math.min(everyMs, RETRY_MS);
+        log.warn({ site: shown, reason }, "a site could not be crawled: nothing is deleted, it is tried again");
+        dueAt = Date.now() + Math.min(everyMs, retryMs);
       }
     }
   };
@@ -78,7 +79,7 @@ const sleepUntil = async (at: number, signal: AbortSignal): Promise<void> => {
         signal.removeEventListener("abort", done);
         resolve();
       };
-      const timer = setTimeout(done, Math.min(leftMs, LONGEST_TIMER_MS));
+      const timer = setTimeout(done, Math.min(leftMs, maxTimerMs));
       signal.addEventListener("abort", done, { once: true });
     });
   }

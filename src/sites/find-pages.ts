@@ -18,8 +18,8 @@ export interface FindLimits {
   maxDepth: number;
 }
 
-const MOST_SITEMAPS = 200;
-const SITEMAP_ACCEPT = "application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5";
+const maxSitemaps = 200;
+const sitemapAccept = "application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5";
 
 /**
  * The pages that a site's sitemap lists. It is looked for where robots.txt says, then at `/sitemap.xml`; an address
@@ -98,14 +98,14 @@ const collect = async (
 
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { address, depth } = next;
-    if (read >= MOST_SITEMAPS) {
-      warnings.add(`Only ${MOST_SITEMAPS} sitemap files were read.`);
+    if (read >= maxSitemaps) {
+      warnings.add(`Only ${maxSitemaps} sitemap files were read.`);
       break;
     }
     let sitemap: ListedPages | null = null;
     let allowed: boolean[] = [];
     try {
-      const { bytes } = await fetcher.fetchSitemap(address, { signal, accept: SITEMAP_ACCEPT, field: "rootDomain" });
+      const { bytes } = await fetcher.fetchSitemap(address, { signal, accept: sitemapAccept, field: "rootDomain" });
       sitemap = await readOnThread({ kind: "sitemap", bytes, base: address, site: root }, signal);
       if (sitemap === null) throw new ApiError("fetch_failed", `${address} is no sitemap.`);
       allowed = await allowedOf(rules, root, sitemap.pages, signal);
@@ -119,8 +119,8 @@ const collect = async (
     read += 1;
     for (const inner of sitemap.sitemaps) {
       if (seen.has(inner)) continue;
-      // Of more than can be read, one is kept waiting, so that it is told of.
-      if (read + waiting.length > MOST_SITEMAPS) break;
+      // Of more than can be read, one is kept waiting, so that the warning is given.
+      if (read + waiting.length > maxSitemaps) break;
       seen.add(inner);
       if (depth < maxDepth) waiting.push({ address: inner, depth: depth + 1 });
       else warnings.add(`Sitemaps more than ${maxDepth} deep were left out (scan.maxDepth).`);
@@ -137,7 +137,7 @@ const collect = async (
   return { pages: [...pages], warnings: [...warnings] };
 };
 
-/** Rules are of one origin: those of the site's other origin are asked when the page is fetched. */
+/** Rules hold for one origin: those of the site's other origin are checked when the page is fetched. */
 const allowedOf = async (
   rules: RobotsRules,
   root: string,

@@ -12,7 +12,7 @@ export const createHostTurns = (): HostTurns => {
       started = true;
       return work();
     });
-    // Who was called off before his turn leaves no pause behind.
+    // Work that was canceled before its turn leaves no pause behind.
     const tail: Promise<void> = mine
       .then(
         () => undefined,
@@ -27,7 +27,7 @@ export const createHostTurns = (): HostTurns => {
   };
 };
 
-/** Nobody waits for a turn that he was called off from. */
+/** Canceled work does not wait for its turn. */
 const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

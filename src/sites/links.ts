@@ -3,11 +3,11 @@ import type { Pause } from "../async/threads/serve-requests.ts";
 import { pageAddress } from "./page-address.ts";
 
 /** Of a page with more links, the rest is not followed. */
-const MOST_LINKS = 2_000;
+const maxLinks = 2_000;
 /** With more elements open at once, finding the one that an end tag closes takes longer than reading the rest. */
-const MOST_OPEN = 5_000;
-/** Characters read in a stretch. */
-const AT_ONCE = 65_536;
+const maxOpenElements = 5_000;
+/** Characters read between two pauses. */
+const chunkCharacters = 65_536;
 
 class EnoughError extends Error {}
 
@@ -26,7 +26,7 @@ export const linksOf = async (bytes: Uint8Array, base: string, pause: Pause): Pr
     },
     onopentag(name, { href }) {
       open += 1;
-      if (open > MOST_OPEN || found.size >= MOST_LINKS) throw new EnoughError();
+      if (open > maxOpenElements || found.size >= maxLinks) throw new EnoughError();
       if (href === undefined) return;
       if (name === "base") from = pageAddress(href, base) ?? from;
       if (name !== "a" && name !== "area") return;
@@ -37,8 +37,8 @@ export const linksOf = async (bytes: Uint8Array, base: string, pause: Pause): Pr
   // Whatever the charset: addresses are ASCII, or percent-encoded UTF-8.
   const text = new TextDecoder().decode(bytes);
   try {
-    for (let start = 0; start < text.length; start += AT_ONCE) {
-      parser.write(text.slice(start, start + AT_ONCE));
+    for (let start = 0; start < text.length; start += chunkCharacters) {
+      parser.write(text.slice(start, start + chunkCharacters));
       await pause();
     }
     parser.end();

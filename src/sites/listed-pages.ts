@@ -3,8 +3,8 @@ import { isSameSite, pageAddress } from "./page-address.ts";
 import type { ListedPages, SitemapRequest } from "./site-requests.ts";
 import { readSitemap } from "./sitemap.ts";
 
-/** Addresses looked at in a stretch. */
-const AT_ONCE = 1_000;
+/** Addresses checked between two pauses. */
+const pauseEvery = 1_000;
 
 /** The pages and further files that a sitemap lists, each once. @returns null for what is no sitemap */
 export const listedPages = async (
@@ -22,7 +22,7 @@ export const listedPages = async (
       if (address === null || !belongs(address)) hasForeign = true;
       else taken.add(address);
       looked += 1;
-      if (looked % AT_ONCE === 0) await pause();
+      if (looked % pauseEvery === 0) await pause();
     }
     return [...taken];
   };

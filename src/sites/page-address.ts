@@ -1,5 +1,5 @@
-/** Longer addresses are not followed: mostly they are made by a page that links to itself with ever more. */
-const MOST_CHARACTERS = 1_024;
+/** Longer addresses are not followed: most come from a page that links to itself with ever more parameters. */
+const maxCharacters = 1_024;
 
 /**
  * The one form of a page's address under which its document is known.
@@ -11,7 +11,7 @@ export const pageAddress = (address: string, base?: string): string | null => {
   const url = new URL(text, base);
   url.hash = "";
   const isPlain = (url.protocol === "http:" || url.protocol === "https:") && url.username === "" && url.password === "";
-  return isPlain && url.hostname !== "" && url.href.length <= MOST_CHARACTERS ? url.href : null;
+  return isPlain && url.hostname !== "" && url.href.length <= maxCharacters ? url.href : null;
 };
 
 /** Both on one host, with or without `www.`, by http or https. */
@@ -22,7 +22,7 @@ const siteOf = (address: string): string => {
   return `${hostname.replace(/^www\./, "")}:${port}`;
 };
 
-/** Extensions of what a link may lead to that no text is read from, or that is not a page of the site. */
+/** Extensions of files without text, and of documents that are not pages of the site. */
 const otherThanPages =
   /\.(png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|mp[34]|m4[av]|webm|ogg|wav|avi|mov|css|m?js|json|xml|rss|atom|woff2?|ttf|eot|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|deb|rpm|iso|apk|jar|pdf|docx?|xlsx?|pptx?|od[tsp]|epub|csv)$/i;
 

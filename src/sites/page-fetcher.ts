@@ -3,24 +3,24 @@ import type { FetchedFile, FetchRequest, FetchUrl } from "../ingest/fetch/contra
 import { createHostTurns } from "./host-turns.ts";
 import { createRobots, type Robots } from "./robots.ts";
 
-/** The one way in which pages of sites are fetched: by robots.txt, one at a time from a host, with a pause between. */
+/** Fetches the pages of sites: as robots.txt allows, one at a time from a host, with a pause between. */
 export interface PageFetcher {
   /**
    * As `FetchUrl`. A page that was handed over is taken from there.
    * @throws ApiError fetch_failed also for a page that robots.txt forbids, at whatever hop
    */
   fetchPage: FetchUrl;
-  /** A file that robots.txt itself leads to: one at a time too. */
+  /** A sitemap, which robots.txt does not forbid: one at a time too. */
   fetchSitemap: FetchUrl;
   rulesFor: Robots["rulesFor"];
   forgetRules: Robots["forget"];
-  /** Keeps a page that was just fetched for the job that will want it, so that it need not be fetched twice. */
+  /** Keeps a page that was just fetched for the job that ingests it, so that it is not fetched twice. */
   handOver(address: string, page: FetchedFile): void;
 }
 
 /** Pages kept for their jobs; of more, the oldest are fetched again. */
-const MOST_HANDED_OVER = 200;
-const MOST_HANDED_OVER_BYTES = 32 * 1024 * 1024;
+const maxHandedOver = 200;
+const maxHandedOverBytes = 32 * 1024 * 1024;
 
 /** @param pauseMs between two fetches from a host, where its robots.txt asks for no longer one */
 export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; pauseMs: number }): PageFetcher => {
@@ -70,7 +70,7 @@ export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; p
       handedOver.set(address, page);
       heldBytes += page.bytes.length;
       for (const oldest of handedOver.keys()) {
-        if (handedOver.size <= MOST_HANDED_OVER && heldBytes <= MOST_HANDED_OVER_BYTES) break;
+        if (handedOver.size <= maxHandedOver && heldBytes <= maxHandedOverBytes) break;
         take(oldest);
       }
     },

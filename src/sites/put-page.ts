@@ -10,7 +10,7 @@ export interface PagePlace {
   partition?: string | null;
   /** Null: from the page. */
   name?: string | null;
-  /** Put beside what a page's document carries; null keeps what is there. */
+  /** Added to the metadata of a scanned page; null keeps what is there. */
   metadata?: JsonObject | null;
   /** Leaves a document of this address that waits for its job as it is. */
   keepsWaiting?: boolean;

@@ -3,19 +3,19 @@ import type { Pause } from "../async/threads/serve-requests.ts";
 import type { AllowedRequest, RobotsFacts, RobotsRequest } from "./site-requests.ts";
 
 /** Name of this crawler in robots.txt. */
-const CRAWLER = "Carrel";
-const LONGEST_DELAY_MS = 30_000;
-const MOST_SITEMAPS = 1_000;
-/** Matching a rule with a `*` takes its length times the address's: so much of such rules is applied. */
-const MOST_WILDCARD_CHARACTERS = 100_000;
-const LONGEST_ADDRESS = 4_096;
+const crawlerName = "Carrel";
+const maxDelayMs = 30_000;
+const maxSitemaps = 1_000;
+/** Matching a rule with a `*` costs its length times the address's: files with more of them are not applied. */
+const maxWildcardCharacters = 100_000;
+const maxAddressCharacters = 4_096;
 
 /** What a robots.txt says beside its rules. */
 export const robotsFacts = ({ address, text }: Omit<RobotsRequest, "kind">): RobotsFacts => {
   const robots = robotsParser(address, withoutOtherCrawlers(text));
   return {
-    crawlDelayMs: Math.min((robots.getCrawlDelay(CRAWLER) ?? 0) * 1_000, LONGEST_DELAY_MS),
-    sitemaps: robots.getSitemaps().slice(0, MOST_SITEMAPS),
+    crawlDelayMs: Math.min((robots.getCrawlDelay(crawlerName) ?? 0) * 1_000, maxDelayMs),
+    sitemaps: robots.getSitemaps().slice(0, maxSitemaps),
   };
 };
 
@@ -28,12 +28,12 @@ export const allowedPages = async (
   pause: Pause,
 ): Promise<boolean[] | null> => {
   const rules = withoutOtherCrawlers(text);
-  if (wildcardCharacters(rules) > MOST_WILDCARD_CHARACTERS) return null;
+  if (wildcardCharacters(rules) > maxWildcardCharacters) return null;
   const robots = robotsParser(address, rules);
   const allowed: boolean[] = [];
   let began = performance.now();
   for (const page of pages) {
-    allowed.push(page.length <= LONGEST_ADDRESS && robots.isAllowed(page, CRAWLER) !== false);
+    allowed.push(page.length <= maxAddressCharacters && robots.isAllowed(page, crawlerName) !== false);
     if (performance.now() - began < 20) continue;
     await pause();
     began = performance.now();
@@ -69,7 +69,7 @@ const withoutOtherCrawlers = (text: string): string => {
     wasName = true;
     const [stated = ""] = line.slice(colon + 1).split(/[#/]/, 1);
     const name = stated.trim().toLowerCase();
-    const own = name === "*" || name === CRAWLER.toLowerCase() ? name : "other";
+    const own = name === "*" || name === crawlerName.toLowerCase() ? name : "other";
     if (named.has(own)) continue;
     named.add(own);
     kept.push(`User-agent: ${own}`);

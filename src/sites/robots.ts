@@ -10,7 +10,7 @@ export interface RobotsRules {
    * @throws ApiError fetch_failed where the rules take too long to apply; the signal's reason
    */
   allowed(addresses: readonly string[], signal: AbortSignal): Promise<boolean[]>;
-  /** What it asks for between two fetches, in milliseconds; 0 where it asks for nothing. */
+  /** Pause that it asks for between two fetches; 0 where it asks for none. */
   crawlDelayMs: number;
   /** Addresses of sitemaps, as they stand there. */
   sitemaps: string[];
@@ -22,18 +22,18 @@ export interface Robots {
    * @throws ApiError fetch_failed, fetch_timeout, address_refused: without its rules nothing is fetched from a host
    */
   rulesFor(address: string, signal: AbortSignal): Promise<RobotsRules>;
-  /** Has the address's rules read anew: whoever asks for a scan goes by what robots.txt says now. */
+  /** Has the rules for the address read again: a requested scan follows the current robots.txt. */
   forget(address: string): void;
 }
 
 /** RFC 9309, 2.5: at least 500 KiB are to be read. */
-const MOST_CHARACTERS = 512 * 1024;
-const REMEMBERED_MS = 3_600_000;
-const FAILURE_REMEMBERED_MS = 60_000;
-const MOST_REMEMBERED = 500;
+const maxCharacters = 512 * 1024;
+const rememberedMs = 3_600_000;
+const failureRememberedMs = 60_000;
+const maxRemembered = 500;
 
-/** Of most bytes in UTF-8 that so many characters take. */
-const MOST_BYTES = MOST_CHARACTERS * 3;
+/** The most bytes in UTF-8 that so many characters take. */
+const maxBytes = maxCharacters * 3;
 
 const allowAll: RobotsRules = {
   allowed: async (addresses) => addresses.map(() => true),
@@ -56,11 +56,11 @@ export const createRobots = (fetchUrl: FetchUrl): Robots => {
             throw error;
           });
     if (rules !== known?.rules) {
-      const until = Date.now() + (rules instanceof ApiError ? FAILURE_REMEMBERED_MS : REMEMBERED_MS);
+      const until = Date.now() + (rules instanceof ApiError ? failureRememberedMs : rememberedMs);
       remembered.delete(origin);
       remembered.set(origin, { rules, until });
       for (const oldest of remembered.keys()) {
-        if (remembered.size <= MOST_REMEMBERED) break;
+        if (remembered.size <= maxRemembered) break;
         remembered.delete(oldest);
       }
     }
@@ -75,8 +75,8 @@ const readRules = async (fetchUrl: FetchUrl, origin: string, signal: AbortSignal
   const address = `${origin}/robots.txt`;
   try {
     const { bytes, charset } = await fetchUrl(address, { signal, accept: "text/plain,*/*;q=0.5" });
-    const text = new TextDecoder(charset === "iso-8859-1" ? "latin1" : "utf-8").decode(bytes.subarray(0, MOST_BYTES));
-    return await rulesIn(address, text.slice(0, MOST_CHARACTERS), signal);
+    const text = new TextDecoder(charset === "iso-8859-1" ? "latin1" : "utf-8").decode(bytes.subarray(0, maxBytes));
+    return await rulesIn(address, text.slice(0, maxCharacters), signal);
   } catch (error) {
     // RFC 9309, 2.3.1: no such file, no rules; a server in trouble, nothing is allowed.
     const { answered } = error instanceof AnsweredStatusError ? error : { answered: 0 };

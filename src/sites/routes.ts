@@ -64,7 +64,7 @@ const sitemapAnswer = Type.Object(
   { $id: "SitemapScan", description: "The pages of a site, as documents." },
 );
 
-const unmarked = (place: { partitionId?: string; partition?: string }) => ({
+const placeOf = (place: { partitionId?: string; partition?: string }) => ({
   partitionId: place.partitionId ?? null,
   partition: place.partition?.trim() ?? null,
 });
@@ -103,7 +103,7 @@ export const siteScanEndpoints = ({
         if (address === null) throw invalidField("url", "must be a whole http or https address, such as https://…");
         pages.forgetRules(address);
         const { name, metadata } = body;
-        const place = { ...unmarked(body), name: name ?? null, metadata: metadata ?? null };
+        const place = { ...placeOf(body), name: name ?? null, metadata: metadata ?? null };
         return ingestedJson(await putPage(work, principal, address, place, "now", signal), baseUrl);
       },
     }),
@@ -115,7 +115,7 @@ export const siteScanEndpoints = ({
       tag,
       summary: "Ingest a site's pages",
       description:
-        "Finds the site's sitemap (robots.txt, then `/sitemap.xml`; indexes are followed) and ingests each page that robots.txt allows, as a job: the answer names the documents, which are processed afterwards. Scanned again, nothing is doubled. A site without a sitemap is a 422 `fetch_failed`.",
+        "Finds the site's sitemap (robots.txt, then `/sitemap.xml`; indexes are followed) and ingests each page that robots.txt allows, as a job: the answer names the documents, which are processed afterwards. A second scan updates them and adds only new pages. A site without a sitemap is a 422 `fetch_failed`.",
       body: sitemapBody,
       responses: { 200: sitemapAnswer },
       errors: [
@@ -137,6 +137,6 @@ export const siteScanEndpoints = ({
         },
       },
       handle: ({ principal, body, signal }) =>
-        scanSitemap(work, pages, principal, { rootDomain: body.rootDomain, ...unmarked(body) }, config.scan, signal),
+        scanSitemap(work, pages, principal, { rootDomain: body.rootDomain, ...placeOf(body) }, config.scan, signal),
     }),
   ] as Endpoint[];

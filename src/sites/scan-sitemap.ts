@@ -12,10 +12,10 @@ export interface SitemapScan {
 }
 
 /** Documents stored at once: enough for the store to commit them in groups. */
-const MOST_AT_ONCE = 32;
+const maxConcurrent = 32;
 
 /**
- * Has every page that a site's sitemap lists ingested, by jobs.
+ * Ingests every page that a site's sitemap lists, as jobs.
  * @throws ApiError as `findPages`; partition_not_found, partition_conflict
  */
 export const scanSitemap = async (
@@ -30,9 +30,9 @@ export const scanSitemap = async (
   await choosePartition(work.store, principal, place);
   const { pages, warnings } = await findPages(fetcher, rootDomain, limits, signal);
   const documents: SitemapScan["documents"] = [];
-  for (let start = 0; start < pages.length; start += MOST_AT_ONCE) {
+  for (let start = 0; start < pages.length; start += maxConcurrent) {
     const stored = await Promise.all(
-      pages.slice(start, start + MOST_AT_ONCE).map(async (url) => {
+      pages.slice(start, start + maxConcurrent).map(async (url) => {
         const { document } = await putPage(work, principal, url, { ...place, keepsWaiting: true }, "later", signal);
         return { id: document.id, url, status: document.status };
       }),

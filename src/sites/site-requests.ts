@@ -1,4 +1,4 @@
-/** What the thread that reads what sites send is asked. */
+/** A request to the thread that reads files of sites. */
 export type SiteRequest = SitemapRequest | LinksRequest | RobotsRequest | AllowedRequest;
 
 export interface SitemapRequest {
@@ -15,7 +15,7 @@ export interface ListedPages {
   pages: string[];
   /** Further sitemap files, of an index. */
   sitemaps: string[];
-  /** What is no address of a page, or of a page elsewhere, was left out. */
+  /** Addresses that are no page, or of another site, were left out. */
   hasForeign: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface RobotsRequest {
   text: string;
 }
 
-/** What a robots.txt says beside its rules. */
+/** What a robots.txt says besides its rules. */
 export interface RobotsFacts {
   crawlDelayMs: number;
   sitemaps: string[];
@@ -46,7 +46,7 @@ export interface AllowedRequest {
   pages: readonly string[];
 }
 
-/** Each request with what answers it. */
+/** The answer to each kind of request. */
 export interface SiteAnswers {
   /** Null for what is no sitemap. */
   sitemap: ListedPages | null;

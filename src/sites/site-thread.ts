@@ -2,19 +2,19 @@ import { createWatchedThread } from "../async/threads/watched-thread.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { SiteAnswers, SiteRequest } from "./site-requests.ts";
 
-/** Longest time for one file of a site, the waiting for others included. */
-const LONGEST_MS = 30_000;
-/** Between two pieces of a file others have their turn; none takes so long. */
-const LONGEST_STRETCH_MS = 10_000;
+/** For one file of a site, including the wait for others. */
+const maxMs = 30_000;
+/** Between two pieces of a file other requests have their turn: no piece may take longer. */
+const maxStretchMs = 10_000;
 
 const tookTooLong = () =>
-  new ApiError("fetch_failed", `What the site sent could not be read within ${LONGEST_MS / 1_000} s.`);
+  new ApiError("fetch_failed", `What the site sent could not be read within ${maxMs / 1_000} s.`);
 
-/** One for the process, from the first site on. */
+/** One for the process, started with the first request. */
 const thread = createWatchedThread<SiteRequest, SiteAnswers[SiteRequest["kind"]]>({
   path: "src/sites/site-worker.ts",
   name: "sites",
-  longestStretchMs: LONGEST_STRETCH_MS,
+  longestStretchMs: maxStretchMs,
   tookTooLong,
 });
 
@@ -26,7 +26,7 @@ export const readOnThread = async <Asked extends SiteRequest>(
   request: Asked,
   signal: AbortSignal,
 ): Promise<SiteAnswers[Asked["kind"]]> => {
-  const limit = AbortSignal.timeout(LONGEST_MS);
+  const limit = AbortSignal.timeout(maxMs);
   try {
     return (await thread.ask(request, AbortSignal.any([signal, limit]))) as SiteAnswers[Asked["kind"]];
   } catch (error) {

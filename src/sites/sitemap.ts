@@ -11,14 +11,14 @@ export interface Sitemap {
 }
 
 /** https://www.sitemaps.org/protocol.html: at most 50 MB and 50,000 addresses a file. */
-const MOST_BYTES = 52_428_800;
-const MOST_ADDRESSES = 50_000;
+const maxBytes = 52_428_800;
+const maxAddresses = 50_000;
 /** An address has 2,048 characters at most. */
-const LONGEST_ADDRESS = 4_096;
+const maxAddressCharacters = 4_096;
 /** A sitemap has three levels, and extensions a few more. */
-const MOST_LEVELS = 100;
-/** Characters read in a stretch. */
-const AT_ONCE = 65_536;
+const maxLevels = 100;
+/** Characters read between two pauses. */
+const chunkCharacters = 65_536;
 
 const unzip = promisify(gunzip);
 
@@ -29,8 +29,8 @@ const unzip = promisify(gunzip);
  */
 export const readSitemap = async (bytes: Uint8Array, pause: Pause): Promise<Sitemap | null> => {
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const plain = isGzip ? await unzip(bytes, { maxOutputLength: MOST_BYTES }).catch(() => null) : bytes;
-  if (plain === null || plain.length > MOST_BYTES) return null;
+  const plain = isGzip ? await unzip(bytes, { maxOutputLength: maxBytes }).catch(() => null) : bytes;
+  if (plain === null || plain.length > maxBytes) return null;
   const text = new TextDecoder().decode(plain).trimStart();
   return text.startsWith("<") ? await readXml(text, pause) : readLines(text);
 };
@@ -48,24 +48,25 @@ const readXml = async (text: string, pause: Pause): Promise<Sitemap | null> => {
         const name = localName(qualified);
         root ??= name;
         path.push(name);
-        if (path.length > MOST_LEVELS || (root !== "urlset" && root !== "sitemapindex")) throw new NoSitemapError();
+        if (path.length > maxLevels || (root !== "urlset" && root !== "sitemapindex")) throw new NoSitemapError();
         if (name === "loc") address = "";
       },
       ontext(part) {
-        if (path.at(-1) === "loc" && address.length <= LONGEST_ADDRESS) address += part;
+        if (path.at(-1) === "loc" && address.length <= maxAddressCharacters) address += part;
       },
       onclosetag() {
         const name = path.pop();
-        if (name !== "loc" || path.length !== 2 || address.trim() === "" || address.length > LONGEST_ADDRESS) return;
+        if (name !== "loc" || path.length !== 2 || address.trim() === "" || address.length > maxAddressCharacters)
+          return;
         const list = path.at(-1) === "url" ? found.pages : path.at(-1) === "sitemap" ? found.sitemaps : null;
-        if (list !== null && list.length < MOST_ADDRESSES) list.push(address.trim());
+        if (list !== null && list.length < maxAddresses) list.push(address.trim());
       },
     },
     { xmlMode: true, decodeEntities: true },
   );
   try {
-    for (let start = 0; start < text.length; start += AT_ONCE) {
-      parser.write(text.slice(start, start + AT_ONCE));
+    for (let start = 0; start < text.length; start += chunkCharacters) {
+      parser.write(text.slice(start, start + chunkCharacters));
       await pause();
     }
     parser.end();
@@ -81,7 +82,7 @@ const localName = (name: string): string => name.replace(/^(sm|sitemap|ns\d*):/i
 
 const readLines = (text: string): Sitemap | null => {
   const lines = text
-    .split("\n", MOST_ADDRESSES)
+    .split("\n", maxAddresses)
     .map((line) => line.trim())
     .filter((line) => line !== "");
   const isList = lines.length > 0 && lines.every((line) => /^https?:\/\/\S+$/.test(line));

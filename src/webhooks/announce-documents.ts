@@ -1,7 +1,7 @@
 import type { DocumentStore } from "../store/contract.ts";
 import type { Outbox } from "./outbox.ts";
 
-/** The same documents; whenever one is processed, fails or is deleted, by whatever way, the outbox learns of it. */
+/** Wraps the document store: whatever way a document is processed, fails or is deleted, the outbox gets the event. */
 export const announceDocuments = (documents: DocumentStore, outbox: Outbox): DocumentStore => ({
   ...documents,
   add(document, text) {

@@ -4,18 +4,18 @@ import type { Config } from "../../config/schema.ts";
 import { webhookSigner } from "../../config/webhook-secret.ts";
 import type { WebhookEvent } from "../domain/records.ts";
 
-/** An address that is told of events. */
+/** A configured address that receives events. */
 export interface WebhookEndpoint {
   /** SHA-256 of the address, hex. */
   id: string;
   url: string;
-  /** What may be shown of the address: the rest may hold a secret. */
+  /** The part of the address that may be shown: the rest may hold a secret. */
   origin: string;
   signer: Webhook;
   wants(event: WebhookEvent): boolean;
 }
 
-/** @throws Error for a secret that the configuration's own check lets nobody start with */
+/** @throws Error for an unusable secret, which the check of the configuration refuses earlier */
 export const configuredEndpoints = (webhooks: Config["webhooks"]): WebhookEndpoint[] =>
   webhooks.map(({ url, secret, events }) => {
     const signer = webhookSigner(secret);

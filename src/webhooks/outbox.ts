@@ -8,18 +8,18 @@ export interface OutboxOptions {
   deliveries: DeliveryStore;
   /** Address under which clients reach the server, without a final slash. */
   baseUrl(): string;
-  /** Told of a delivery that is to be sent from now on. */
+  /** Called with each delivery that may be sent from now on. */
   onReady(delivery: WebhookDelivery): void;
 }
 
 /**
- * Writes events down before what they tell of is done, so that no crash lies between the two: what is done is told,
- * what is not done is not.
+ * Stores an event's deliveries before the change itself, so that no crash loses one: they are sent once the change is
+ * made, and removed where it is not.
  */
 export interface Outbox {
   /**
-   * Runs the work that the event tells of, of one document or several, with its deliveries written down around it.
-   * @param happened whether the result means that it was done
+   * Runs the work that the event reports, on one document or several, with its deliveries stored around it.
+   * @param happened whether the result means that the change was made
    */
   around<T>(
     event: WebhookEvent,
@@ -79,7 +79,7 @@ export const createOutbox = ({ endpoints, deliveries, baseUrl, onReady }: Outbox
 
   const drop = async (made: readonly WebhookDelivery[]): Promise<void> => {
     if (made.length === 0) return;
-    // Where this fails too, the next start finds that it did not happen.
+    // If this fails too, the next start finds that the change was not made.
     await deliveries.remove(made.map(({ id }) => id)).catch(() => undefined);
     for (const { id } of made) prepared.delete(id);
   };
@@ -107,27 +107,29 @@ export const createOutbox = ({ endpoints, deliveries, baseUrl, onReady }: Outbox
   };
 };
 
-/** Prepared deliveries looked at together. */
-const PAGE = 500;
+/** Prepared deliveries settled together. */
+const pageSize = 500;
 
-/** Settles what a crash left prepared: what the documents show to have happened is to be sent, the rest goes. */
+/** Settles what a crash left prepared: a delivery is sent where the documents show that its event happened, else removed. */
 export const settlePrepared = async (
   deliveries: DeliveryStore,
   documents: Pick<DocumentStore, "get">,
 ): Promise<void> => {
   for (;;) {
-    const left = await deliveries.listPrepared(PAGE);
+    const left = await deliveries.listPrepared(pageSize);
     if (left.length === 0) return;
-    const judged = await Promise.all(
+    const checked = await Promise.all(
       left.map(async (delivery) => {
         const { organizationId, documentId } = delivery;
         const document = await documents.get({ organizationId, partitionId: null }, documentId);
         return { delivery, happened: hasHappened(delivery, document) };
       }),
     );
-    await deliveries.remove(judged.filter(({ happened }) => !happened).map(({ delivery }) => delivery.id));
+    await deliveries.remove(checked.filter(({ happened }) => !happened).map(({ delivery }) => delivery.id));
     await Promise.all(
-      judged.flatMap(({ delivery, happened }) => (happened ? [deliveries.put({ ...delivery, state: "waiting" })] : [])),
+      checked.flatMap(({ delivery, happened }) =>
+        happened ? [deliveries.put({ ...delivery, state: "waiting" })] : [],
+      ),
     );
   }
 };
@@ -135,7 +137,7 @@ export const settlePrepared = async (
 const hasHappened = ({ event, revision }: WebhookDelivery, document: DocumentRecord | null): boolean => {
   if (event === "document.deleted") return document === null;
   if (event === "document.failed") return document?.status === "failed";
-  // Revisions are UUIDv7, in order of time: a later one came after this one was published.
+  // Revisions are UUIDv7, ordered by time: a later one means that this one was published before.
   if (document?.status !== "processed" || document.revision === null || revision === null) return false;
   return document.revision >= revision;
 };

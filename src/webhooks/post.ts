@@ -2,15 +2,15 @@ import type { WebhookDelivery } from "../domain/records.ts";
 import { version } from "../domain/version.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 
-/** How one attempt went. `noAnswer`: the far side was not there at all, so others will have met the same. */
+/** Outcome of one attempt. `noAnswer`: the receiver was not there at all, so other deliveries failed alike. */
 export type Attempt = { delivered: true } | { delivered: false; error: string; noAnswer: boolean };
 
-const TIMEOUT_MS = 15_000;
+const timeoutMs = 15_000;
 
 /**
- * Sends a delivery once, signed for this moment. Anything but a 2xx is a failure, a redirect too: what is signed for
- * one address is sent to no other.
- * @param signal calls the attempt off
+ * Sends a delivery once, signed with the current time. Anything but a 2xx is a failure, a redirect too: what is signed
+ * for one address is sent to no other.
+ * @param signal cancels the attempt
  * @throws the signal's reason
  */
 export const postDelivery = async (
@@ -31,9 +31,9 @@ export const postDelivery = async (
       },
       body,
       redirect: "manual",
-      // A receiver that was restarted has forgotten the connections of before.
+      // A receiver that was restarted has lost its earlier connections.
       keepalive: false,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
     await response.body?.cancel();
     if (response.ok) return { delivered: true };
@@ -45,10 +45,10 @@ export const postDelivery = async (
   }
 };
 
-/** The failure in words that hold nothing of the address. */
+/** Describes the failure without any part of the address. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof Error && error.name === "TimeoutError") {
-    return `the receiver did not answer within ${TIMEOUT_MS / 1_000} s`;
+    return `the receiver did not answer within ${timeoutMs / 1_000} s`;
   }
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? ` (${error.code})` : "";
   return `the receiver cannot be reached${code}`;

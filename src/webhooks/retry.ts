@@ -1,33 +1,33 @@
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
 
 /** How long a delivery is tried. */
-const GIVE_UP_AFTER_MS = 24 * HOUR;
+const giveUpAfterMs = 24 * hourMs;
 
-/** Pauses between attempts; the last one holds from there on. */
-const PAUSES_MS = [
-  2 * SECOND,
-  5 * SECOND,
-  15 * SECOND,
-  MINUTE,
-  5 * MINUTE,
-  15 * MINUTE,
-  30 * MINUTE,
-  HOUR,
-  2 * HOUR,
-  4 * HOUR,
+/** Pauses between attempts; the last one is repeated. */
+const pausesMs = [
+  2 * secondMs,
+  5 * secondMs,
+  15 * secondMs,
+  minuteMs,
+  5 * minuteMs,
+  15 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  4 * hourMs,
 ];
 
 /**
- * When a failed delivery is tried again.
+ * How long to wait before a failed delivery is tried again.
  * @param attempts how often it was tried, this time included
- * @param sinceMs how long ago the day began
+ * @param sinceMs time since the first attempt was due
  * @param random in [0, 1): spreads deliveries that failed together
- * @returns the pause in milliseconds; null where a day of it is enough
+ * @returns the pause in milliseconds; null where the delivery is given up
  */
 export const pauseBeforeAttempt = (attempts: number, sinceMs: number, random: number): number | null => {
-  const pauseMs = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? 0;
+  const pauseMs = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? 0;
   const spreadMs = pauseMs * (0.75 + random / 4);
-  return sinceMs + spreadMs > GIVE_UP_AFTER_MS ? null : spreadMs;
+  return sinceMs + spreadMs > giveUpAfterMs ? null : spreadMs;
 };

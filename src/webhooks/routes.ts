@@ -29,16 +29,16 @@ const deliverySchema = Type.Object(
   {
     id: Type.String({ description: "Identifier of the delivery, sent as `webhook-id` at every attempt." }),
     event: choiceField(events),
-    documentId: Type.String({ description: "Document that it tells of." }),
+    documentId: Type.String({ description: "Document that the event is about." }),
     endpoint: Type.String({ description: "Scheme and host of the address; the rest may hold a secret." }),
     status: choiceField(statuses, {
-      description: "`pending`: not taken yet, tried again. `failed`: given up after a day.",
+      description: "`pending`: not delivered yet, tried again. `failed`: given up after a day.",
     }),
-    attempts: Type.Integer({ description: "How often it was tried." }),
-    error: nullable(Type.String({ description: "What the last attempt met." })),
-    createdAt: timeField("When it happened."),
-    nextAttemptAt: nullable(timeField("When it is tried again.")),
-    settledAt: nullable(timeField("When it was taken or given up.")),
+    attempts: Type.Integer({ description: "Number of attempts." }),
+    error: nullable(Type.String({ description: "Why the last attempt failed." })),
+    createdAt: timeField("When the event happened."),
+    nextAttemptAt: nullable(timeField("When the next attempt is due.")),
+    settledAt: nullable(timeField("When it was delivered or given up.")),
   },
   { $id: "WebhookDelivery", description: "An event for one configured address." },
 );
@@ -71,7 +71,7 @@ const deliveryJson = (delivery: WebhookDelivery): Static<typeof deliverySchema> 
   settledAt: timeOrNull(delivery.settledAt),
 });
 
-/** `/api/webhook/delivery`: what was told to the configured addresses, for admins. */
+/** `/api/webhook/delivery`: the events for the configured addresses, for admins. */
 export const webhookEndpoints = ({ store, webhooks }: Pick<Dependencies, "store" | "webhooks">): Endpoint[] =>
   [
     endpoint({
@@ -82,11 +82,11 @@ export const webhookEndpoints = ({ store, webhooks }: Pick<Dependencies, "store"
       tag: "Webhooks",
       summary: "List webhook deliveries",
       description:
-        "Newest first; `X-Total-Count` holds the number of all that match. What was taken or given up is kept for a week.",
+        "Newest first; `X-Total-Count` holds the number of all that match. Delivered and failed ones are kept for a week.",
       query: Type.Object({
         ...pagingFields,
         status: Type.Optional(choiceField(statuses, { description: "Only deliveries in this state." })),
-        documentId: Type.Optional(scopeField(idField("Only deliveries that tell of this document."))),
+        documentId: Type.Optional(scopeField(idField("Only deliveries of events about this document."))),
       }),
       responses: { 200: Type.Array(deliverySchema) },
       errors: ["invalid_request"],
@@ -108,7 +108,7 @@ export const webhookEndpoints = ({ store, webhooks }: Pick<Dependencies, "store"
       tag: "Webhooks",
       summary: "Send a webhook again",
       description:
-        "At once and, where it is not taken, for another day; whether it was delivered before or not. `webhook-id` and body stay the same.",
+        "At once and, if that fails, for another day; whether it was delivered before or not. `webhook-id` and body stay the same.",
       params: idParams,
       responses: { 200: deliverySchema },
       errors: ["delivery_not_found", "webhook_gone"],

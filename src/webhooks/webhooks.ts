@@ -8,35 +8,35 @@ import { createOutbox, settlePrepared } from "./outbox.ts";
 import { createSender } from "./sender.ts";
 
 export interface Webhooks {
-  /** The store whose changes of documents are told. With no address to tell it is the one that was given. */
+  /** The store whose changes of documents become events. Without a configured address it is the given store itself. */
   readonly store: Store;
-  /** Begins to send, with what an earlier run left. @param baseUrl as in the options, now that it is known for sure */
+  /** Begins to send, with what an earlier run left. @param baseUrl as in the options, now with the actual port */
   start(baseUrl: string): Promise<void>;
   /**
    * Sends a delivery (again), now and for another day.
    * @throws ApiError webhook_gone
    */
   replay(delivery: WebhookDelivery): Promise<WebhookDelivery>;
-  /** Calls off what runs; it stays stored and is sent after the next start. */
+  /** Cancels what runs; it stays stored and is sent after the next start. */
   close(): Promise<void>;
 }
 
 export interface WebhooksOptions {
   endpoints: readonly WebhookEndpoint[];
   store: Store;
-  /** Address under which clients reach the server: it stands in what is sent. */
+  /** Address under which clients reach the server: events link to documents with it. */
   baseUrl: string;
   log: Logger;
 }
 
-/** Settled deliveries are kept for so long, to be looked at and replayed … */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
-/** … and no more than so many. */
-const MOST_KEPT = 100_000;
-const SWEEP_EVERY_MS = 60 * 60 * 1_000;
-const PAGE = 500;
+/** How long settled deliveries are kept, to be listed and replayed … */
+const keptMs = 7 * 24 * 60 * 60 * 1_000;
+/** … and how many of them at most. */
+const maxKept = 100_000;
+const sweepEveryMs = 60 * 60 * 1_000;
+const pageSize = 500;
 
-/** Tells the configured addresses of what becomes of documents. Until `start`, events are written down and not sent. */
+/** Sends the events of documents to the configured addresses. Until `start`, events are stored and not sent. */
 export const createWebhooks = ({ endpoints, store, log, ...options }: WebhooksOptions): Webhooks => {
   const { deliveries } = store;
   let { baseUrl } = options;
@@ -56,10 +56,10 @@ export const createWebhooks = ({ endpoints, store, log, ...options }: WebhooksOp
     ]),
   );
 
-  /** Those of addresses that left the configuration can only be replayed when they are back in it. */
+  /** Deliveries to addresses that left the configuration: they can be replayed once the address is back in it. */
   const abandonOthers = async (): Promise<void> => {
     for (;;) {
-      const others = await deliveries.listOthers([...senders.keys()], PAGE);
+      const others = await deliveries.listOthers([...senders.keys()], pageSize);
       if (others.length === 0) return;
       log.warn({ deliveries: others.length }, "webhooks to an address that is no longer configured were given up");
       const settled = { state: "abandoned", nextAttemptAt: null, settledAt: Date.now() } as const;
@@ -70,7 +70,7 @@ export const createWebhooks = ({ endpoints, store, log, ...options }: WebhooksOp
 
   const sweep = async (): Promise<void> => {
     try {
-      while ((await deliveries.removeSettled({ before: Date.now() - KEPT_MS, most: MOST_KEPT })) > 0);
+      while ((await deliveries.removeSettled({ before: Date.now() - keptMs, most: maxKept })) > 0);
     } catch (error) {
       log.warn({ err: error }, "old webhook deliveries could not be removed");
     }
@@ -86,7 +86,7 @@ export const createWebhooks = ({ endpoints, store, log, ...options }: WebhooksOp
       sweeping = sweep();
       timer = setInterval(() => {
         sweeping = sweeping.then(sweep);
-      }, SWEEP_EVERY_MS);
+      }, sweepEveryMs);
       timer.unref();
     },
     async replay(delivery) {
@@ -94,7 +94,7 @@ export const createWebhooks = ({ endpoints, store, log, ...options }: WebhooksOp
       if (sender === undefined) {
         throw new ApiError(
           "webhook_gone",
-          "The address that this was for is no longer among the webhooks of the configuration.",
+          "The address of this delivery is no longer among the webhooks of the configuration.",
         );
       }
       // One whose event is not done yet is sent as soon as it is.

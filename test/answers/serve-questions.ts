@@ -1,29 +1,23 @@
-import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import type { ChatModel } from "../../providers/contract.ts";
 import { questionEndpoints } from "../../src/answers/routes.ts";
 import { chatEndpoints } from "../../src/chats/routes.ts";
-import type { DocumentRecord, Role, Tenant } from "../../src/domain/records.ts";
-import { createRequestHandler } from "../../src/http/handler.ts";
-import { createLifecycle } from "../../src/http/lifecycle.ts";
-import { listenerOptions } from "../../src/http/listener.ts";
-import { createMetrics } from "../../src/http/metrics.ts";
-import { generateKey, hashKey } from "../../src/keys/key-text.ts";
+import type { DocumentRecord, Tenant } from "../../src/domain/records.ts";
 import type { Retrieval, RetrievalRequest } from "../../src/retrieval/contract.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
 import { chunkText } from "../../src/text/chunk/chunk-text.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
-import { openTemporaryStore, silentLog } from "../store/open-temporary-store.ts";
+import type { KeyOptions } from "../issue-key.ts";
+import { serveEndpoints } from "../serve-endpoints.ts";
 
-/** A real listener with the question and chat operations on a real store. */
+/** The question and chat operations (`serveEndpoints`) over documents that are stored without a pipeline. */
 export interface TestServer {
   url: string;
   store: Store;
   /** Name of the organization -> its id; made when first asked for. */
   organization(name: string): Promise<string>;
-  /** A new key, of role `writer` in organization `default` where nothing else is said. */
-  key(options?: { organization?: string; role?: Role; userId?: string; partitionId?: string }): Promise<string>;
+  key(options?: KeyOptions): Promise<string>;
   /** Stores a document as ingest does. */
   document(text: string, change?: Partial<DocumentRecord>): Promise<DocumentRecord>;
   stop(): Promise<void>;
@@ -35,43 +29,25 @@ export interface TestServerOptions {
 }
 
 export const serveQuestions = async (options: TestServerOptions = {}): Promise<TestServer> => {
-  const { store, dispose } = await openTemporaryStore();
-  const config = defaultConfig();
-  options.config?.(config);
-  const lifecycle = createLifecycle();
-  lifecycle.ready();
-  const deps = {
-    config,
-    log: silentLog,
-    store,
-    lifecycle,
-    metrics: createMetrics(),
-    answerModel: options.answerModel ?? null,
-    retrieve: (tenant: Tenant, request: RetrievalRequest) => retrieveByWords(store, tenant, request),
-  };
-  const handle = createRequestHandler([...questionEndpoints(deps), ...chatEndpoints(deps)], deps);
-  const server = Bun.serve({ ...listenerOptions(handle), hostname: "127.0.0.1", port: 0 });
+  const { config: configure, answerModel = null } = options;
+  const { url, store, key, stop } = await serveEndpoints({
+    ...(configure === undefined ? {} : { configure }),
+    endpoints(deps) {
+      const retrieve = (tenant: Tenant, request: RetrievalRequest) => retrieveByWords(deps.store, tenant, request);
+      return [
+        ...questionEndpoints({ ...deps, answerModel, retrieve }),
+        ...chatEndpoints({ ...deps, answerModel, retrieve }),
+      ];
+    },
+  });
   const organization = async (name: string) => (await store.organizations.upsert(name)).id;
 
   return {
-    url: server.url.href.replace(/\/$/, ""),
+    url,
     store,
     organization,
-    async key({ organization: name = "default", role = "writer", userId = "user-1", partitionId } = {}) {
-      const key = generateKey();
-      await store.keys.add({
-        id: Bun.randomUUIDv7(),
-        organizationId: await organization(name),
-        userId,
-        name: "test",
-        role,
-        partitionId: partitionId ?? null,
-        hash: hashKey(key),
-        createdAt: Date.now(),
-        expiresAt: null,
-      });
-      return key;
-    },
+    key,
+    stop,
     async document(text, change = {}) {
       const organizationId = change.organizationId ?? (await organization("default"));
       const document = sampleDocument({ ...change, organizationId });
@@ -90,10 +66,6 @@ export const serveQuestions = async (options: TestServerOptions = {}): Promise<T
       }));
       await store.documents.publish(document, text, snippets);
       return document;
-    },
-    async stop() {
-      await server.stop(true);
-      await dispose();
     },
   };
 };

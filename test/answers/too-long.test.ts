@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Config } from "../../config/schema.ts";
 import type { ChatModel } from "../../providers/contract.ts";
 import { createAnswerModel } from "../../providers/registry.ts";
 import { type AnswerBody, type ChatBody, call, readEvents, type SentMessage, send } from "./client.ts";
 import { type CountingServer, type Refusal, startCountingServer } from "./counting-server.ts";
 import { serveQuestions, type TestServer } from "./serve-questions.ts";
-
-setDefaultTimeout(60_000);
 
 const CONTEXT = 4_096;
 let server: TestServer;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FailingOllama, startFailingOllama } from "../models/failing-ollama.ts";
 import { run } from "./run.ts";
-
-/** Whole servers are started: a busy machine takes its time. */
-setDefaultTimeout(60_000);
 
 let ollama: FailingOllama;
 let dataDir: string;

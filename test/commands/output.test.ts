@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { createOutput } from "../../src/commands/output.ts";
+import { createOutput } from "../../src/commands/output/output.ts";
 
 const main = join(import.meta.dir, "../../src/main.ts");
 

@@ -18,14 +18,14 @@ describe("exit status 2: wrong usage", () => {
     [["ask"], "missing required argument 'question'"],
     [["ask", "  "], "The question is empty"],
     [["ask", "x", "file", "--partition", "p"], "do not go with them"],
-    [["ask", "x", "--snippets", "51"], "A whole number from 1 to 50"],
+    [["ask", "x", "--snippets", "51"], "a whole number from 1 to 50"],
     [["ingest"], "missing required argument 'source'"],
     [["ingest", "a", "b", "--name", "n"], "--name is for one source alone"],
     [["ingest", "a", "--metadata", "[1]"], "--metadata takes a JSON object"],
     [["key"], "Usage: carrel key"],
     [["key", "create"], "required option '--name <name>'"],
     [["key", "create", "--name", "n", "--role", "boss"], "Allowed choices are reader, writer, admin"],
-    [["key", "create", "--name", "n", "--expires", "soon"], "A time such as 12h or 30d"],
+    [["key", "create", "--name", "n", "--expires", "soon"], "a duration such as 12h or 30d"],
     [["key", "revoke"], "missing required argument 'id'"],
   ])("carrel %p", async (argv, message) => {
     const { status, out, err } = await run(argv);
@@ -127,7 +127,7 @@ describe("init", () => {
     await Bun.write(path, "server: {}\n");
     const second = await run(["init"], { cwd: folder });
     expect(second.status).toBe(1);
-    expect(second.err).toContain("is there already");
+    expect(second.err).toContain("exists already");
     expect(await Bun.file(path).text()).toBe("server: {}\n");
     expect((await run(["init", "--force"], { cwd: folder })).status).toBe(0);
     expect(await Bun.file(path).text()).toContain("port: 7373");

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { putDocuments } from "../../src/commands/put-documents.ts";
-import { findSources } from "../../src/commands/sources.ts";
+import { findSources } from "../../src/commands/ingest/find-sources.ts";
+import { putDocuments } from "../../src/commands/ingest/put-documents.ts";
 
 const cwd = await mkdtemp(join(tmpdir(), "carrel-sources-"));
 afterAll(() => rm(cwd, { recursive: true, force: true }));

@@ -34,7 +34,7 @@ test("a list carries 32 MiB of text, and says what to do where it would be more"
   expect(refused.body.detail).toContain("fewer");
   expect((await list(3)).status).toBe(200);
   expect((await server.call("GET", "/api/document?limit=5")).status).toBe(200);
-}, 60_000);
+});
 
 test("lists asked for at once hold no more than the bound together; the others are told to come again", async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => list(4)));
@@ -43,4 +43,4 @@ test("lists asked for at once hold no more than the bound together; the others a
   expect(statuses).toContain(503);
   for (const { status, headers } of answers) expect(headers.has("retry-after")).toBe(status === 503);
   expect((await list(4)).status).toBe(200);
-}, 60_000);
+});

@@ -1,10 +1,7 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type FakeOllama, startFakeOllama } from "../../bench/embedder/fake-ollama.ts";
 import { prepareOnnxRuntime } from "../../providers/builtin/minilm/runtime.ts";
-import { type FakeOllama, startFakeOllama } from "./fake-ollama.ts";
 import { type EmbedderServer, serveWithEmbedder } from "./serve-with-embedder.ts";
-
-/** Whole servers are started: a busy machine takes its time. */
-setDefaultTimeout(60_000);
 
 /** npm passes over its runtime where there is none for the platform. */
 const hasMiniLm = await prepareOnnxRuntime(null, "").then(

@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type EmbedderServer, serveWithEmbedder } from "./serve-with-embedder.ts";
-
-setDefaultTimeout(60_000);
 
 let server: EmbedderServer;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { DocumentRecord } from "../../src/domain/records.ts";
 import { createEmbedder } from "../../src/embedder/embedder.ts";
 import { createPipeline } from "../../src/ingest/pipeline.ts";
@@ -7,9 +7,6 @@ import { analyze } from "../../src/text/analysis/analyze.ts";
 import { sampleDocument, tenantOf } from "../../tools/samples/records.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "../documents/scripted-embeddings.ts";
 import { openTemporaryStore, silentLog, type TemporaryStore } from "../store/open-temporary-store.ts";
-
-/** Whole servers are started: a busy machine takes its time. */
-setDefaultTimeout(60_000);
 
 let temporary: TemporaryStore;
 beforeEach(async () => {

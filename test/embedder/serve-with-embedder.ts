@@ -1,17 +1,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
-import { startServer } from "../../src/program/start-server.ts";
 import type { AnswerBody } from "../answers/client.ts";
-import { silentLog } from "../store/open-temporary-store.ts";
+import { startTestServer, type TestServer } from "../start-server.ts";
 
 export type EmbeddingSettings = Partial<Config["models"]["embedding"]>;
 
-/** The whole server on one data directory, to be started again and again with other models. */
+/** The whole server (`startTestServer`) on one data directory, started again and again with other models. */
 export interface EmbedderServer {
   dataDir: string;
   /** Stops what runs and starts anew. */
@@ -28,13 +26,14 @@ export interface EmbedderServer {
 
 export const serveWithEmbedder = async (): Promise<EmbedderServer> => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-embedder-"));
-  const key = generateKey();
-  const headers = { authorization: `Bearer ${key}` };
-  let running: Awaited<ReturnType<typeof startServer>> | null = null;
-  const send = (path: string, init: RequestInit = {}): Promise<Response> =>
-    fetch(`${running?.url}${path}`, { ...init, headers: { ...headers, ...(init.headers as Record<string, string>) } });
+  const adminKey = generateKey();
+  let running: TestServer | null = null;
+  const send: EmbedderServer["send"] = (path, init) => {
+    if (running === null) throw new Error("the server is not started");
+    return running.call(path, init);
+  };
   const status = async (): Promise<EmbedderStatus> => (await (await send("/api/embedder")).json()) as EmbedderStatus;
-  const post = (path: string, body: unknown, signal?: AbortSignal): Promise<Response> =>
+  const post: EmbedderServer["post"] = (path, body, signal) =>
     send(path, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -48,12 +47,11 @@ export const serveWithEmbedder = async (): Promise<EmbedderServer> => {
     post,
     async restart(settings, change) {
       await running?.stop();
-      const config = structuredClone(defaultConfig());
-      config.dataDir = dataDir;
-      config.server.port = 0;
-      config.models.embedding = { ...config.models.embedding, timeoutMs: 5_000, ...settings };
-      change?.(config);
-      running = await startServer(config, { log: silentLog, adminKey: key });
+      const configure = (config: Config): void => {
+        config.models.embedding = { ...config.models.embedding, timeoutMs: 5_000, ...settings };
+        change?.(config);
+      };
+      running = await startTestServer({}, { adminKey, configure }, dataDir);
     },
     ingest: (text) => post("/api/ingest", { name: text.slice(0, 40), text }),
     async search(query) {

@@ -1,5 +1,5 @@
-import { type AuditContext, reportUnknown, settle } from "./audit.ts";
 import type { Json } from "./client.ts";
+import { type AuditContext, reportUnknown, settle } from "./compare.ts";
 import { type DocumentEntry, type DocumentState, known, type Lane } from "./ledger.ts";
 import { shorten } from "./report.ts";
 
@@ -109,7 +109,7 @@ export const auditDocuments = async (context: AuditContext, isThorough: boolean)
       entry.id = found?.id ?? null;
       bySerial.delete(entry.serial);
       if (more.length > 0) reportUnknown(context, "document", [entry.serial]);
-      if (!context.told.has(entry.serial))
+      if (!context.reported.has(entry.serial))
         for (const { word } of mayBe) if (word !== entry.states[0]?.word) lane.goneWords.push(word);
     }
     const settled = lane.documents.flatMap((entry) => {

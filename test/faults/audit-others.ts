@@ -1,5 +1,5 @@
-import { type AuditContext, reportUnknown, settle } from "./audit.ts";
 import { createClient, type Json } from "./client.ts";
+import { type AuditContext, reportUnknown, settle } from "./compare.ts";
 import type { ChatState } from "./ledger.ts";
 import { shorten } from "./report.ts";
 

@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { startFakeOllama } from "../../bench/embedder/fake-ollama.ts";
+import { type KillableServer, startKillable } from "../../bench/serving/killable-server.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
-import { startFakeOllama } from "../embedder/fake-ollama.ts";
 import { audit } from "./audit.ts";
 import { type Client, createClient } from "./client.ts";
-import { type KillableServer, startKillable } from "./killable-server.ts";
 import { createLanes, type Lane } from "./ledger.ts";
 import { type MixedWrites, startMixedWrites } from "./mixed-writes.ts";
 import type { Random } from "./random.ts";
@@ -86,7 +86,7 @@ export const openStage = async ({
   let model: string | null = null;
   let server: KillableServer | null = null;
   let rounds = 0;
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   const launch = (): KillableServer => {
     const settings = { CARREL_ADMIN_KEY: key, ...modelSettings(ollama.url, model) };
@@ -105,7 +105,7 @@ export const openStage = async ({
 
   const auditRunning: FaultStage["audit"] = async ({ client, url }, moment, isThorough) => {
     try {
-      await audit({ client, url, lanes, report, moment, told }, isThorough);
+      await audit({ client, url, lanes, report, moment, reported }, isThorough);
     } catch (error) {
       report.answers.push(`${moment}: the audit could not be ended: ${error}`);
     }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { KillableServer } from "./killable-server.ts";
+import type { KillableServer } from "../../bench/serving/killable-server.ts";
 import { type FaultRun, openStage } from "./kills.ts";
 import { createPowerDisk, type PowerDisk, type PowerLoss } from "./power-disk.ts";
 

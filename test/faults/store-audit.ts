@@ -1,6 +1,6 @@
-import type { KillableServer } from "./killable-server.ts";
+import { storedFaults } from "../../bench/ingest/stored-faults.ts";
+import type { KillableServer } from "../../bench/serving/killable-server.ts";
 import type { Report } from "./report.ts";
-import { storedFaults } from "./stored-state.ts";
 
 /** How long an orderly stop may take. */
 const mostStopMs = 60_000;

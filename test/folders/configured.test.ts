@@ -88,7 +88,7 @@ test("a configured folder: processed, failed, changed, moved, gone; nothing agai
   const others = (await list(third)).filter(({ name }) => name !== "new.txt");
   expect(outline(others)).toEqual(outline(second));
   await third.stop();
-}, 60_000);
+});
 
 test("a partition that is changed in the configuration takes the documents with it, read once", async () => {
   const path = join(top, "moving");
@@ -104,4 +104,4 @@ test("a partition that is changed in the configuration takes the documents with 
   expect(await found()).toMatchObject([{ documents: 1 }]);
   expect((await list(again)).map(({ id }) => id)).toEqual([before?.id as string]);
   await again.stop();
-}, 60_000);
+});

@@ -69,7 +69,7 @@ describe("carrel ingest --watch", () => {
     expect((await server.call("/api/document")).headers.get("x-total-count")).toBe("0");
     expect(await plain.end()).toBe(0);
     await server.stop();
-  }, 60_000);
+  });
 
   test("without a server, and again: nothing is put in twice", async () => {
     const folder = join(top, "alone");
@@ -85,7 +85,7 @@ describe("carrel ingest --watch", () => {
     await second.until(/b\.txt/);
     expect(second.written.out).not.toContain("a.txt");
     expect(await second.end()).toBe(0);
-  }, 60_000);
+  });
 
   test("wants folders", async () => {
     await writeFile(join(top, "file.txt"), "text");

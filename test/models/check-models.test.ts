@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { defaultConfig } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Logger } from "../../src/log.ts";
@@ -6,9 +6,6 @@ import { checkModels, type ModelReport } from "../../src/models/check-models.ts"
 import { logModelCheck } from "../../src/models/log-check.ts";
 import { configuredModels } from "../../src/program/configured-models.ts";
 import { type FailingOllama, startFailingOllama } from "./failing-ollama.ts";
-
-/** Whole servers are started: a busy machine takes its time. */
-setDefaultTimeout(60_000);
 
 let ollama: FailingOllama;
 let openai: ReturnType<typeof Bun.serve>;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { AnswerBody } from "../answers/client.ts";
 import { readEvents } from "../answers/client.ts";
 import { type EmbedderServer, serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
 import { type FailingOllama, type Fault, faults, startFailingOllama } from "./failing-ollama.ts";
-
-/** Whole servers are started: a busy machine takes its time. */
-setDefaultTimeout(60_000);
 
 /** What happened, in the words of docs/models.md. */
 const words: Record<Fault, string> = {

@@ -14,8 +14,8 @@ import { GatheredText } from "../../src/parse/formats/html/gathered-text.ts";
 import { isLightFile } from "../../src/parse/light-file.ts";
 import { parseFile } from "../../src/parse/parse-file.ts";
 import { tidyText } from "../../src/parse/tidy-text.ts";
+import { hostileTexts, textFiles } from "../../tools/samples/hostile-texts.ts";
 import { makeZip } from "../../tools/samples/zip-file.ts";
-import { hostileTexts, textFiles } from "./hostile-patterns.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";
 
 /** Generous: what took minutes takes milliseconds. */

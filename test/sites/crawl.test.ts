@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { configuredPrincipal } from "../../src/program/operator.ts";
-import { type CrawlDependencies, crawlSite } from "../../src/sites/crawl-site.ts";
+import type { CrawlDependencies } from "../../src/sites/crawl.ts";
+import { crawlSite } from "../../src/sites/crawl-site.ts";
 import { createPageFetcher } from "../../src/sites/page-fetcher.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { article, servePages, sitemap } from "./serve-pages.ts";
@@ -91,7 +92,7 @@ describe("a page's site", () => {
     await site.stop();
   });
 
-  test("gone through again: 304 and the same content cost nothing; changed pages are replaced, gone ones removed", async () => {
+  test("crawled again: 304 and the same content cost nothing; changed pages are replaced, gone ones removed", async () => {
     const site = chain();
     await crawl(site.url, 3);
     const first = await settled(server, site);
@@ -187,7 +188,7 @@ test("a sitemap's site: its pages, and those it no longer lists until they are g
   await site.stop();
 });
 
-test("configured sites are gone through at the start and on schedule, not again by every start", async () => {
+test("configured sites are crawled at the start and on schedule, not again by every start", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-sites-"));
   const site = chain();
   const sites = (every: string) => [{ url: site.url, partition: "Handbook", depth: 1, every }];
@@ -211,7 +212,7 @@ test("configured sites are gone through at the start and on schedule, not again 
   await site.stop();
   await added.stop();
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 test("between two fetches from a host lies a pause, the longer one of setting and robots.txt", async () => {
   const site = servePages({

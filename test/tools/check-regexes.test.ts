@@ -26,5 +26,5 @@ describe("the check of regular expressions", () => {
     expect(found[1]?.[1]).toContain("exponential");
     expect(found[2]?.[1]).toContain("made at run time");
     expect(found[3]?.[1]).toBeNull();
-  }, 60_000);
+  });
 });

@@ -26,7 +26,7 @@ describe.skipIf(chromiumPath === null)(
       });
       await page.goto(`${carrel.url}/docs`);
       await page.getByRole("heading", { name: "Carrel" }).waitFor();
-    }, 60_000);
+    });
 
     afterAll(async () => {
       await browser?.close();

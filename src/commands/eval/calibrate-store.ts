@@ -6,9 +6,9 @@ import { CommandFailure } from "../../domain/command-failure.ts";
 import { type Calibration, calibrate, TooFewDocuments } from "../../evaluation/calibrate.ts";
 import type { SourceDocument } from "../../evaluation/collection.ts";
 import { allowedFalseRefusals } from "../../evaluation/figures.ts";
-import type { Surroundings } from "../../program/environment.ts";
-import { type OperatorClient, openClient, readAnswer } from "../client.ts";
-import { table } from "../table.ts";
+import type { Environment } from "../../program/environment.ts";
+import { type OperatorClient, openClient, readAnswer } from "../client/client.ts";
+import { table } from "../output/table.ts";
 import { temporaryCollections } from "./collections.ts";
 import { writeJson } from "./json-output.ts";
 import type { EvalOptions } from "./options.ts";
@@ -29,16 +29,16 @@ const settingVariable = "CARREL_ANSWERS_REFUSAL_THRESHOLD";
  * `carrel eval --calibrate`: copies documents into temporary stores, finds the threshold there, and says what to set.
  * The stored documents are read and nothing else; the settings file changes only with `--write`.
  */
-export const calibrateStore = async (options: EvalOptions, surroundings: Surroundings): Promise<void> => {
-  const { env, cwd, write, writeError } = surroundings;
+export const calibrateStore = async (options: EvalOptions, environment: Environment): Promise<void> => {
+  const { env, cwd, write, writeError } = environment;
   const { config, file } = await loadConfig({ file: options.config, env, cwd });
   if (options.write === true && file === null)
     throw new CommandFailure("There is no settings file to write to: `carrel init` makes one.");
-  const progress = createProgress(surroundings);
+  const progress = createProgress(environment);
   let calibration: Calibration;
   try {
-    const documents = await readDocuments(options, surroundings, progress);
-    const makeCollections = () => temporaryCollections(config, surroundings);
+    const documents = await readDocuments(options, environment, progress);
+    const makeCollections = () => temporaryCollections(config, environment);
     calibration = await calibrate(documents, makeCollections, allowedFalseRefusals, progress.show);
   } catch (error) {
     throw error instanceof TooFewDocuments ? new CommandFailure(error.message) : error;
@@ -51,7 +51,7 @@ export const calibrateStore = async (options: EvalOptions, surroundings: Surroun
   const line = text === null ? null : lineOfThreshold(text);
   const next = options.write === true ? "" : whatToSet(threshold, now, file, line);
   if (options.json !== true) write(`${inWords(calibration, now)}${next}`);
-  await writeJson({ ...calibration, current: now, file, line }, options.json, surroundings);
+  await writeJson({ ...calibration, current: now, file, line }, options.json, environment);
   if (options.write === true && file !== null && text !== null) {
     await writeFile(file, withThreshold(text, threshold));
     writeError(`written: ${file}; a running server takes it at its next start\n`);
@@ -61,10 +61,10 @@ export const calibrateStore = async (options: EvalOptions, surroundings: Surroun
 
 const readDocuments = async (
   options: EvalOptions,
-  surroundings: Surroundings,
+  environment: Environment,
   progress: Progress,
 ): Promise<SourceDocument[]> => {
-  const client = await openClient(options, surroundings);
+  const client = await openClient(options, environment);
   try {
     const ids = await listIds(client);
     const most = options.documents ?? defaultDocuments;

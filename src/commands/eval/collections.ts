@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { Config } from "../../../config/schema.ts";
 import type { Collections } from "../../evaluation/collection.ts";
 import { ingestOverHttp } from "../../evaluation/http-collections.ts";
-import type { Surroundings } from "../../program/environment.ts";
-import { jsonBody, type OperatorClient, readAnswer } from "../client.ts";
+import type { Environment } from "../../program/environment.ts";
+import { jsonBody, type OperatorClient, readAnswer } from "../client/client.ts";
 import { createCall, createHttpClient } from "./http-client.ts";
 import { startTemporaryServer } from "./temporary-server.ts";
 
 /** Each set in a server and a store of its own, which is gone when they are closed. */
-export const temporaryCollections = (config: Config, surroundings: Surroundings): Collections => {
+export const temporaryCollections = (config: Config, environment: Environment): Collections => {
   const servers: OperatorClient[] = [];
   return {
     async ingest(name, documents, onDone) {
-      const server = await startTemporaryServer(config, surroundings);
+      const server = await startTemporaryServer(config, environment);
       servers.push(server);
       return (await ingestOverHttp(createCall(server), name, documents, onDone)).collection;
     },

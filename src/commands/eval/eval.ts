@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { UsageFailure } from "../../domain/command-failure.ts";
-import type { Surroundings } from "../../program/environment.ts";
+import type { Environment } from "../../program/environment.ts";
 import type { EvalOptions } from "./options.ts";
 
 /** Options that only one of the three modes takes. */
@@ -15,7 +15,7 @@ const calibrationOptions = ["documents", "write"] as const;
 export const evaluate = async (
   given: string | undefined,
   options: EvalOptions,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> => {
   // In `carrel eval --json FOLDER` the parser takes the folder for the value of `--json`.
   const isMisread = given === undefined && options.calibrate !== true && typeof options.json === "string";
@@ -25,7 +25,7 @@ export const evaluate = async (
     if (target !== undefined) throw new UsageFailure("--calibrate uses the stored documents: it takes no folder.");
     refuse(chosen, [...setOptions, "server", "keyFile", "key"], "--calibrate");
     const { calibrateStore } = await import("./calibrate-store.ts");
-    return await calibrateStore(chosen, surroundings);
+    return await calibrateStore(chosen, environment);
   }
   if (target === undefined)
     throw new UsageFailure(
@@ -34,18 +34,18 @@ export const evaluate = async (
   refuse(chosen, calibrationOptions, "a folder or a file");
   // A key belongs to one organization, so the two would contradict each other.
   if (chosen.server !== undefined) refuse(chosen, ["organization"], "--server");
-  const path = resolve(surroundings.cwd, target);
+  const path = resolve(environment.cwd, target);
   const found = await stat(path).catch(() => {
     throw new UsageFailure(`There is no folder or file ${target}.`);
   });
   if (found.isDirectory()) {
     refuse(chosen, ["organization"], "a folder with sets");
     const { evaluateSets } = await import("./evaluate-sets.ts");
-    return await evaluateSets(path, chosen, surroundings);
+    return await evaluateSets(path, chosen, environment);
   }
   refuse(chosen, setOptions, "a file with checks");
   const { runChecks } = await import("./run-checks.ts");
-  await runChecks(path, chosen, surroundings);
+  await runChecks(path, chosen, environment);
 };
 
 const refuse = (options: EvalOptions, names: readonly (keyof EvalOptions)[], what: string): void => {

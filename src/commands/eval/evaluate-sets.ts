@@ -7,7 +7,7 @@ import { checkComparable, compareRuns, estimatesOf } from "../../evaluation/figu
 import { measureSet } from "../../evaluation/measure.ts";
 import { type EvaluationRun, readRunFile, type SetResult } from "../../evaluation/run-file.ts";
 import { type EvaluationSet, readSets } from "../../evaluation/sets.ts";
-import type { Surroundings } from "../../program/environment.ts";
+import type { Environment } from "../../program/environment.ts";
 import { serverCollections, temporaryCollections } from "./collections.ts";
 import { createHttpClient } from "./http-client.ts";
 import { writeJson } from "./json-output.ts";
@@ -17,10 +17,10 @@ import { readRemoteServer } from "./remote-server.ts";
 import { comparisonTable, setTables } from "./tables.ts";
 
 /** `carrel eval FOLDER`: puts each set in where nothing else is, asks its questions by HTTP, prints the figures. */
-export const evaluateSets = async (folder: string, options: EvalOptions, surroundings: Surroundings): Promise<void> => {
-  const { env, cwd, write, stop } = surroundings;
+export const evaluateSets = async (folder: string, options: EvalOptions, environment: Environment): Promise<void> => {
+  const { env, cwd, write, stop } = environment;
   const { config } = await loadConfig({ file: options.config, env, cwd });
-  const server = await readRemoteServer(options, surroundings);
+  const server = await readRemoteServer(options, environment);
   const all = await asGiven(readSets(folder));
   const chosen = choose(all, options.set);
   const { compare } = options;
@@ -29,10 +29,10 @@ export const evaluateSets = async (folder: string, options: EvalOptions, surroun
     const asked = chosen.map(({ name, questions }) => ({ name, questions: questions.map(({ id }) => id) }));
     await asGiven((async () => checkComparable(earlier, asked))());
   }
-  const progress = createProgress(surroundings);
+  const progress = createProgress(environment);
   const makeCollections = (): Collections =>
     server === null
-      ? temporaryCollections(config, surroundings)
+      ? temporaryCollections(config, environment)
       : serverCollections(server.address, server.key, stop, progress.note);
   const sets: SetResult[] = [];
   try {
@@ -74,7 +74,7 @@ export const evaluateSets = async (folder: string, options: EvalOptions, surroun
     write(setTables(run));
     if (comparison !== null && earlier !== null) write(`\n${comparisonTable(earlier, comparison)}`);
   }
-  await writeJson(json, options.json, surroundings);
+  await writeJson(json, options.json, environment);
 };
 
 /** Faults of what the command was given are wrong usage. */

@@ -1,6 +1,6 @@
 import { CommandFailure } from "../../domain/command-failure.ts";
 import type { Call } from "../../evaluation/http-collections.ts";
-import { jsonBody, type OperatorClient, readAnswer } from "../client.ts";
+import { jsonBody, type OperatorClient, readAnswer } from "../client/client.ts";
 
 /** Longest that one answer may take: reading a long document, or a slow model. */
 const timeoutMs = 600_000;

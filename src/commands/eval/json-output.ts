@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { CommandFailure } from "../../domain/command-failure.ts";
-import type { Surroundings } from "../../program/environment.ts";
+import type { Environment } from "../../program/environment.ts";
 
 /** Writes the value where `--json` says: nowhere, standard output (`true`) or a file. */
 export const writeJson = async (
   value: object,
   to: string | true | undefined,
-  { cwd, write, writeError }: Pick<Surroundings, "cwd" | "write" | "writeError">,
+  { cwd, write, writeError }: Pick<Environment, "cwd" | "write" | "writeError">,
 ): Promise<void> => {
   if (to === undefined) return;
   if (to === true) {

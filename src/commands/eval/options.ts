@@ -1,4 +1,4 @@
-import type { ClientOptions } from "../client.ts";
+import type { ClientOptions } from "../client/client.ts";
 
 /** What `carrel eval` takes; which options go together is checked in eval.ts. */
 export interface EvalOptions extends ClientOptions {

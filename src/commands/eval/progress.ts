@@ -1,4 +1,4 @@
-import type { Surroundings } from "../../program/environment.ts";
+import type { Environment } from "../../program/environment.ts";
 
 export interface Progress {
   /** How far a step is. */
@@ -12,7 +12,7 @@ export interface Progress {
 export const createProgress = ({
   isTerminal,
   writeError,
-}: Pick<Surroundings, "isTerminal" | "writeError">): Progress => {
+}: Pick<Environment, "isTerminal" | "writeError">): Progress => {
   const clear = () => {
     if (isTerminal) writeError("\r\u001b[K");
   };

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { UsageFailure } from "../../domain/command-failure.ts";
-import type { Surroundings } from "../../program/environment.ts";
+import type { Environment } from "../../program/environment.ts";
 import type { EvalOptions } from "./options.ts";
 
 /** A key has 47 characters; a wrong path may lead to a file of any length. */
@@ -19,7 +19,7 @@ export interface RemoteServer {
  */
 export const readRemoteServer = async (
   { server, keyFile, key }: EvalOptions,
-  { env, cwd }: Pick<Surroundings, "env" | "cwd">,
+  { env, cwd }: Pick<Environment, "env" | "cwd">,
 ): Promise<RemoteServer | null> => {
   if (key !== undefined)
     throw new UsageFailure(

@@ -2,10 +2,10 @@ import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
 import type { Check } from "../../evaluation/check.ts";
 import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-answer.ts";
 import { readChecks } from "../../evaluation/checks-file.ts";
-import type { Surroundings } from "../../program/environment.ts";
-import { jsonBody, type OperatorClient, openClient, problemOf } from "../client.ts";
-import { findPartition } from "../partition.ts";
-import { table } from "../table.ts";
+import type { Environment } from "../../program/environment.ts";
+import { jsonBody, type OperatorClient, openClient, problemOf } from "../client/client.ts";
+import { findPartition } from "../client/partitions.ts";
+import { table } from "../output/table.ts";
 import { createHttpClient } from "./http-client.ts";
 import { writeJson } from "./json-output.ts";
 import type { EvalOptions } from "./options.ts";
@@ -29,29 +29,29 @@ interface CheckResult {
  * `carrel eval CHECKS.yaml`: asks each question of the stored documents and compares. Fails (1) where a check does;
  * what keeps checks from being run at all is wrong usage (2), so that a pipeline can tell the two.
  */
-export const runChecks = async (path: string, options: EvalOptions, surroundings: Surroundings): Promise<void> => {
-  const results = await askAll(path, options, surroundings).catch((error: unknown) => {
-    if (surroundings.stop.aborted) throw error;
+export const runChecks = async (path: string, options: EvalOptions, environment: Environment): Promise<void> => {
+  const results = await askAll(path, options, environment).catch((error: unknown) => {
+    if (environment.stop.aborted) throw error;
     throw new UsageFailure(error instanceof Error ? error.message : String(error));
   });
   const failed = results.filter(({ passed }) => !passed);
-  if (options.json !== true) surroundings.write(resultsTable(results));
+  if (options.json !== true) environment.write(resultsTable(results));
   await writeJson(
     { passed: results.length - failed.length, failed: failed.length, checks: results },
     options.json,
-    surroundings,
+    environment,
   );
   if (failed.length > 0) throw new CommandFailure(`${failed.length} of ${results.length} checks failed.`);
 };
 
-const askAll = async (path: string, options: EvalOptions, surroundings: Surroundings): Promise<CheckResult[]> => {
-  const server = await readRemoteServer(options, surroundings);
+const askAll = async (path: string, options: EvalOptions, environment: Environment): Promise<CheckResult[]> => {
+  const server = await readRemoteServer(options, environment);
   const checks = await readChecks(path);
   const client =
     server === null
-      ? await openClient(options, surroundings)
-      : createHttpClient(server.address, server.key, surroundings.stop);
-  const progress = createProgress(surroundings);
+      ? await openClient(options, environment)
+      : createHttpClient(server.address, server.key, environment.stop);
+  const progress = createProgress(environment);
   const results: CheckResult[] = [];
   try {
     for (const check of checks) {

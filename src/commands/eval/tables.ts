@@ -7,7 +7,7 @@ import {
   refusalOf,
 } from "../../evaluation/figures.ts";
 import type { EvaluationRun, SetResult } from "../../evaluation/run-file.ts";
-import { table } from "../table.ts";
+import { table } from "../output/table.ts";
 
 const hundredths = (value: number): string => (value * 100).toFixed(1);
 

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { Config } from "../../../config/schema.ts";
 import { generateKey } from "../../keys/key-text.ts";
 import { createLogger } from "../../log.ts";
-import type { Surroundings } from "../../program/environment.ts";
+import type { Environment } from "../../program/environment.ts";
 import { runtimeFolder } from "../../program/runtime-folder.ts";
 import { startServer } from "../../program/start-server.ts";
 import { ensureTemporaryFolder } from "../../program/temporary-folder.ts";
-import type { OperatorClient } from "../client.ts";
+import type { OperatorClient } from "../client/client.ts";
 import { createHttpClient } from "./http-client.ts";
 
 /**
@@ -17,7 +17,7 @@ import { createHttpClient } from "./http-client.ts";
  */
 export const startTemporaryServer = async (
   config: Config,
-  { env, embedded, stop }: Surroundings,
+  { env, embedded, stop }: Environment,
 ): Promise<OperatorClient> => {
   const temporary = await ensureTemporaryFolder(env, join(config.dataDir, "runtime/tmp"));
   const folder = await mkdtemp(join(temporary, "carrel-eval-"));

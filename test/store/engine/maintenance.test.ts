@@ -92,4 +92,4 @@ test("questions during maintenance never meet a file that was removed", async ()
   expect(Math.min(...(await Promise.all(readers)))).toBeGreaterThan(0);
   expect((await store.documents.get(tenant, document.id))?.attempts).toBe(100);
   await dispose();
-}, 60_000);
+});

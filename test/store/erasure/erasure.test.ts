@@ -69,7 +69,7 @@ test("what was removed before an orderly stop leaves the disk after the next sta
   expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
   expect((await again.documents.countByStatus()).processed).toBe(30);
   await again.close();
-}, 60_000);
+});
 
 test("what was removed before a crash leaves the disk after the next start", async () => {
   const store = await open(never);
@@ -81,7 +81,7 @@ test("what was removed before a crash leaves the disk after the next start", asy
   const again = await open(never);
   expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
   await again.close();
-}, 60_000);
+});
 
 test("a query that began before goes on to its end while the rows are written anew", async () => {
   const { lance, connection } = await connect(dataDir);
@@ -120,7 +120,7 @@ test("a query that began before goes on to its end while the rows are written an
   await table.settle();
   table.close();
   connection.close();
-}, 60_000);
+});
 
 test("a message that cites a document which was just removed is stored without its content", async () => {
   const store = await open(500);
@@ -135,7 +135,7 @@ test("a message that cites a document which was just removed is stored without i
   expect(JSON.stringify(messages)).not.toContain(marker);
   expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
   await store.close();
-}, 60_000);
+});
 
 test("of a store from before, nothing stays of documents that were removed then, nor the text of kept answers", async () => {
   const store = await open(never);
@@ -162,4 +162,4 @@ test("of a store from before, nothing stays of documents that were removed then,
   const [kept] = await again.messages.list(tenantOf(), "chat", { thread: null, limit: 10 });
   expect(kept).toMatchObject({ message: "an answer", sourceDocuments: [{ deleted: true }] });
   await again.close();
-}, 60_000);
+});

@@ -92,4 +92,4 @@ test("killed in the middle of it, again and again: nothing acknowledged is lost,
     await store.close();
   }
   expect(allowed.size).toBeGreaterThan(8);
-}, 60_000);
+});

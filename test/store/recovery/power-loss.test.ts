@@ -101,7 +101,7 @@ test("indexes that were written shortly before a power loss are made again, afte
   const remade = await madeAgain(rebooted);
   for (const name of ["documents", "texts", `snippets_${indexId}`]) expect(remade).toContain(name);
   if (process.platform === "linux") expect(await madeAgain(left)).toEqual(new Set());
-}, 60_000);
+});
 
 test("a document's new labels and the text that it waits with are one commit", async () => {
   const { store, dataDir, dispose } = await openTemporaryStore();

@@ -76,7 +76,7 @@ test("counts stay right while documents come, change, move and go, as a fresh co
     view.close();
   }
   await dispose();
-}, 60_000);
+});
 
 test("counts that documents bring are bounded too", async () => {
   const counter = createFrequencyCounter({} as Lance, createRevisionRegister());

@@ -64,7 +64,7 @@ test("the index finds what the exact search finds, also rows written after it wa
   await upkeep(table);
   expect(await recall()).toBeGreaterThanOrEqual(0.97);
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 test("an index of vectors whose files are gone is dropped when its table is opened, and built again by upkeep", async () => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-vectors-"));

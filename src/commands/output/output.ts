@@ -5,7 +5,7 @@ export interface Output {
   finish(): Promise<string | null>;
 }
 
-/** Standard output, or one like it: what cannot be written, such as a key that is shown once, must not pass for printed. */
+/** Writes to a stream and notices failures: output that was lost, such as a key that is shown once, must not count as printed. */
 export const createOutput = (stream: Pick<NodeJS.WriteStream, "write">): Output => {
   let written: Promise<unknown> = Promise.resolve();
   let failure: string | null = null;
@@ -13,7 +13,7 @@ export const createOutput = (stream: Pick<NodeJS.WriteStream, "write">): Output 
     write(text) {
       const one = new Promise<void>((resolve) => {
         stream.write(text, (error?: (Error & { code?: string }) | null) => {
-          // A reader that leaves early has had what it wanted.
+          // A reader that leaves early has what it wanted.
           if (error && error.code !== "EPIPE") failure ??= error.code ?? error.message;
           resolve();
         });

@@ -1,8 +1,8 @@
-import { CommandFailure } from "../domain/command-failure.ts";
-import { type OperatorClient, problemOf } from "./client.ts";
-import type { IngestSource } from "./sources.ts";
+import { CommandFailure } from "../../domain/command-failure.ts";
+import { type OperatorClient, problemOf } from "../client/client.ts";
+import type { IngestSource } from "./find-sources.ts";
 
-/** What became of one source. */
+/** Result of one source. */
 export interface PutResult {
   source: string;
   id: string | null;
@@ -19,9 +19,9 @@ export interface PutOptions {
 }
 
 /** Sources under way at once; the server works on `ingest.concurrency` of them. */
-const MOST_AT_ONCE = 4;
+const maxConcurrent = 4;
 
-/** Ingests the sources as they are found and tells of each when it is done. */
+/** Ingests the sources as they are found, and reports each when it is done. */
 export const putDocuments = async (
   client: OperatorClient,
   sources: AsyncIterable<IngestSource>,
@@ -36,7 +36,7 @@ export const putDocuments = async (
       .catch((error: unknown) => void failures.push(error))
       .finally(() => running.delete(work));
     running.add(work);
-    if (running.size >= MOST_AT_ONCE) await Promise.race(running);
+    if (running.size >= maxConcurrent) await Promise.race(running);
     if (failures.length > 0) break;
   }
   await Promise.all(running);
@@ -48,7 +48,7 @@ const putDocument = async (client: OperatorClient, source: IngestSource, options
     return { source: source.shown, id: null, name: null, status: "failed", error: source.error };
   if (source.kind === "file" && !(await Bun.file(source.path).exists())) {
     const status = source.found ? "skipped" : "failed";
-    return { source: source.shown, id: null, name: null, status, error: "It is not there any more." };
+    return { source: source.shown, id: null, name: null, status, error: "It no longer exists." };
   }
   const response = await client.send("/api/ingest", { method: "POST", body: formOf(source, options) });
   if (response.ok) {

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { loadConfig } from "../../config/load.ts";
-import { UsageFailure } from "../domain/command-failure.ts";
-import type { JsonObject } from "../domain/records.ts";
-import type { FolderEvent } from "../folders/folder-state.ts";
-import { followFolder } from "../folders/follow-folder.ts";
-import type { Surroundings } from "../program/environment.ts";
-import { type ClientOptions, openClient } from "./client.ts";
+import { loadConfig } from "../../../config/load.ts";
+import { UsageFailure } from "../../domain/command-failure.ts";
+import type { JsonObject } from "../../domain/records.ts";
+import type { FolderEvent } from "../../folders/folder-state.ts";
+import { followFolder } from "../../folders/follow-folder.ts";
+import type { Environment } from "../../program/environment.ts";
+import { type ClientOptions, openClient } from "../client/client.ts";
 import { createFolderTarget } from "./folder-target.ts";
 
 export interface WatchOptions extends ClientOptions {
@@ -19,23 +19,23 @@ export interface WatchOptions extends ClientOptions {
 export const watchFolders = async (
   folders: readonly string[],
   options: WatchOptions,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> => {
-  const { cwd, env, stop } = surroundings;
+  const { cwd, env, stop } = environment;
   const paths = [...new Set(folders.map((folder) => resolve(cwd, folder)))];
   for (const path of paths) {
     const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
-    if (!isFolder) throw new UsageFailure(`--watch is for folders; ${path} is none.`);
+    if (!isFolder) throw new UsageFailure(`--watch is for folders; ${path} is not one.`);
   }
   const { config } = await loadConfig({ file: options.config, env, cwd });
   const limits = { maxFiles: config.scan.maxFiles, maxBytes: config.ingest.maxDocumentBytes };
   const { partition, metadata } = options;
-  const client = await openClient(options, surroundings);
+  const client = await openClient(options, environment);
   try {
     await Promise.all(
       paths.map((path) => {
         const target = createFolderTarget({ client, folder: path, partition, metadata });
-        const report = options.json === true ? writeJson(path, surroundings) : writeLine(path, surroundings);
+        const report = options.json === true ? writeJson(path, environment) : writeLine(path, environment);
         return followFolder({ path, target, watch: true, ...limits, report }, stop);
       }),
     );
@@ -48,12 +48,12 @@ export const watchFolders = async (
 
 /** One JSON object a line. */
 const writeJson =
-  (folder: string, { write }: Surroundings) =>
+  (folder: string, { write }: Environment) =>
   (event: FolderEvent): void =>
     write(`${JSON.stringify({ folder, ...event })}\n`);
 
 const writeLine =
-  (folder: string, { write, writeError }: Surroundings) =>
+  (folder: string, { write, writeError }: Environment) =>
   (event: FolderEvent): void => {
     switch (event.kind) {
       case "stored":
@@ -69,13 +69,13 @@ const writeLine =
         writeError(`skipped: ${event.path}: ${event.reason}\n`);
         break;
       case "delayed":
-        writeError(`tried again later: ${event.path}: ${event.reason}\n`);
+        writeError(`delayed: ${event.path}: ${event.reason}\n`);
         break;
       case "trouble":
         writeError(`${folder}: ${event.reason}\n`);
         break;
       case "recovered":
-        writeError(`${folder}: well again\n`);
+        writeError(`${folder}: recovered\n`);
         break;
     }
   };

@@ -1,21 +1,21 @@
-import { CommandFailure } from "../domain/command-failure.ts";
-import type { JsonObject } from "../domain/records.ts";
-import { externalIdOfFile, idOfFolder } from "../folders/file-identity.ts";
+import { CommandFailure } from "../../domain/command-failure.ts";
+import type { JsonObject } from "../../domain/records.ts";
+import { externalIdOfFile, idOfFolder } from "../../folders/file-identity.ts";
 import {
   documentName,
   type FolderDocument,
   type FolderTarget,
   metadataOf,
   readFolderDocument,
-} from "../folders/target.ts";
-import { type OperatorClient, problemOf, readAnswer } from "./client.ts";
+} from "../../folders/target.ts";
+import { type OperatorClient, problemOf, readAnswer } from "../client/client.ts";
 
 export interface FolderTargetOptions {
   client: OperatorClient;
   /** Absolute. */
   folder: string;
   partition?: string | undefined;
-  /** Kept with each document beside what the folder's documents carry. */
+  /** Added to the metadata of each document. */
   metadata?: JsonObject | undefined;
 }
 
@@ -25,15 +25,15 @@ interface ListedDocument {
   metadata: JsonObject | null;
 }
 
-const PAGE = 100;
+const pageSize = 100;
 
-/** Documents of a server, by its API: each is found by questions when it is put; what is no document is not stored. */
+/** Puts documents into a server by its API, and waits until questions find them; files that are no documents are not stored. */
 export const createFolderTarget = ({ client, folder, partition, metadata }: FolderTargetOptions): FolderTarget => {
   const labels = (file: Parameters<typeof metadataOf>[1]): JsonObject => ({ ...metadata, ...metadataOf(folder, file) });
 
   const listPage = async (filter: JsonObject, skip: number): Promise<ListedDocument[]> => {
     const query = new URLSearchParams({
-      limit: String(PAGE),
+      limit: String(pageSize),
       skip: String(skip),
       sortOrder: "asc",
       metadata: JSON.stringify(filter),
@@ -42,7 +42,7 @@ export const createFolderTarget = ({ client, folder, partition, metadata }: Fold
   };
 
   const partitionIdOf = async (name: string): Promise<string> => {
-    const query = new URLSearchParams({ searchValue: name, limit: String(PAGE) });
+    const query = new URLSearchParams({ searchValue: name, limit: String(pageSize) });
     const found = await readAnswer<{ id: string; name: string }[]>(await client.send(`/api/partition/search?${query}`));
     return found.find((one) => one.name === name)?.id ?? "";
   };
@@ -51,7 +51,7 @@ export const createFolderTarget = ({ client, folder, partition, metadata }: Fold
     async list(signal) {
       const wanted = partition === undefined ? null : await partitionIdOf(partition);
       const found: FolderDocument[] = [];
-      for (let skip = 0; ; skip += PAGE) {
+      for (let skip = 0; ; skip += pageSize) {
         signal.throwIfAborted();
         const page = await listPage({ folder: idOfFolder(folder) }, skip);
         for (const listed of page) {
@@ -59,7 +59,7 @@ export const createFolderTarget = ({ client, folder, partition, metadata }: Fold
           if (document === null) continue;
           found.push({ ...document, misplaced: wanted !== null && listed.partitionId !== wanted });
         }
-        if (page.length < PAGE) return found;
+        if (page.length < pageSize) return found;
       }
     },
     async put(file) {

@@ -1,8 +1,8 @@
-import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
-import type { Surroundings } from "../program/environment.ts";
-import { type ClientOptions, openClient } from "./client.ts";
+import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
+import type { Environment } from "../../program/environment.ts";
+import { type ClientOptions, openClient } from "../client/client.ts";
+import { findSources } from "./find-sources.ts";
 import { type PutResult, putDocuments } from "./put-documents.ts";
-import { findSources } from "./sources.ts";
 
 interface IngestOptions extends ClientOptions {
   partition?: string;
@@ -13,23 +13,23 @@ interface IngestOptions extends ClientOptions {
 }
 
 /**
- * `carrel ingest`: a line for each source when it can be found by questions; what came before from the same place is
- * replaced. Fails where any source failed; a file in a folder that is no document is only passed over.
+ * `carrel ingest`: prints a line for each source once questions can find it; a source that was ingested before is
+ * replaced. Fails where any source failed; a file in a folder that is no document is only skipped.
  */
 export const ingest = async (
   sources: readonly string[],
   options: IngestOptions,
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> => {
-  const { write, writeError, isTerminal, cwd } = surroundings;
+  const { write, writeError, isTerminal, cwd } = environment;
   if (options.name !== undefined && sources.length > 1) throw new UsageFailure("--name is for one source alone.");
   const metadata = readMetadata(options.metadata);
   if (options.watch === true) {
     if (options.name !== undefined) throw new UsageFailure("--name is for one source, --watch for folders.");
     const { watchFolders } = await import("./watch-folders.ts");
-    return await watchFolders(sources, { ...options, metadata }, surroundings);
+    return await watchFolders(sources, { ...options, metadata }, environment);
   }
-  const client = await openClient(options, surroundings);
+  const client = await openClient(options, environment);
   const results: PutResult[] = [];
   const counted = (status: PutResult["status"]) => results.filter((result) => result.status === status).length;
   try {
@@ -60,7 +60,7 @@ const readMetadata = (text: string | undefined): Record<string, unknown> | undef
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // The same fault as any other value that is no object.
+    // The same error as for any other value that is no object.
   }
   throw new UsageFailure("--metadata takes a JSON object.");
 };

@@ -1,16 +1,16 @@
 import type { EmbedderStatus } from "../embedder/embedder.ts";
-import type { Surroundings } from "../program/environment.ts";
-import { type ClientOptions, openClient, readAnswer } from "./client.ts";
+import type { Environment } from "../program/environment.ts";
+import { type ClientOptions, openClient, readAnswer } from "./client/client.ts";
 
-/** `carrel embedder status`: which model searches, and how far a change to another one is. */
+/** `carrel embedder status`: the model in use, and the progress of a change to another one. */
 export const embedderStatus = async (
   options: ClientOptions & { json?: boolean },
-  surroundings: Surroundings,
+  environment: Environment,
 ): Promise<void> => {
-  const client = await openClient(options, surroundings);
+  const client = await openClient(options, environment);
   try {
     const status = await readAnswer<EmbedderStatus>(await client.send("/api/embedder"));
-    surroundings.write(options.json === true ? `${JSON.stringify(status, null, 2)}\n` : inWords(status));
+    environment.write(options.json === true ? `${JSON.stringify(status, null, 2)}\n` : inWords(status));
   } finally {
     await client.close();
   }

@@ -1,4 +1,4 @@
-import { CommandFailure } from "../domain/command-failure.ts";
+import { CommandFailure } from "../../domain/command-failure.ts";
 import { jsonBody, type OperatorClient, readAnswer } from "./client.ts";
 
 export interface Partition {
@@ -8,7 +8,7 @@ export interface Partition {
 
 const looksLikeId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-/** The partition of that id or name, if there is one. A name is taken exactly. */
+/** The partition with that id or name, if there is one. A name must match exactly. */
 export const findPartition = async (client: OperatorClient, nameOrId: string): Promise<Partition | null> => {
   if (looksLikeId(nameOrId)) {
     const found = await client.send(`/api/partition/${nameOrId}`);
@@ -31,7 +31,7 @@ export const needPartition = async (client: OperatorClient, nameOrId: string): P
   return found;
 };
 
-/** A partition by its id or its name; made where there is none of that name. */
+/** The partition with that id or name; a name that does not exist is made. */
 export const choosePartition = async (client: OperatorClient, nameOrId: string): Promise<Partition> =>
   (looksLikeId(nameOrId) ? await findPartition(client, nameOrId) : null) ??
   (await readAnswer<Partition>(await client.send("/api/partition", jsonBody({ name: nameOrId }))));

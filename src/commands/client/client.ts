@@ -1,14 +1,14 @@
-import { loadConfig } from "../../config/load.ts";
-import type { Config } from "../../config/schema.ts";
-import { CommandFailure } from "../domain/command-failure.ts";
-import { createLogger } from "../log.ts";
-import type { Surroundings } from "../program/environment.ts";
-import { listenerAddress } from "../program/listener-address.ts";
-import { openProgram } from "../program/open-program.ts";
-import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "../program/operator.ts";
-import { fetchFromSocket } from "../program/operator-socket.ts";
+import { loadConfig } from "../../../config/load.ts";
+import type { Config } from "../../../config/schema.ts";
+import { CommandFailure } from "../../domain/command-failure.ts";
+import { createLogger } from "../../log.ts";
+import type { Environment } from "../../program/environment.ts";
+import { listenerAddress } from "../../program/listener-address.ts";
+import { openProgram } from "../../program/open-program.ts";
+import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "../../program/operator.ts";
+import { fetchFromSocket } from "../../program/operator-socket.ts";
 
-/** The API with the operator's rights, whether a server runs on the data directory or not. */
+/** Calls the API with the operator's rights, whether a server runs on the data directory or not. */
 export interface OperatorClient {
   /** @param path with its query, as in `/api/document?limit=1` */
   send(path: string, init?: RequestInit): Promise<Response>;
@@ -21,33 +21,33 @@ export interface ClientOptions {
 }
 
 /**
- * Through the socket of the server that runs on the data directory; where none does, the store is opened by this
- * process itself, as the server would, and closed with the client.
- * @param makeOrganization where there is none of that name
+ * Connects to the socket of the server that runs on the data directory. Where none runs, this process opens the store
+ * itself, as the server would, and closes it with the client.
+ * @param makeOrganization if it does not exist
  */
 export const openClient = async (
   options: ClientOptions,
-  surroundings: Surroundings,
+  environment: Environment,
   makeOrganization = false,
 ): Promise<OperatorClient> => {
-  const { config } = await loadConfig({ file: options.config, env: surroundings.env, cwd: surroundings.cwd });
+  const { config } = await loadConfig({ file: options.config, env: environment.env, cwd: environment.cwd });
   const headers = {
     ...(options.organization === undefined ? {} : { [organizationHeader]: encodeURIComponent(options.organization) }),
     ...(makeOrganization ? { [makeOrganizationHeader]: "true" } : {}),
   };
   return (
-    (await socketClient(config.dataDir, headers, surroundings.stop)) ??
-    (await openInProcess(config, headers, surroundings))
+    (await socketClient(config.dataDir, headers, environment.stop)) ??
+    (await openInProcess(config, headers, environment))
   );
 };
 
 type Headers = Record<string, string>;
 
-/** A server that is busy with everything at once still answers this soon; one that is stuck never does. */
-const ALIVE_WITHIN_MS = 30_000;
+/** Even a busy server answers within this time; one that hangs never does. */
+const aliveWithinMs = 30_000;
 
 const socketClient = async (dataDir: string, headers: Headers, stop: AbortSignal): Promise<OperatorClient | null> => {
-  const late = AbortSignal.timeout(ALIVE_WITHIN_MS);
+  const late = AbortSignal.timeout(aliveWithinMs);
   const alive = await fetchFromSocket(dataDir, "/health/live", { signal: AbortSignal.any([late, stop]) }).catch(
     (error: unknown) => {
       if (!late.aborted) throw error;
@@ -57,7 +57,7 @@ const socketClient = async (dataDir: string, headers: Headers, stop: AbortSignal
   if (alive === null) return null;
   return {
     async send(path, init = {}) {
-      // Reading a long document may take as long as the server lets it: Bun's own 5 minutes do not count here.
+      // Parsing a long document may take as long as the server allows: Bun's own limit of 5 minutes must not apply.
       const request = { ...init, headers: { ...(init.headers as Headers), ...headers }, signal: stop, timeout: false };
       const response = await fetchFromSocket(dataDir, path, request);
       if (response === null) throw new CommandFailure("The server stopped meanwhile: run the command again.");
@@ -71,11 +71,11 @@ const socketClient = async (dataDir: string, headers: Headers, stop: AbortSignal
 export const openInProcess = async (
   config: Config,
   headers: Headers,
-  { embedded, stop }: Surroundings,
+  { embedded, stop }: Environment,
   runtimeFolder?: string,
 ): Promise<OperatorClient> => {
   process.umask(0o077);
-  // A line a request is for servers; what goes wrong is for everyone.
+  // A log line per request is for servers; warnings are for commands too.
   const level = config.log.level === "info" ? "warn" : config.log.level;
   const program = await openProgram({
     config,
@@ -115,7 +115,7 @@ export const jsonBody = (body: object): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** What a failed answer says. */
+/** The message of a failed answer. */
 export const problemOf = async (response: Response): Promise<string> => {
   const body: unknown = await response.json().catch(() => null);
   const detail = typeof body === "object" && body !== null && "detail" in body ? body.detail : null;

@@ -1,4 +1,4 @@
-/** Columns as wide as what they hold, two spaces between; control characters become spaces. */
+/** Columns as wide as their longest cell, two spaces between; control characters become spaces. */
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const lines = [head, ...rows].map((row) => row.map((cell) => cell.replace(/\p{Cc}+/gu, " ")));
   const widths = head.map((_, column) => Math.max(...lines.map((row) => Bun.stringWidth(row[column] ?? ""))));

@@ -1,12 +1,13 @@
-import { expect } from "bun:test";
+import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Static } from "@sinclair/typebox";
+import pino from "pino";
+import type { answerSchema } from "../../src/answers/schema.ts";
 import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
 import { openStore } from "../../src/store/open.ts";
-import type { AnswerBody } from "../answers/client.ts";
-import { silentLog } from "../store/open-temporary-store.ts";
 import { startFakeOllama } from "./fake-ollama.ts";
 
 export interface KillOptions {
@@ -15,7 +16,7 @@ export interface KillOptions {
   /** The new model takes this long for each request of up to 32 texts. */
   delayMs: number;
   /** A process lives at most this long after it is ready. */
-  longestLifeMs: number;
+  maxLifeMs: number;
 }
 
 export interface KillFigures {
@@ -32,7 +33,7 @@ const textOf = (number: number) =>
 
 /**
  * A store of many documents changes its embedding model while its server is killed with -9 again and again. Fails where
- * a question goes unanswered, where work that was told of is lost, or where anything of the old model is left.
+ * a question goes unanswered, where reported work is lost, or where anything of the old model is left.
  */
 export const changeUnderKills = async (options: KillOptions): Promise<KillFigures> => {
   const ollama = startFakeOllama();
@@ -59,13 +60,13 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
     });
     running.child = child;
     const decoder = new TextDecoder();
-    let said = "";
+    let output = "";
     for await (const piece of child.stdout) {
-      said += decoder.decode(piece);
-      url = /listens on (\S+)/.exec(said)?.[1] ?? "";
+      output += decoder.decode(piece);
+      url = /listens on (\S+)/.exec(output)?.[1] ?? "";
       if (url !== "") return child;
     }
-    throw new Error(`the server did not start: ${said}`);
+    throw new Error(`the server did not start: ${output}`);
   };
   const call = async <T>(path: string, body?: unknown): Promise<T> => {
     const response = await fetch(url + path, {
@@ -73,30 +74,30 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    expect(response.status).toBe(200);
+    assert.equal(response.status, 200);
     return (await response.json()) as T;
   };
   const status = () => call<EmbedderStatus>("/api/embedder");
   const askFor = async (number: number) => {
     const began = performance.now();
-    const { relevantSnippets, receipt } = await call<AnswerBody>("/api/search", {
+    const { relevantSnippets, receipt } = await call<Static<typeof answerSchema>>("/api/search", {
       query: `Where was the ${topicOf(number)} inspected?`,
     });
     figures.questions += 1;
     figures.slowestQuestionMs = Math.max(figures.slowestQuestionMs, Math.round(performance.now() - began));
-    expect(relevantSnippets[0]?.metadata.content).toBe(textOf(number));
-    expect(receipt.searched.vectors).toBeGreaterThan(0);
-    expect(receipt.warnings).toEqual([]);
+    assert.equal(relevantSnippets[0]?.metadata.content, textOf(number));
+    assert.ok(receipt.searched.vectors > 0);
+    assert.deepEqual(receipt.warnings, []);
   };
-  /** A change that is through has done them all. */
+  /** Documents done; all of them once the change is complete. */
   const doneOf = ({ building }: EmbedderStatus): number => building?.done ?? options.documents;
-  /** What the process that was started finds done; what an earlier one said it had done is among it. */
-  const takenUp = async (): Promise<number> => {
+  /** Documents that the started process finds done: at least those that the earlier one reported. */
+  const resumed = async (): Promise<number> => {
     const done = doneOf(await status());
     const before = figures.rounds.at(-1);
     if (before) {
       before.doneAtNextStart = done;
-      expect(done).toBeGreaterThanOrEqual(before.doneWhenKilled);
+      assert.ok(done >= before.doneWhenKilled, `${done} done, ${before.doneWhenKilled} before`);
     }
     return done;
   };
@@ -120,8 +121,8 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
     ollama.delayMs = options.delayMs;
     for (let kill = 0; kill < options.kills; kill++) {
       const child = await start(changed);
-      const endsAt = performance.now() + Math.random() * options.longestLifeMs;
-      let done = await takenUp();
+      const endsAt = performance.now() + Math.random() * options.maxLifeMs;
+      let done = await resumed();
       // Each process gets further than the one before: the kills lie within the change, not before or after it.
       const share = (options.documents * kill) / (options.kills + 1);
       while (performance.now() < endsAt || done <= share || done === 0) {
@@ -134,13 +135,13 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
     }
 
     const last = await start(changed);
-    await takenUp();
+    await resumed();
     while ((await status()).building !== null) await askFor(anyDocument());
-    expect((await status()).active).toEqual({ provider: "ollama", model: "words-64", dimensions: 64 });
+    assert.deepEqual((await status()).active, { provider: "ollama", model: "words-64", dimensions: 64 });
     for (let count = 0; count < 50; count++) await askFor(anyDocument());
     last.kill("SIGTERM");
     await last.exited;
-    await expectNewModelOnly(join(dataDir, "data"), options.documents);
+    await assertNewModelOnly(join(dataDir, "data"), options.documents);
     return figures;
   } finally {
     running.child?.kill("SIGKILL");
@@ -150,26 +151,25 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
   }
 };
 
-const expectNewModelOnly = async (dataDir: string, documents: number): Promise<void> => {
+const assertNewModelOnly = async (dataDir: string, documents: number): Promise<void> => {
   const tables = (await readdir(join(dataDir, "tables"))).filter((name) => name.startsWith("snippets_"));
-  expect(tables.length).toBe(1);
+  assert.equal(tables.length, 1);
   const store = await openStore({
     dataDir,
     index: () => Promise.reject(new Error("the store has an index")),
-    log: silentLog,
+    log: pino({ level: "silent" }),
   });
   try {
-    expect(store.indexes.active()).toMatchObject({ provider: "ollama", model: "words-64", dimensions: 64 });
-    expect(store.indexes.building()).toBeNull();
-    expect(await store.indexes.lacksVectors()).toBe(false);
+    const { provider, model, dimensions } = store.indexes.active();
+    assert.deepEqual({ provider, model, dimensions }, { provider: "ollama", model: "words-64", dimensions: 64 });
+    assert.equal(store.indexes.building(), null);
+    assert.equal(await store.indexes.lacksVectors(), false);
     const organization = await store.organizations.upsert("default");
     const view = store.openSnippets();
     const tenant = { organizationId: organization.id, partitionId: null };
     // Each document's text is one snippet.
-    expect(await view.count(tenant, { documentId: null, partitionId: null, metadata: null })).toEqual({
-      documents,
-      snippets: documents,
-    });
+    const count = await view.count(tenant, { documentId: null, partitionId: null, metadata: null });
+    assert.deepEqual(count, { documents, snippets: documents });
     view.close();
   } finally {
     await store.close();

@@ -1,0 +1,69 @@
+import { lstat, stat } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { externalIdOfFile } from "../../folders/file-identity.ts";
+import { errorCode, walkFolder } from "../../folders/walk-folder.ts";
+
+/** Something to be ingested. `externalId` is the same at every run: a source that is ingested again is replaced. */
+export type IngestSource = { shown: string; externalId: string } & (
+  | {
+      kind: "file";
+      path: string;
+      name: string;
+      /** Found in a folder, not named: one that cannot be read is skipped. */
+      found: boolean;
+    }
+  | { kind: "address"; url: string; isPage: boolean }
+  | { kind: "missing"; error: string }
+);
+
+/**
+ * Finds what the arguments name: files, the files of folders (see `walkFolder`), and web addresses. A path that does
+ * not exist is `missing`: the others are found all the same.
+ */
+export async function* findSources(arguments_: readonly string[], cwd: string): AsyncGenerator<IngestSource> {
+  for (const argument of arguments_) {
+    if (/^https?:\/\//i.test(argument)) {
+      yield { kind: "address", shown: argument, externalId: argument, url: argument, isPage: isPage(argument) };
+      continue;
+    }
+    const path = resolve(cwd, argument);
+    const found = await stat(path).catch(errorCode);
+    if (typeof found === "string") {
+      const error = found === "ENOENT" ? `There is no file or folder ${argument}.` : unreadable(argument, found);
+      yield { kind: "missing", shown: argument, externalId: path, error };
+    } else if (found.isDirectory()) yield* filesIn(path, cwd);
+    else yield fileSource(path, basename(path), false, cwd);
+  }
+}
+
+async function* filesIn(folder: string, cwd: string): AsyncGenerator<IngestSource> {
+  for await (const entry of walkFolder(folder)) {
+    const path = join(folder, entry.path);
+    const found = entry.kind === "file" ? await lstat(path).catch(errorCode) : entry.code;
+    if (typeof found !== "string") {
+      if (found.isFile()) yield fileSource(path, entry.path, true, cwd);
+    } else if (found !== "ENOENT") {
+      // What disappears during the walk is no fault.
+      const shown = relative(cwd, path) || path;
+      yield { kind: "missing", shown, externalId: path, error: unreadable(shown, found) };
+    }
+  }
+}
+
+const unreadable = (shown: string, code: string): string => `${shown} cannot be read (${code}).`;
+
+const fileSource = (path: string, name: string, found: boolean, cwd: string): IngestSource => ({
+  kind: "file",
+  shown: relative(cwd, path) || path,
+  externalId: externalIdOfFile(path),
+  path,
+  name,
+  found,
+});
+
+/** An address without an extension, or with that of a page, is a web page; any other one a file. */
+const isPage = (url: string): boolean => {
+  const last = URL.canParse(url) ? (new URL(url).pathname.split("/").at(-1) ?? "") : "";
+  const extension = /\.([A-Za-z0-9]{1,8})$/.exec(last)?.[1]?.toLowerCase();
+  return extension === undefined || ["html", "htm", "xhtml", "php", "asp", "aspx", "jsp"].includes(extension);
+};

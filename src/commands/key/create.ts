@@ -1,0 +1,65 @@
+import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
+import { createValidator } from "../../http/schema/validate.ts";
+import { keyBody } from "../../keys/schema.ts";
+import type { Environment } from "../../program/environment.ts";
+import { type ClientOptions, jsonBody, openClient, readAnswer } from "../client/client.ts";
+import { choosePartition } from "../client/partitions.ts";
+import type { Key } from "./key.ts";
+
+interface CreateOptions extends ClientOptions {
+  name: string;
+  role: string;
+  user?: string;
+  partition?: string;
+  /** Milliseconds from now. */
+  expires?: number;
+  json?: boolean;
+}
+
+/** The last time that ISO 8601 writes with a year of four digits. */
+const lastTime = Date.UTC(10_000, 0) - 1;
+
+const expiryOf = (lifeMs: number | undefined): string | undefined => {
+  if (lifeMs === undefined) return undefined;
+  const time = Date.now() + lifeMs;
+  if (time > lastTime)
+    throw new UsageFailure("--expires lies beyond the year 9999: leave it out for a key that does not expire.");
+  return new Date(time).toISOString();
+};
+
+/** Checked before anything is made: otherwise a refused key would leave its organization and partition behind. */
+const checkFields = (fields: object): void => {
+  try {
+    createValidator(keyBody)(fields);
+  } catch (error) {
+    throw new CommandFailure((error as Error).message);
+  }
+};
+
+/** `carrel key create`: prints the key alone on standard output, the rest on standard error. */
+export const createKey = async (options: CreateOptions, environment: Environment): Promise<void> => {
+  const expiresAt = expiryOf(options.expires);
+  const fields = {
+    name: options.name,
+    role: options.role,
+    ...(options.user === undefined ? {} : { userId: options.user }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  checkFields(fields);
+  const client = await openClient(options, environment, true);
+  try {
+    const partition = options.partition === undefined ? null : await choosePartition(client, options.partition);
+    const body = { ...fields, ...(partition === null ? {} : { partitionId: partition.id }) };
+    const made = await readAnswer<Key & { key: string }>(await client.send("/api/key", jsonBody(body)));
+    if (options.json === true) environment.write(`${JSON.stringify(made)}\n`);
+    else {
+      const until = made.expiresAt === null ? "" : ` until ${made.expiresAt}`;
+      environment.writeError(
+        `${made.role === "admin" ? "An" : "A"} ${made.role} key for ${made.userId}${until}; its id is ${made.id}. It is shown only now:\n`,
+      );
+      environment.write(`${made.key}\n`);
+    }
+  } finally {
+    await client.close();
+  }
+};

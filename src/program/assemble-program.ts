@@ -1,0 +1,97 @@
+import type { Config } from "../../config/schema.ts";
+import { createApp } from "../app.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { version } from "../domain/version.ts";
+import { createEmbedder } from "../embedder/embedder.ts";
+import { watchEventLoop } from "../http/event-loop.ts";
+import type { RequestHandler } from "../http/handler.ts";
+import { createLifecycle } from "../http/lifecycle.ts";
+import { createMetrics } from "../http/metrics.ts";
+import type { Logger } from "../log.ts";
+import { createRetriever } from "../retrieval/retrieve.ts";
+import type { Store } from "../store/contract.ts";
+import { analysisVersion } from "../text/analysis/analyze.ts";
+import { configuredEndpoints } from "../webhooks/endpoint.ts";
+import { createWebhooks } from "../webhooks/webhooks.ts";
+import { createIngest } from "./create-ingest.ts";
+import type { Models } from "./create-models.ts";
+import { listenerAddress } from "./listener-address.ts";
+import { defaultOrganization } from "./operator.ts";
+import type { Parts } from "./parts.ts";
+
+/** All of Carrel except its listeners: the store is open, requests are answered, no background work runs yet. */
+export interface OpenProgram {
+  deps: Dependencies;
+  handle: RequestHandler;
+  /** Stops the work on documents (they stay `pending`) and closes the store. */
+  close(): Promise<void>;
+}
+
+export interface AssemblyOptions {
+  config: Config;
+  log: Logger;
+  store: Store;
+  models: Models;
+  parts: Partial<Parts>;
+}
+
+/** Builds everything on an open store: the one place where the parts meet. */
+export const assembleProgram = async (options: AssemblyOptions): Promise<OpenProgram> => {
+  const { config, log, models, parts } = options;
+  const webhooks = createWebhooks({
+    endpoints: configuredEndpoints(config.webhooks),
+    store: options.store,
+    baseUrl: config.server.baseUrl ?? listenerAddress(config.server.host, config.server.port),
+    log,
+  });
+  // From here on changes of documents become events.
+  const { store } = webhooks;
+  const lifecycle = createLifecycle();
+  const eventLoop = watchEventLoop({ lifecycle, log });
+  const embedder = await createEmbedder({
+    store,
+    configured: models.embeddings,
+    dimensions: config.models.embedding.dimensions,
+    analysisVersion,
+    makeIndexModel: models.createIndexModel,
+    isBusy: () => lifecycle.active > 0,
+    log,
+  });
+  const ingest = createIngest({ config, log, store, embedder, parts });
+  const retrieve = createRetriever({
+    store,
+    embeddings: embedder.modelFor,
+    reranker: models.reranker,
+    refusalThreshold: config.answers.refusalThreshold,
+    log,
+  });
+  const deps: Dependencies = {
+    config,
+    log,
+    store,
+    lifecycle,
+    metrics: createMetrics(eventLoop),
+    retrieve,
+    answerModel: models.answerModel,
+    embedder,
+    ingest: ingest.queue,
+    work: ingest.work,
+    pages: ingest.pages,
+    webhooks,
+    version,
+  };
+  await store.organizations.upsert(defaultOrganization);
+  return {
+    deps,
+    handle: await createApp(deps),
+    async close() {
+      eventLoop.stop();
+      await ingest.close();
+      await webhooks.close();
+      await embedder.close();
+      models.embeddings.close?.();
+      await ingest.closeParser();
+      await store.close();
+    },
+  };
+};

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import type { Config } from "../../config/schema.ts";
+import { createIngestWork, type IngestWork } from "../documents/ingest/ingest-work.ts";
+import type { Embedder } from "../embedder/embedder.ts";
+import { createFetcher } from "../ingest/fetch/fetcher.ts";
+import { createPipeline } from "../ingest/pipeline.ts";
+import { createDocumentTurns } from "../ingest/prepare/document-turn.ts";
+import { createIngestQueue, type IngestQueue } from "../ingest/work/queue.ts";
+import type { Logger } from "../log.ts";
+import { createBuiltinParser, parseWorkerCommand } from "../parse/builtin-parser.ts";
+import { createConfiguredParser } from "../parse/configured-parser.ts";
+import { createPageFetcher, type PageFetcher } from "../sites/page-fetcher.ts";
+import type { Store } from "../store/contract.ts";
+import type { Parts } from "./parts.ts";
+
+/** Everything that makes documents searchable: fetchers, parser, pipeline and queue. */
+export interface Ingest {
+  queue: IngestQueue;
+  work: IngestWork;
+  pages: PageFetcher;
+  /** Stops the work on documents (they stay `pending`). */
+  close(): Promise<void>;
+  /** Ends the parser's processes. */
+  closeParser(): Promise<void>;
+}
+
+export interface IngestOptions {
+  config: Config;
+  log: Logger;
+  store: Store;
+  embedder: Embedder;
+  parts: Pick<Partial<Parts>, "parser" | "fetchUrl">;
+}
+
+export const createIngest = ({ config, log, store, embedder, parts }: IngestOptions): Ingest => {
+  const { maxDocumentBytes, concurrency } = config.ingest;
+  const builtin = createBuiltinParser({
+    timeoutMs: config.parser.timeoutMs,
+    maxMemoryBytes: config.parser.maxMemoryBytes,
+    maxPages: config.parser.maxPages,
+    ocrLanguages: config.parser.ocrLanguages,
+    ocrTimeoutMs: config.parser.ocrTimeoutMs,
+    maxDocumentBytes,
+    workerCommand: parseWorkerCommand(join(import.meta.dir, "../main.ts")),
+    // As many files as may have a turn at being read.
+    maxWorkers: 2 * concurrency,
+  });
+  const fetchUrl = parts.fetchUrl ?? createFetcher(config.fetch);
+  const pages = createPageFetcher({ fetchUrl, pauseMs: config.scan.pauseMs });
+  const pipeline = createPipeline({
+    store,
+    fetchUrl,
+    fetchPage: pages.fetchPage,
+    parser: parts.parser ?? createConfiguredParser(config, builtin),
+    embeddingFor: embedder.modelFor,
+    isChangingModel: embedder.isChanging,
+    beforeIndexing: embedder.ready,
+    maxDocumentBytes,
+    log,
+  });
+  const turns = createDocumentTurns(concurrency);
+  const queue = createIngestQueue({ store, pipeline, turns, log });
+  return {
+    queue,
+    work: createIngestWork({ store, pipeline, turns, ingest: queue, log }),
+    pages,
+    close: () => queue.close(),
+    closeParser: () => builtin.close(),
+  };
+};

@@ -1,0 +1,68 @@
+import type { WebhookDelivery } from "../domain/records.ts";
+
+/** Deliveries of one receiver that are held in memory: ready to be sent, or waiting for their next attempt. */
+export interface HeldDeliveries {
+  readonly size: number;
+  has(id: string): boolean;
+  /** @param record spares a read from the store where there is room for it; null where only the id is known */
+  addReady(id: string, record: WebhookDelivery | null): void;
+  addWaiting(id: string, wait: Wait): void;
+  /** Takes the next delivery that is ready. @returns null where none is */
+  takeReady(): { id: string; record: WebhookDelivery | null } | null;
+  /** Makes ready what is due. @param isReceiverBack what waits because nobody answered is due too */
+  readyDue(now: number, isReceiverBack: boolean): void;
+  /** When the next one is due; null where none waits. */
+  nextDueAt(): number | null;
+}
+
+export interface Wait {
+  dueAt: number;
+  /** The receiver was not there at all at the last attempt. */
+  noAnswer: boolean;
+}
+
+/** Of the deliveries held, these need not be read from the store again. */
+const maxRecords = 500;
+
+export const createHeldDeliveries = (): HeldDeliveries => {
+  const ready = new Map<string, WebhookDelivery | null>();
+  const waiting = new Map<string, Wait>();
+  let records = 0;
+
+  const removeReady = (id: string): WebhookDelivery | null => {
+    const record = ready.get(id) ?? null;
+    ready.delete(id);
+    if (record !== null) records -= 1;
+    return record;
+  };
+
+  const addReady: HeldDeliveries["addReady"] = (id, record) => {
+    waiting.delete(id);
+    removeReady(id);
+    const kept = records < maxRecords ? record : null;
+    if (kept !== null) records += 1;
+    ready.set(id, kept);
+  };
+
+  return {
+    get size() {
+      return ready.size + waiting.size;
+    },
+    has: (id) => ready.has(id) || waiting.has(id),
+    addReady,
+    addWaiting: (id, wait) => void waiting.set(id, wait),
+    takeReady() {
+      for (const id of ready.keys()) return { id, record: removeReady(id) };
+      return null;
+    },
+    readyDue(now, isReceiverBack) {
+      for (const [id, { dueAt, noAnswer }] of waiting)
+        if (dueAt <= now || (isReceiverBack && noAnswer)) addReady(id, null);
+    },
+    nextDueAt() {
+      let next: number | null = null;
+      for (const { dueAt } of waiting.values()) next = Math.min(next ?? dueAt, dueAt);
+      return next;
+    },
+  };
+};
