@@ -21,8 +21,8 @@ export interface ReceivedBody {
  */
 export async function readBody(request: Request, schema: TSchema, options: MultipartOptions): Promise<ReceivedBody> {
   refuseCompressed(request);
-  const type = parseMediaType(request.headers.get("content-type"));
-  if (type?.essence === "multipart/form-data") {
+  const mediaType = parseMediaType(request.headers.get("content-type"));
+  if (mediaType?.type === "multipart/form-data") {
     const { entries, file } = await readMultipart(request, options);
     try {
       return { value: coerceText(schema, entries), file };
@@ -31,13 +31,13 @@ export async function readBody(request: Request, schema: TSchema, options: Multi
       throw error;
     }
   }
-  const isForm = type?.essence === "application/x-www-form-urlencoded";
+  const isForm = mediaType?.type === "application/x-www-form-urlencoded";
   const bytes = await readBytes(request, { maxBytes: options.maxBodyBytes, held: options.held });
   if (bytes.byteLength === 0) return { value: {}, file: null };
-  if (type !== null && !isForm && !isJsonType(type)) {
+  if (mediaType !== null && !isForm && !isJsonType(mediaType)) {
     throw unsupported(`Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data.`);
   }
-  const charset = type?.parameters.get("charset")?.toLowerCase() ?? "utf-8";
+  const charset = mediaType?.parameters.charset?.toLowerCase() ?? "utf-8";
   if (!["utf-8", "utf8", "us-ascii"].includes(charset)) throw unsupported("Send the body in UTF-8.");
   const text = decodeUtf8(bytes);
   const value = isForm && !looksLikeJson(text) ? coerceText(schema, parseForm(text)) : parseJson(text);

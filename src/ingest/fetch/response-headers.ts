@@ -1,51 +1,44 @@
-/** A `Content-Type` taken apart; nulls where the header says nothing. */
-export function readContentType(header: string | undefined): { mimeType: string | null; charset: string | null } {
-  const [type = "", ...parameters] = (header ?? "").split(";");
-  const mimeType = type.trim().toLowerCase();
-  const charset = parameters
-    .map((parameter) => parameter.split("="))
-    .find(([name = "", value = ""]) => name.trim().toLowerCase() === "charset" && value.trim() !== "")?.[1]
-    ?.trim()
-    .replace(/^"|"$/g, "")
-    .trim();
-  return {
-    mimeType: /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType : null,
-    charset: charset?.toLowerCase() || null,
-  };
-}
+import { parse as parseDisposition } from "content-disposition";
+import { parse as parseContentType } from "content-type";
 
-/** Types that servers send for files they know nothing of. */
-const saysNothing = new Set(["application/octet-stream", "binary/octet-stream", "application/x-download"]);
+/** Type and charset of a `Content-Type` header; null where the header does not name one. */
+export const readContentType = (header: string | undefined): { mimeType: string | null; charset: string | null } => {
+  const { type, parameters } = parseContentType(header ?? "");
+  return {
+    mimeType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : null,
+    charset: parameters.charset?.trim().toLowerCase() || null,
+  };
+};
+
+/** Types that servers send for files of unknown type. */
+const unspecificTypes = new Set(["application/octet-stream", "binary/octet-stream", "application/x-download"]);
 const textExtension = /\.(md|markdown|csv|tsv|json|ya?ml|xml|html?|eml)$/i;
 
 /**
- * The type a server declared, where that is worth something: not for `application/octet-stream`, and not for
- * `text/plain` where the name is that of another kind of text (raw file hosts call every text plain).
+ * The declared type, unless it says nothing about the file: `application/octet-stream`, or `text/plain` where the name
+ * has the extension of another text format (hosts of raw files declare every text as plain).
  */
-export function usefulMimeType(mimeType: string | null, fileName: string | null): string | null {
-  if (mimeType === null || saysNothing.has(mimeType)) return null;
+export const usefulMimeType = (mimeType: string | null, fileName: string | null): string | null => {
+  if (mimeType === null || unspecificTypes.has(mimeType)) return null;
   return mimeType === "text/plain" && fileName !== null && textExtension.test(fileName) ? null : mimeType;
-}
+};
 
-/** The file's name: `Content-Disposition` (RFC 6266, `filename*` first), else the last part of the path, else null. */
-export function readFileName(disposition: string | undefined, url: URL): string | null {
-  const header = disposition ?? "";
-  const extended = /filename\*\s*=\s*(?:utf-8|iso-8859-1)''([^;\s]+)/i.exec(header)?.[1];
-  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
-  const stated = extended ? percentDecoded(extended) : (plain?.[1]?.replace(/\\(.)/g, "$1") ?? plain?.[2]);
-  const name = stated ?? percentDecoded(url.pathname.split("/").at(-1) ?? "");
+/** Name of a fetched file: from `Content-Disposition` (RFC 6266, `filename*` first), else the last part of the path. */
+export const readFileName = (disposition: string | undefined, url: URL): string | null => {
+  const name =
+    parseDisposition(disposition ?? "").parameters.filename ?? percentDecoded(url.pathname.split("/").at(-1) ?? "");
   const safe = name
     .replace(/^.*[/\\]/, "")
     .replace(/\p{Cc}/gu, "")
     .toWellFormed()
     .trim();
   return safe === "" || safe === "." || safe === ".." ? null : [...safe].slice(0, 255).join("");
-}
+};
 
-function percentDecoded(text: string): string {
+const percentDecoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
     return text;
   }
-}
+};
