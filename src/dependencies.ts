@@ -1,4 +1,3 @@
-
 import type { ChatModel } from "../providers/contract.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
 import type { Tenant } from "./domain/records.ts";

@@ -33,7 +33,7 @@ const retryAfterSeconds = 5;
  * @param maxBytes what all requests may hold together; one that holds something alone may hold more (its own limits are
  *   `server.maxBodyBytes` and those of its operation)
  */
-export function createInFlight(maxBytes: number): InFlight {
+export const createInFlight = (maxBytes: number): InFlight => {
   const held = { all: 0, visitors: 0 };
 
   return {
@@ -76,7 +76,7 @@ export function createInFlight(maxBytes: number): InFlight {
       };
     },
   };
-}
+};
 
 const tooMuchInFlight = (): ApiError =>
   new ApiError(

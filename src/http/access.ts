@@ -10,12 +10,12 @@ import type { Endpoint } from "./endpoint.ts";
  * @returns null only for `open` and `visitor` operations without a key
  * @throws ApiError key_missing, key_unknown, key_expired (401), role_forbidden, key_limited (403)
  */
-export function authorize(
+export const authorize = (
   { access, wholeOrganization = false }: Pick<Endpoint, "access" | "wholeOrganization">,
   authorization: string | null,
   keys: Pick<KeyStore, "getByHash">,
   operator: Principal | null,
-): Principal | null {
+): Principal | null => {
   if (access === "open") return operator;
   const key = bearerKey(authorization);
   if (operator === null && key === null) {
@@ -30,4 +30,4 @@ export function authorize(
     throw new ApiError("key_limited", "This takes a key that is not limited to a partition.");
   }
   return principal;
-}
+};

@@ -17,9 +17,9 @@ export interface Client {
  *
  * @param trustedProxies addresses or CIDR ranges (`server.trustedProxies`) @throws Error for one that is neither
  */
-export function createClientFinder(
+export const createClientFinder = (
   trustedProxies: readonly string[],
-): (peer: string | null, headers: Headers) => Client {
+): ((peer: string | null, headers: Headers) => Client) => {
   const ranges = trustedProxies.map(parseRange);
   const isTrusted = (address: Address) => ranges.some((range) => matches(address, range));
 
@@ -34,9 +34,9 @@ export function createClientFinder(
       host: hostOrNull(headers.get("x-forwarded-host")?.split(",", 1)[0]?.trim() ?? null),
     };
   };
-}
+};
 
-function nearestUntrusted(direct: Address, forwardedFor: string, isTrusted: (address: Address) => boolean): Address {
+const nearestUntrusted = (direct: Address, forwardedFor: string, isTrusted: (address: Address) => boolean): Address => {
   let nearest = direct;
   for (const hop of forwardedFor.split(",").slice(-50).reverse()) {
     const address = parse(hop.trim());
@@ -45,19 +45,19 @@ function nearestUntrusted(direct: Address, forwardedFor: string, isTrusted: (add
     if (!isTrusted(address)) break;
   }
   return nearest;
-}
+};
 
 /** An IPv4 address that came as IPv6 (`::ffff:…`) is taken for what it is. */
-function parse(text: string | null): Address | null {
+const parse = (text: string | null): Address | null => {
   return text !== null && ipaddr.isValid(text) ? ipaddr.process(text) : null;
-}
+};
 
-function parseRange(text: string): [Address, number] {
+const parseRange = (text: string): [Address, number] => {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
   if (!ipaddr.isValid(text)) throw new Error(`server.trustedProxies: ${text} is neither an address nor a CIDR range`);
   const address = ipaddr.process(text);
   return [address, address.kind() === "ipv4" ? 32 : 128];
-}
+};
 
 const matches = (address: Address, [network, bits]: [Address, number]): boolean =>
   address.kind() === network.kind() && address.match(network, bits);
@@ -70,12 +70,12 @@ export const hostOrNull = (host: string | null): string | null =>
  * Address under which clients reach this server, without a slash at its end: `server.baseUrl`, else what a trusted
  * proxy or the Host header says, else where it listens.
  */
-export function baseUrlOf(
+export const baseUrlOf = (
   server: { baseUrl: string | null; host: string; port: number },
   client: Client,
   hostHeader: string | null,
-): string {
+): string => {
   if (server.baseUrl !== null) return server.baseUrl.replace(/\/+$/, "");
   const host = client.host ?? hostOrNull(hostHeader) ?? `${server.host}:${server.port}`;
   return `${client.protocol ?? "http"}://${host}`;
-}
+};

@@ -8,7 +8,7 @@ const pauseMs = 2_000;
  * memory.
  * @returns to be told, of each request that has ended, the most it held
  */
-export function createGarbageCollection(collect: () => void = () => Bun.gc(true)): (mostBytes: number) => void {
+export const createGarbageCollection = (collect: () => void = () => Bun.gc(true)): ((mostBytes: number) => void) => {
   let timer: ReturnType<typeof setTimeout> | null = null;
   return (mostBytes) => {
     if (mostBytes < longBytes || timer !== null) return;
@@ -18,4 +18,4 @@ export function createGarbageCollection(collect: () => void = () => Bun.gc(true)
     }, pauseMs);
     timer.unref();
   };
-}
+};

@@ -10,11 +10,11 @@ const exposedHeaders = "X-Request-Id, X-Total-Count, X-Visitor-Token, Retry-Afte
  * The headers that let a page of another origin read an answer; none where its origin may not. Operations open to
  * visitors are also allowed to the origins of `publicChats.allowedOrigins`.
  */
-export function corsHeaders(
+export const corsHeaders = (
   config: Pick<Config, "server" | "publicChats">,
   endpoint: Pick<Endpoint, "access"> | null,
   origin: string | null,
-): Record<string, string> {
+): Record<string, string> => {
   if (origin === null) return {};
   const allowed = [
     ...config.server.allowedOrigins,
@@ -32,13 +32,13 @@ export function corsHeaders(
     ...(named ? { "access-control-allow-credentials": "true" } : {}),
     "access-control-expose-headers": exposedHeaders,
   };
-}
+};
 
 /**
  * Answers `OPTIONS`: what may be done at a path with these operations, and where a browser asks before a request to
  * another origin, what the request may hold. Whether that origin may is said by `corsHeaders`, as in every answer.
  */
-export function answerOptions(endpoints: readonly Pick<Endpoint, "method">[], isPreflight: boolean): Response {
+export const answerOptions = (endpoints: readonly Pick<Endpoint, "method">[], isPreflight: boolean): Response => {
   const allow = methodsOf(endpoints);
   const preflight = {
     "access-control-allow-methods": allow,
@@ -46,11 +46,11 @@ export function answerOptions(endpoints: readonly Pick<Endpoint, "method">[], is
     "access-control-max-age": "600",
   };
   return new Response(null, { status: 204, headers: { allow, ...(isPreflight ? preflight : {}) } });
-}
+};
 
 /** `Allow` for a path with these operations: HEAD goes with GET, OPTIONS with all. */
-export function methodsOf(endpoints: readonly Pick<Endpoint, "method">[]): string {
+export const methodsOf = (endpoints: readonly Pick<Endpoint, "method">[]): string => {
   const methods = new Set<string>(endpoints.map(({ method }) => method));
   if (methods.has("GET")) methods.add("HEAD");
   return [...methods, "OPTIONS"].join(", ");
-}
+};

@@ -2,7 +2,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import type { Held } from "../async/in-flight.ts";
 import type { ErrorCode } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { Role, } from "../domain/records.ts";
+import type { Role } from "../domain/records.ts";
 import type { UploadedFile } from "../domain/uploaded-file.ts";
 
 /** An answer that is not JSON. */

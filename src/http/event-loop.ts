@@ -24,7 +24,11 @@ const defaultWarnAboveMs = 1_000;
 const mostNamed = 20;
 
 /** Looks once a second. A delay over a second is logged with the requests that were at work, without anything they sent. */
-export function watchEventLoop({ lifecycle, log, warnAboveMs = defaultWarnAboveMs }: EventLoopOptions): EventLoopWatch {
+export const watchEventLoop = ({
+  lifecycle,
+  log,
+  warnAboveMs = defaultWarnAboveMs,
+}: EventLoopOptions): EventLoopWatch => {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
   const lately: number[] = [];
@@ -64,7 +68,7 @@ export function watchEventLoop({ lifecycle, log, warnAboveMs = defaultWarnAboveM
       delays.disable();
     },
   };
-}
+};
 
 const describe = ({ requestId, method, route, startedAt }: RequestAtWork, now: number) => ({
   requestId,

@@ -33,23 +33,23 @@ export const setFrame = (request: Request, frame: Frame): void => {
   frames.set(request, frame);
 };
 
-export function frameOf(request: Request): Frame {
+export const frameOf = (request: Request): Frame => {
   const frame = frames.get(request);
   if (frame === undefined) throw new Error("the request did not come through createRequestHandler");
   return frame;
-}
+};
 
 /** Path and query of a request's URL as they were sent: `URL` would tidy them up. */
-export function splitUrl(url: string): { path: string; search: string } {
+export const splitUrl = (url: string): { path: string; search: string } => {
   const pathStart = url.indexOf("/", url.indexOf("://") + 3);
   const target = pathStart === -1 ? "/" : url.slice(pathStart).replace(/#.*$/s, "");
   const queryStart = target.indexOf("?");
   if (queryStart === -1) return { path: target, search: "" };
   return { path: target.slice(0, queryStart), search: target.slice(queryStart + 1) };
-}
+};
 
 /** `X-Request-Id` as sent, where it is safe to repeat; else a new one. */
-export function requestIdOf(request: Request): string {
+export const requestIdOf = (request: Request): string => {
   const sent = request.headers.get("x-request-id");
   return sent !== null && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : Bun.randomUUIDv7();
-}
+};

@@ -43,11 +43,11 @@ export type RequestHandler = (request: Request, connection: Connection) => Promi
  *
  * @param extension further routes, all of them GET; their answers get the same headers
  */
-export function createRequestHandler(
+export const createRequestHandler = (
   endpoints: readonly Endpoint[],
   deps: HttpDependencies,
   extension: Extension = { paths: [], mount: () => {} },
-): RequestHandler {
+): RequestHandler => {
   const { config, lifecycle } = deps;
   const findClient = createClientFinder(config.server.trustedProxies);
   const tidyUpAfter = createGarbageCollection();
@@ -127,7 +127,7 @@ export function createRequestHandler(
       leave();
     });
   };
-}
+};
 
 /** In the log and the metrics alone: nobody was there any more to be answered, which is no fault of the server's. */
 const clientWentAway = 499;
@@ -139,7 +139,7 @@ const withWholeUrl = (request: Request): Request =>
 const isHealthPath = (path: string): boolean => /^\/health\/(?:live|ready)\/?$/.test(path);
 
 /** What every answer carries unless its operation says otherwise. */
-function sharedHeaders({ headers }: Response): Record<string, string> {
+const sharedHeaders = ({ headers }: Response): Record<string, string> => {
   const isPage = headers.get("content-type")?.startsWith("text/html") && !headers.has("content-security-policy");
   return {
     "x-content-type-options": "nosniff",
@@ -147,18 +147,18 @@ function sharedHeaders({ headers }: Response): Record<string, string> {
     ...(headers.has("cache-control") ? {} : { "cache-control": "no-store" }),
     ...(isPage ? { "content-security-policy": pagePolicy } : {}),
   };
-}
+};
 
-function withHeaders(response: Response, headers: Record<string, string>): Response {
+const withHeaders = (response: Response, headers: Record<string, string>): Response => {
   for (const [name, value] of Object.entries(headers)) {
     if (name === "vary") response.headers.append(name, value);
     else response.headers.set(name, value);
   }
   return response;
-}
+};
 
 /** One log line and one count a request, when the head of its answer is ready. */
-function record(request: Request, frame: Frame, status: number, { log, metrics }: HttpDependencies): void {
+const record = (request: Request, frame: Frame, status: number, { log, metrics }: HttpDependencies): void => {
   const elapsedMs = performance.now() - frame.startedAt;
   metrics.countRequest(request.method, frame.endpoint?.path ?? null, status, elapsedMs / 1000);
   const fields = {
@@ -172,4 +172,4 @@ function record(request: Request, frame: Frame, status: number, { log, metrics }
   };
   if (isHealthPath(frame.path) || frame.path === "/metrics") log.debug(fields, "request");
   else log.info(fields, "request");
-}
+};

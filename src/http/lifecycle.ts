@@ -43,7 +43,7 @@ const shortestEndedMs = 500;
 const lastWordsMs = 250;
 
 /** A lifecycle in state `starting`. */
-export function createLifecycle(): Lifecycle {
+export const createLifecycle = (): Lifecycle => {
   const abort = new AbortController();
   const running = new Set<{ onDeadline: () => void; request: RequestAtWork }>();
   let ended: { request: RequestAtWork; tookMs: number }[] = [];
@@ -96,4 +96,4 @@ export function createLifecycle(): Lifecycle {
       return [...past, ...running].map(({ request }) => request);
     },
   };
-}
+};

@@ -20,7 +20,7 @@ const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
  * A registry of its own: two servers in one process (as in tests) do not count each other's requests.
  * @param eventLoop left out: its gauge stays at 0
  */
-export function createMetrics(eventLoop?: Pick<EventLoopWatch, "longestMs">): Metrics {
+export const createMetrics = (eventLoop?: Pick<EventLoopWatch, "longestMs">): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: "carrel_" });
@@ -77,4 +77,4 @@ export function createMetrics(eventLoop?: Pick<EventLoopWatch, "longestMs">): Me
       return registry.metrics();
     },
   };
-}
+};

@@ -20,7 +20,7 @@ import { isWhole } from "./until-sent.ts";
  * Puts the operations on the router. Each request then goes the same way: who calls (401 and 403 before anything
  * else), path, `admit`, query, body, validation, handler. A failure anywhere becomes its problem document.
  */
-export function mountEndpoints(app: Elysia, endpoints: readonly Endpoint[], deps: HttpDependencies): void {
+export const mountEndpoints = (app: Elysia, endpoints: readonly Endpoint[], deps: HttpDependencies): void => {
   for (const endpoint of endpoints) {
     const run = createRun(endpoint, deps);
     const answer = async ({ request, params }: { request: Request; params?: Record<string, unknown> }) => {
@@ -40,11 +40,11 @@ export function mountEndpoints(app: Elysia, endpoints: readonly Endpoint[], deps
         app.route("HEAD", path, answer, { config: {}, parse: "none", detail: { hide: true } });
     }
   }
-}
+};
 
 type Run = (request: Request, frame: Frame, params: Record<string, unknown>) => Promise<Response>;
 
-function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
+const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
   const { config, store } = deps;
   const validateParams = validatorOf(endpoint.params);
   const validateQuery = validatorOf(endpoint.query);
@@ -97,7 +97,7 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
       await file?.settle();
     }
   };
-}
+};
 
 const isStreamed = (response: Response): boolean => !isWhole(response) && heldBytesOf(response) === 0;
 

@@ -1,4 +1,3 @@
-
 import { type ErrorCode, errorTable, type FieldFault } from "../domain/errors.ts";
 import { isToldReasons, type Reader } from "../domain/principal.ts";
 import { toApiError } from "../models/api-error.ts";
@@ -19,12 +18,12 @@ export interface ProblemDocument {
 }
 
 /** @param instance path of the request, without query */
-export function problemDocument(
+export const problemDocument = (
   error: unknown,
   requestId: string,
   instance: string,
   reader: Reader = null,
-): ProblemDocument {
+): ProblemDocument => {
   const { code, message, reason, errors } = toApiError(error);
   const { status, title } = errorTable[code];
   // A visitor has nobody to ask for the log.
@@ -40,14 +39,19 @@ export function problemDocument(
     requestId,
     ...(errors ? { errors } : {}),
   };
-}
+};
 
 /** The whole answer to a failed request, `WWW-Authenticate` and the error's own headers included. */
-export function problemResponse(error: unknown, requestId: string, instance: string, reader: Reader = null): Response {
+export const problemResponse = (
+  error: unknown,
+  requestId: string,
+  instance: string,
+  reader: Reader = null,
+): Response => {
   const known = toApiError(error);
   const headers = new Headers({ "content-type": "application/problem+json", "x-request-id": requestId });
   if (known.status === 401) headers.set("www-authenticate", "Bearer");
   for (const [name, value] of Object.entries(known.headers)) headers.set(name, value);
   const body = JSON.stringify(problemDocument(known, requestId, instance, reader));
   return new Response(body, { status: known.status, headers });
-}
+};

@@ -10,7 +10,7 @@ const heldBytes = new WeakMap<Response, number>();
 export const heldBytesOf = (response: Response): number => heldBytes.get(response) ?? 0;
 
 /** An answer whose text is all there. */
-export function textResponse(text: string, init: { status: number; headers: Record<string, string> }): Response {
+export const textResponse = (text: string, init: { status: number; headers: Record<string, string> }): Response => {
   if (text.length <= longAnswerBytes) return new Response(text, init);
   const bytes = Buffer.from(text);
   let sent = 0;
@@ -30,31 +30,31 @@ export function textResponse(text: string, init: { status: number; headers: Reco
   });
   heldBytes.set(response, bytes.length);
   return response;
-}
+};
 
 /** A JSON answer with a status or headers of its own; a handler that needs neither just returns the object. */
-export function jsonResponse(
+export const jsonResponse = (
   body: unknown,
   options: { status?: number; headers?: Record<string, string> } = {},
-): Response {
+): Response => {
   return textResponse(JSON.stringify(body), {
     status: options.status ?? 200,
     headers: { "content-type": "application/json", ...options.headers },
   });
-}
+};
 
 /** One page of a list as a JSON array, with how many there are in all in `X-Total-Count`. */
-export function pageResponse<T>(page: Page<T>, toJson: (item: T) => unknown): Response {
+export const pageResponse = <T>(page: Page<T>, toJson: (item: T) => unknown): Response => {
   return jsonResponse(page.items.map(toJson), { headers: { "x-total-count": String(page.total) } });
-}
+};
 
 /** An HTML page of Carrel's own. */
-export function htmlResponse(
+export const htmlResponse = (
   html: string,
   options: { status?: number; headers?: Record<string, string> } = {},
-): Response {
+): Response => {
   return new Response(html, {
     status: options.status ?? 200,
     headers: { "content-type": "text/html; charset=utf-8", ...options.headers },
   });
-}
+};

@@ -2,7 +2,7 @@
  * The response with `done` called once: at once where its body is already whole, else when its stream has been sent,
  * has failed, or the client has gone away.
  */
-export function untilSent(response: Response, done: () => void): Response {
+export const untilSent = (response: Response, done: () => void): Response => {
   if (response.body === null || isWhole(response)) {
     done();
     return response;
@@ -29,7 +29,7 @@ export function untilSent(response: Response, done: () => void): Response {
     },
   });
   return new Response(body, { status: response.status, headers: response.headers });
-}
+};
 
 /** Answers of these types are made of text that is already there. */
 export const isWhole = ({ headers }: Response): boolean =>

@@ -20,11 +20,11 @@ export interface NewKey {
  * @returns the record, and the key that is to be shown this once
  * @throws ApiError partition_not_found; invalid_request for an expiry that has passed
  */
-export async function createKey(
+export const createKey = async (
   store: Pick<Store, "keys" | "partitions">,
   tenant: Tenant,
   input: NewKey,
-): Promise<{ record: KeyRecord; key: string }> {
+): Promise<{ record: KeyRecord; key: string }> => {
   const createdAt = Date.now();
   const key = generateKey();
   const partitionId = input.partitionId ?? tenant.partitionId;
@@ -47,12 +47,12 @@ export async function createKey(
   };
   await store.keys.add(record);
   return { record, key };
-}
+};
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 
 /** @returns epoch milliseconds @throws ApiError invalid_request for anything but ISO 8601 with time zone */
-export function readExpiry(text: string): number {
+export const readExpiry = (text: string): number => {
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
   // Date.parse rolls 31 February over into March.
   const [, year, month, day] = isoTime.exec(text) ?? [];
@@ -67,4 +67,4 @@ export function readExpiry(text: string): number {
     );
   }
   return time;
-}
+};

@@ -18,13 +18,13 @@ const batchSize = 100;
  * @throws ApiError partition_not_found; partition_not_empty where it holds documents and `documents` is null;
  * key_limited for `detach` by a tenant limited to the partition, which may not put documents outside it
  */
-export async function deletePartition(
+export const deletePartition = async (
   deps: Deps,
   tenant: Tenant,
   id: string,
   documents: "delete" | "detach" | null,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<void> => {
   const partition = await getPartition(deps.store, tenant, id);
   if (documents === "detach" && tenant.partitionId !== null) {
     throw new ApiError("key_limited", "A key limited to a partition cannot move documents out of it.");
@@ -40,15 +40,15 @@ export async function deletePartition(
     if (left > 0) throw notEmpty(left);
     await deps.store.partitions.remove(tenant, id);
   });
-}
+};
 
-async function clear(
+const clear = async (
   { store, ingest }: ClearDeps,
   tenant: Tenant,
   partitionId: string,
   how: "delete" | "detach",
   signal: AbortSignal,
-): Promise<void> {
+): Promise<void> => {
   for (;;) {
     const ids = await store.documents.listIdsInPartition(tenant, partitionId, batchSize);
     if (ids.length === 0) return;
@@ -58,16 +58,16 @@ async function clear(
       else await ingest.exclusively(tenant, id, () => store.documents.relabel(tenant, id, { partitionId: null }));
     }
   }
-}
+};
 
 /** Somebody else may have deleted it meanwhile. */
-async function removeIfThere(deps: ClearDeps, tenant: Tenant, id: string): Promise<void> {
+const removeIfThere = async (deps: ClearDeps, tenant: Tenant, id: string): Promise<void> => {
   try {
     await removeDocument(deps, tenant, id);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "document_not_found")) throw error;
   }
-}
+};
 
 const notEmpty = (count: number): ApiError =>
   new ApiError(

@@ -7,11 +7,11 @@ export const maxShortBodyBytes = 1024 * 1024;
 export const maxVisitorBodyBytes = 256 * 1024;
 
 /** Longest body that the caller may send to the operation; never more than `server.maxBodyBytes`. */
-export function maxBodyBytesOf(
+export const maxBodyBytesOf = (
   { longBody = false }: Pick<Endpoint, "longBody">,
   principal: Principal | null,
   configuredBytes: number,
-): number {
+): number => {
   if (principal === null) return Math.min(configuredBytes, maxVisitorBodyBytes);
   return longBody ? configuredBytes : Math.min(configuredBytes, maxShortBodyBytes);
-}
+};

@@ -77,9 +77,9 @@ const refusalOf = (held: ByteLimit["held"], bytes: number): ApiError | null => {
   }
 };
 
-async function readUnlessSilent(
+const readUnlessSilent = async (
   reader: Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, "read">,
-): Promise<{ done: true } | { done: false; value: Uint8Array<ArrayBuffer> }> {
+): Promise<{ done: true } | { done: false; value: Uint8Array<ArrayBuffer> }> => {
   const silence = Promise.withResolvers<{ done: true }>();
   const timer = setTimeout(() => silence.resolve({ done: true }), discardSilenceMs);
   try {
@@ -88,10 +88,13 @@ async function readUnlessSilent(
   } finally {
     clearTimeout(timer);
   }
-}
+};
 
 /** All of a body. @throws as `limitedChunks` */
-export async function readBytes(request: Request, limit: Omit<ByteLimit, "counted">): Promise<Uint8Array<ArrayBuffer>> {
+export const readBytes = async (
+  request: Request,
+  limit: Omit<ByteLimit, "counted">,
+): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const declared = Math.min(declaredBytes(request) ?? 0, limit.maxBytes);
   // Takes up memory as it is written, and is not copied together afterwards.
@@ -103,4 +106,4 @@ export async function readBytes(request: Request, limit: Omit<ByteLimit, "counte
     length += chunk.byteLength;
   }
   return whole?.subarray(0, length) ?? Buffer.concat(chunks);
-}
+};

@@ -8,10 +8,10 @@ export interface HeldFile extends UploadedFile {
 }
 
 /** A file that was just put into the blob folder and that no document names yet. */
-export function holdFile(
+export const holdFile = (
   blobs: Pick<BlobStore, "release">,
   file: Pick<UploadedFile, "name" | "mimeType" | "hash" | "bytes">,
-): HeldFile {
+): HeldFile => {
   let held = true;
   return {
     ...file,
@@ -24,4 +24,4 @@ export function holdFile(
       await blobs.release(file.hash);
     },
   };
-}
+};

@@ -31,7 +31,7 @@ export interface MultipartOptions {
  * Where it throws, it keeps no file.
  * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded
  */
-export async function readMultipart(request: Request, options: MultipartOptions): Promise<MultipartBody> {
+export const readMultipart = async (request: Request, options: MultipartOptions): Promise<MultipartBody> => {
   const form = openForm(request, options.maxBodyBytes);
   const entries: [string, string][] = [];
   let upload: Promise<HeldFile> | null = null;
@@ -78,9 +78,9 @@ export async function readMultipart(request: Request, options: MultipartOptions)
     await file?.settle();
     throw error;
   }
-}
+};
 
-function openForm(request: Request, maxBodyBytes: number): busboy.Busboy {
+const openForm = (request: Request, maxBodyBytes: number): busboy.Busboy => {
   try {
     return busboy({
       headers: { "content-type": request.headers.get("content-type") ?? "" },
@@ -90,14 +90,14 @@ function openForm(request: Request, maxBodyBytes: number): busboy.Busboy {
   } catch (error) {
     throw toMalformed(error);
   }
-}
+};
 
-async function store(
+const store = async (
   stream: Readable,
   info: busboy.FileInfo,
   blobs: Pick<BlobStore, "put" | "release">,
   options: Pick<MultipartOptions, "maxDocumentBytes" | "held"> & { declaredBytes: number },
-): Promise<HeldFile> {
+): Promise<HeldFile> => {
   const source = Readable.toWeb(stream) as NodeReadableStream<Uint8Array> as ReadableStream<Uint8Array>;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -113,7 +113,7 @@ async function store(
     hash,
     bytes,
   });
-}
+};
 
 const drained = (form: busboy.Busboy): Promise<void> =>
   new Promise((resolve) => {

@@ -19,7 +19,7 @@ export interface ReceivedBody {
  * JSON object that plain `curl -d` sends under that name) or `multipart/form-data`. An empty body is `{}`.
  * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded, unsupported_media_type
  */
-export async function readBody(request: Request, schema: TSchema, options: MultipartOptions): Promise<ReceivedBody> {
+export const readBody = async (request: Request, schema: TSchema, options: MultipartOptions): Promise<ReceivedBody> => {
   refuseCompressed(request);
   const mediaType = parseMediaType(request.headers.get("content-type"));
   if (mediaType?.type === "multipart/form-data") {
@@ -42,27 +42,27 @@ export async function readBody(request: Request, schema: TSchema, options: Multi
   const text = decodeUtf8(bytes);
   const value = isForm && !looksLikeJson(text) ? coerceText(schema, parseForm(text)) : parseJson(text);
   return { value, file: null };
-}
+};
 
 /** Bodies are read as they are sent: unpacked, a short one could fill the memory. @throws ApiError unsupported_media_type */
-export function refuseCompressed({ headers }: Request): void {
+export const refuseCompressed = ({ headers }: Request): void => {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity") {
     throw new ApiError("unsupported_media_type", "Send the body uncompressed, without Content-Encoding.", {
       headers: { "accept-encoding": "identity" },
     });
   }
-}
+};
 
 const looksLikeJson = (text: string): boolean => /^\s*\{/.test(text);
 
 const unsupported = (detail: string): ApiError => new ApiError("unsupported_media_type", detail);
 
-function decodeUtf8(bytes: Uint8Array): string {
+const decodeUtf8 = (bytes: Uint8Array): string => {
   try {
     // Strips a byte order mark.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     throw new ApiError("malformed_body", "The body is not valid UTF-8.", { cause: error });
   }
-}
+};

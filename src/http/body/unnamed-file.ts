@@ -28,10 +28,10 @@ export async function* withUnnamedFiles(
 }
 
 /** How many of the last bytes may be the beginning of what is looked for. */
-function begunAtEnd(bytes: Buffer, sought: Buffer): number {
+const begunAtEnd = (bytes: Buffer, sought: Buffer): number => {
   for (let length = Math.min(sought.length - 1, bytes.length); length > 0; length -= 1) {
     const at = bytes.length - length;
     if (bytes[at] === sought[0] && bytes.subarray(at).equals(sought.subarray(0, length))) return length;
   }
   return 0;
-}
+};

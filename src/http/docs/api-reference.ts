@@ -11,7 +11,7 @@ import { referenceHtml } from "./reference-page.ts";
  * `/openapi.json`, made from the declarations of the operations, and `/docs`, which shows it with a script that this
  * server sends itself.
  */
-export async function createApiReference(endpoints: readonly Endpoint[], version: string): Promise<Extension> {
+export const createApiReference = async (endpoints: readonly Endpoint[], version: string): Promise<Extension> => {
   const script = Bun.file(scriptFile);
   const hash = createHash("sha256")
     .update(await script.bytes())
@@ -46,4 +46,4 @@ export async function createApiReference(endpoints: readonly Endpoint[], version
       );
     },
   };
-}
+};

@@ -30,7 +30,7 @@ const headers = (...names: string[]): Json =>
 /** Every answer of an operation, each error with its codes. */
 export const responsesOf = (endpoint: Endpoint): Answers => merged(answersOf(endpoint), problemsOf(endpoint));
 
-function answersOf(endpoint: Endpoint): Answers {
+const answersOf = (endpoint: Endpoint): Answers => {
   const isList = (endpoint.query?.properties as Json | undefined)?.limit !== undefined;
   const shared = headers(...(isList ? ["X-Total-Count"] : []), ...(endpoint.answerHeaders ?? []));
   const answers: Answers = {};
@@ -50,13 +50,13 @@ function answersOf(endpoint: Endpoint): Answers {
     };
   }
   return answers;
-}
+};
 
 /** A text, bytes or, of a stream, one of its events or lines: OpenAPI 3.1 has no other words for those. */
-function rawSchema({ mediaType, item }: RawAnswer): Json {
+const rawSchema = ({ mediaType, item }: RawAnswer): Json => {
   if (item !== undefined) return shown(item);
   return mediaType.startsWith("text/") ? { type: "string" } : { type: "string", format: "binary" };
-}
+};
 
 /** What `stream: true` answers with: the schema is that of one event. */
 const eventsOf = ({ events, example }: Endpoint): Json =>
@@ -80,14 +80,14 @@ const linksOf = ({ links = [] }: Endpoint): Json =>
       };
 
 /** The example is of success; an answer of another status has its own in its schema, if any. */
-function exampleOf({ example, responses }: Endpoint, status: string): Json {
+const exampleOf = ({ example, responses }: Endpoint, status: string): Json => {
   if (status.startsWith("2")) return example === undefined ? {} : { example: example.response };
   const { examples } = (responses[Number(status)] ?? {}) as { examples?: unknown[] };
   return examples === undefined ? {} : { example: examples[0] };
-}
+};
 
 /** One status may answer with a body of its own and with a problem, as `/health/ready` does with 503. */
-function merged(answers: Answers, problems: Answers): Answers {
+const merged = (answers: Answers, problems: Answers): Answers => {
   const both = Object.entries(problems).map(([status, problem]) => {
     const answer = answers[status];
     if (answer === undefined) return [status, problem];
@@ -102,7 +102,7 @@ function merged(answers: Answers, problems: Answers): Answers {
     ];
   });
   return { ...answers, ...Object.fromEntries(both) };
-}
+};
 
 const descriptions: Record<string, string> = { 200: "Done.", 202: "Accepted; the work goes on." };
 
@@ -110,7 +110,7 @@ const isRawAnswer = (answer: Endpoint["responses"][number]): answer is RawAnswer
   "mediaType" in answer && typeof answer.mediaType === "string";
 
 /** Codes that every operation of this kind may answer with, before its own. */
-function codesOf(endpoint: Endpoint): ErrorCode[] {
+const codesOf = (endpoint: Endpoint): ErrorCode[] => {
   const codes = new Set<ErrorCode>();
   if (endpoint.access !== "open")
     for (const code of ["key_missing", "key_unknown", "key_expired"] as const) codes.add(code);
@@ -122,7 +122,7 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.rawBody) codes.add("unsupported_media_type");
   for (const code of endpoint.errors) codes.add(code);
   return [...codes.add("internal").add("draining")];
-}
+};
 
 /** Headers of a problem, by status. */
 const problemHeaders: Record<number, string[]> = {
@@ -131,7 +131,7 @@ const problemHeaders: Record<number, string[]> = {
   503: ["Retry-After"],
 };
 
-function problemsOf(endpoint: Endpoint): Answers {
+const problemsOf = (endpoint: Endpoint): Answers => {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codesOf(endpoint)) {
     const { status } = errorTable[code];
@@ -144,7 +144,7 @@ function problemsOf(endpoint: Endpoint): Answers {
   if (endpoint.query !== undefined)
     problems["431"] = { description: "The request line and headers take more than 16 KiB. There is no body." };
   return problems;
-}
+};
 
 /** The answer with a problem document of one of these codes, all of one status. */
 export const problemAnswer = (status: number, codes: readonly ErrorCode[], path: string) => ({

@@ -8,7 +8,7 @@ const PART_NAME = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
 const FILE = { type: "string", format: "binary", description: "The file to ingest." };
 
 /** The request body of an operation in its three encodings, or as it is read where it comes raw. */
-export function bodyOf({ body, rawBody, acceptsFile = false, example }: Endpoint): Json {
+export const bodyOf = ({ body, rawBody, acceptsFile = false, example }: Endpoint): Json => {
   const sample = example?.request === undefined ? {} : { example: example.request };
   if (rawBody !== undefined) {
     const text = { type: "string", description: rawBody.description };
@@ -30,7 +30,7 @@ export function bodyOf({ body, rawBody, acceptsFile = false, example }: Endpoint
       },
     },
   };
-}
+};
 
 /** The schemas of request bodies that have a name: as JSON, as a form and as multipart. */
 export const namedBodies = (endpoints: readonly Endpoint[]): Record<string, Json> =>
@@ -49,7 +49,7 @@ interface Encoding {
   ref: Json;
 }
 
-function encodingsOf(body: TSchema, acceptsFile: boolean): Record<"json" | "form" | "multipart", Encoding> {
+const encodingsOf = (body: TSchema, acceptsFile: boolean): Record<"json" | "form" | "multipart", Encoding> => {
   const id = body.$id;
   const encoding = (suffix: string, schema: Json): Encoding => {
     const name = `${id}${suffix}`;
@@ -60,10 +60,10 @@ function encodingsOf(body: TSchema, acceptsFile: boolean): Record<"json" | "form
     form: encoding("Form", formSchema(body, "urlencoded")),
     multipart: encoding("Multipart", formSchema(body, acceptsFile ? "file" : "multipart")),
   };
-}
+};
 
 /** As JSON takes it: optional fields may also be null, which is as good as not sent. */
-function jsonSchema(body: TSchema): Json {
+const jsonSchema = (body: TSchema): Json => {
   const properties = Object.entries(fieldsOf(body)).map(([name, property]) => [
     name,
     isNullAsAbsent(property) ? orNull(property) : shown(property),
@@ -83,10 +83,10 @@ function jsonSchema(body: TSchema): Json {
     ...(sources.length === 0 ? {} : { oneOf }),
     ...(rivals.length === 0 ? {} : { not: { required: rivals, properties: given(rivals) } }),
   };
-}
+};
 
 /** As a form takes it, which has no null. A URL-encoded one has objects as JSON text, of which no schema can say more. */
-function formSchema(body: TSchema, kind: "urlencoded" | "multipart" | "file"): Json {
+const formSchema = (body: TSchema, kind: "urlencoded" | "multipart" | "file"): Json => {
   const properties = Object.fromEntries(
     Object.entries(fieldsOf(body)).map(([name, property]) => [
       name,
@@ -103,13 +103,13 @@ function formSchema(body: TSchema, kind: "urlencoded" | "multipart" | "file"): J
     // A field's name, also an unknown one's, stands in a header: as it is but for line breaks, which are escaped there.
     ...(kind === "urlencoded" ? {} : { propertyNames: { pattern: PART_NAME } }),
   };
-}
+};
 
 /** Beside a file, fields have no examples of their own: put together, those of all fields would name several sources. */
-function fieldOf(property: TSchema, kind: string): Json {
+const fieldOf = (property: TSchema, kind: string): Json => {
   const { examples, ...rest } = shown(property);
   return kind === "file" ? rest : { ...rest, ...(examples === undefined ? {} : { examples }) };
-}
+};
 
 const jsonText = ({ description = "" }: TSchema): Json => ({
   type: "object",
@@ -129,22 +129,22 @@ const notBoth = ([one = "", other = ""]: readonly string[]): Json => ({
 });
 
 /** Objects and lists stand in forms as JSON text. */
-function jsonParts(body: TSchema): Json {
+const jsonParts = (body: TSchema): Json => {
   const parts = Object.entries(fieldsOf(body))
     .filter(([, property]) =>
       [property, ...((property.anyOf ?? []) as TSchema[])].some(({ type }) => type === "object"),
     )
     .map(([name]) => [name, { contentType: "application/json" }]);
   return parts.length === 0 ? {} : { encoding: Object.fromEntries(parts) };
-}
+};
 
-function orNull(property: TSchema): Json {
+const orNull = (property: TSchema): Json => {
   const schema = shown(property);
   if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
   if (schema.$ref !== undefined) return { anyOf: [schema, { type: "null" }] };
   const choices = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
   return { ...schema, ...choices, type: [schema.type, "null"] };
-}
+};
 
 const isObject = (property: TSchema): boolean => alternatives(property).some(({ type }) => type === "object");
 

@@ -35,7 +35,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
   },
 });
 
-function pathsIn(endpoints: readonly Endpoint[]): Record<string, Json> {
+const pathsIn = (endpoints: readonly Endpoint[]): Record<string, Json> => {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     for (const path of pathsOf(endpoint)) {
@@ -48,10 +48,10 @@ function pathsIn(endpoints: readonly Endpoint[]): Record<string, Json> {
     "/docs": { get: pageOperation("getApiReference", "This document to read and to try", "text/html") },
     "/openapi.json": { get: pageOperation("getOpenApi", "This document", "application/json") },
   };
-}
+};
 
 /** By name, in the order of the alphabet. */
-function schemasIn(endpoints: readonly Endpoint[]): Record<string, Json> {
+const schemasIn = (endpoints: readonly Endpoint[]): Record<string, Json> => {
   const inside = endpoints.map(({ params, query, headers, body, responses, rawBody, events }) => [
     ...[params, query, headers, events].filter((schema) => schema !== undefined),
     // The body itself is named below, as each encoding has it.
@@ -61,7 +61,7 @@ function schemasIn(endpoints: readonly Endpoint[]): Record<string, Json> {
   ]);
   const schemas = { ...namedSchemas([problemSchema, ...inside]), ...namedBodies(endpoints) };
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
+};
 
 /** The two routes that the document comes by; they stand on the router beside the operations. */
 const pageOperation = (operationId: string, summary: string, mediaType: string): Json => ({

@@ -11,7 +11,7 @@ import { type Json, shown, written } from "./openapi-schemas.ts";
  *
  * @param path the one of the operation's paths that is described
  */
-export function describeOperation(endpoint: Endpoint, path: string): Json {
+export const describeOperation = (endpoint: Endpoint, path: string): Json => {
   return {
     tags: [endpoint.tag],
     summary: endpoint.summary,
@@ -29,7 +29,7 @@ export function describeOperation(endpoint: Endpoint, path: string): Json {
     ...bodyOf(endpoint),
     responses: responsesOf(endpoint),
   };
-}
+};
 
 /** Taken with every request; shown where something is sent that may have to be traced. */
 const requestId = {
@@ -42,26 +42,26 @@ const requestId = {
 };
 
 /** What it does, and its other paths. */
-function descriptionOf({ method, path: first, aliases = [], description }: Endpoint, path: string): Json {
+const descriptionOf = ({ method, path: first, aliases = [], description }: Endpoint, path: string): Json => {
   if (path !== first) return { description: `The same as \`${method} ${first}\`.` };
   const others = aliases.length === 0 ? [] : [`Also at ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`];
   const text = [...(description ? [description] : []), ...others].join(" ");
   return text === "" ? {} : { description: text };
-}
+};
 
 /** An operation's other paths have ids of their own: `getDocument` is also `getDocumentAlias`. */
-function operationIdOf({ operationId, path: first, aliases = [] }: Endpoint, path: string): string {
+const operationIdOf = ({ operationId, path: first, aliases = [] }: Endpoint, path: string): string => {
   if (path === first) return operationId;
   const number = aliases.indexOf(path) + 1;
   return `${operationId}Alias${number === 1 ? "" : number}`;
-}
+};
 
-function securityOf({ access }: Endpoint): Json[] {
+const securityOf = ({ access }: Endpoint): Json[] => {
   if (access === "open") return [];
   return access === "visitor" ? [{}, { key: [] }] : [{ key: [] }];
-}
+};
 
-function parametersOf(place: "path" | "query" | "header", schema: TSchema | undefined): Json[] {
+const parametersOf = (place: "path" | "query" | "header", schema: TSchema | undefined): Json[] => {
   const required = new Set<string>((schema?.required ?? []) as string[]);
   return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, property]) => {
     const { description, ...rest } = written(property);
@@ -79,10 +79,10 @@ function parametersOf(place: "path" | "query" | "header", schema: TSchema | unde
         : { schema: whole, ...example }),
     };
   });
-}
+};
 
 /** An example value that the page, when an operation is tried, sends only after it was chosen. */
-function unsentExample({ default: initial, examples, enum: choices }: Json): Json {
+const unsentExample = ({ default: initial, examples, enum: choices }: Json): Json => {
   const [value] = [examples, choices].filter(Array.isArray).flat();
   return initial !== undefined || value === undefined ? {} : { examples: { default: { value, "x-disabled": true } } };
-}
+};

@@ -23,7 +23,7 @@ export const written = (schema: TSchema): Json =>
  * Every schema with a name among these and inside them, in full, by name.
  * @throws Error where two different schemas have one name
  */
-export function namedSchemas(schemas: readonly unknown[]): Record<string, Json> {
+export const namedSchemas = (schemas: readonly unknown[]): Record<string, Json> => {
   const found = new Map<string, Json>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
@@ -40,7 +40,7 @@ export function namedSchemas(schemas: readonly unknown[]): Record<string, Json> 
   };
   schemas.forEach(visit);
   return Object.fromEntries(found);
-}
+};
 
 const isNamed = (value: unknown): value is TSchema & { $id: string } =>
   typeof value === "object" && value !== null && "$id" in value && typeof value.$id === "string";

@@ -58,7 +58,7 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
  * Refuses a free-form object that cannot be kept as it is.
  * @throws ApiError metadata_too_large; invalid_request for NUL, lone surrogates, too many levels and numbers like 1e400
  */
-export function checkObject(path: string, value: JsonObject): void {
+export const checkObject = (path: string, value: JsonObject): void => {
   if (Buffer.byteLength(JSON.stringify(value)) > maxObjectBytes) {
     throw new ApiError(
       "metadata_too_large",
@@ -69,9 +69,9 @@ export function checkObject(path: string, value: JsonObject): void {
     );
   }
   checkValues(path, value, 1);
-}
+};
 
-function checkValues(path: string, value: unknown, depth: number): void {
+const checkValues = (path: string, value: unknown, depth: number): void => {
   if (typeof value === "string") {
     if (isUnclean(value)) throw invalidField(path, "must not contain NUL or lone surrogates");
     return;
@@ -86,4 +86,4 @@ function checkValues(path: string, value: unknown, depth: number): void {
     if (isUnclean(key)) throw invalidField(path, "must not contain NUL or lone surrogates in a key");
     checkValues(path, inner, depth + 1);
   }
-}
+};

@@ -63,7 +63,7 @@ export const textField = (rules: TextRules = {}): TUnsafe<string> => {
 export const isTextSchema = (schema: TSchema): schema is TextSchema => schema[Kind] === kind;
 
 /** What is wrong with the string, in words that do not repeat it; null where nothing is. */
-export function textFault(schema: TextSchema, value: string): string | null {
+export const textFault = (schema: TextSchema, value: string): string | null => {
   if (schema["x-unclean"] === "refuse" && isUnclean(value)) return "must not contain NUL or lone surrogates";
   const cleaned = schema["x-unclean"] === "clean" ? cleanText(value) : value;
   const text = schema["x-trimmed"] ? cleaned.trim() : cleaned;
@@ -72,4 +72,4 @@ export function textFault(schema: TextSchema, value: string): string | null {
     return `must be at most ${schema.maxLength} characters long`;
   }
   return null;
-}
+};
