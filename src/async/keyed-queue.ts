@@ -1,50 +1,46 @@
-import { ApiError } from "../domain/errors.ts";
+import { onAbort } from "./on-abort.ts";
 
-/** Runs the work of one thread of a conversation one after another, that of different threads at once. */
-export interface ThreadQueue {
+/** Lets the holders of one key in one after another, those of different keys at once. */
+export interface KeyedQueue {
   /**
-   * Waits for its turn, which lasts until `release` is called.
-   * @throws ApiError overloaded where too many wait already; the signal's reason where it fires first
+   * Waits for a turn, which lasts until `release` is called; calling it twice does no harm.
+   * @throws `tooManyWaiting`'s error; the signal's reason where it fires first
    */
-  enter(thread: string, signal: AbortSignal): Promise<{ release(): void }>;
+  enter(key: string, signal: AbortSignal): Promise<{ release(): void }>;
 }
 
-/** Far more than a person sends before the first answer is there. */
-const LONGEST_QUEUE = 100;
+export interface KeyedQueueOptions {
+  /** How many may wait for one key. */
+  maxWaiting: number;
+  /** What is thrown when more would wait. */
+  tooManyWaiting(): Error;
+}
 
-export const createThreadQueue = (longest = LONGEST_QUEUE): ThreadQueue => {
-  /** Per thread: who holds it or waits, first come first. */
+/** Neither p-queue nor async-mutex fits: a turn spans the yields of a generator, and a waiting caller can give up. */
+export const createKeyedQueue = ({ maxWaiting, tooManyWaiting }: KeyedQueueOptions): KeyedQueue => {
+  /** By key: the current holder, then those that wait, in order. */
   const lines = new Map<string, (() => void)[]>();
 
   return {
-    async enter(thread, signal) {
+    async enter(key, signal) {
       signal.throwIfAborted();
-      const line = lines.get(thread) ?? [];
-      if (line.length > longest) {
-        throw new ApiError(
-          "overloaded",
-          "Too many messages wait for an answer in this conversation: send it again later.",
-          {
-            headers: { "Retry-After": "5" },
-          },
-        );
-      }
-      lines.set(thread, line);
+      const line = lines.get(key) ?? [];
+      if (line.length > maxWaiting) throw tooManyWaiting();
+      lines.set(key, line);
       const turn = Promise.withResolvers<void>();
       const leave = () => {
         const place = line.indexOf(turn.resolve);
         if (place === -1) return;
         line.splice(place, 1);
-        if (line.length === 0) lines.delete(thread);
+        if (line.length === 0) lines.delete(key);
         else if (place === 0) line[0]?.();
-      };
-      const giveUp = () => {
-        leave();
-        turn.reject(signal.reason);
       };
       line.push(turn.resolve);
       if (line.length === 1) turn.resolve();
-      signal.addEventListener("abort", giveUp, { once: true });
+      const forget = onAbort(signal, () => {
+        leave();
+        turn.reject(signal.reason);
+      });
       try {
         await turn.promise;
         signal.throwIfAborted();
@@ -52,7 +48,7 @@ export const createThreadQueue = (longest = LONGEST_QUEUE): ThreadQueue => {
         leave();
         throw error;
       } finally {
-        signal.removeEventListener("abort", giveUp);
+        forget();
       }
       return { release: leave };
     },

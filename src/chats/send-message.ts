@@ -8,15 +8,11 @@ import { ApiError } from "../domain/errors.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
+import type { ChatQueues } from "./chat-queues.ts";
 import { storeMessage } from "./store-message.ts";
-import type { ThreadQueue } from "./thread-queue.ts";
 
-export interface MessageDependencies extends AskDependencies {
+export interface MessageDependencies extends AskDependencies, ChatQueues {
   store: Pick<Store, "chats" | "messages" | "documents" | "partitions">;
-  /** One conversation's messages wait for one another. */
-  threads: ThreadQueue;
-  /** Held while a chat is written to. */
-  chatLocks: ThreadQueue;
 }
 
 /** Who sends, and which conversation of the chat it belongs to. */

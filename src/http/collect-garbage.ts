@@ -8,10 +8,10 @@ const pauseMs = 2_000;
  * memory.
  * @returns to be told, of each request that has ended, the most it held
  */
-export const createGarbageCollection = (collect: () => void = () => Bun.gc(true)): ((mostBytes: number) => void) => {
+export const createGarbageCollection = (collect: () => void = () => Bun.gc(true)): ((peakBytes: number) => void) => {
   let timer: ReturnType<typeof setTimeout> | null = null;
-  return (mostBytes) => {
-    if (mostBytes < longBytes || timer !== null) return;
+  return (peakBytes) => {
+    if (peakBytes < longBytes || timer !== null) return;
     timer = setTimeout(() => {
       timer = null;
       collect();

@@ -23,7 +23,7 @@ const tag = "Partitions";
 export const partitionEndpoints = ({
   store,
   ingest,
-  work: { claims },
+  work,
 }: Pick<Dependencies, "store" | "ingest" | "work">): Endpoint[] => {
   return [
     endpoint({
@@ -110,7 +110,13 @@ export const partitionEndpoints = ({
       errors: ["partition_not_found", "partition_not_empty", "key_limited"],
       example: { response: { id: partitionExample.id, deleted: true } },
       async handle({ principal, params, query, signal }) {
-        await deletePartition({ store, ingest, claims }, principal, params.id, query.documents ?? null, signal);
+        await deletePartition(
+          { store, ingest, claims: work.claims },
+          principal,
+          params.id,
+          query.documents ?? null,
+          signal,
+        );
         return { id: params.id, deleted: true };
       },
     }),

@@ -1,14 +1,13 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-// Not @fastify/busboy: it passes over a part with broken headers in silence, where this parser fails.
-import busboy from "busboy";
+import type { FileInfo } from "busboy";
 import type { Held } from "../../async/in-flight.ts";
-import { ApiError, invalidField } from "../../domain/errors.ts";
+import { invalidField } from "../../domain/errors.ts";
 import type { BlobStore } from "../../store/contract.ts";
 import { declaredBytes, limitedChunks } from "./byte-limit.ts";
-import { maxFormFields } from "./form-body.ts";
 import { type HeldFile, holdFile } from "./held-file.ts";
 import { parseMediaType } from "./media-type.ts";
+import { drained, openParser, toMalformed, tooManyFields } from "./multipart-parser.ts";
 import { withUnnamedFiles } from "./unnamed-file.ts";
 
 export interface MultipartBody {
@@ -32,7 +31,7 @@ export interface MultipartOptions {
  * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded
  */
 export const readMultipart = async (request: Request, options: MultipartOptions): Promise<MultipartBody> => {
-  const form = openForm(request, options.maxBodyBytes);
+  const form = openParser(request, options.maxBodyBytes);
   const entries: [string, string][] = [];
   let upload: Promise<HeldFile> | null = null;
   const failed = Promise.withResolvers<never>();
@@ -80,21 +79,9 @@ export const readMultipart = async (request: Request, options: MultipartOptions)
   }
 };
 
-const openForm = (request: Request, maxBodyBytes: number): busboy.Busboy => {
-  try {
-    return busboy({
-      headers: { "content-type": request.headers.get("content-type") ?? "" },
-      limits: { fields: maxFormFields, parts: maxFormFields + 10, fieldNameSize: 200, fieldSize: maxBodyBytes },
-      defParamCharset: "utf8",
-    });
-  } catch (error) {
-    throw toMalformed(error);
-  }
-};
-
 const store = async (
   stream: Readable,
-  info: busboy.FileInfo,
+  info: FileInfo,
   blobs: Pick<BlobStore, "put" | "release">,
   options: Pick<MultipartOptions, "maxDocumentBytes" | "held"> & { declaredBytes: number },
 ): Promise<HeldFile> => {
@@ -114,25 +101,3 @@ const store = async (
     bytes,
   });
 };
-
-const drained = (form: busboy.Busboy): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      form.off("drain", done).off("close", done);
-      resolve();
-    };
-    form.on("drain", done).on("close", done);
-  });
-
-const tooManyFields = (): ApiError => new ApiError("malformed_body", `The form has more than ${maxFormFields} fields.`);
-
-const toMalformed = (error: unknown): unknown =>
-  error instanceof Error && !(error instanceof ApiError) && isBusboyError(error)
-    ? new ApiError("malformed_body", "The multipart body cannot be read. Check its boundary and that it is whole.", {
-        cause: error,
-      })
-    : error;
-
-/** busboy names its failures by message alone. */
-const isBusboyError = ({ message }: Error): boolean =>
-  /^(Unexpected end|Malformed|Multipart:|Missing Content-Type|Unsupported content type)/.test(message);

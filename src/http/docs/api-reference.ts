@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { swagger } from "@elysiajs/swagger";
 import scriptFile from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" };
 import type { Endpoint } from "../endpoint.ts";
-import type { Extension } from "../handler.ts";
 import { htmlResponse } from "../respond.ts";
+import type { Extension } from "../router.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import { referenceHtml } from "./reference-page.ts";
 

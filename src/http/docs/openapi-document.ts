@@ -1,9 +1,10 @@
 import type { Endpoint } from "../endpoint.ts";
 import { pathsOf } from "../path-lookup.ts";
 import { problemSchema } from "../schema/problem-schema.ts";
-import { problemAnswer, sharedHeaders } from "./openapi-answers.ts";
 import { namedBodies } from "./openapi-bodies.ts";
+import { sharedHeaders } from "./openapi-headers.ts";
 import { describeOperation } from "./openapi-operation.ts";
+import { problemAnswer } from "./openapi-problems.ts";
 import { type Json, namedSchemas } from "./openapi-schemas.ts";
 
 /** The whole OpenAPI 3.1 document of these operations: `/openapi.json`, `openapi.json` and `carrel openapi`. */
