@@ -28,8 +28,8 @@ export const allEndpoints = (deps: Dependencies): Endpoint[] => [
 ];
 
 /**
- * The whole server as a function from request to response. `listenerOptions` (src/http/listener.ts) puts it behind
- * `Bun.serve`; `deps.lifecycle` says when it is ready and drains it.
+ * The whole server as a function from request to response. `listenerOptions` (src/http/listener.ts) serves it with
+ * `Bun.serve`; `deps.lifecycle` reports when it is ready, and drains it.
  */
 export const createApp = async (deps: Dependencies): Promise<RequestHandler> => {
   const endpoints = allEndpoints(deps);

@@ -3,17 +3,17 @@ import type { Config } from "../config/schema.ts";
 
 export type { Logger };
 
-/** Fields that are masked wherever they stand, up to three deep: `request.headers.authorization`. */
+/** Fields that are masked at any of the first three levels: `request.headers.authorization`. */
 const secretFields = ["authorization", "cookie", "apiKey", "key", "secret", "password", "token"];
 
-/** A Carrel key is masked even where it stands in the middle of a text. */
+/** A Carrel key is masked even within a text. */
 const carrelKey = /crl_[0-9A-Za-z]{43}/g;
 
 /**
- * The log: one line an event on standard error (standard output is for what a command was asked for), written before
- * the call returns so that a crash loses none. `format: json` is one object a line with `time` (ISO 8601), `level` (a
+ * The log: one line per event on standard error (standard output is for the output of commands), written before the
+ * call returns so that a crash loses none. `format: json` is one object a line with `time` (ISO 8601), `level` (a
  * word), `msg` and the fields; `text` is the same for people. Secrets are masked.
- * @param write where lines go, each with its line end; standard error where not given
+ * @param write receives each line with its line end; standard error unless given
  */
 export const createLogger = (settings: Config["log"], write?: (line: string) => void): Logger => {
   const destination = write ?? standardError();
@@ -36,7 +36,7 @@ export const createLogger = (settings: Config["log"], write?: (line: string) => 
 
 const standardError = (): ((line: string) => void) => {
   const stream = pino.destination({ fd: 2, sync: true });
-  // Whoever read our log is gone (a closed pipe): serving goes on without one.
+  // The reader of the log is gone (a closed pipe): the server continues without a log.
   stream.on("error", () => {});
   return (line) => void stream.write(line);
 };

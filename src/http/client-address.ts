@@ -2,12 +2,12 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The far end as trusted proxies tell it. */
+/** The client as trusted proxies describe it. */
 export interface Client {
   address: string;
-  /** `https` or `http` as a trusted proxy says; null where none does. */
+  /** As a trusted proxy says; null where none does. */
   protocol: "http" | "https" | null;
-  /** Host as a trusted proxy says it was asked for; null where none does. */
+  /** The requested host as a trusted proxy says; null where none does. */
   host: string | null;
 }
 
@@ -25,8 +25,8 @@ export const createClientFinder = (
 
   return (peer, headers) => {
     const direct = parse(peer);
-    const untold: Client = { address: direct?.toString() ?? "local", protocol: null, host: null };
-    if (direct === null || !isTrusted(direct)) return untold;
+    const unforwarded: Client = { address: direct?.toString() ?? "local", protocol: null, host: null };
+    if (direct === null || !isTrusted(direct)) return unforwarded;
     const protocol = headers.get("x-forwarded-proto")?.split(",", 1)[0]?.trim().toLowerCase();
     return {
       address: nearestUntrusted(direct, headers.get("x-forwarded-for") ?? "", isTrusted).toString(),
@@ -47,7 +47,7 @@ const nearestUntrusted = (direct: Address, forwardedFor: string, isTrusted: (add
   return nearest;
 };
 
-/** An IPv4 address that came as IPv6 (`::ffff:…`) is taken for what it is. */
+/** An IPv4 address written as IPv6 (`::ffff:…`) is returned as IPv4. */
 const parse = (text: string | null): Address | null => {
   return text !== null && ipaddr.isValid(text) ? ipaddr.process(text) : null;
 };

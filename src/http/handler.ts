@@ -66,7 +66,7 @@ export const createRequestHandler = (
   return async (received, connection) => {
     const request = withWholeUrl(received);
     const abort = new AbortController();
-    const end = () => abort.abort(new DOMException("nobody waits for the answer any more", "AbortError"));
+    const end = () => abort.abort(new DOMException("the client went away or the server stops", "AbortError"));
     request.signal.addEventListener("abort", end);
     const frame = openFrame(request, connection, abort.signal);
     const leave = lifecycle.enter(end, {

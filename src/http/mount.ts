@@ -17,7 +17,7 @@ import { createValidator } from "./schema/validate.ts";
 import { isWhole } from "./until-sent.ts";
 
 /**
- * Puts the operations on the router. Each request then goes the same way: who calls (401 and 403 before anything
+ * Puts the operations on the router. Each request takes the same steps: authorization (401 and 403 before anything
  * else), path, `admit`, query, body, validation, handler. A failure anywhere becomes its problem document.
  */
 export const mountEndpoints = (app: Elysia, endpoints: readonly Endpoint[], deps: HttpDependencies): void => {
@@ -87,9 +87,9 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
       frame.keepOpen();
       const answer = await endpoint.handle({ ...call, body, file });
       const response = answer instanceof Response ? answer : jsonResponse(answer);
-      // What was read has become the answer, unless that is still being made as it is sent.
+      // Only the answer is held from here on; a streamed one still needs the texts it is made of.
       frame.held.drop(isStreamed(response) ? bodyBytes : frame.held.bytes);
-      // What only reads can be asked for again; what has changed something is told.
+      // A read can be refused and repeated; an operation that changed something must be answered.
       if (endpoint.method === "GET") frame.held.add(heldBytesOf(response));
       else frame.held.note(heldBytesOf(response));
       return response;
@@ -106,6 +106,6 @@ const noBody: ReceivedBody = { value: {}, file: null };
 const validatorOf = (schema: TSchema | undefined): ((value: unknown) => unknown) =>
   schema === undefined ? () => ({}) : createValidator(schema);
 
-/** The router gives null for a part whose `%` sequences cannot be decoded: no record has such an id. */
+/** The router gives null for a part with invalid `%` sequences: no record has such an id. */
 const decodedParams = (params: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? "%"]));

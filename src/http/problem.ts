@@ -26,14 +26,14 @@ export const problemDocument = (
 ): ProblemDocument => {
   const { code, message, reason, errors } = toApiError(error);
   const { status, title } = errorTable[code];
-  // A visitor has nobody to ask for the log.
+  // A visitor has no access to the log, nor anybody to ask.
   const isReferredToLog = reason !== null && reader !== null;
-  const told = isReferredToLog ? `${message} ${reasonIsLogged}` : message;
+  const publicDetail = isReferredToLog ? `${message} ${reasonIsLogged}` : message;
   return {
     type: `/docs/errors#${code}`,
     title,
     status,
-    detail: reason !== null && isToldReasons(reader) ? reason : told,
+    detail: reason !== null && isToldReasons(reader) ? reason : publicDetail,
     instance,
     code,
     requestId,

@@ -4,8 +4,8 @@ import type { HttpDependencies } from "./dependencies.ts";
 import type { Frame } from "./frame.ts";
 
 /**
- * The failure as the caller is told of it, logged where the operator must know: what was not foreseen with its stack,
- * any other 5xx by code and detail. A client that went away is neither answered nor complained of.
+ * The failure to answer with. Those that concern the operator are logged: unexpected errors with their stack, any other
+ * 5xx with code and detail. A client that went away is not logged as a failure.
  */
 export const failureOf = (
   error: unknown,

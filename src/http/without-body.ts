@@ -1,6 +1,6 @@
 import { isWhole } from "./until-sent.ts";
 
-/** The answer to HEAD: what GET would have answered, without its body, which is given up where it is a stream. */
+/** The answer to HEAD: what GET would have answered, without its body; a stream is cancelled. */
 export const withoutBody = async (response: Response): Promise<Response> => {
   const headers = new Headers(response.headers);
   if (isWhole(response)) {

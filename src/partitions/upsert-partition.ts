@@ -2,7 +2,7 @@ import type { Partition, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 
 /**
- * The partition of that name with the number of its documents, made where there is none.
+ * The partition with that name and the number of its documents, created where there is none.
  * @throws ApiError key_limited where the tenant is limited to another one
  */
 export const upsertPartition = async (

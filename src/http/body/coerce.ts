@@ -4,8 +4,8 @@ import { alternatives } from "../schema/schema-alternatives.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**
- * Fields that came as text (query string, forms) as the values the schema asks for: numbers, `true`/`false`, JSON text
- * for objects and lists. What cannot be read as that stays text, for validation to name. A field whose schema takes a
+ * Converts fields that came as text (query string, forms) to the values that the schema requires: numbers, `true`/`false`, JSON text
+ * for objects and lists. Text that cannot be converted stays text, for validation to report. A field whose schema takes a
  * string stays as it is: `text=true` is the word "true".
  *
  * @param entries name and text in the order sent @throws ApiError invalid_request for a field given more than once

@@ -1,6 +1,5 @@
 import { ApiError } from "../../domain/errors.ts";
 
-/** The most fields one form may have. */
 export const maxFormFields = 1_000;
 
 const subjects = { malformed_body: "form", invalid_request: "query string" };

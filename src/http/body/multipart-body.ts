@@ -19,7 +19,7 @@ export interface MultipartBody {
 export interface MultipartOptions {
   maxBodyBytes: number;
   maxDocumentBytes: number;
-  /** Where the part named `file` goes; null where the operation takes no file: the part is passed over. */
+  /** Where the part named `file` is stored; null where the operation takes no file: the part is skipped. */
   blobs: Pick<BlobStore, "put" | "release"> | null;
   /** Counts what is held in memory: the fields, not the bytes of files. */
   held: Pick<Held, "add" | "drop">;
@@ -66,7 +66,7 @@ export const readMultipart = async (request: Request, options: MultipartOptions)
     await Promise.race([finished, failed.promise]);
     const file = await (upload as Promise<HeldFile> | null);
     if (file !== null && file.bytes === 0 && file.name === null) {
-      // What a browser sends for a file field that was left empty.
+      // Browsers send this for a file field that was left empty.
       await file.settle();
       return { entries, file: null };
     }
@@ -95,7 +95,7 @@ const store = async (
   const { hash, bytes } = await blobs.put(source.pipeThrough(counted), options.maxDocumentBytes, options.declaredBytes);
   return holdFile(blobs, {
     name: info.filename || null,
-    // What tools declare when they do not know says nothing.
+    // Clients declare this for files of unknown type.
     mimeType: info.mimeType === "application/octet-stream" ? null : info.mimeType,
     hash,
     bytes,

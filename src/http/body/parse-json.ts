@@ -1,8 +1,8 @@
 import { ApiError } from "../../domain/errors.ts";
 
-/** How deep objects and arrays may stand in one another in a body. */
+/** Maximum nesting of objects and arrays. */
 const maxDepth = 100;
-/** How many members and items a body may have in all. */
+/** Maximum number of members and items in all. */
 const maxValues = 200_000;
 
 const openBrace = 0x7b;
@@ -14,7 +14,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * JSON text as a value, measured before it is built, so that no body can exhaust the stack or the heap by its shape.
+ * The value of JSON text. The text is measured first, so that no body can exhaust the stack or the heap by its shape.
  * @throws ApiError malformed_body; its message never holds a piece of the text
  */
 export const parseJson = (text: string): unknown => {

@@ -44,7 +44,7 @@ export const readBody = async (request: Request, schema: TSchema, options: Multi
   return { value, file: null };
 };
 
-/** Bodies are read as they are sent: unpacked, a short one could fill the memory. @throws ApiError unsupported_media_type */
+/** Refuses a compressed body: decompressed, a short one could fill the memory. @throws ApiError unsupported_media_type */
 export const refuseCompressed = ({ headers }: Request): void => {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity") {

@@ -9,7 +9,7 @@ import { referenceHtml } from "./reference-page.ts";
 
 /**
  * `/openapi.json`, made from the declarations of the operations, and `/docs`, which shows it with a script that this
- * server sends itself.
+ * server serves itself.
  */
 export const createApiReference = async (endpoints: readonly Endpoint[], version: string): Promise<Extension> => {
   const script = Bun.file(scriptFile);
@@ -31,7 +31,7 @@ export const createApiReference = async (endpoints: readonly Endpoint[], version
           documentation: document as Record<string, unknown>,
         }),
       );
-      // In place of the plugin's own page, whose settings would be a script: of two routes the router takes the later.
+      // Replaces the plugin's page, which has an inline script: of two routes for one path the router takes the later.
       app.get("/docs", () => htmlResponse(referenceHtml(scriptPath)), { detail: { hide: true } });
       app.get(
         scriptPath,

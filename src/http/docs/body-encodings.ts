@@ -9,7 +9,7 @@ const FILE = { type: "string", format: "binary", description: "The file to inges
 interface Encoding {
   name: string;
   schema: Json;
-  /** The schema where it stands: its name, if the body has one. */
+  /** The schema where it is used: a reference to its name, if the body has one. */
   ref: Json;
 }
 
@@ -27,7 +27,7 @@ export const encodingsOf = (body: TSchema, acceptsFile: boolean): Record<"json" 
   };
 };
 
-/** As JSON takes it: optional fields may also be null, which is as good as not sent. */
+/** In JSON, optional fields may also be null, which means the same as leaving them out. */
 const jsonSchema = (body: TSchema): Json => {
   const properties = Object.entries(fieldsOf(body)).map(([name, property]) => [
     name,
@@ -50,7 +50,7 @@ const jsonSchema = (body: TSchema): Json => {
   };
 };
 
-/** As a form takes it, which has no null. A URL-encoded one has objects as JSON text, of which no schema can say more. */
+/** A form has no null. A URL-encoded one has objects as JSON text, which no schema can describe further. */
 const formSchema = (body: TSchema, kind: "urlencoded" | "multipart" | "file"): Json => {
   const properties = Object.fromEntries(
     Object.entries(fieldsOf(body)).map(([name, property]) => [
@@ -65,12 +65,12 @@ const formSchema = (body: TSchema, kind: "urlencoded" | "multipart" | "file"): J
     properties: kind === "file" ? { ...properties, file: FILE } : properties,
     ...(sources.length < 2 ? {} : { oneOf: sources.map((source) => onlySource(source, sources)) }),
     ...(rivals.length === 0 ? {} : { dependentSchemas: notBoth(rivals) }),
-    // A field's name, also an unknown one's, stands in a header: as it is but for line breaks, which are escaped there.
+    // The name of a field, known or not, is part of a header, where line breaks are escaped.
     ...(kind === "urlencoded" ? {} : { propertyNames: { pattern: PART_NAME } }),
   };
 };
 
-/** Beside a file, fields have no examples of their own: put together, those of all fields would name several sources. */
+/** Beside a file, fields have no examples: those of all fields together would name several sources. */
 const fieldOf = (property: TSchema, kind: string): Json => {
   const { examples, ...rest } = shown(property);
   return kind === "file" ? rest : { ...rest, ...(examples === undefined ? {} : { examples }) };

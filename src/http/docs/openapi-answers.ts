@@ -32,7 +32,7 @@ const answersOf = (endpoint: Endpoint): Answers => {
   return answers;
 };
 
-/** A text, bytes or, of a stream, one of its events or lines: OpenAPI 3.1 has no other words for those. */
+/** A text, bytes or, for a stream, one of its events or lines: OpenAPI 3.1 cannot describe the stream itself. */
 const rawSchema = ({ mediaType, item }: RawAnswer): Json => {
   if (item !== undefined) return shown(item);
   return mediaType.startsWith("text/") ? { type: "string" } : { type: "string", format: "binary" };
@@ -59,7 +59,7 @@ const linksOf = ({ links = [] }: Endpoint): Json =>
         ),
       };
 
-/** The example is of success; an answer of another status has its own in its schema, if any. */
+/** The endpoint's example is of success; an answer of another status has its own in its schema, if any. */
 const exampleOf = ({ example, responses }: Endpoint, status: string): Json => {
   if (status.startsWith("2")) return example === undefined ? {} : { example: example.response };
   const { examples } = (responses[Number(status)] ?? {}) as { examples?: unknown[] };

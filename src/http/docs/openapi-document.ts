@@ -25,8 +25,8 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
     { name: "Chats", description: "Conversations over your documents." },
     { name: "Partitions", description: "Collections of documents." },
     { name: "Keys", description: "API keys of your organization." },
-    { name: "Webhooks", description: "What the operator's webhooks were told, and telling it again." },
-    { name: "Operation", description: "Health, metrics and what describes the server itself." },
+    { name: "Webhooks", description: "Events sent to the operator's webhooks, and sending them again." },
+    { name: "Operation", description: "Health, metrics and descriptions of the server itself." },
   ],
   paths: pathsIn(endpoints),
   components: {
@@ -46,7 +46,7 @@ const pathsIn = (endpoints: readonly Endpoint[]): Record<string, Json> => {
   }
   return {
     ...paths,
-    "/docs": { get: pageOperation("getApiReference", "This document to read and to try", "text/html") },
+    "/docs": { get: pageOperation("getApiReference", "This document as a page, to read and to try", "text/html") },
     "/openapi.json": { get: pageOperation("getOpenApi", "This document", "application/json") },
   };
 };
@@ -64,7 +64,7 @@ const schemasIn = (endpoints: readonly Endpoint[]): Record<string, Json> => {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-/** The two routes that the document comes by; they stand on the router beside the operations. */
+/** The two routes that serve the document; they are on the router beside the operations. */
 const pageOperation = (operationId: string, summary: string, mediaType: string): Json => ({
   tags: ["Operation"],
   operationId,

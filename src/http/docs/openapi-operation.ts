@@ -6,7 +6,7 @@ import { bodyOf } from "./openapi-bodies.ts";
 import { type Json, shown, written } from "./openapi-schemas.ts";
 
 /**
- * One operation of the OpenAPI 3.1 document, made whole from its declaration: parameters, body in its three encodings,
+ * One operation of the OpenAPI 3.1 document, made from its declaration: parameters, body in its three encodings,
  * answers, every error with its codes, examples.
  *
  * @param path the one of the operation's paths that is described
@@ -31,13 +31,12 @@ export const describeOperation = (endpoint: Endpoint, path: string): Json => {
   };
 };
 
-/** Taken with every request; shown where something is sent that may have to be traced. */
+/** Accepted with every request; shown where a body is sent, which may have to be traced. */
 const requestId = {
   name: "X-Request-Id",
   in: "header",
   required: false,
-  description:
-    "Your own name for the request, in the server's log and in the answer: up to 128 of `A-Z a-z 0-9 . _ -`.",
+  description: "Your own id of the request, in the server's log and in the answer: up to 128 of `A-Z a-z 0-9 . _ -`.",
   schema: { type: "string", pattern: NO_NUL },
 };
 
@@ -73,7 +72,7 @@ const parametersOf = (place: "path" | "query" | "header", schema: TSchema | unde
       in: place,
       required: isRequired,
       ...(description ? { description } : {}),
-      // An object stands in a query string as its JSON text.
+      // An object is sent in a query string as JSON text.
       ...(rest.type === "object"
         ? { content: { "application/json": { schema: whole, ...example } } }
         : { schema: whole, ...example }),

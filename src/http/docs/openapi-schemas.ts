@@ -2,12 +2,12 @@ import type { TSchema } from "@sinclair/typebox";
 
 export type Json = Record<string, unknown>;
 
-/** What only our own validation reads, and what src/http/docs/openapi-bodies.ts writes in JSON Schema's words. */
+/** Keywords of our own validation; src/http/docs/body-encodings.ts writes them as JSON Schema. */
 const ownRules = new Set(["$id", "x-blank", "x-trimmed", "x-unclean", "x-or-text", "x-one-of", "x-not-both"]);
 
 export const refTo = (id: string): { $ref: string } => ({ $ref: `#/components/schemas/${id}` });
 
-/** The schema as JSON, where it stands: a schema that has a name (`$id`) is referred to by it. */
+/** The schema as JSON where it is used: a schema with a name (`$id`) is referred to by it. */
 export const shown = (schema: TSchema): Json => (schema.$id === undefined ? written(schema) : refTo(schema.$id));
 
 /** The schema as JSON in full; those inside it that have a name are referred to. */

@@ -3,7 +3,7 @@ import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { alternatives } from "./schema-alternatives.ts";
 import { isTextSchema, textFault } from "./text-field.ts";
 
-/** What is wrong with a field, in words that never repeat the value sent. */
+/** What is wrong with a field. The message never repeats the value sent. */
 export const describeFault = (error: ValueError): string => {
   const { schema, type, value } = error;
   if (type === ValueErrorType.ObjectRequiredProperty || value === undefined) return "is required";

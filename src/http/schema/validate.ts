@@ -7,7 +7,7 @@ import { checkObject, isJsonObject, isObjectSchema } from "./object-field.ts";
 import { alternatives } from "./schema-alternatives.ts";
 import { isTextSchema } from "./text-field.ts";
 
-/** The most faults one answer names. */
+/** How many faults one answer names at most. */
 const maxFaults = 20;
 
 /**
@@ -67,7 +67,7 @@ const finish = (properties: [string, TSchema][], fields: Record<string, unknown>
   }
 };
 
-/** Whether null for this field is as good as not sending it. */
+/** Whether null for this field means the same as leaving it out. */
 export const isNullAsAbsent = (schema: TSchema): boolean => OptionalKind in schema && !acceptsNull(schema);
 
 const acceptsNull = (schema: TSchema): boolean =>
