@@ -28,10 +28,10 @@ export const allEndpoints = (deps: Dependencies): Endpoint[] => [
 ];
 
 /**
- * The whole server as a function from request to response. `listenerOptions` (src/http/listener.ts) puts it behind
- * `Bun.serve`; `deps.lifecycle` says when it is ready and drains it.
+ * The whole server as a function from request to response. `listenerOptions` (src/http/listener.ts) serves it with
+ * `Bun.serve`; `deps.lifecycle` reports when it is ready, and drains it.
  */
-export async function createApp(deps: Dependencies): Promise<RequestHandler> {
+export const createApp = async (deps: Dependencies): Promise<RequestHandler> => {
   const endpoints = allEndpoints(deps);
   return createRequestHandler(endpoints, deps, await createApiReference(endpoints, deps.version));
-}
+};

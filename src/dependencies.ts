@@ -8,7 +8,7 @@ import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
-/** Everything the route groups work with, built once when the server starts and handed down as plain arguments. */
+/** Everything the routes need, built once when the server starts and passed on as plain arguments. */
 export interface Dependencies extends HttpDependencies {
   /** Finds the snippets for a question. */
   retrieve(tenant: Tenant, request: RetrievalRequest, signal: AbortSignal): Promise<Retrieval>;
@@ -16,11 +16,11 @@ export interface Dependencies extends HttpDependencies {
   answerModel: ChatModel | null;
   embedder: Embedder;
   ingest: IngestQueue;
-  /** What those share who write documents. */
+  /** Shared by the use cases that write documents. */
   work: IngestWork;
-  /** For pages that scans find. */
+  /** Fetches the pages that scans find. */
   pages: PageFetcher;
   webhooks: Webhooks;
-  /** Of the program, as in `carrel version`. */
+  /** Version of the program. */
   version: string;
 }

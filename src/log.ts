@@ -13,7 +13,7 @@ const carrelKey = /crl_[0-9A-Za-z]{43}/g;
  * The log: one line per event on standard error (standard output is for the result of a command), written before the
  * call returns so that a crash loses none. `format: json` is one object a line with `time` (ISO 8601), `level` (a
  * word), `msg` and the fields; `text` is the same for people. Secrets are masked.
- * @param write where lines go, each with its line end; standard error where not given
+ * @param write receives each line with its line end; standard error unless given
  */
 export const createLogger = (settings: Config["log"], write?: (line: string) => void): Logger => {
   const destination = write ?? standardError();

@@ -20,7 +20,16 @@ const find = (from, name) => {
 };
 
 const systems = ["android", "darwin", "freebsd", "linux", "openbsd", "win32"];
-const processors = { arm: "arm", arm64: "arm64", aarch64: "arm64", riscv64: "riscv64", x64: "x64" };
+const processors = {
+  arm: "arm",
+  arm64: "arm64",
+  aarch64: "arm64",
+  ia32: "ia32",
+  ppc64: "ppc64",
+  riscv64: "riscv64",
+  s390x: "s390x",
+  x64: "x64",
+};
 
 /** What the package's name says of the system it is for; null where it says nothing. */
 const systemOf = (name) => {

@@ -1,14 +1,14 @@
-/** How long work on one document may hold the event loop: what a health check then waits at most. */
-const STRETCH_MS = 8;
+/** How long work on one document may block the event loop: a health check waits no longer. */
+const maxStretchMs = 8;
 
 /**
- * For long loops: call the function often, it lets other work run whenever the loop has held the thread for a while.
+ * For long loops: the returned function, called often, lets other work run when the loop has blocked the thread a while.
  * @throws the signal's reason once it has fired
  */
 export const createBreather = (signal: AbortSignal): (() => Promise<void> | undefined) => {
   let since = performance.now();
   return () => {
-    if (performance.now() - since < STRETCH_MS) return undefined;
+    if (performance.now() - since < maxStretchMs) return undefined;
     return new Promise((resolve, reject) => {
       setImmediate(() => {
         since = performance.now();

@@ -1,5 +1,6 @@
 /**
- * Does `work` for each item, at most `atOnce` of them at a time. A failure ends it after what is under way.
+ * Does `work` for each item, at most `atOnce` of them at a time. After a failure no more work is started, and what is
+ * running is awaited before the failure is thrown (p-map does not wait: callers would close what the work still uses).
  * @returns results in the order of the items
  */
 export const inParallel = async <Item, Result>(

@@ -1,10 +1,10 @@
-/** What is called when a signal fires, in the order it was asked for. */
+/** Called when a signal fires, in the order they were added. */
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
  * Calls back once when the signal fires; one that has fired already calls nothing. A thousand callers that wait on one
- * signal cost it one listener: its own list is searched from the start at every removal.
- * @returns takes the callback back
+ * signal cost it one listener: an `AbortSignal` searches its list from the start at every removal.
+ * @returns removes the callback
  */
 export const onAbort = (signal: AbortSignal, callback: () => void): (() => void) => {
   let waiting = callbacks.get(signal);

@@ -8,7 +8,7 @@ import { findChat } from "./get-chat.ts";
 import { checkOrigin } from "./origin.ts";
 import { type RecognizedVisitor, recognizeVisitor } from "./visitor.ts";
 
-/** Somebody who may use this chat: a caller with a key, or a visitor of a public chat. */
+/** Access to a chat: of a caller with a key, or of a visitor of a public chat. */
 export interface ChatAccess {
   chat: Chat;
   tenant: Tenant;
@@ -24,7 +24,7 @@ interface AccessCall {
 }
 
 /**
- * Who may use the chat of this call. Without a key, a private chat and one that does not exist look the same.
+ * Checks that the caller may use the chat. Without a key, a private chat and one that does not exist look the same.
  * @throws ApiError chat_not_found with a key, key_missing and origin_forbidden without
  */
 export const openChat = async (
@@ -52,5 +52,5 @@ export const openChat = async (
 /** The conversation that a visitor's messages belong to. */
 export const visitorThread = (visitorId: string): string => `visitor:${visitorId}`;
 
-/** The conversation of an end user whom a caller with a key names. */
+/** The conversation of an end user that a caller with a key names. */
 export const userThread = (userId: string): string => `user:${userId}`;

@@ -17,7 +17,7 @@ export const chatJson = (chat: Chat) => ({
   brandSettings: chat.brandSettings,
 });
 
-/** To a visitor: no ids but the chat's own, and no name, which may be another visitor's first words. */
+/** For a visitor: only the chat's own id, and no name, which may be another visitor's first words. */
 export const chatJsonForVisitor = (chat: Chat): ReturnType<typeof chatJson> => ({
   ...chatJson(chat),
   name: null,
@@ -39,7 +39,7 @@ export const messageJson = (message: Message) => ({
   sourceDocuments: message.sourceDocuments,
 });
 
-/** To the visitor whose message it is. */
+/** A message for the visitor who sent it. */
 export const messageJsonForVisitor = (message: Message): ReturnType<typeof messageJson> => ({
   ...messageJson(message),
   organizationId: null,
@@ -58,5 +58,5 @@ export const sentMessageJson = (message: Message, receipt: ReturnType<typeof rec
   receipt,
 });
 
-/** The same for a visitor, whom the organization's documents and models are no business of. */
+/** The same for a visitor, who is not shown the organization's documents and models. */
 export const sentMessageJsonForVisitor = (message: Message) => ({ ...messageJsonForVisitor(message), receipt: null });

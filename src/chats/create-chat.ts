@@ -10,18 +10,18 @@ export type ChatStores = Pick<Store, "chats" | "documents" | "partitions">;
 export type ChatCaller = Tenant & { userId: string };
 
 /**
- * Creates a chat with an id of its own.
+ * Creates a chat with a new id.
  * @throws ApiError document_not_found, partition_not_found, scope_conflict
  */
 export const createChat = async (store: ChatStores, caller: ChatCaller, settings: ChatSettings): Promise<Chat> => {
   const chat = await addChat(store, caller, settings, randomUUIDv7());
-  if (chat === null) throw new Error("an id made just now is taken");
+  if (chat === null) throw new Error("a new id is taken");
   return chat;
 };
 
 /**
- * The same with an id of the caller's choice, of a form that `isChatId` accepts.
- * @returns null where the id is taken, by whomever
+ * Like `createChat`, with an id that the caller chose and that `isChatId` accepts.
+ * @returns null where the id is taken, in any organization
  */
 export const addChat = async (
   store: ChatStores,

@@ -1,14 +1,14 @@
+import type { KeyedQueue } from "../async/keyed-queue.ts";
 import { isChatId, notFound } from "../domain/ids.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
-import type { ThreadQueue } from "./thread-queue.ts";
 
 /**
- * Deletes a chat and its messages, never between the check and the write of one that is being sent.
+ * Deletes a chat and its messages, never between the check and the write of a message that is being sent.
  * @throws ApiError chat_not_found
  */
 export const deleteChat = async (
-  deps: { store: Pick<Store, "chats">; chatLocks: ThreadQueue },
+  deps: { store: Pick<Store, "chats">; chatLocks: KeyedQueue },
   tenant: Tenant,
   id: string,
   signal: AbortSignal,

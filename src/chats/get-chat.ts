@@ -2,8 +2,8 @@ import { isChatId, notFound } from "../domain/ids.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 
-/** The newest messages of a chat that one answer carries. */
-export const MOST_MESSAGES = 1_000;
+/** How many of a chat's messages one answer carries: the newest. */
+export const maxMessages = 1_000;
 
 /** @throws ApiError chat_not_found */
 export const findChat = async (store: Pick<Store, "chats">, tenant: Tenant, id: string): Promise<Chat> => {
@@ -19,5 +19,5 @@ export const findChat = async (store: Pick<Store, "chats">, tenant: Tenant, id: 
 export const listMessages = (store: Pick<Store, "messages">, chat: Chat, thread: string | null): Promise<Message[]> =>
   store.messages.list({ organizationId: chat.organizationId, partitionId: null }, chat.id, {
     thread,
-    limit: MOST_MESSAGES,
+    limit: maxMessages,
   });

@@ -1,33 +1,24 @@
-import { receiptJson, snippetJson, snippetJsonForVisitor } from "../answers/answer-json.ts";
 import type { QuestionDependencies } from "../answers/routes.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isToldReasons } from "../domain/principal.ts";
-import type { ServerEvent } from "../domain/server-event.ts";
 import { type Access, type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";
 import { acceptsEvents, eventStream } from "../http/sse.ts";
 import { toApiError } from "../models/api-error.ts";
 import { logReasons } from "../models/warning.ts";
-import type { FoundSnippet } from "../retrieval/contract.ts";
 import { type ChatAccess, openChat, userThread, visitorThread } from "./chat-access.ts";
-import { sentMessageJson, sentMessageJsonForVisitor } from "./chat-json.ts";
+import type { ChatQueues } from "./chat-queues.ts";
 import { sentMessageExample } from "./examples.ts";
-import { failedAnswer } from "./failed-answer.ts";
+import { type DoneEvent, doneJson, toServerEvents, withStoredNotice } from "./message-events.ts";
 import { type MessageBody, messageBody, messageEventSchema, sentMessageSchema, visitorHeaders } from "./schema.ts";
-import { type MessageEvent, type Sender, sendMessage } from "./send-message.ts";
-import { createThreadQueue, type ThreadQueue } from "./thread-queue.ts";
+import { type Sender, sendMessage } from "./send-message.ts";
 import type { VisitorLimits } from "./visitor-limits.ts";
 
 type MessageCall<A extends Access> = Call<{ id: string }, unknown, MessageBody, A>;
 
 /** The three paths that take a message. */
-export const messageEndpoints = (
-  deps: QuestionDependencies,
-  chatLocks: ThreadQueue,
-  limits: VisitorLimits,
-): Endpoint[] => {
-  const sending = { ...deps, threads: createThreadQueue(), chatLocks };
+export const messageEndpoints = (deps: QuestionDependencies, queues: ChatQueues, limits: VisitorLimits): Endpoint[] => {
+  const sending = { ...deps, ...queues };
 
   const send = async (call: MessageCall<Access>): Promise<Response> => {
     const access = await openChat(deps, call);
@@ -39,10 +30,10 @@ export const messageEndpoints = (
       }
       const sender = senderOf(access, call);
       const events = (signal: AbortSignal) =>
-        sayingStored(sendMessage(sending, tenant, chat, sender, call.body.message, signal), visitor !== null);
-      const toDone = (event: Extract<MessageEvent, { type: "done" }>): object => {
+        withStoredNotice(sendMessage(sending, tenant, chat, sender, call.body.message, signal), visitor !== null);
+      const toDone = (event: DoneEvent): object => {
         logReasons(deps.log, call.requestId, event.receipt.warnings);
-        return doneJson(event, call, visitor !== null);
+        return doneJson(event, visitor === null ? call.principal : null, call.requestId);
       };
       const headers = visitor?.headers ?? {};
       if (call.body.stream === true || acceptsEvents(call.request)) {
@@ -54,9 +45,9 @@ export const messageEndpoints = (
       for await (const event of events(call.signal)) {
         if (event.type === "done") return jsonResponse(toDone(event), { headers });
       }
-      throw new Error("the answer ended without its end");
+      throw new Error("the answer ended without its last event");
     } catch (error) {
-      // The visitor's message may be stored: the token that leads back to it goes out with the failure too.
+      // The visitor's message may be stored: the failure carries the token that gives access to it.
       throw visitor === null ? error : withHeaders(error, visitor.headers);
     }
   };
@@ -117,42 +108,6 @@ const senderOf = ({ visitor }: ChatAccess, call: MessageCall<Access>): Sender =>
   const userId = call.body.userId ?? call.principal?.userId ?? "";
   return { userId, thread: userThread(userId) };
 };
-
-const doneJson = (
-  event: Extract<MessageEvent, { type: "done" }>,
-  { principal, requestId }: MessageCall<Access>,
-  toVisitor: boolean,
-): object => {
-  if (toVisitor) return sentMessageJsonForVisitor(event.message);
-  const reader = { isToldReasons: isToldReasons(principal), requestId };
-  return sentMessageJson(event.message, receiptJson(event.receipt, reader));
-};
-
-/** The same events; a failure says that the message sent is stored. */
-async function* sayingStored(
-  events: AsyncIterable<MessageEvent>,
-  toVisitor: boolean,
-): AsyncGenerator<MessageEvent, void, undefined> {
-  try {
-    yield* events;
-  } catch (error) {
-    throw failedAnswer(error, toVisitor);
-  }
-}
-
-async function* toServerEvents(
-  events: AsyncIterable<MessageEvent>,
-  toDone: (event: Extract<MessageEvent, { type: "done" }>) => object,
-  toVisitor: boolean,
-): AsyncGenerator<ServerEvent, void, undefined> {
-  const toSnippet: (snippet: FoundSnippet) => object = toVisitor ? snippetJsonForVisitor : snippetJson;
-  for await (const event of events) {
-    if (event.type === "snippets")
-      yield { event: "snippets", data: event.snippets.map((snippet) => toSnippet(snippet)) };
-    else if (event.type === "delta") yield { event: "delta", data: { text: event.text } };
-    else yield { event: "done", data: toDone(event) };
-  }
-}
 
 const withHeaders = (error: unknown, headers: Record<string, string>): ApiError => {
   const known = toApiError(error);

@@ -3,9 +3,9 @@ import { ApiError } from "../domain/errors.ts";
 import { isOriginAllowed } from "../domain/origin.ts";
 
 /**
- * Refuses a visitor whose page is not allowed to use public chats: neither one of this server's own, nor named in
+ * Refuses a visitor whose page may not use public chats: its origin is neither this server's own, nor named in
  * `publicChats.allowedOrigins` (`*`: any) or `server.allowedOrigins`. A request without `Origin` comes from no foreign
- * page and passes.
+ * page and is allowed.
  * @throws ApiError origin_forbidden
  */
 export const checkOrigin = (

@@ -7,8 +7,8 @@ import type { ChatSettings } from "./schema.ts";
 
 /**
  * Changes those settings of a chat that are given; creates it with this id where there is none.
- * @throws ApiError chat_not_found for an id that no chat can have, or that another organization or a partition out of
- * the key's reach holds; document_not_found, partition_not_found, scope_conflict
+ * @throws ApiError chat_not_found for an id that no chat can have, or that belongs to another organization or a partition
+ * beyond the key's limit; document_not_found, partition_not_found, scope_conflict
  */
 export const putChat = async (
   store: ChatStores,
@@ -24,9 +24,9 @@ export const putChat = async (
     if (created !== null) return created;
   }
   // Another request may have created the chat since. If it is one of the caller's own, the settings apply to it.
-  const theirs = await store.chats.get(caller, id);
-  if (theirs === null) throw notFound("chat_not_found");
-  return await changeChat(store, caller, theirs, settings);
+  const existing = await store.chats.get(caller, id);
+  if (existing === null) throw notFound("chat_not_found");
+  return await changeChat(store, caller, existing, settings);
 };
 
 const changeChat = async (store: ChatStores, caller: ChatCaller, chat: Chat, settings: ChatSettings): Promise<Chat> => {

@@ -3,15 +3,17 @@ import type { QuestionDependencies } from "../answers/routes.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse, pageResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
-import { openChat, userThread, visitorThread } from "./chat-access.ts";
-import { chatJson, chatJsonForVisitor, messageJson, messageJsonForVisitor } from "./chat-json.ts";
+import { openChat } from "./chat-access.ts";
+import { chatJson } from "./chat-json.ts";
+import { createChatQueues } from "./chat-queues.ts";
 import { createChat } from "./create-chat.ts";
 import { deleteChat } from "./delete-chat.ts";
 import { chatExample, chatWithMessagesExample } from "./examples.ts";
-import { listMessages, MOST_MESSAGES } from "./get-chat.ts";
+import { maxMessages } from "./get-chat.ts";
 import { listChats } from "./list-chats.ts";
 import { messageEndpoints } from "./message-routes.ts";
 import { putChat } from "./put-chat.ts";
+import { readChat } from "./read-chat.ts";
 import {
   chatListQuery,
   chatQuery,
@@ -20,7 +22,6 @@ import {
   chatWithMessagesSchema,
   visitorHeaders,
 } from "./schema.ts";
-import { createThreadQueue } from "./thread-queue.ts";
 import { createVisitorLimits } from "./visitor-limits.ts";
 
 const scopeErrors = [
@@ -34,7 +35,7 @@ const scopeErrors = [
 /** Everything under `/api/chat`. */
 export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
   const { store } = deps;
-  const chatLocks = createThreadQueue();
+  const queues = createChatQueues();
   const limits = createVisitorLimits(deps.config.publicChats);
 
   const put = {
@@ -90,7 +91,7 @@ export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
       access: "visitor",
       tag: "Chats",
       summary: "Get a chat with its messages",
-      description: `Messages come oldest first, at most the ${MOST_MESSAGES.toLocaleString("en")} newest. Without a key, a public chat shows its title, logo, brand and the visitor's own messages; the visitor is known by the header \`X-Visitor-Token\` or the cookie \`carrel_visitor\`, which the answer hands out.`,
+      description: `Messages come oldest first, at most the ${maxMessages.toLocaleString("en")} newest. Without a key, a public chat shows its title, logo, brand and the visitor's own messages; the visitor is known by the header \`X-Visitor-Token\` or the cookie \`carrel_visitor\`, which the answer hands out.`,
       params: idParams,
       query: chatQuery,
       headers: visitorHeaders,
@@ -102,15 +103,9 @@ export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
         if (principal === null) await limits.admit(clientAddress);
       },
       handle: async (call) => {
-        const { chat, visitor } = await openChat(deps, call);
-        if (visitor === null) {
-          const { userId } = call.query;
-          const messages = await listMessages(store, chat, userId === undefined ? null : userThread(userId));
-          return { ...chatJson(chat), messages: messages.map(messageJson) };
-        }
-        const messages = visitor.known ? await listMessages(store, chat, visitorThread(visitor.id)) : [];
-        const body = { ...chatJsonForVisitor(chat), messages: messages.map(messageJsonForVisitor) };
-        return jsonResponse(body, { headers: visitor.headers });
+        const access = await openChat(deps, call);
+        const body = await readChat(store, access, call.query.userId);
+        return access.visitor === null ? body : jsonResponse(body, { headers: access.visitor.headers });
       },
     }),
     endpoint({ ...put, method: "PUT", operationId: "putChat" }),
@@ -128,10 +123,10 @@ export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
       errors: ["chat_not_found"],
       example: { response: { id: chatExample.id, deleted: true } },
       handle: async (call) => {
-        await deleteChat({ store, chatLocks }, call.principal, call.params.id, call.signal);
+        await deleteChat({ store, chatLocks: queues.chatLocks }, call.principal, call.params.id, call.signal);
         return { id: call.params.id, deleted: true };
       },
     }),
-    ...messageEndpoints(deps, chatLocks, limits),
+    ...messageEndpoints(deps, queues, limits),
   ] as Endpoint[];
 };

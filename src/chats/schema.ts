@@ -32,7 +32,7 @@ const settings = {
     Type.Boolean({ description: "Whether the chat can be used without a key. `false` where it is not given." }),
   ),
   brandSettings: Type.Optional(
-    nullable(objectField({ description: "Colours and texts of an embedded chat: any JSON object, at most 64 KiB." })),
+    nullable(objectField({ description: "Colors and texts of an embedded chat: any JSON object, at most 64 KiB." })),
   ),
   name: Type.Optional(
     nameField("Name in lists. Without it the title, else `New chat` until the first message gives it its first words."),
@@ -98,11 +98,11 @@ export const chatSchema = Type.Object(chatFields, {
 const messageFields = {
   id: Type.String(),
   message: Type.String({ description: "Content of the message." }),
-  isSystem: Type.Boolean({ description: "True: the AI sent it." }),
+  isSystem: Type.Boolean({ description: "True where the AI sent it." }),
   organizationId: nullable(Type.String({ description: toVisitors })),
   chatId: Type.String(),
   createdAt: timeField("When it was sent."),
-  userId: nullable(Type.String({ description: `User whose message it is, or whom it answers. ${toVisitors}` })),
+  userId: nullable(Type.String({ description: `User who sent the message, or to whom it answers. ${toVisitors}` })),
   sourceDocuments: Type.Array(sourceDocumentSchema, { description: "Passages the answer is made from." }),
 };
 
@@ -110,7 +110,7 @@ export const messageSchema = Type.Object(messageFields, { $id: "Message", descri
 
 export const sentMessageSchema = Type.Object(
   { ...messageFields, receipt: nullable(receiptSchema) },
-  { $id: "SentMessage", description: `The answer's message. \`receipt\` says how it came about. ${toVisitors}` },
+  { $id: "SentMessage", description: `The answer's message. \`receipt\` says how the answer was made. ${toVisitors}` },
 );
 
 export const chatWithMessagesSchema = Type.Object(
@@ -122,6 +122,6 @@ export const messageEventSchema = streamSchema("MessageEvent", sentMessageSchema
 
 export const visitorHeaders = Type.Object({
   "X-Visitor-Token": Type.Optional(
-    textField({ description: "Without a key: who the visitor is, as the answer to its first request said." }),
+    textField({ description: "Without a key: the token that the answer to the visitor's first request carried." }),
   ),
 });

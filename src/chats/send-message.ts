@@ -8,18 +8,14 @@ import { ApiError } from "../domain/errors.ts";
 import type { Chat, Message, Tenant } from "../domain/records.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import type { Store } from "../store/contract.ts";
+import type { ChatQueues } from "./chat-queues.ts";
 import { storeMessage } from "./store-message.ts";
-import type { ThreadQueue } from "./thread-queue.ts";
 
-export interface MessageDependencies extends AskDependencies {
+export interface MessageDependencies extends AskDependencies, ChatQueues {
   store: Pick<Store, "chats" | "messages" | "documents" | "partitions">;
-  /** One conversation's messages wait for one another. */
-  threads: ThreadQueue;
-  /** Held while a chat is written to. */
-  chatLocks: ThreadQueue;
 }
 
-/** Who sends, and which conversation of the chat it belongs to. */
+/** The sender of a message, and its conversation within the chat. */
 export interface Sender {
   userId: string;
   thread: string;
@@ -30,14 +26,14 @@ export type MessageEvent =
   | { type: "delta"; text: string }
   | { type: "done"; message: Message; receipt: Receipt };
 
-/** Earlier messages that are read for a follow-up. */
-const HISTORY_MESSAGES = 20;
+/** How many earlier messages are read for a follow-up. */
+const maxHistoryMessages = 20;
 
 /**
  * Stores the message, answers it from the chat's scope with the thread's earlier turns in mind, and stores the answer,
- * whose message comes with `done`. The messages of one thread are answered one after another. Where the answering
- * fails the sent message stays.
- * @throws ApiError chat_scope_gone (nothing is stored), chat_not_found where the chat went meanwhile, overloaded,
+ * whose message comes with `done`. The messages of one thread are answered one after another. If answering
+ * fails, the sent message stays stored.
+ * @throws ApiError chat_scope_gone (nothing is stored), chat_not_found where the chat was deleted meanwhile, overloaded,
  * question_too_long
  * @throws ProviderError of the answering model
  */
@@ -53,8 +49,8 @@ export async function* sendMessage(
   try {
     await checkChatScope(deps.store, tenant, chat);
     const { thread } = sender;
-    const earlier = await deps.store.messages.list(tenant, chat.id, { thread, limit: HISTORY_MESSAGES });
-    // Times only grow within a thread, whatever the clock does: they are its order.
+    const earlier = await deps.store.messages.list(tenant, chat.id, { thread, limit: maxHistoryMessages });
+    // Times increase within a thread even where the clock goes back: they define its order.
     const sentAt = Math.max(Date.now(), (earlier.at(-1)?.createdAt ?? 0) + 1);
     const base = { organizationId: chat.organizationId, chatId: chat.id, thread, userId: sender.userId };
     const sent: Message = {
@@ -82,7 +78,7 @@ export async function* sendMessage(
         createdAt: Math.max(Date.now(), sentAt + 1),
       };
       await storeMessage(deps, tenant, message, signal);
-      // Nothing is left to be done: a reader who is slow to take the end does not hold up the next message.
+      // All is stored: a client that reads the last event slowly does not delay the next message.
       turn.release();
       yield { type: "done", message, receipt };
     }

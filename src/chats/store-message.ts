@@ -1,16 +1,16 @@
+import type { KeyedQueue } from "../async/keyed-queue.ts";
 import { notFound } from "../domain/ids.ts";
 import type { Message, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 import { nameFromMessage } from "./chat-name.ts";
-import type { ThreadQueue } from "./thread-queue.ts";
 
 /**
- * Stores a message, unless its chat is gone: a deleted chat leaves no message behind. The first message names a chat
- * that nobody has named.
+ * Stores a message, unless its chat has been deleted: a deleted chat leaves no message behind. The first message gives
+ * an unnamed chat its name.
  * @throws ApiError chat_not_found
  */
 export const storeMessage = async (
-  deps: { store: Pick<Store, "chats" | "messages">; chatLocks: ThreadQueue },
+  deps: { store: Pick<Store, "chats" | "messages">; chatLocks: KeyedQueue },
   tenant: Tenant,
   message: Message,
   signal: AbortSignal,

@@ -4,17 +4,17 @@ import type { Config } from "../../config/schema.ts";
 import { ApiError } from "../domain/errors.ts";
 
 /** How many visitors' worth of messages one client address may send: several people share one behind a router. */
-const VISITORS_PER_ADDRESS = 5;
+const visitorsPerAddress = 5;
 /** Over all visitors and chats. These also bound how many counters can be alive at once. */
-const MESSAGES_PER_MINUTE = 6_000;
-const REQUESTS_PER_MINUTE = 60_000;
+const maxMessagesPerMinute = 6_000;
+const maxRequestsPerMinute = 60_000;
 const MINUTE_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 
-/** Counts what visitors ask for and send, in memory: a restart begins anew. */
+/** Counts the requests and messages of visitors, in memory: a restart resets the counts. */
 export interface VisitorLimits {
   /**
-   * Counts one request for a chat without a key, whether there is such a chat or not: who tries out ids is slowed down.
+   * Counts one request without a key, whether the chat exists or not: guessing ids is slowed down.
    * @throws ApiError rate_limited with `Retry-After`; nothing is then counted
    */
   admit(clientAddress: string): Promise<void>;
@@ -34,11 +34,11 @@ interface Limit {
 export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLimits => {
   const { addressRequestsPerMinute, visitorMessagesPerMinute, chatMessagesPerMinute, chatMessagesPerDay } = settings;
   const perMinute = (points: number) => new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
-  const serverRequests = perMinute(REQUESTS_PER_MINUTE);
+  const serverRequests = perMinute(maxRequestsPerMinute);
   const addressRequests = perMinute(addressRequestsPerMinute);
-  const server = perMinute(MESSAGES_PER_MINUTE);
-  const address = perMinute(visitorMessagesPerMinute * VISITORS_PER_ADDRESS);
-  // Whoever throws the token away after each message is one visitor, by address.
+  const server = perMinute(maxMessagesPerMinute);
+  const address = perMinute(visitorMessagesPerMinute * visitorsPerAddress);
+  // A client that discards its token after each message is counted as one visitor, by address.
   const newcomers = perMinute(visitorMessagesPerMinute);
   const visitor = perMinute(visitorMessagesPerMinute);
   const chat = perMinute(chatMessagesPerMinute);
@@ -64,7 +64,7 @@ export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLim
           ? { limiter: visitor, key: visitorId, detail: tooFast }
           : { limiter: newcomers, key: network, detail: tooFast },
         { limiter: chat, key: chatId, detail: "This chat gets too many messages at the moment." },
-        { limiter: chatDay, key: chatId, detail: "This chat has had all its messages for today." },
+        { limiter: chatDay, key: chatId, detail: "This chat has reached its limit of messages for today." },
       ]);
       // What a newcomer sent counts against the token handed out with the answer.
       if (!known) await visitor.penalty(visitorId);
@@ -72,7 +72,7 @@ export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLim
   };
 };
 
-/** One of each, or of none where one is used up. @throws ApiError rate_limited */
+/** Spends one of each, or none where a limit is reached. @throws ApiError rate_limited */
 const spendAll = async (limits: readonly Limit[]): Promise<void> => {
   const spent: Limit[] = [];
   for (const limit of limits) {

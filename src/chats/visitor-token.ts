@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** A visitor of public chats: nobody but the bearer of a token, told apart from other visitors by its id. */
+/** A visitor of public chats: the bearer of a token, distinguished from other visitors by its id. */
 export interface Visitor {
   id: string;
   /** Epoch milliseconds. */
@@ -14,7 +14,7 @@ const form = /^v1\.([A-Za-z0-9_-]{22})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/;
 const sign = (secret: Uint8Array, payload: string): string =>
   createHmac("sha256", secret).update(`carrel visitor ${payload}`).digest("base64url");
 
-/** @returns a visitor never seen before */
+/** @returns a new visitor */
 export const newVisitor = (expiresAt: number): Visitor => ({
   id: randomBytes(ID_BYTES).toString("base64url"),
   expiresAt,
@@ -26,7 +26,7 @@ export const visitorToken = (secret: Uint8Array, visitor: Visitor): string => {
   return `${payload}.${sign(secret, payload)}`;
 };
 
-/** @returns null for a token that is not ours, was changed, or has expired at `now` (epoch ms) */
+/** @returns null for a token that is foreign, was altered, or has expired at `now` (epoch ms) */
 export const readVisitorToken = (secret: Uint8Array, token: string, now: number): Visitor | null => {
   const match = form.exec(token);
   if (match === null) return null;

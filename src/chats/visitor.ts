@@ -5,15 +5,15 @@ export const VISITOR_HEADER = "x-visitor-token";
 const DAY_MS = 86_400_000;
 
 export interface RecognizedVisitor extends Visitor {
-  /** The token came with the request; false for one made just now. */
+  /** The token came with the request; false for a new visitor. */
   known: boolean;
-  /** Headers of the answer that hand the token over, or hand over a fresh one. */
+  /** Headers of the answer that carry the token. */
   headers: Record<string, string>;
 }
 
 /**
- * Who the visitor is by the header `X-Visitor-Token` or the cookie `carrel_visitor`; without a valid token, somebody
- * new. A token past half its life is made anew for the same visitor, so that a regular one stays known.
+ * Recognizes a visitor by the header `X-Visitor-Token` or the cookie `carrel_visitor`; without a valid token, the visitor
+ * is new. A token past half its life is renewed, so that a regular visitor stays known.
  */
 export const recognizeVisitor = (
   request: Request,
@@ -36,7 +36,7 @@ export const recognizeVisitor = (
   return { ...visitor, known: found !== null, headers };
 };
 
-/** `SameSite=None` lets the widget keep it on other sites, which browsers allow over https alone. */
+/** `SameSite=None` lets the widget keep it on other sites; browsers require https for that. */
 const setCookie = (token: string, maxAgeSeconds: number, secure: boolean): string =>
   `${VISITOR_COOKIE}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; ${secure ? "SameSite=None; Secure" : "SameSite=Lax"}`;
 

@@ -1,6 +1,6 @@
 /**
- * The one table of what can go wrong: code -> HTTP status and title. `code` is stable; clients may test for it.
- * The documentation page of errors is made from this table.
+ * The one table of errors: code -> HTTP status and title. `code` is stable; clients may test for it.
+ * The documentation of errors is made from this table.
  */
 export const errorTable = {
   malformed_body: { status: 400, title: "The body cannot be read" },
@@ -26,7 +26,7 @@ export const errorTable = {
   method_not_allowed: { status: 405, title: "Method not allowed" },
   partition_name_taken: { status: 409, title: "The name is taken" },
   partition_not_empty: { status: 409, title: "The partition still holds documents" },
-  chat_scope_gone: { status: 409, title: "What the chat is about is gone" },
+  chat_scope_gone: { status: 409, title: "The chat's document or partition was deleted" },
   document_busy: { status: 409, title: "The document's state does not allow this" },
   webhook_gone: { status: 409, title: "The webhook is no longer configured" },
   idempotency_conflict: { status: 409, title: "The idempotency key was used for another request" },
@@ -48,10 +48,10 @@ export const errorTable = {
   parser_unreachable: { status: 503, title: "The parser cannot be reached" },
   draining: { status: 503, title: "The server is stopping" },
   storage_unavailable: { status: 503, title: "The store cannot write" },
-  overloaded: { status: 503, title: "Too much at once" },
-  model_timeout: { status: 504, title: "The model took too long" },
+  overloaded: { status: 503, title: "The server is overloaded" },
+  model_timeout: { status: 504, title: "The model did not answer in time" },
   parser_timeout: { status: 504, title: "Parsing took too long" },
-  fetch_timeout: { status: 504, title: "The address took too long" },
+  fetch_timeout: { status: 504, title: "The address did not answer in time" },
 } as const;
 
 export type ErrorCode = keyof typeof errorTable;
@@ -62,14 +62,14 @@ export interface FieldFault {
   message: string;
 }
 
-/** A failure that the caller is told of. `message` says what to do next and holds no secret, path or stack. */
+/** A failure that is reported to the caller. `message` says what to do next and holds no secret, path or stack. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
   readonly errors: FieldFault[] | null;
   /** Extra response headers, such as `Retry-After` or `Allow`. */
   readonly headers: Record<string, string>;
-  /** What a model or parser server said, and where it is: admin keys and the log are told this in place of `message`. */
+  /** What a model or parser server said, and its address: admin keys and the log get this in place of `message`. */
   readonly reason: string | null;
 
   constructor(

@@ -14,10 +14,10 @@ export const isChatId = (id: string): boolean => callerChosenChatId.test(id);
  * The id, where a record can have it.
  * @throws ApiError the given 404: an id of any other form does not exist
  */
-export function requireRecordId(id: string, code: ErrorCode): string {
+export const requireRecordId = (id: string, code: ErrorCode): string => {
   if (!isRecordId(id)) throw notFound(code);
   return id;
-}
+};
 
 const kinds: Partial<Record<ErrorCode, string>> = {
   document_not_found: "document",

@@ -6,7 +6,7 @@ import { choiceField } from "../http/schema/fields.ts";
 
 const tag = "Operation";
 
-/** Health for whatever starts and watches the process, and metrics for Prometheus. */
+/** Health for process supervisors and load balancers, and metrics for Prometheus. */
 export const healthEndpoints = ({ store, lifecycle, metrics }: HttpDependencies): Endpoint[] =>
   [
     endpoint({
@@ -27,7 +27,7 @@ export const healthEndpoints = ({ store, lifecycle, metrics }: HttpDependencies)
       operationId: "getReadiness",
       access: "open",
       tag,
-      summary: "Whether requests are taken",
+      summary: "Whether the server accepts requests",
       description: "200 once the server has started; 503 while it starts and while it stops.",
       responses: {
         200: Type.Object({ status: Type.Literal("ready") }),

@@ -2,12 +2,12 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The far end as trusted proxies tell it. */
+/** The client as trusted proxies describe it. */
 export interface Client {
   address: string;
-  /** `https` or `http` as a trusted proxy says; null where none does. */
+  /** As a trusted proxy says; null where none does. */
   protocol: "http" | "https" | null;
-  /** Host as a trusted proxy says it was asked for; null where none does. */
+  /** The requested host as a trusted proxy says; null where none does. */
   host: string | null;
 }
 
@@ -17,16 +17,16 @@ export interface Client {
  *
  * @param trustedProxies addresses or CIDR ranges (`server.trustedProxies`) @throws Error for one that is neither
  */
-export function createClientFinder(
+export const createClientFinder = (
   trustedProxies: readonly string[],
-): (peer: string | null, headers: Headers) => Client {
+): ((peer: string | null, headers: Headers) => Client) => {
   const ranges = trustedProxies.map(parseRange);
   const isTrusted = (address: Address) => ranges.some((range) => matches(address, range));
 
   return (peer, headers) => {
     const direct = parse(peer);
-    const untold: Client = { address: direct?.toString() ?? "local", protocol: null, host: null };
-    if (direct === null || !isTrusted(direct)) return untold;
+    const unforwarded: Client = { address: direct?.toString() ?? "local", protocol: null, host: null };
+    if (direct === null || !isTrusted(direct)) return unforwarded;
     const protocol = headers.get("x-forwarded-proto")?.split(",", 1)[0]?.trim().toLowerCase();
     return {
       address: nearestUntrusted(direct, headers.get("x-forwarded-for") ?? "", isTrusted).toString(),
@@ -34,9 +34,9 @@ export function createClientFinder(
       host: hostOrNull(headers.get("x-forwarded-host")?.split(",", 1)[0]?.trim() ?? null),
     };
   };
-}
+};
 
-function nearestUntrusted(direct: Address, forwardedFor: string, isTrusted: (address: Address) => boolean): Address {
+const nearestUntrusted = (direct: Address, forwardedFor: string, isTrusted: (address: Address) => boolean): Address => {
   let nearest = direct;
   for (const hop of forwardedFor.split(",").slice(-50).reverse()) {
     const address = parse(hop.trim());
@@ -45,19 +45,19 @@ function nearestUntrusted(direct: Address, forwardedFor: string, isTrusted: (add
     if (!isTrusted(address)) break;
   }
   return nearest;
-}
+};
 
-/** An IPv4 address that came as IPv6 (`::ffff:…`) is taken for what it is. */
-function parse(text: string | null): Address | null {
+/** An IPv4 address written as IPv6 (`::ffff:…`) is returned as IPv4. */
+const parse = (text: string | null): Address | null => {
   return text !== null && ipaddr.isValid(text) ? ipaddr.process(text) : null;
-}
+};
 
-function parseRange(text: string): [Address, number] {
+const parseRange = (text: string): [Address, number] => {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
   if (!ipaddr.isValid(text)) throw new Error(`server.trustedProxies: ${text} is neither an address nor a CIDR range`);
   const address = ipaddr.process(text);
   return [address, address.kind() === "ipv4" ? 32 : 128];
-}
+};
 
 const matches = (address: Address, [network, bits]: [Address, number]): boolean =>
   address.kind() === network.kind() && address.match(network, bits);
@@ -70,12 +70,12 @@ export const hostOrNull = (host: string | null): string | null =>
  * Address under which clients reach this server, without a slash at its end: `server.baseUrl`, else what a trusted
  * proxy or the Host header says, else where it listens.
  */
-export function baseUrlOf(
+export const baseUrlOf = (
   server: { baseUrl: string | null; host: string; port: number },
   client: Client,
   hostHeader: string | null,
-): string {
+): string => {
   if (server.baseUrl !== null) return server.baseUrl.replace(/\/+$/, "");
   const host = client.host ?? hostOrNull(hostHeader) ?? `${server.host}:${server.port}`;
   return `${client.protocol ?? "http"}://${host}`;
-}
+};

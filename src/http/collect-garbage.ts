@@ -1,21 +1,21 @@
-/** A request that held this much leaves several times as much behind. */
+/** A request that held this much leaves several times as much garbage. */
 const longBytes = 8 * 1024 * 1024;
-/** Requests that end within this time are tidied up after together: a collection holds up all others for some 50 ms. */
+/** Requests that end within this time share one collection, which delays all others by some 50 ms. */
 const pauseMs = 2_000;
 
 /**
- * Tidies up after long requests: left to itself the engine may keep what they used for as long as nothing else asks for
- * memory.
- * @returns to be told, of each request that has ended, the most it held
+ * Collects garbage after requests that held much memory: on its own the engine may keep that for as long as nothing
+ * else allocates.
+ * @returns to be called at the end of each request, with the most bytes it held
  */
-export function createGarbageCollection(collect: () => void = () => Bun.gc(true)): (mostBytes: number) => void {
+export const createGarbageCollection = (collect: () => void = () => Bun.gc(true)): ((peakBytes: number) => void) => {
   let timer: ReturnType<typeof setTimeout> | null = null;
-  return (mostBytes) => {
-    if (mostBytes < longBytes || timer !== null) return;
+  return (peakBytes) => {
+    if (peakBytes < longBytes || timer !== null) return;
     timer = setTimeout(() => {
       timer = null;
       collect();
     }, pauseMs);
     timer.unref();
   };
-}
+};

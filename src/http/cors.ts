@@ -7,14 +7,14 @@ const allowedHeaders =
 const exposedHeaders = "X-Request-Id, X-Total-Count, X-Visitor-Token, Retry-After, Content-Disposition";
 
 /**
- * The headers that let a page of another origin read an answer; none where its origin may not. Operations open to
+ * The headers that let a page of another origin read an answer; none where that origin is not allowed. Operations open to
  * visitors are also allowed to the origins of `publicChats.allowedOrigins`.
  */
-export function corsHeaders(
+export const corsHeaders = (
   config: Pick<Config, "server" | "publicChats">,
   endpoint: Pick<Endpoint, "access"> | null,
   origin: string | null,
-): Record<string, string> {
+): Record<string, string> => {
   if (origin === null) return {};
   const allowed = [
     ...config.server.allowedOrigins,
@@ -28,17 +28,17 @@ export function corsHeaders(
   return {
     vary: "Origin",
     "access-control-allow-origin": named ? origin : "*",
-    // The visitor cookie goes only to pages the operator has named.
+    // The visitor cookie is sent only to origins that the operator has named.
     ...(named ? { "access-control-allow-credentials": "true" } : {}),
     "access-control-expose-headers": exposedHeaders,
   };
-}
+};
 
 /**
- * Answers `OPTIONS`: what may be done at a path with these operations, and where a browser asks before a request to
- * another origin, what the request may hold. Whether that origin may is said by `corsHeaders`, as in every answer.
+ * Answers `OPTIONS` for a path with these operations, and a browser's preflight request. `corsHeaders` says whether the
+ * origin is allowed, as for every answer.
  */
-export function answerOptions(endpoints: readonly Pick<Endpoint, "method">[], isPreflight: boolean): Response {
+export const answerOptions = (endpoints: readonly Pick<Endpoint, "method">[], isPreflight: boolean): Response => {
   const allow = methodsOf(endpoints);
   const preflight = {
     "access-control-allow-methods": allow,
@@ -46,11 +46,11 @@ export function answerOptions(endpoints: readonly Pick<Endpoint, "method">[], is
     "access-control-max-age": "600",
   };
   return new Response(null, { status: 204, headers: { allow, ...(isPreflight ? preflight : {}) } });
-}
+};
 
 /** `Allow` for a path with these operations: HEAD goes with GET, OPTIONS with all. */
-export function methodsOf(endpoints: readonly Pick<Endpoint, "method">[]): string {
+export const methodsOf = (endpoints: readonly Pick<Endpoint, "method">[]): string => {
   const methods = new Set<string>(endpoints.map(({ method }) => method));
   if (methods.has("GET")) methods.add("HEAD");
   return [...methods, "OPTIONS"].join(", ");
-}
+};

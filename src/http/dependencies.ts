@@ -4,7 +4,7 @@ import type { Store } from "../store/contract.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** What the HTTP kit itself needs: reading bodies, telling who calls, answering errors, counting. */
+/** What the HTTP kit itself needs: to read bodies, authenticate, answer errors, log and count. */
 export interface HttpDependencies {
   config: Config;
   log: Logger;

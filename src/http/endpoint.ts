@@ -15,7 +15,7 @@ export interface RawAnswer {
 
 export type Access = "open" | Role | "visitor";
 
-/** What a handler is given: all of it checked against the endpoint's schemas. */
+/** Input of a handler, all of it checked against the endpoint's schemas. */
 export interface Call<P, Q, B, A extends Access> {
   readonly params: P;
   readonly query: Q;
@@ -49,7 +49,7 @@ export interface Endpoint<
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** As in `/api/document/:id`. */
   path: string;
-  /** Name of the operation in the OpenAPI document, which clients are generated from: it stays as it is. */
+  /** Name of the operation in the OpenAPI document, from which clients are generated: it is stable. */
   operationId: string;
   /** Other paths of the same operation, such as `/document/:id`. */
   aliases?: readonly string[];
@@ -60,7 +60,7 @@ export interface Endpoint<
   params?: P;
   query?: Q;
   body?: B;
-  /** True where the answer tells of more than one partition: a key limited to one is refused. */
+  /** True where the answer covers more than one partition: a key limited to one is refused. */
   wholeOrganization?: boolean;
   /** Request headers that the handler reads, for the OpenAPI document. */
   headers?: TSchema;
@@ -69,14 +69,14 @@ export interface Endpoint<
   /** True where the body may be as long as `server.maxBodyBytes`: it carries a document. Others: see body-size.ts. */
   longBody?: boolean;
   /**
-   * Asked after the key and before the body is read: refuses a caller whom the record itself does not admit, such as a
-   * visitor of a chat that is not public.
+   * Called after the key was checked and before the body is read: refuses a caller that the record does not admit, such
+   * as a visitor of a chat that is not public.
    * @throws ApiError
    */
   admit?(
     call: Pick<Call<Static<P>, unknown, unknown, A>, "params" | "principal" | "request" | "baseUrl" | "clientAddress">,
   ): Promise<void>;
-  /** Body handed to the handler as a stream, unread: `call.request.body`. `schema` is that of one line. */
+  /** The handler reads the body itself as a stream, from `call.request.body`. `schema` is that of one line. */
   rawBody?: { mediaType: string; description: string; schema: TSchema };
   /** Status -> schema of the JSON answer, or a media type of another answer. */
   responses: Record<number, TSchema | RawAnswer>;
@@ -89,7 +89,7 @@ export interface Endpoint<
   /** Codes this operation itself may answer with, beyond those every operation shares (401, 403, malformed bodies …). */
   errors: readonly ErrorCode[];
   example?: { request?: unknown; response: unknown };
-  /** @returns an object (answered as JSON with 200) or a Response of its own making */
+  /** @returns an object (answered as JSON with 200) or a Response */
   handle(call: Call<Static<P>, Static<Q>, Static<B>, A>): Promise<object | Response> | object | Response;
 }
 

@@ -2,69 +2,73 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Logger } from "../log.ts";
 import type { Lifecycle, RequestAtWork } from "./lifecycle.ts";
 
-/** Watches how long the event loop is held up: while it is, no request goes on. */
+/** Watches how long the event loop is blocked: meanwhile no request makes progress. */
 export interface EventLoopWatch {
-  /** The longest delay of the last minute, in milliseconds. */
-  longestMs(): number;
+  /** The largest delay of the last minute. */
+  maxDelayMs(): number;
   stop(): void;
 }
 
 export interface EventLoopOptions {
   lifecycle: Pick<Lifecycle, "atWork" | "state">;
   log: Pick<Logger, "warn">;
-  /** A longer delay is warned of. */
+  /** A longer delay is logged as a warning. */
   warnAboveMs?: number;
 }
 
-/** The delay is told from zero by more than this; a finer one would cost an idle process more. */
+/** Shorter delays are not noticed; a finer resolution would cost an idle process more. */
 const resolutionMs = 50;
-const lookEveryMs = 1_000;
-const rememberedLooks = 60;
+const checkEveryMs = 1_000;
+const rememberedChecks = 60;
 const defaultWarnAboveMs = 1_000;
-const mostNamed = 20;
+const maxNamed = 20;
 
-/** Looks once a second. A delay over a second is logged with the requests that were at work, without anything they sent. */
-export function watchEventLoop({ lifecycle, log, warnAboveMs = defaultWarnAboveMs }: EventLoopOptions): EventLoopWatch {
+/** Checks once a second. A delay over a second is logged with the requests at work, without anything they sent. */
+export const watchEventLoop = ({
+  lifecycle,
+  log,
+  warnAboveMs = defaultWarnAboveMs,
+}: EventLoopOptions): EventLoopWatch => {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
   const lately: number[] = [];
 
-  const takeLongest = (): number => {
-    const longestMs = delays.count === 0 ? 0 : delays.max / 1e6;
+  const takeMaxDelayMs = (): number => {
+    const maxDelayMs = delays.count === 0 ? 0 : delays.max / 1e6;
     delays.reset();
-    return longestMs;
+    return maxDelayMs;
   };
 
-  const look = (): void => {
-    const delayMs = takeLongest();
+  const check = (): void => {
+    const delayMs = takeMaxDelayMs();
     lately.push(delayMs);
-    if (lately.length > rememberedLooks) lately.shift();
-    // Asked each time, so that it holds what ended within the last second alone.
+    if (lately.length > rememberedChecks) lately.shift();
+    // Called each time, so that it returns only the requests that ended within the last second.
     const requests = lifecycle.atWork(Math.min(delayMs, warnAboveMs));
-    // While it starts, nobody waits.
+    // During the start no request waits.
     if (delayMs <= warnAboveMs || lifecycle.state === "starting") return;
     const now = performance.now();
     const youngestFirst = requests.toSorted((a, b) => b.startedAt - a.startedAt);
     log.warn(
       {
         delayMs: Math.round(delayMs),
-        requests: youngestFirst.slice(0, mostNamed).map((request) => describe(request, now)),
-        ...(requests.length > mostNamed ? { more: requests.length - mostNamed } : {}),
+        requests: youngestFirst.slice(0, maxNamed).map((request) => describe(request, now)),
+        ...(requests.length > maxNamed ? { more: requests.length - maxNamed } : {}),
       },
       "the event loop was held up",
     );
   };
-  const timer = setInterval(look, lookEveryMs);
+  const timer = setInterval(check, checkEveryMs);
   timer.unref();
 
   return {
-    longestMs: () => Math.max(0, ...lately, delays.count === 0 ? 0 : delays.max / 1e6),
+    maxDelayMs: () => Math.max(0, ...lately, delays.count === 0 ? 0 : delays.max / 1e6),
     stop() {
       clearInterval(timer);
       delays.disable();
     },
   };
-}
+};
 
 const describe = ({ requestId, method, route, startedAt }: RequestAtWork, now: number) => ({
   requestId,

@@ -9,41 +9,41 @@ export interface RequestAtWork {
 }
 
 /**
- * Whether the server takes requests, how many it is busy with, and the signal that ends them when a graceful stop has
+ * Whether the server accepts requests, how many it is answering, and the signal that ends them when a graceful stop has
  * waited long enough. One per process.
  */
 export interface Lifecycle {
   readonly state: "starting" | "ready" | "draining";
   /** Requests being answered; a streamed answer counts until its last byte. */
   readonly active: number;
-  /** Fires when a drain's deadline has passed: whatever still runs is to end. */
+  /** Fires when a drain's deadline has passed: what still runs must end. */
   readonly signal: AbortSignal;
   /** The server has finished starting: `/health/ready` says so from now on. */
   ready(): void;
   /**
    * Refuses new requests from now on and waits for the running ones, at most `timeoutMs`; then fires `signal` and gives
-   * what it cut off a moment to say so.
-   * @returns how many requests were cut off
+   * interrupted requests a moment to send their error.
+   * @returns how many requests were interrupted
    */
   drain(timeoutMs: number): Promise<number>;
   /**
-   * Counts a request in; `onDeadline` is called when it is to end because the server stops. (Listeners on `signal`
-   * itself would pile up there for as long as the server runs.)
-   * @returns counts it out again; calling it twice does no harm
+   * Registers a request; `onDeadline` is called when it must end because the server stops. (Listeners on `signal` itself
+   * would accumulate for as long as the server runs.)
+   * @returns removes the request again; calling it twice does no harm
    */
   enter(onDeadline: () => void, request: RequestAtWork): () => void;
   /** Requests being answered, and those that took at least `minMs` and ended since this was last asked. */
   atWork(minMs: number): RequestAtWork[];
 }
 
-/** Ended requests that are remembered for `atWork`: how many, and how long they took at least. */
-const mostEnded = 100;
-const shortestEndedMs = 500;
-/** What a request that is cut off has to send its last words. */
-const lastWordsMs = 250;
+/** Ended requests that are remembered for `atWork`: how many at most, and how long they took at least. */
+const maxEnded = 100;
+const minEndedMs = 500;
+/** How long an interrupted request has to send its error. */
+const lastEventMs = 250;
 
 /** A lifecycle in state `starting`. */
-export function createLifecycle(): Lifecycle {
+export const createLifecycle = (): Lifecycle => {
   const abort = new AbortController();
   const running = new Set<{ onDeadline: () => void; request: RequestAtWork }>();
   let ended: { request: RequestAtWork; tookMs: number }[] = [];
@@ -74,11 +74,11 @@ export function createLifecycle(): Lifecycle {
     async drain(timeoutMs) {
       state = "draining";
       await idleWithin(timeoutMs);
-      const cutOff = running.size;
+      const interrupted = running.size;
       abort.abort(new DOMException("the server is stopping", "AbortError"));
       for (const { onDeadline } of running) onDeadline();
-      await idleWithin(lastWordsMs);
-      return cutOff;
+      await idleWithin(lastEventMs);
+      return interrupted;
     },
     enter(onDeadline, request) {
       const entry = { onDeadline, request };
@@ -86,7 +86,7 @@ export function createLifecycle(): Lifecycle {
       return () => {
         if (!running.delete(entry)) return;
         const tookMs = performance.now() - request.startedAt;
-        if (tookMs >= shortestEndedMs && ended.length < mostEnded) ended.push({ request, tookMs });
+        if (tookMs >= minEndedMs && ended.length < maxEnded) ended.push({ request, tookMs });
         if (running.size === 0) whenIdle();
       };
     },
@@ -96,4 +96,4 @@ export function createLifecycle(): Lifecycle {
       return [...past, ...running].map(({ request }) => request);
     },
   };
-}
+};

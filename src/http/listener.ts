@@ -2,7 +2,7 @@ import type { RequestHandler } from "./handler.ts";
 
 /** Seconds of silence after which a connection whose request is not being answered is closed. */
 const idleTimeout = 30;
-/** We refuse long bodies ourselves, with a problem document: the listener's own refusal would say nothing. */
+/** The kit refuses long bodies, with a problem document: the listener's own refusal has no body. */
 const maxRequestBodySize = Number.MAX_SAFE_INTEGER;
 
 /** Options of `Bun.serve` for the public listener; `hostname` and `port` are the caller's. */

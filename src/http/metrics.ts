@@ -6,12 +6,12 @@ import type { EventLoopWatch } from "./event-loop.ts";
 export interface Metrics {
   /** @param route pattern such as `/api/document/:id`, null where no route fits @param seconds until the answer's head */
   countRequest(method: string, route: string | null, status: number, seconds: number): void;
-  /** The text Prometheus reads, with these figures of the moment in it. */
+  /** The text for Prometheus, with these current figures. */
   render(now: { documents: Record<DocumentStatus, number>; activeRequests: number }): Promise<string>;
   readonly contentType: string;
 }
 
-/** Of V8; in Bun each reading walks the whole heap, which holds up every request for a tenth of a second. */
+/** Gauges of V8; in Bun each reading walks the whole heap, which delays every request by a tenth of a second. */
 const heapSpaces = ["total", "used", "available"];
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
@@ -20,7 +20,7 @@ const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
  * A registry of its own: two servers in one process (as in tests) do not count each other's requests.
  * @param eventLoop left out: its gauge stays at 0
  */
-export function createMetrics(eventLoop?: Pick<EventLoopWatch, "longestMs">): Metrics {
+export const createMetrics = (eventLoop?: Pick<EventLoopWatch, "maxDelayMs">): Metrics => {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: "carrel_" });
@@ -45,10 +45,10 @@ export function createMetrics(eventLoop?: Pick<EventLoopWatch, "longestMs">): Me
   });
   new Gauge({
     name: "carrel_event_loop_lag_seconds",
-    help: "Longest time of the last minute that the event loop was held up, in seconds.",
+    help: "Longest time of the last minute that the event loop was blocked, in seconds.",
     registers,
     collect() {
-      this.set((eventLoop?.longestMs() ?? 0) / 1000);
+      this.set((eventLoop?.maxDelayMs() ?? 0) / 1000);
     },
   });
   const documents = new Gauge({
@@ -77,4 +77,4 @@ export function createMetrics(eventLoop?: Pick<EventLoopWatch, "longestMs">): Me
       return registry.metrics();
     },
   };
-}
+};

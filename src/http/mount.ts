@@ -17,10 +17,10 @@ import { createValidator } from "./schema/validate.ts";
 import { isWhole } from "./until-sent.ts";
 
 /**
- * Puts the operations on the router. Each request then goes the same way: who calls (401 and 403 before anything
+ * Puts the operations on the router. Each request takes the same steps: authorization (401 and 403 before anything
  * else), path, `admit`, query, body, validation, handler. A failure anywhere becomes its problem document.
  */
-export function mountEndpoints(app: Elysia, endpoints: readonly Endpoint[], deps: HttpDependencies): void {
+export const mountEndpoints = (app: Elysia, endpoints: readonly Endpoint[], deps: HttpDependencies): void => {
   for (const endpoint of endpoints) {
     const run = createRun(endpoint, deps);
     const answer = async ({ request, params }: { request: Request; params?: Record<string, unknown> }) => {
@@ -40,11 +40,11 @@ export function mountEndpoints(app: Elysia, endpoints: readonly Endpoint[], deps
         app.route("HEAD", path, answer, { config: {}, parse: "none", detail: { hide: true } });
     }
   }
-}
+};
 
 type Run = (request: Request, frame: Frame, params: Record<string, unknown>) => Promise<Response>;
 
-function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
+const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
   const { config, store } = deps;
   const validateParams = validatorOf(endpoint.params);
   const validateQuery = validatorOf(endpoint.query);
@@ -87,9 +87,9 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
       frame.keepOpen();
       const answer = await endpoint.handle({ ...call, body, file });
       const response = answer instanceof Response ? answer : jsonResponse(answer);
-      // What was read has become the answer, unless that is still being made as it is sent.
+      // Only the answer is held from here on; a streamed one still needs the texts it is made of.
       frame.held.drop(isStreamed(response) ? bodyBytes : frame.held.bytes);
-      // What only reads can be asked for again; what has changed something is told.
+      // A read can be refused and repeated; an operation that changed something must be answered.
       if (endpoint.method === "GET") frame.held.add(heldBytesOf(response));
       else frame.held.note(heldBytesOf(response));
       return response;
@@ -97,7 +97,7 @@ function createRun(endpoint: Endpoint, deps: HttpDependencies): Run {
       await file?.settle();
     }
   };
-}
+};
 
 const isStreamed = (response: Response): boolean => !isWhole(response) && heldBytesOf(response) === 0;
 
@@ -106,6 +106,6 @@ const noBody: ReceivedBody = { value: {}, file: null };
 const validatorOf = (schema: TSchema | undefined): ((value: unknown) => unknown) =>
   schema === undefined ? () => ({}) : createValidator(schema);
 
-/** The router gives null for a part whose `%` sequences cannot be decoded: no record has such an id. */
+/** The router gives null for a part with invalid `%` sequences: no record has such an id. */
 const decodedParams = (params: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? "%"]));

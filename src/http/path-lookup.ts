@@ -1,17 +1,17 @@
 import type { Endpoint } from "./endpoint.ts";
 
-/** What is to be known of a route without calling it. */
+/** What is known of a route without calling it. */
 export type Routed = Pick<Endpoint, "method" | "path" | "aliases" | "access">;
 
 /** Every path of an operation. */
 export const pathsOf = (endpoint: Routed): string[] => [endpoint.path, ...(endpoint.aliases ?? [])];
 
 /**
- * Which operations a path has, whatever the method: for `405` with `Allow` and for `OPTIONS`, which the router cannot
- * tell. A slash at the end does not matter. Of paths that fit, the one with the fewest parameters counts, as on the
+ * Finds the operations of a path, whatever the method: for `405` with `Allow` and for `OPTIONS`, which the router lacks.
+ * A trailing slash does not matter. Of the patterns that match, the one with the fewest parameters counts, as on the
  * router: `/api/partition/search` is no partition.
  */
-export function createPathLookup(endpoints: readonly Routed[]): (path: string) => Routed[] {
+export const createPathLookup = (endpoints: readonly Routed[]): ((path: string) => Routed[]) => {
   const patterns = endpoints.flatMap((endpoint) =>
     pathsOf(endpoint).map((path) => ({ endpoint, pattern: patternOf(path), parameters: path.split(":").length - 1 })),
   );
@@ -20,10 +20,10 @@ export function createPathLookup(endpoints: readonly Routed[]): (path: string) =
     const fewest = Math.min(...fitting.map(({ parameters }) => parameters));
     return fitting.filter(({ parameters }) => parameters === fewest).map(({ endpoint }) => endpoint);
   };
-}
+};
 
-function patternOf(path: string): RegExp {
+const patternOf = (path: string): RegExp => {
   const parts = path.split("/").filter((part) => part !== "");
   const body = parts.map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
   return body.length === 0 ? /^\/$/ : new RegExp(`^/${body.join("/")}/?$`);
-}
+};

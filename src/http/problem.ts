@@ -18,35 +18,40 @@ export interface ProblemDocument {
 }
 
 /** @param instance path of the request, without query */
-export function problemDocument(
+export const problemDocument = (
   error: unknown,
   requestId: string,
   instance: string,
   reader: Reader = null,
-): ProblemDocument {
+): ProblemDocument => {
   const { code, message, reason, errors } = toApiError(error);
   const { status, title } = errorTable[code];
-  // A visitor has nobody to ask for the log.
+  // A visitor has no access to the log, nor anybody to ask.
   const isReferredToLog = reason !== null && reader !== null;
-  const told = isReferredToLog ? `${message} ${reasonIsLogged}` : message;
+  const publicDetail = isReferredToLog ? `${message} ${reasonIsLogged}` : message;
   return {
     type: `/docs/errors#${code}`,
     title,
     status,
-    detail: reason !== null && isToldReasons(reader) ? reason : told,
+    detail: reason !== null && isToldReasons(reader) ? reason : publicDetail,
     instance,
     code,
     requestId,
     ...(errors ? { errors } : {}),
   };
-}
+};
 
 /** The whole answer to a failed request, `WWW-Authenticate` and the error's own headers included. */
-export function problemResponse(error: unknown, requestId: string, instance: string, reader: Reader = null): Response {
+export const problemResponse = (
+  error: unknown,
+  requestId: string,
+  instance: string,
+  reader: Reader = null,
+): Response => {
   const known = toApiError(error);
   const headers = new Headers({ "content-type": "application/problem+json", "x-request-id": requestId });
   if (known.status === 401) headers.set("www-authenticate", "Bearer");
   for (const [name, value] of Object.entries(known.headers)) headers.set(name, value);
   const body = JSON.stringify(problemDocument(known, requestId, instance, reader));
   return new Response(body, { status: known.status, headers });
-}
+};

@@ -4,15 +4,15 @@ import type { HttpDependencies } from "./dependencies.ts";
 import type { Frame } from "./frame.ts";
 
 /**
- * The failure as the caller is told of it, logged where the operator must know: what was not foreseen with its stack,
- * any other 5xx by code and detail. A client that went away is neither answered nor complained of.
+ * The failure to answer with. Those that concern the operator are logged: unexpected errors with their stack, any other
+ * 5xx with code and detail. A client that went away is not logged as a failure.
  */
-export function failureOf(
+export const failureOf = (
   error: unknown,
   request: Request,
   frame: Frame,
   { log, lifecycle }: Pick<HttpDependencies, "log" | "lifecycle">,
-): ApiError {
+): ApiError => {
   const fields = { requestId: frame.requestId, method: request.method, path: frame.path };
   if (request.signal.aborted && !lifecycle.signal.aborted) {
     log.debug(fields, "client went away");
@@ -23,7 +23,7 @@ export function failureOf(
   else if (known.status >= 500 || known.reason !== null)
     log.warn({ ...fields, code: known.code, detail: known.reason ?? known.message }, "request failed");
   return known;
-}
+};
 
 /** The answer while the server stops. */
 export const stopping = (): ApiError =>

@@ -4,14 +4,14 @@ import { splitUrl } from "./frame.ts";
 import { problemDocument } from "./problem.ts";
 import { stopping } from "./request-failure.ts";
 
-/** Well under the 30 s of silence after which proxies, and Bun itself, take a connection for dead. */
-const HEARTBEAT_MS = 10_000;
-/** A client that has taken nothing for this long does not hold a model any longer. */
-const STALLED_MS = 60_000;
+/** Well under the 30 s of silence after which proxies, and Bun itself, close a connection. */
+const heartbeatMs = 10_000;
+/** A client that has read nothing for this long is given up, so that it does not occupy a model. */
+const maxStalledMs = 60_000;
 
 const encoder = new TextEncoder();
 
-/** The event as it goes over the wire. JSON holds no raw line break, so one `data:` line is enough. */
+/** The event as it is sent. JSON holds no raw line break, so one `data:` line is enough. */
 export const frameEvent = ({ event, data }: ServerEvent): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
@@ -27,7 +27,7 @@ export const acceptsEvents = (request: Request): boolean =>
 /**
  * Answers with the events that `produce` yields, each pulled when the client has room for it. Its first event is
  * awaited before the answer begins, so that a failure until then has its own HTTP status (it is thrown here); a later
- * one is sent as a last event `error` with the problem document. Silence is filled with comments. The signal given to
+ * failure is sent as a last event `error` with the problem document. Comments are sent during silence. The signal given to
  * `produce` fires when the client goes away, stops reading, or `call.signal` fires.
  * @throws whatever `produce` throws before its first event
  */
@@ -37,7 +37,7 @@ export const eventStream = async (
   options: {
     headers?: Record<string, string>;
     heartbeatMs?: number;
-    /** Told of a failure that the stream ended with, unless the client went away or the server stops. */
+    /** Called with the failure that ended the stream, unless the client went away or the server stops. */
     onError?: (error: unknown) => void;
   } = {},
 ): Promise<Response> => {
@@ -61,11 +61,11 @@ export const eventStream = async (
           if ((controller.desiredSize ?? 0) > 0) {
             lastMoveAt = performance.now();
             controller.enqueue(comment);
-          } else if (performance.now() - lastMoveAt > STALLED_MS) {
+          } else if (performance.now() - lastMoveAt > maxStalledMs) {
             stop();
             controller.error(new Error("the client stopped reading"));
           }
-        }, options.heartbeatMs ?? HEARTBEAT_MS);
+        }, options.heartbeatMs ?? heartbeatMs);
       },
       async pull(controller) {
         try {
@@ -78,7 +78,7 @@ export const eventStream = async (
           }
         } catch (error) {
           if (!signal.aborted) options.onError?.(error);
-          // Whoever still listens then sees the server stop; a client that went away sees nothing.
+          // A client that still listens is sent the failure, or that the server stops.
           const data = problemDocument(signal.aborted ? stopping() : error, call.requestId, path, call.principal);
           if (!gone.signal.aborted) controller.enqueue(encoder.encode(frameEvent({ event: "error", data })));
         }

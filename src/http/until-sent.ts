@@ -1,8 +1,8 @@
 /**
- * The response with `done` called once: at once where its body is already whole, else when its stream has been sent,
- * has failed, or the client has gone away.
+ * The response, with one call of `done`: immediately where the body is complete, else when its stream has been sent, has
+ * failed, or the client has gone away.
  */
-export function untilSent(response: Response, done: () => void): Response {
+export const untilSent = (response: Response, done: () => void): Response => {
   if (response.body === null || isWhole(response)) {
     done();
     return response;
@@ -29,9 +29,9 @@ export function untilSent(response: Response, done: () => void): Response {
     },
   });
   return new Response(body, { status: response.status, headers: response.headers });
-}
+};
 
-/** Answers of these types are made of text that is already there. */
+/** Answers of these types consist of text that is complete already. */
 export const isWhole = ({ headers }: Response): boolean =>
   !headers.has("content-length") &&
   /^(?:application\/(?:problem\+)?json|text\/(?:html|plain|javascript))\b/.test(headers.get("content-type") ?? "");

@@ -1,7 +1,7 @@
 import { isWhole } from "./until-sent.ts";
 
-/** The answer to HEAD: what GET would have answered, without its body, which is given up where it is a stream. */
-export async function withoutBody(response: Response): Promise<Response> {
+/** The answer to HEAD: what GET would have answered, without its body; a stream is cancelled. */
+export const withoutBody = async (response: Response): Promise<Response> => {
   const headers = new Headers(response.headers);
   if (isWhole(response)) {
     headers.set("content-length", String((await response.arrayBuffer()).byteLength));
@@ -9,4 +9,4 @@ export async function withoutBody(response: Response): Promise<Response> {
     await response.body?.cancel();
   }
   return new Response(null, { status: response.status, headers });
-}
+};

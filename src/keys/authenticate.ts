@@ -5,26 +5,26 @@ import type { KeyStore } from "../store/contract.ts";
 import { hashKey } from "./key-text.ts";
 
 /** The key of an `Authorization: Bearer …` header (the scheme in any case); null for none and for other schemes. */
-export function bearerKey(authorization: string | null): string | null {
+export const bearerKey = (authorization: string | null): string | null => {
   const match = /^bearer +(\S+) *$/i.exec(authorization ?? "");
   return match?.[1] ?? null;
-}
+};
 
 /**
- * Who calls with this key.
+ * The caller that a key belongs to.
  * @param now epoch milliseconds @throws ApiError key_unknown, key_expired
  */
-export function authenticate(keys: Pick<KeyStore, "getByHash">, key: string, now: number): Principal {
+export const authenticate = (keys: Pick<KeyStore, "getByHash">, key: string, now: number): Principal => {
   const record = keys.getByHash(hashKey(key));
-  if (record === null) throw new ApiError("key_unknown", "This API key is not known here, or it was revoked.");
+  if (record === null) throw new ApiError("key_unknown", "This API key is unknown or was revoked.");
   if (record.expiresAt !== null && record.expiresAt <= now) {
-    throw new ApiError("key_expired", "This API key has expired: have a new one issued.");
+    throw new ApiError("key_expired", "This API key has expired: ask for a new one.");
   }
   const { organizationId, partitionId, userId, role, id } = record;
   return { organizationId, partitionId, userId, role, keyId: id };
-}
+};
 
 const ranks: Record<Role, number> = { reader: 1, writer: 2, admin: 3 };
 
-/** Whether `role` may do what asks for `needed`: each role may do what the one before it may. */
+/** Whether `role` includes `needed`: each role may do all that the one before it may. */
 export const roleAllows = (role: Role, needed: Role): boolean => ranks[role] >= ranks[needed];

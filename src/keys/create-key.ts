@@ -8,23 +8,23 @@ export interface NewKey {
   name: string;
   role: Role;
   userId: string;
-  /** Null: as wide as the issuer may. */
+  /** Null: the issuer's own partition, or none. */
   partitionId: string | null;
   /** Epoch milliseconds; null: never. */
   expiresAt: number | null;
 }
 
 /**
- * Issues a key in the tenant's organization. A tenant limited to one partition issues keys of that partition alone.
+ * Issues a key in the tenant's organization. A tenant limited to a partition issues keys of that partition only.
  *
- * @returns the record, and the key that is to be shown this once
+ * @returns the record, and the key, which is shown only once
  * @throws ApiError partition_not_found; invalid_request for an expiry that has passed
  */
-export async function createKey(
+export const createKey = async (
   store: Pick<Store, "keys" | "partitions">,
   tenant: Tenant,
   input: NewKey,
-): Promise<{ record: KeyRecord; key: string }> {
+): Promise<{ record: KeyRecord; key: string }> => {
   const createdAt = Date.now();
   const key = generateKey();
   const partitionId = input.partitionId ?? tenant.partitionId;
@@ -32,7 +32,7 @@ export async function createKey(
     throw notFound("partition_not_found");
   }
   if (input.expiresAt !== null && input.expiresAt <= createdAt) {
-    throw invalidField("expiresAt", "must lie in the future");
+    throw invalidField("expiresAt", "must be in the future");
   }
   const record: KeyRecord = {
     id: Bun.randomUUIDv7(),
@@ -47,14 +47,14 @@ export async function createKey(
   };
   await store.keys.add(record);
   return { record, key };
-}
+};
 
 const isoTime = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
 
 /** @returns epoch milliseconds @throws ApiError invalid_request for anything but ISO 8601 with time zone */
-export function readExpiry(text: string): number {
+export const readExpiry = (text: string): number => {
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse rolls 31 February over into March.
+  // Date.parse turns 31 February into a day of March.
   const [, year, month, day] = isoTime.exec(text) ?? [];
   const isReal = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
   if (Number.isNaN(time) || !isReal) {
@@ -67,4 +67,4 @@ export function readExpiry(text: string): number {
     );
   }
   return time;
-}
+};

@@ -4,7 +4,7 @@ const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const digits = 43;
 
 /** A new key: `crl_` and 256 random bits as 43 digits of base62 (62^43 > 2^256). */
-export function generateKey(): string {
+export const generateKey = (): string => {
   let number = BigInt(`0x${randomBytes(32).toString("hex")}`);
   let text = "";
   for (let digit = 0; digit < digits; digit += 1) {
@@ -12,10 +12,10 @@ export function generateKey(): string {
     number /= 62n;
   }
   return `crl_${text}`;
-}
+};
 
 /** Whether it has the form of a key: what `CARREL_ADMIN_KEY` must have. */
 export const isKey = (text: string): boolean => /^crl_[0-9A-Za-z]{43}$/.test(text);
 
-/** SHA-256, hex: all that is stored of a key. 256 random bits need no salt and no slow hash. */
+/** SHA-256 in hex: only this is stored of a key. 256 random bits need no salt and no slow hash. */
 export const hashKey = (key: string): string => createHash("sha256").update(key).digest("hex");

@@ -58,7 +58,7 @@ export const keySchema = Type.Object(keyFields, {
 });
 
 export const issuedKeySchema = Type.Object(
-  { ...keyFields, key: Type.String({ description: "The key itself. It is shown this once and stored nowhere." }) },
+  { ...keyFields, key: Type.String({ description: "The key itself. It is shown only this once and is not stored." }) },
   { $id: "IssuedKey", description: "The new key with its secret." },
 );
 

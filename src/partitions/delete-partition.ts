@@ -1,73 +1,81 @@
-import type { Dependencies } from "../dependencies.ts";
+import type { PartitionClaims } from "../documents/partition-choice.ts";
 import { removeDocument } from "../documents/remove-document.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Tenant } from "../domain/records.ts";
+import type { IngestQueue } from "../ingest/work/queue.ts";
+import type { Store } from "../store/contract.ts";
 import { getPartition } from "./get-partition.ts";
 
-type Deps = Pick<Dependencies, "store" | "ingest" | "work">;
+interface ClearDependencies {
+  store: Store;
+  ingest: IngestQueue;
+}
 
-type ClearDeps = Pick<Deps, "store" | "ingest">;
+interface DeleteDependencies extends ClearDependencies {
+  claims: Pick<PartitionClaims, "alone">;
+}
 
 /** Documents looked up at a time. */
 const batchSize = 100;
 
 /**
- * Deletes a partition. `documents` says what becomes of those it holds: deleted with it, or kept in no partition.
+ * Deletes a partition. `documents` says what happens to the documents in it: deleted, or kept without a partition.
  *
- * @param signal ends the work between documents; what is done stays done, and the partition stays until all are
+ * @param signal stops the work between two documents: finished ones stay so, and the partition stays until all are
  * @throws ApiError partition_not_found; partition_not_empty where it holds documents and `documents` is null;
- * key_limited for `detach` by a tenant limited to the partition, which may not put documents outside it
+ * key_limited for `detach` by a key limited to the partition, which may not put documents outside it
  */
-export async function deletePartition(
-  deps: Deps,
+export const deletePartition = async (
+  deps: DeleteDependencies,
   tenant: Tenant,
   id: string,
   documents: "delete" | "detach" | null,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<void> => {
   const partition = await getPartition(deps.store, tenant, id);
   if (documents === "detach" && tenant.partitionId !== null) {
     throw new ApiError("key_limited", "A key limited to a partition cannot move documents out of it.");
   }
   if (documents === null && partition.documents > 0) throw notEmpty(partition.documents);
   if (documents !== null) await clear(deps, tenant, id, documents, signal);
-  // Documents may have come meanwhile; from here on none does.
-  await deps.work.claims.alone(id, async () => {
-    // Somebody else may have deleted it meanwhile.
+  // Documents may have been added since; while the partition is claimed, none can be.
+  await deps.claims.alone(id, async () => {
+    // Another request may have deleted the partition.
     await getPartition(deps.store, tenant, id);
     if (documents !== null) await clear(deps, tenant, id, documents, signal);
     const left = await deps.store.partitions.countDocuments(tenant, id);
     if (left > 0) throw notEmpty(left);
     await deps.store.partitions.remove(tenant, id);
   });
-}
+};
 
-async function clear(
-  { store, ingest }: ClearDeps,
+/** Empties the partition, batch by batch. */
+const clear = async (
+  { store, ingest }: ClearDependencies,
   tenant: Tenant,
   partitionId: string,
   how: "delete" | "detach",
   signal: AbortSignal,
-): Promise<void> {
+): Promise<void> => {
   for (;;) {
     const ids = await store.documents.listIdsInPartition(tenant, partitionId, batchSize);
     if (ids.length === 0) return;
     for (const id of ids) {
       signal.throwIfAborted();
-      if (how === "delete") await removeIfThere({ store, ingest }, tenant, id);
+      if (how === "delete") await removeIfPresent({ store, ingest }, tenant, id);
       else await ingest.exclusively(tenant, id, () => store.documents.relabel(tenant, id, { partitionId: null }));
     }
   }
-}
+};
 
-/** Somebody else may have deleted it meanwhile. */
-async function removeIfThere(deps: ClearDeps, tenant: Tenant, id: string): Promise<void> {
+/** Another request may have deleted the document. */
+const removeIfPresent = async (deps: ClearDependencies, tenant: Tenant, id: string): Promise<void> => {
   try {
     await removeDocument(deps, tenant, id);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "document_not_found")) throw error;
   }
-}
+};
 
 const notEmpty = (count: number): ApiError =>
   new ApiError(

@@ -4,12 +4,12 @@ import type { Partition, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 
 /** @throws ApiError partition_not_found, partition_name_taken */
-export async function renamePartition(
+export const renamePartition = async (
   store: Pick<Store, "partitions">,
   tenant: Tenant,
   id: string,
   name: string,
-): Promise<Partition & { documents: number }> {
+): Promise<Partition & { documents: number }> => {
   const renamed = isRecordId(id) ? await store.partitions.rename(tenant, id, name.trim()) : null;
   if (renamed === null) throw notFound("partition_not_found");
   if (renamed === "taken") {
@@ -19,4 +19,4 @@ export async function renamePartition(
     );
   }
   return { ...renamed, documents: await store.partitions.countDocuments(tenant, id) };
-}
+};

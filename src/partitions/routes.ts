@@ -20,8 +20,11 @@ import { upsertPartition } from "./upsert-partition.ts";
 const tag = "Partitions";
 
 /** `/api/partition`: collections of documents. */
-export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest" | "work">): Endpoint[] => {
-  const { store } = deps;
+export const partitionEndpoints = ({
+  store,
+  ingest,
+  work,
+}: Pick<Dependencies, "store" | "ingest" | "work">): Endpoint[] => {
   return [
     endpoint({
       method: "POST",
@@ -107,7 +110,13 @@ export const partitionEndpoints = (deps: Pick<Dependencies, "store" | "ingest" |
       errors: ["partition_not_found", "partition_not_empty", "key_limited"],
       example: { response: { id: partitionExample.id, deleted: true } },
       async handle({ principal, params, query, signal }) {
-        await deletePartition(deps, principal, params.id, query.documents ?? null, signal);
+        await deletePartition(
+          { store, ingest, claims: work.claims },
+          principal,
+          params.id,
+          query.documents ?? null,
+          signal,
+        );
         return { id: params.id, deleted: true };
       },
     }),

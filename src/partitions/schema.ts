@@ -27,7 +27,7 @@ export const partitionDeleteQuery = Type.Object({
   documents: Type.Optional(
     choiceField(["delete", "detach"], {
       description:
-        "What becomes of the documents it holds: `delete` removes them, `detach` keeps them in no partition. Without it, a partition that holds documents is not deleted.",
+        "What happens to its documents: `delete` removes them, `detach` keeps them without a partition. Without it, a partition that holds documents is not deleted.",
     }),
   ),
 });

@@ -14,7 +14,7 @@ export const openCLibrary = <Functions extends Record<string, FFIFunction>>(func
     try {
       return { name, symbols: dlopen(name, functions).symbols };
     } catch {
-      // The next name may be there.
+      // Another name may be found.
     }
   }
   return null;

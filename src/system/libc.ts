@@ -2,13 +2,13 @@ import { openCLibrary } from "./c-library.ts";
 
 /** System calls that Node's API lacks. */
 export interface Libc {
-  /** Tries to take the advisory lock of an open file; the kernel lets go when the process ends. @returns false where another holds it */
+  /** Tries to take the advisory lock of an open file; the kernel releases it when the process ends. @returns false where another process holds it */
   tryLock(fileDescriptor: number): boolean;
   /** Name of the library that has `syncfs`, which writes a file system's dirty pages out; null where there is none. */
   readonly syncfsLibrary: string | null;
   /**
-   * Gives back to the system what LanceDB freed: after 40,000 small documents 120 MB of 650. Takes some milliseconds;
-   * does nothing but with glibc.
+   * Returns memory to the system that LanceDB freed: after 40,000 small documents 120 MB of 650. Takes some milliseconds;
+   * without glibc it does nothing.
    */
   releaseFreeMemory(): void;
 }
@@ -16,7 +16,7 @@ export interface Libc {
 const lockExclusive = 2;
 const lockNonBlocking = 4;
 
-/** Opens the C library; null where there is none to be had (Windows). */
+/** Opens the C library; null where none is available (Windows). */
 export const loadLibc = (): Libc | null => {
   const locking = openCLibrary({ flock: { args: ["i32", "i32"], returns: "i32" } });
   if (locking === null) return null;
@@ -32,7 +32,7 @@ const mallocArenaMax = -8;
 /** With glibc's default of eight a core, the heap grew by 230 MB in 200 queries; with four by 100 MB, as fast. */
 const arenas = 4;
 
-/** Keeps the memory that LanceDB frees from lying about in many half-used arenas. Does nothing but with glibc. */
+/** Keeps memory that LanceDB frees from being spread over many half-used arenas. Without glibc it does nothing. */
 export const limitArenas = (): void => {
   const library = openCLibrary({ mallopt: { args: ["i32", "i32"], returns: "i32" } });
   library?.symbols.mallopt(mallocArenaMax, arenas);

@@ -1,5 +1,5 @@
 /**
- * Where a module that is started as a Worker is: in the compiled binary it stands under its path in the source tree.
+ * Location of a module that runs as a Worker: in the compiled binary, its path in the source tree.
  * @param path from the root of the repository; tools/compile.ts lists it too
  */
 export const workerUrl = (path: string): string =>

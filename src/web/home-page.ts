@@ -1,6 +1,6 @@
 import { escapeHtml, htmlPage } from "../http/docs/html-page.ts";
 
-/** `/`: what this is, for whoever opens the address in a browser. */
+/** `/`: explains the server to people who open its address in a browser. */
 export const homeHtml = (baseUrl: string, version: string): string =>
   htmlPage(
     "Documents and answers",

@@ -353,7 +353,7 @@ describe("with a model", () => {
       json: { message: "When does the museum open?" },
     });
     expect(expectProblem(answer, status, code).detail).toBe(
-      "the model server is not well. The message sent is stored.",
+      "the model server is not well. The sent message is stored.",
     );
     const { messages } = expectOk(await written.call("GET", `/api/chat/${id}`));
     expect(messages.map(({ message }: Json) => message)).toEqual(["When does the museum open?"]);
@@ -371,7 +371,7 @@ describe("with a model", () => {
       status: 502,
       code: "model_failed",
       detail:
-        "The model that writes the answers does not work at the moment: ask again later. The message sent is stored.",
+        "The model that writes the answers is not working at the moment: ask again later. The sent message is stored.",
     });
     const token = answer.headers.get("x-visitor-token") ?? "";
     const seen = await written.call("GET", `/api/chat/${id}`, { key: null, headers: { "x-visitor-token": token } });

@@ -63,7 +63,7 @@ describe("eventStream", () => {
     const [, last = ""] = body.split("event: error\ndata: ");
     expect(JSON.parse(last)).toEqual({
       type: "/docs/errors#model_timeout",
-      title: "The model took too long",
+      title: "The model did not answer in time",
       status: 504,
       detail: "The model was silent for 60 s.",
       instance: "/api/query",

@@ -1,12 +1,12 @@
-/** What a thread is told, several at a time. */
+/** A message to a thread, sent in batches. */
 export type ToThread<Request> =
-  /** The first of all: where it says which request it works on. */
+  /** The first message: memory where the thread says which request it works on. */
   | { type: "watch"; memory: SharedArrayBuffer }
   | { type: "ask"; id: number; request: Request }
-  /** Nobody wants it any more; no answer follows. */
+  /** The caller has given up; no answer follows. */
   | { type: "cancel"; id: number };
 
-/** What it answers, several at a time. Parts of a large answer come before it: taking it over at once would take long. */
+/** A message from a thread, sent in batches. A large answer is sent in parts, since receiving it at once would take long. */
 export type FromThread<Answer, Part = never> =
   | { id: number; part: Part }
   | { id: number; answer: Answer }

@@ -1,12 +1,12 @@
 import type { FromThread, ToThread } from "./messages.ts";
 import { type Stretches, stretchesIn } from "./stretches.ts";
 
-/** Lets messages in, and goes on with the request. @throws the signal's reason where nobody wants it any more */
+/** Receives messages, then resumes the request. @throws the signal's reason where the request was cancelled */
 export type Pause = () => Promise<void>;
 
 /**
  * Answers the requests that `createWatchedThread` sends to this thread. Called by the thread's module.
- * @param answer it pauses so often that no stretch is long
+ * @param answer must pause often: the thread is ended where one stretch without a pause takes too long
  */
 export const serveRequests = <Request, Answer>(answer: (request: Request, pause: Pause) => Promise<Answer>): void => {
   const underWay = new Map<number, AbortController>();

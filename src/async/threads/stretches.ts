@@ -1,18 +1,18 @@
 /**
- * What a thread works on at this moment, in memory that another thread reads even while the first one does nothing but
- * compute. Between two stretches of work a thread lets messages in.
+ * What a thread is working on, in memory that another thread can read while the first one computes without a pause.
+ * A stretch is the work between two pauses; in a pause the thread receives messages.
  */
 export interface Stretches {
   /** A stretch for this request begins. */
   begin(id: number): void;
-  /** Nothing is under way until the next one begins. */
+  /** No work is done until the next one begins. */
   end(): void;
 }
 
 const count = 0;
 const current = 1;
 
-/** Room for `stretchesIn` and `readStretch`. */
+/** Memory for `stretchesIn` and `readStretch`. */
 export const stretchMemory = (): SharedArrayBuffer => new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 
 /** For the thread that works. */
@@ -29,7 +29,7 @@ export const stretchesIn = (memory: SharedArrayBuffer): Stretches => {
   };
 };
 
-/** For the thread that watches. @returns the stretch's number, and its request; 0 where none is under way */
+/** For the thread that watches. @returns the stretch's number, and its request; 0 where there is none */
 export const readStretch = (memory: SharedArrayBuffer): { number: number; id: number } => {
   const marks = new Int32Array(memory);
   return { number: Atomics.load(marks, count), id: Atomics.load(marks, current) };

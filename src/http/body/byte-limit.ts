@@ -1,27 +1,27 @@
 import type { Held } from "../../async/in-flight.ts";
 import { ApiError } from "../../domain/errors.ts";
 
-/** How much of a body is taken. */
+/** How much of a body is accepted. */
 export interface ByteLimit {
   maxBytes: number;
   held: Pick<Held, "add">;
   /**
    * `whole`: the reader keeps all of it, so what is declared is counted before a byte is read; `chunks`: each chunk is
-   * counted as it comes, and the reader takes back what it does not keep.
+   * counted as it arrives, and the reader subtracts what it does not keep.
    */
   counted: "whole" | "chunks";
 }
 
 /**
- * A body that is refused is read on for a little, into nothing: many clients send it whole before they look at the
- * answer, and see a broken connection where nobody takes it.
+ * A refused body is still read for a while and discarded: many clients send it whole before they read the answer, and
+ * otherwise see a broken connection.
  */
 const discardAtLeastBytes = 16 * 1024 * 1024;
 const discardWithinMs = 5_000;
-/** Who sends nothing for this long waits for the answer. */
+/** A client that sends nothing for this long waits for the answer. */
 const discardSilenceMs = 1_000;
 
-/** What the request declares its body to be long; null where it is sent in chunks. */
+/** Declared length of the body; null where it is sent in chunks. */
 export const declaredBytes = ({ headers }: Request): number | null => {
   const declared = Number(headers.get("content-length") ?? Number.NaN);
   return Number.isSafeInteger(declared) && declared >= 0 ? declared : null;
@@ -29,7 +29,7 @@ export const declaredBytes = ({ headers }: Request): number | null => {
 
 /**
  * The body's chunks, at most `maxBytes` in all, whatever the request declared.
- * @throws ApiError body_too_large; overloaded where too much is held over all requests; malformed_body where the
+ * @throws ApiError body_too_large; overloaded where all requests together hold too much; malformed_body where the
  *   connection ends before the body does
  */
 export async function* limitedChunks(
@@ -41,7 +41,7 @@ export async function* limitedChunks(
   let refusal = (declared ?? 0) > maxBytes ? bodyTooLarge(maxBytes) : null;
   const isReserved = declared !== null && counted === "whole";
   if (isReserved) refusal ??= refusalOf(held, declared);
-  const mostBytes = maxBytes + Math.max(maxBytes, discardAtLeastBytes);
+  const maxDiscardedBytes = maxBytes + Math.max(maxBytes, discardAtLeastBytes);
   const discardUntil = performance.now() + discardWithinMs;
   let total = 0;
   const reader = request.body.getReader();
@@ -53,19 +53,19 @@ export async function* limitedChunks(
       if (total > maxBytes) refusal ??= bodyTooLarge(maxBytes);
       if (!isReserved) refusal ??= refusalOf(held, next.value.byteLength);
       if (refusal === null) yield next.value;
-      else if (total > mostBytes || performance.now() > discardUntil) break;
+      else if (total > maxDiscardedBytes || performance.now() > discardUntil) break;
     }
   } catch (error) {
-    throw new ApiError("malformed_body", "The body ended before it was whole.", { cause: error });
+    throw new ApiError("malformed_body", "The body ended before it was complete.", { cause: error });
   } finally {
-    // Not waited for: the far side may send nothing more for long.
+    // Not awaited: the client may send nothing more for a long time.
     reader.cancel().catch(() => {});
   }
   if (refusal !== null) throw refusal;
 }
 
 const bodyTooLarge = (maxBytes: number): ApiError =>
-  new ApiError("body_too_large", `The body is larger than ${maxBytes} bytes, the most that is taken here.`);
+  new ApiError("body_too_large", `The body is larger than ${maxBytes} bytes, the limit of this operation.`);
 
 const refusalOf = (held: ByteLimit["held"], bytes: number): ApiError | null => {
   try {
@@ -77,9 +77,9 @@ const refusalOf = (held: ByteLimit["held"], bytes: number): ApiError | null => {
   }
 };
 
-async function readUnlessSilent(
+const readUnlessSilent = async (
   reader: Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, "read">,
-): Promise<{ done: true } | { done: false; value: Uint8Array<ArrayBuffer> }> {
+): Promise<{ done: true } | { done: false; value: Uint8Array<ArrayBuffer> }> => {
   const silence = Promise.withResolvers<{ done: true }>();
   const timer = setTimeout(() => silence.resolve({ done: true }), discardSilenceMs);
   try {
@@ -88,13 +88,16 @@ async function readUnlessSilent(
   } finally {
     clearTimeout(timer);
   }
-}
+};
 
 /** All of a body. @throws as `limitedChunks` */
-export async function readBytes(request: Request, limit: Omit<ByteLimit, "counted">): Promise<Uint8Array<ArrayBuffer>> {
+export const readBytes = async (
+  request: Request,
+  limit: Omit<ByteLimit, "counted">,
+): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const declared = Math.min(declaredBytes(request) ?? 0, limit.maxBytes);
-  // Takes up memory as it is written, and is not copied together afterwards.
+  // Memory is used as it is written, and the chunks need not be copied into one afterwards.
   const whole = declared > 0 ? Buffer.allocUnsafe(declared) : null;
   let length = 0;
   for await (const chunk of limitedChunks(request, { ...limit, counted: "whole" })) {
@@ -103,4 +106,4 @@ export async function readBytes(request: Request, limit: Omit<ByteLimit, "counte
     length += chunk.byteLength;
   }
   return whole?.subarray(0, length) ?? Buffer.concat(chunks);
-}
+};

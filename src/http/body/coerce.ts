@@ -4,13 +4,13 @@ import { alternatives } from "../schema/schema-alternatives.ts";
 import { parseJson } from "./parse-json.ts";
 
 /**
- * Fields that came as text (query string, forms) as the values the schema asks for: numbers, `true`/`false`, JSON text
- * for objects and lists. What cannot be read as that stays text, for validation to name. A field whose schema takes a
+ * Converts fields that came as text (query string, forms) to the values that the schema requires: numbers, `true`/`false`, JSON text
+ * for objects and lists. Text that cannot be converted stays text, for validation to report. A field whose schema takes a
  * string stays as it is: `text=true` is the word "true".
  *
  * @param entries name and text in the order sent @throws ApiError invalid_request for a field given more than once
  */
-export function coerceText(schema: TSchema, entries: Iterable<readonly [string, string]>): Record<string, unknown> {
+export const coerceText = (schema: TSchema, entries: Iterable<readonly [string, string]>): Record<string, unknown> => {
   const properties = (schema.properties ?? {}) as Record<string, TSchema>;
   const fields = new Map<string, unknown>();
   for (const [name, text] of entries) {
@@ -20,9 +20,9 @@ export function coerceText(schema: TSchema, entries: Iterable<readonly [string, 
     fields.set(name, coerce(property, name, text));
   }
   return Object.fromEntries(fields);
-}
+};
 
-function coerce(schema: TSchema, name: string, text: string): unknown {
+const coerce = (schema: TSchema, name: string, text: string): unknown => {
   const members = alternatives(schema);
   const takesText = (one: TSchema) =>
     one.type === "string" || typeof one.const === "string" || one["x-or-text"] === true;
@@ -33,14 +33,14 @@ function coerce(schema: TSchema, name: string, text: string): unknown {
     if (type === "object" || type === "array") return readJson(name, text);
   }
   return members.some(({ type }) => type === "null") && text === "null" ? null : text;
-}
+};
 
 const isNumber = (text: string): boolean => text.length <= 32 && /^-?\d+(\.\d+)?$/.test(text);
 
-function readJson(name: string, text: string): unknown {
+const readJson = (name: string, text: string): unknown => {
   try {
     return parseJson(text);
   } catch {
     throw invalidField(name, "must be JSON text");
   }
-}
+};

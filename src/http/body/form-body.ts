@@ -1,6 +1,5 @@
 import { ApiError } from "../../domain/errors.ts";
 
-/** The most fields one form may have. */
 export const maxFormFields = 1_000;
 
 const subjects = { malformed_body: "form", invalid_request: "query string" };
@@ -9,10 +8,10 @@ const subjects = { malformed_body: "form", invalid_request: "query string" };
  * Fields of an `application/x-www-form-urlencoded` body, or of a query string, in the order sent.
  * @throws ApiError `code` for too many fields and for `%` sequences that are not UTF-8
  */
-export function parseForm(
+export const parseForm = (
   text: string,
   code: "malformed_body" | "invalid_request" = "malformed_body",
-): [string, string][] {
+): [string, string][] => {
   const entries: [string, string][] = [];
   let start = 0;
   while (start < text.length) {
@@ -33,13 +32,13 @@ export function parseForm(
     start = end + 1;
   }
   return entries;
-}
+};
 
 /**
  * As browsers encode: `+` is a space, `%xx` a byte of UTF-8. A `%` that begins no sequence stands for itself, as plain
  * `curl -d` sends it.
  */
-function decode(part: string, code: keyof typeof subjects): string {
+const decode = (part: string, code: keyof typeof subjects): string => {
   const text = part.replaceAll("+", " ");
   if (!text.includes("%")) return text;
   try {
@@ -47,4 +46,4 @@ function decode(part: string, code: keyof typeof subjects): string {
   } catch (error) {
     throw new ApiError(code, `The ${subjects[code]} holds bytes that are not UTF-8.`, { cause: error });
   }
-}
+};

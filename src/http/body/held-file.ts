@@ -1,17 +1,17 @@
 import type { UploadedFile } from "../../domain/uploaded-file.ts";
 import type { BlobStore } from "../../store/contract.ts";
 
-/** An uploaded file and who answers for it. */
+/** An uploaded file that is removed at the end of the request, unless taken. */
 export interface HeldFile extends UploadedFile {
-  /** At the request's end, well or not: takes the file back out of the blob folder where nobody has taken it over. */
+  /** At the end of the request, successful or not: removes the file from the blob folder unless it was taken. */
   settle(): Promise<void>;
 }
 
-/** A file that was just put into the blob folder and that no document names yet. */
-export function holdFile(
+/** A file that was just put into the blob folder and that no document refers to yet. */
+export const holdFile = (
   blobs: Pick<BlobStore, "release">,
   file: Pick<UploadedFile, "name" | "mimeType" | "hash" | "bytes">,
-): HeldFile {
+): HeldFile => {
   let held = true;
   return {
     ...file,
@@ -24,4 +24,4 @@ export function holdFile(
       await blobs.release(file.hash);
     },
   };
-}
+};

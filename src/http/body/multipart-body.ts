@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
-import busboy from "busboy";
+import type { FileInfo } from "busboy";
 import type { Held } from "../../async/in-flight.ts";
-import { ApiError, invalidField } from "../../domain/errors.ts";
+import { invalidField } from "../../domain/errors.ts";
 import type { BlobStore } from "../../store/contract.ts";
 import { declaredBytes, limitedChunks } from "./byte-limit.ts";
-import { maxFormFields } from "./form-body.ts";
 import { type HeldFile, holdFile } from "./held-file.ts";
 import { parseMediaType } from "./media-type.ts";
+import { drained, openParser, toMalformed, tooManyFields } from "./multipart-parser.ts";
 import { withUnnamedFiles } from "./unnamed-file.ts";
 
 export interface MultipartBody {
@@ -19,7 +19,7 @@ export interface MultipartBody {
 export interface MultipartOptions {
   maxBodyBytes: number;
   maxDocumentBytes: number;
-  /** Where the part named `file` goes; null where the operation takes no file: the part is passed over. */
+  /** Where the part named `file` is stored; null where the operation takes no file: the part is skipped. */
   blobs: Pick<BlobStore, "put" | "release"> | null;
   /** Counts what is held in memory: the fields, not the bytes of files. */
   held: Pick<Held, "add" | "drop">;
@@ -30,8 +30,8 @@ export interface MultipartOptions {
  * Where it throws, it keeps no file.
  * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded
  */
-export async function readMultipart(request: Request, options: MultipartOptions): Promise<MultipartBody> {
-  const form = openForm(request, options.maxBodyBytes);
+export const readMultipart = async (request: Request, options: MultipartOptions): Promise<MultipartBody> => {
+  const form = openParser(request, options.maxBodyBytes);
   const entries: [string, string][] = [];
   let upload: Promise<HeldFile> | null = null;
   const failed = Promise.withResolvers<never>();
@@ -56,7 +56,7 @@ export async function readMultipart(request: Request, options: MultipartOptions)
     stream.on("data", (chunk: Uint8Array) => options.held.drop(chunk.byteLength));
   });
 
-  const boundary = parseMediaType(request.headers.get("content-type"))?.parameters.get("boundary") ?? "";
+  const boundary = parseMediaType(request.headers.get("content-type"))?.parameters.boundary ?? "";
   try {
     const limit = { maxBytes: options.maxBodyBytes, held: options.held, counted: "chunks" } as const;
     for await (const chunk of withUnnamedFiles(limitedChunks(request, limit), boundary)) {
@@ -66,7 +66,7 @@ export async function readMultipart(request: Request, options: MultipartOptions)
     await Promise.race([finished, failed.promise]);
     const file = await (upload as Promise<HeldFile> | null);
     if (file !== null && file.bytes === 0 && file.name === null) {
-      // What a browser sends for a file field that was left empty.
+      // Browsers send this for a file field that was left empty.
       await file.settle();
       return { entries, file: null };
     }
@@ -77,26 +77,14 @@ export async function readMultipart(request: Request, options: MultipartOptions)
     await file?.settle();
     throw error;
   }
-}
+};
 
-function openForm(request: Request, maxBodyBytes: number): busboy.Busboy {
-  try {
-    return busboy({
-      headers: { "content-type": request.headers.get("content-type") ?? "" },
-      limits: { fields: maxFormFields, parts: maxFormFields + 10, fieldNameSize: 200, fieldSize: maxBodyBytes },
-      defParamCharset: "utf8",
-    });
-  } catch (error) {
-    throw toMalformed(error);
-  }
-}
-
-async function store(
+const store = async (
   stream: Readable,
-  info: busboy.FileInfo,
+  info: FileInfo,
   blobs: Pick<BlobStore, "put" | "release">,
   options: Pick<MultipartOptions, "maxDocumentBytes" | "held"> & { declaredBytes: number },
-): Promise<HeldFile> {
+): Promise<HeldFile> => {
   const source = Readable.toWeb(stream) as NodeReadableStream<Uint8Array> as ReadableStream<Uint8Array>;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -107,31 +95,9 @@ async function store(
   const { hash, bytes } = await blobs.put(source.pipeThrough(counted), options.maxDocumentBytes, options.declaredBytes);
   return holdFile(blobs, {
     name: info.filename || null,
-    // What tools declare when they do not know says nothing.
+    // Clients declare this for files of unknown type.
     mimeType: info.mimeType === "application/octet-stream" ? null : info.mimeType,
     hash,
     bytes,
   });
-}
-
-const drained = (form: busboy.Busboy): Promise<void> =>
-  new Promise((resolve) => {
-    const done = () => {
-      form.off("drain", done).off("close", done);
-      resolve();
-    };
-    form.on("drain", done).on("close", done);
-  });
-
-const tooManyFields = (): ApiError => new ApiError("malformed_body", `The form has more than ${maxFormFields} fields.`);
-
-const toMalformed = (error: unknown): unknown =>
-  error instanceof Error && !(error instanceof ApiError) && isBusboyError(error)
-    ? new ApiError("malformed_body", "The multipart body cannot be read. Check its boundary and that it is whole.", {
-        cause: error,
-      })
-    : error;
-
-/** busboy names its failures by message alone. */
-const isBusboyError = ({ message }: Error): boolean =>
-  /^(Unexpected end|Malformed|Multipart:|Missing Content-Type|Unsupported content type)/.test(message);
+};

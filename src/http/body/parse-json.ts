@@ -1,8 +1,8 @@
 import { ApiError } from "../../domain/errors.ts";
 
-/** How deep objects and arrays may stand in one another in a body. */
+/** Maximum nesting of objects and arrays. */
 const maxDepth = 100;
-/** How many members and items a body may have in all. */
+/** Maximum number of members and items in all. */
 const maxValues = 200_000;
 
 const openBrace = 0x7b;
@@ -14,10 +14,10 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * JSON text as a value, measured before it is built, so that no body can exhaust the stack or the heap by its shape.
+ * The value of JSON text. The text is measured first, so that no body can exhaust the stack or the heap by its shape.
  * @throws ApiError malformed_body; its message never holds a piece of the text
  */
-export function parseJson(text: string): unknown {
+export const parseJson = (text: string): unknown => {
   measure(text);
   try {
     return JSON.parse(text) as unknown;
@@ -30,9 +30,9 @@ export function parseJson(text: string): unknown {
       },
     );
   }
-}
+};
 
-function measure(text: string): void {
+const measure = (text: string): void => {
   let depth = 0;
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -51,14 +51,14 @@ function measure(text: string): void {
     if (values > maxValues)
       throw new ApiError("malformed_body", `The JSON has more than ${maxValues} members and items.`);
   }
-}
+};
 
 /** Index of the quote that closes the string opened at `start`; the text's length where none does. */
-function endOfString(text: string, start: number): number {
+const endOfString = (text: string, start: number): number => {
   for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let slashes = 0;
     while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
     if (slashes % 2 === 0) return at;
   }
   return text.length;
-}
+};

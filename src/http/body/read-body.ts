@@ -19,10 +19,10 @@ export interface ReceivedBody {
  * JSON object that plain `curl -d` sends under that name) or `multipart/form-data`. An empty body is `{}`.
  * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded, unsupported_media_type
  */
-export async function readBody(request: Request, schema: TSchema, options: MultipartOptions): Promise<ReceivedBody> {
+export const readBody = async (request: Request, schema: TSchema, options: MultipartOptions): Promise<ReceivedBody> => {
   refuseCompressed(request);
-  const type = parseMediaType(request.headers.get("content-type"));
-  if (type?.essence === "multipart/form-data") {
+  const mediaType = parseMediaType(request.headers.get("content-type"));
+  if (mediaType?.type === "multipart/form-data") {
     const { entries, file } = await readMultipart(request, options);
     try {
       return { value: coerceText(schema, entries), file };
@@ -31,38 +31,38 @@ export async function readBody(request: Request, schema: TSchema, options: Multi
       throw error;
     }
   }
-  const isForm = type?.essence === "application/x-www-form-urlencoded";
+  const isForm = mediaType?.type === "application/x-www-form-urlencoded";
   const bytes = await readBytes(request, { maxBytes: options.maxBodyBytes, held: options.held });
   if (bytes.byteLength === 0) return { value: {}, file: null };
-  if (type !== null && !isForm && !isJsonType(type)) {
+  if (mediaType !== null && !isForm && !isJsonType(mediaType)) {
     throw unsupported(`Send the body as application/json, application/x-www-form-urlencoded or multipart/form-data.`);
   }
-  const charset = type?.parameters.get("charset")?.toLowerCase() ?? "utf-8";
+  const charset = mediaType?.parameters.charset?.toLowerCase() ?? "utf-8";
   if (!["utf-8", "utf8", "us-ascii"].includes(charset)) throw unsupported("Send the body in UTF-8.");
   const text = decodeUtf8(bytes);
   const value = isForm && !looksLikeJson(text) ? coerceText(schema, parseForm(text)) : parseJson(text);
   return { value, file: null };
-}
+};
 
-/** Bodies are read as they are sent: unpacked, a short one could fill the memory. @throws ApiError unsupported_media_type */
-export function refuseCompressed({ headers }: Request): void {
+/** Refuses a compressed body: decompressed, a short one could fill the memory. @throws ApiError unsupported_media_type */
+export const refuseCompressed = ({ headers }: Request): void => {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   if (encoding !== "" && encoding !== "identity") {
     throw new ApiError("unsupported_media_type", "Send the body uncompressed, without Content-Encoding.", {
       headers: { "accept-encoding": "identity" },
     });
   }
-}
+};
 
 const looksLikeJson = (text: string): boolean => /^\s*\{/.test(text);
 
 const unsupported = (detail: string): ApiError => new ApiError("unsupported_media_type", detail);
 
-function decodeUtf8(bytes: Uint8Array): string {
+const decodeUtf8 = (bytes: Uint8Array): string => {
   try {
     // Strips a byte order mark.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     throw new ApiError("malformed_body", "The body is not valid UTF-8.", { cause: error });
   }
-}
+};

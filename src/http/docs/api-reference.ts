@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { swagger } from "@elysiajs/swagger";
 import scriptFile from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" };
 import type { Endpoint } from "../endpoint.ts";
-import type { Extension } from "../handler.ts";
 import { htmlResponse } from "../respond.ts";
+import type { Extension } from "../router.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import { referenceHtml } from "./reference-page.ts";
 
 /**
  * `/openapi.json`, made from the declarations of the operations, and `/docs`, which shows it with a script that this
- * server sends itself.
+ * server serves itself.
  */
-export async function createApiReference(endpoints: readonly Endpoint[], version: string): Promise<Extension> {
+export const createApiReference = async (endpoints: readonly Endpoint[], version: string): Promise<Extension> => {
   const script = Bun.file(scriptFile);
   const hash = createHash("sha256")
     .update(await script.bytes())
@@ -31,7 +31,7 @@ export async function createApiReference(endpoints: readonly Endpoint[], version
           documentation: document as Record<string, unknown>,
         }),
       );
-      // In place of the plugin's own page, whose settings would be a script: of two routes the router takes the later.
+      // Replaces the plugin's page, which has an inline script: of two routes for one path the router takes the later.
       app.get("/docs", () => htmlResponse(referenceHtml(scriptPath)), { detail: { hide: true } });
       app.get(
         scriptPath,
@@ -46,4 +46,4 @@ export async function createApiReference(endpoints: readonly Endpoint[], version
       );
     },
   };
-}
+};

@@ -1,9 +1,9 @@
 import { type ErrorCode, errorTable } from "../../domain/errors.ts";
 
-/** What each code means and what to do about it: the second half of the error table, for people. */
+/** What each code means and what to do, for people. */
 const notes: Record<ErrorCode, string> = {
   malformed_body:
-    "The body is not valid JSON, form or multipart data, is not UTF-8, is nested too deep, or ended before it was whole. Nothing was changed.",
+    "The body is not valid JSON, form or multipart data, is not UTF-8, is nested too deep, or ended before it was complete. Nothing was changed.",
   invalid_request:
     "A field is missing, of the wrong type, too long, blank or out of range. `errors` names each with its path.",
   no_source: "An ingest needs exactly one of `text`, `url`, `websiteUrl` or a part named `file`.",
@@ -11,56 +11,57 @@ const notes: Record<ErrorCode, string> = {
   scope_conflict: "`documentId` and `partitionId` were both given and the document is not in that partition.",
   partition_conflict: "`partition` and `partitionId` were both given and are not the same partition. Send one of them.",
   address_refused:
-    "The address, or one it redirects to, is a loopback, private or otherwise special one. The operator can allow these with `fetch.allowPrivateAddresses`.",
+    "The address, or one it redirects to, is loopback, private or otherwise reserved. The operator can allow such addresses with `fetch.allowPrivateAddresses`.",
   key_missing: "Send the header `Authorization: Bearer <key>`.",
   key_unknown: "The key was never issued here, or it was revoked.",
-  key_expired: "The key's `expiresAt` has passed. Have a new one issued.",
+  key_expired: "The key's `expiresAt` has passed. Ask for a new key.",
   role_forbidden:
     "`reader` keys read and ask, `writer` keys also change documents, chats and partitions, `admin` keys also manage keys.",
-  key_limited: "The key is limited to one partition and this reaches beyond it.",
+  key_limited: "The key is limited to one partition, and the operation affects others.",
   origin_forbidden:
-    "The page that sent this is of a web origin that the operator has not allowed (`publicChats.allowedOrigins`).",
+    "The request came from a page of a web origin that the operator has not allowed (`publicChats.allowedOrigins`).",
   route_not_found: "No operation has this path. `/docs` lists them all.",
   document_not_found: "No document with this id exists for this key. Documents of other organizations look the same.",
   partition_not_found: "No partition with this id exists for this key.",
   chat_not_found: "No chat with this id exists for this key.",
   key_not_found: "No key with this id exists in this organization.",
-  delivery_not_found: "There is no delivery with this id that your key can see: settled ones are kept for a week.",
+  delivery_not_found: "No delivery with this id exists for this key. Completed deliveries are kept for a week.",
   file_not_found: "The document was made from text: there is no original file to return.",
-  method_not_allowed: "The path exists; the header `Allow` lists what it takes.",
+  method_not_allowed: "The path exists; the header `Allow` lists its methods.",
   partition_name_taken: "Another partition of the organization has this name.",
   partition_not_empty: "Add `?documents=delete` to delete the documents too, or `?documents=detach` to keep them.",
   chat_scope_gone: "The document or partition that the chat is about was deleted. The chat can still be read.",
   document_busy: "Only a pending document can be cancelled, only a failed one tried again.",
-  webhook_gone: "No entry of `webhooks` in the configuration has the address that this was for.",
+  webhook_gone: "No entry of `webhooks` in the configuration has the address of this delivery.",
   idempotency_conflict:
     "The `Idempotency-Key` was used within 24 hours for another request, or that request still runs. Use a new key for a new request.",
   body_too_large:
-    "The body is longer than the operation takes: 1 MiB, without a key 256 KiB; where it carries a document, `server.maxBodyBytes`.",
+    "The body is longer than the operation accepts: 1 MiB, without a key 256 KiB; where it carries a document, `server.maxBodyBytes`.",
   document_too_large: "The file or page is longer than `ingest.maxDocumentBytes` or `fetch.maxBytes`.",
   metadata_too_large: "`metadata` or `brandSettings` takes more than 64 KiB as JSON.",
   answer_too_large:
-    "`include=originalText` of documents with more than 32 MiB of text together. Ask for fewer documents, or for each text at its `parsedUrl`.",
-  question_too_long: "The question by itself does not fit the model's context. Shorten it.",
+    "The answer would carry more than 32 MiB of text (`include=originalText`). Ask for fewer documents, or for each text at its `parsedUrl`.",
+  question_too_long: "The question alone does not fit the model's context. Shorten it.",
   unsupported_media_type:
     "Send the body as `application/json`, `application/x-www-form-urlencoded` or `multipart/form-data`, in UTF-8.",
-  unsupported_file_type: "No parser that is set up here reads this type of file. The detail says what would.",
+  unsupported_file_type: "No configured parser reads this type of file. The detail says what would be needed.",
   no_text: "The file or page was read, but there is no text in it.",
-  unreadable_file: "The file is broken, locked or cut off.",
-  fetch_failed: "The far side could not be reached or answered with an error; the detail says which.",
+  unreadable_file: "The file is damaged, encrypted or incomplete.",
+  fetch_failed: "The remote server could not be reached or answered with an error; the detail says which.",
   rate_limited:
     "Too many messages, or requests without a key, in a short time. `Retry-After` says how many seconds to wait.",
-  internal: "A fault in the server. Its log holds the cause under the answer's `requestId`.",
+  internal: "An unexpected error in the server. Its log holds the cause under the answer's `requestId`.",
   model_failed:
-    "The model server answered with an error. Admin keys and the log are told which, what it said and what to do.",
+    "The model server answered with an error. Admin keys and the log get its name, its message and what to do.",
   parser_failed: "The parsing server answered with an error.",
-  model_unreachable: "The model server cannot be reached or has no room. With `Retry-After` where it said how long.",
+  model_unreachable:
+    "The model server cannot be reached or is overloaded. `Retry-After` is set where it said how long to wait.",
   parser_unreachable: "The parsing server cannot be reached.",
   draining: "The server is stopping. Send the request again in a moment.",
-  storage_unavailable: "The store cannot write: most often the disk is full. Reading goes on.",
+  storage_unavailable: "The store cannot write, usually because the disk is full. Reading still works.",
   overloaded:
-    "Too much is being done at once, or held in memory (`server.maxInFlightBytes`). Send the request again in a moment.",
-  model_timeout: "The model server was silent for longer than its `timeoutMs`.",
+    "Too many requests are being processed, or held in memory (`server.maxInFlightBytes`). Send the request again in a moment.",
+  model_timeout: "The model server sent nothing for longer than its `timeoutMs`.",
   parser_timeout: "The file took longer to parse than `parser.timeoutMs`.",
   fetch_timeout: "The address took longer than `fetch.timeoutMs`.",
 };

@@ -7,7 +7,7 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
 
-/** What a page may load: only what this server itself sends. No page of another site may frame it. */
+/** A page may load only what this server serves. No page of another site may frame it. */
 export const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,10 +20,10 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** An icon that is none: without it browsers ask for `/favicon.ico`. */
+/** An empty icon: without it browsers request `/favicon.ico`. */
 export const pageIcon = '<link rel="icon" href="data:,">';
 
-/** A plain page of Carrel's own: no script, nothing loaded. */
+/** A plain page of Carrel: it has no script and loads nothing. */
 export const htmlPage = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -1,14 +1,10 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Endpoint } from "../endpoint.ts";
-import { alternatives } from "../schema/schema-alternatives.ts";
-import { isNullAsAbsent } from "../schema/validate.ts";
-import { type Json, refTo, shown, written } from "./openapi-schemas.ts";
-
-const PART_NAME = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
-const FILE = { type: "string", format: "binary", description: "The file to ingest." };
+import { encodingsOf, fieldsOf, names } from "./body-encodings.ts";
+import { type Json, shown } from "./openapi-schemas.ts";
 
 /** The request body of an operation in its three encodings, or as it is read where it comes raw. */
-export function bodyOf({ body, rawBody, acceptsFile = false, example }: Endpoint): Json {
+export const bodyOf = ({ body, rawBody, acceptsFile = false, example }: Endpoint): Json => {
   const sample = example?.request === undefined ? {} : { example: example.request };
   if (rawBody !== undefined) {
     const text = { type: "string", description: rawBody.description };
@@ -30,7 +26,7 @@ export function bodyOf({ body, rawBody, acceptsFile = false, example }: Endpoint
       },
     },
   };
-}
+};
 
 /** The schemas of request bodies that have a name: as JSON, as a form and as multipart. */
 export const namedBodies = (endpoints: readonly Endpoint[]): Record<string, Json> =>
@@ -42,112 +38,12 @@ export const namedBodies = (endpoints: readonly Endpoint[]): Record<string, Json
     ),
   );
 
-interface Encoding {
-  name: string;
-  schema: Json;
-  /** The schema where it stands: its name, if the body has one. */
-  ref: Json;
-}
-
-function encodingsOf(body: TSchema, acceptsFile: boolean): Record<"json" | "form" | "multipart", Encoding> {
-  const id = body.$id;
-  const encoding = (suffix: string, schema: Json): Encoding => {
-    const name = `${id}${suffix}`;
-    return { name, schema, ref: id === undefined ? schema : refTo(name) };
-  };
-  return {
-    json: encoding("", jsonSchema(body)),
-    form: encoding("Form", formSchema(body, "urlencoded")),
-    multipart: encoding("Multipart", formSchema(body, acceptsFile ? "file" : "multipart")),
-  };
-}
-
-/** As JSON takes it: optional fields may also be null, which is as good as not sent. */
-function jsonSchema(body: TSchema): Json {
-  const properties = Object.entries(fieldsOf(body)).map(([name, property]) => [
-    name,
-    isNullAsAbsent(property) ? orNull(property) : shown(property),
-  ]);
-  const { dependentRequired = {}, ...rest } = written(body) as { dependentRequired?: Record<string, string[]> };
-  const sources = names(body, "x-one-of");
-  const given = (fields: string[]) => Object.fromEntries(fields.map((name) => [name, { type: "string" }]));
-  const oneOf = sources.map((source) => {
-    const required = [source, ...(dependentRequired[source] ?? [])];
-    const others = sources.filter((other) => other !== source).map((other) => [other, { type: "null" }]);
-    return { title: source, required, properties: { ...given(required), ...Object.fromEntries(others) } };
-  });
-  const rivals = names(body, "x-not-both");
-  return {
-    ...rest,
-    properties: Object.fromEntries(properties),
-    ...(sources.length === 0 ? {} : { oneOf }),
-    ...(rivals.length === 0 ? {} : { not: { required: rivals, properties: given(rivals) } }),
-  };
-}
-
-/** As a form takes it, which has no null. A URL-encoded one has objects as JSON text, of which no schema can say more. */
-function formSchema(body: TSchema, kind: "urlencoded" | "multipart" | "file"): Json {
-  const properties = Object.fromEntries(
-    Object.entries(fieldsOf(body)).map(([name, property]) => [
-      name,
-      kind === "urlencoded" && isObject(property) ? jsonText(property) : fieldOf(property, kind),
-    ]),
-  );
-  const sources = [...names(body, "x-one-of"), ...(kind === "file" ? ["file"] : [])];
-  const rivals = names(body, "x-not-both");
-  return {
-    ...written(body),
-    properties: kind === "file" ? { ...properties, file: FILE } : properties,
-    ...(sources.length < 2 ? {} : { oneOf: sources.map((source) => onlySource(source, sources)) }),
-    ...(rivals.length === 0 ? {} : { dependentSchemas: notBoth(rivals) }),
-    // A field's name, also an unknown one's, stands in a header: as it is but for line breaks, which are escaped there.
-    ...(kind === "urlencoded" ? {} : { propertyNames: { pattern: PART_NAME } }),
-  };
-}
-
-/** Beside a file, fields have no examples of their own: put together, those of all fields would name several sources. */
-function fieldOf(property: TSchema, kind: string): Json {
-  const { examples, ...rest } = shown(property);
-  return kind === "file" ? rest : { ...rest, ...(examples === undefined ? {} : { examples }) };
-}
-
-const jsonText = ({ description = "" }: TSchema): Json => ({
-  type: "object",
-  description: `${description} As JSON text.`.trim(),
-});
-
-/** This source and no other. */
-const onlySource = (source: string, sources: readonly string[]): Json => ({
-  title: source,
-  required: [source],
-  properties: Object.fromEntries(sources.filter((other) => other !== source).map((other) => [other, false])),
-});
-
-/** Neither of two fields where the other one is. */
-const notBoth = ([one = "", other = ""]: readonly string[]): Json => ({
-  [one]: { properties: { [other]: false } },
-});
-
 /** Objects and lists stand in forms as JSON text. */
-function jsonParts(body: TSchema): Json {
+const jsonParts = (body: TSchema): Json => {
   const parts = Object.entries(fieldsOf(body))
     .filter(([, property]) =>
       [property, ...((property.anyOf ?? []) as TSchema[])].some(({ type }) => type === "object"),
     )
     .map(([name]) => [name, { contentType: "application/json" }]);
   return parts.length === 0 ? {} : { encoding: Object.fromEntries(parts) };
-}
-
-function orNull(property: TSchema): Json {
-  const schema = shown(property);
-  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, { type: "null" }] };
-  if (schema.$ref !== undefined) return { anyOf: [schema, { type: "null" }] };
-  const choices = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
-  return { ...schema, ...choices, type: [schema.type, "null"] };
-}
-
-const isObject = (property: TSchema): boolean => alternatives(property).some(({ type }) => type === "object");
-
-const fieldsOf = (body: TSchema): Record<string, TSchema> => (body.properties ?? {}) as Record<string, TSchema>;
-
-const names = (body: TSchema, rule: "x-one-of" | "x-not-both"): string[] => (body[rule] ?? []) as string[];
+};

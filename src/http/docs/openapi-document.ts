@@ -1,9 +1,10 @@
 import type { Endpoint } from "../endpoint.ts";
 import { pathsOf } from "../path-lookup.ts";
 import { problemSchema } from "../schema/problem-schema.ts";
-import { problemAnswer, sharedHeaders } from "./openapi-answers.ts";
 import { namedBodies } from "./openapi-bodies.ts";
+import { sharedHeaders } from "./openapi-headers.ts";
 import { describeOperation } from "./openapi-operation.ts";
+import { problemAnswer } from "./openapi-problems.ts";
 import { type Json, namedSchemas } from "./openapi-schemas.ts";
 
 /** The whole OpenAPI 3.1 document of these operations: `/openapi.json`, `openapi.json` and `carrel openapi`. */
@@ -24,8 +25,8 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
     { name: "Chats", description: "Conversations over your documents." },
     { name: "Partitions", description: "Collections of documents." },
     { name: "Keys", description: "API keys of your organization." },
-    { name: "Webhooks", description: "What the operator's webhooks were told, and telling it again." },
-    { name: "Operation", description: "Health, metrics and what describes the server itself." },
+    { name: "Webhooks", description: "Events sent to the operator's webhooks, and sending them again." },
+    { name: "Operation", description: "Health, metrics and descriptions of the server itself." },
   ],
   paths: pathsIn(endpoints),
   components: {
@@ -35,7 +36,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
   },
 });
 
-function pathsIn(endpoints: readonly Endpoint[]): Record<string, Json> {
+const pathsIn = (endpoints: readonly Endpoint[]): Record<string, Json> => {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     for (const path of pathsOf(endpoint)) {
@@ -45,13 +46,13 @@ function pathsIn(endpoints: readonly Endpoint[]): Record<string, Json> {
   }
   return {
     ...paths,
-    "/docs": { get: pageOperation("getApiReference", "This document to read and to try", "text/html") },
+    "/docs": { get: pageOperation("getApiReference", "This document as a page, to read and to try", "text/html") },
     "/openapi.json": { get: pageOperation("getOpenApi", "This document", "application/json") },
   };
-}
+};
 
 /** By name, in the order of the alphabet. */
-function schemasIn(endpoints: readonly Endpoint[]): Record<string, Json> {
+const schemasIn = (endpoints: readonly Endpoint[]): Record<string, Json> => {
   const inside = endpoints.map(({ params, query, headers, body, responses, rawBody, events }) => [
     ...[params, query, headers, events].filter((schema) => schema !== undefined),
     // The body itself is named below, as each encoding has it.
@@ -61,9 +62,9 @@ function schemasIn(endpoints: readonly Endpoint[]): Record<string, Json> {
   ]);
   const schemas = { ...namedSchemas([problemSchema, ...inside]), ...namedBodies(endpoints) };
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
+};
 
-/** The two routes that the document comes by; they stand on the router beside the operations. */
+/** The two routes that serve the document; they are on the router beside the operations. */
 const pageOperation = (operationId: string, summary: string, mediaType: string): Json => ({
   tags: ["Operation"],
   operationId,

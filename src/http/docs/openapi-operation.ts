@@ -6,12 +6,12 @@ import { bodyOf } from "./openapi-bodies.ts";
 import { type Json, shown, written } from "./openapi-schemas.ts";
 
 /**
- * One operation of the OpenAPI 3.1 document, made whole from its declaration: parameters, body in its three encodings,
+ * One operation of the OpenAPI 3.1 document, made from its declaration: parameters, body in its three encodings,
  * answers, every error with its codes, examples.
  *
  * @param path the one of the operation's paths that is described
  */
-export function describeOperation(endpoint: Endpoint, path: string): Json {
+export const describeOperation = (endpoint: Endpoint, path: string): Json => {
   return {
     tags: [endpoint.tag],
     summary: endpoint.summary,
@@ -29,39 +29,38 @@ export function describeOperation(endpoint: Endpoint, path: string): Json {
     ...bodyOf(endpoint),
     responses: responsesOf(endpoint),
   };
-}
+};
 
-/** Taken with every request; shown where something is sent that may have to be traced. */
+/** Accepted with every request; shown where a body is sent, which may have to be traced. */
 const requestId = {
   name: "X-Request-Id",
   in: "header",
   required: false,
-  description:
-    "Your own name for the request, in the server's log and in the answer: up to 128 of `A-Z a-z 0-9 . _ -`.",
+  description: "Your own id of the request, in the server's log and in the answer: up to 128 of `A-Z a-z 0-9 . _ -`.",
   schema: { type: "string", pattern: NO_NUL },
 };
 
 /** What it does, and its other paths. */
-function descriptionOf({ method, path: first, aliases = [], description }: Endpoint, path: string): Json {
+const descriptionOf = ({ method, path: first, aliases = [], description }: Endpoint, path: string): Json => {
   if (path !== first) return { description: `The same as \`${method} ${first}\`.` };
   const others = aliases.length === 0 ? [] : [`Also at ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`];
   const text = [...(description ? [description] : []), ...others].join(" ");
   return text === "" ? {} : { description: text };
-}
+};
 
 /** An operation's other paths have ids of their own: `getDocument` is also `getDocumentAlias`. */
-function operationIdOf({ operationId, path: first, aliases = [] }: Endpoint, path: string): string {
+const operationIdOf = ({ operationId, path: first, aliases = [] }: Endpoint, path: string): string => {
   if (path === first) return operationId;
   const number = aliases.indexOf(path) + 1;
   return `${operationId}Alias${number === 1 ? "" : number}`;
-}
+};
 
-function securityOf({ access }: Endpoint): Json[] {
+const securityOf = ({ access }: Endpoint): Json[] => {
   if (access === "open") return [];
   return access === "visitor" ? [{}, { key: [] }] : [{ key: [] }];
-}
+};
 
-function parametersOf(place: "path" | "query" | "header", schema: TSchema | undefined): Json[] {
+const parametersOf = (place: "path" | "query" | "header", schema: TSchema | undefined): Json[] => {
   const required = new Set<string>((schema?.required ?? []) as string[]);
   return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, property]) => {
     const { description, ...rest } = written(property);
@@ -73,16 +72,16 @@ function parametersOf(place: "path" | "query" | "header", schema: TSchema | unde
       in: place,
       required: isRequired,
       ...(description ? { description } : {}),
-      // An object stands in a query string as its JSON text.
+      // An object is sent in a query string as JSON text.
       ...(rest.type === "object"
         ? { content: { "application/json": { schema: whole, ...example } } }
         : { schema: whole, ...example }),
     };
   });
-}
+};
 
 /** An example value that the page, when an operation is tried, sends only after it was chosen. */
-function unsentExample({ default: initial, examples, enum: choices }: Json): Json {
+const unsentExample = ({ default: initial, examples, enum: choices }: Json): Json => {
   const [value] = [examples, choices].filter(Array.isArray).flat();
   return initial !== undefined || value === undefined ? {} : { examples: { default: { value, "x-disabled": true } } };
-}
+};

@@ -2,12 +2,12 @@ import type { TSchema } from "@sinclair/typebox";
 
 export type Json = Record<string, unknown>;
 
-/** What only our own validation reads, and what src/http/docs/openapi-bodies.ts writes in JSON Schema's words. */
+/** Keywords of our own validation; src/http/docs/body-encodings.ts writes them as JSON Schema. */
 const ownRules = new Set(["$id", "x-blank", "x-trimmed", "x-unclean", "x-or-text", "x-one-of", "x-not-both"]);
 
 export const refTo = (id: string): { $ref: string } => ({ $ref: `#/components/schemas/${id}` });
 
-/** The schema as JSON, where it stands: a schema that has a name (`$id`) is referred to by it. */
+/** The schema as JSON where it is used: a schema with a name (`$id`) is referred to by it. */
 export const shown = (schema: TSchema): Json => (schema.$id === undefined ? written(schema) : refTo(schema.$id));
 
 /** The schema as JSON in full; those inside it that have a name are referred to. */
@@ -23,7 +23,7 @@ export const written = (schema: TSchema): Json =>
  * Every schema with a name among these and inside them, in full, by name.
  * @throws Error where two different schemas have one name
  */
-export function namedSchemas(schemas: readonly unknown[]): Record<string, Json> {
+export const namedSchemas = (schemas: readonly unknown[]): Record<string, Json> => {
   const found = new Map<string, Json>();
   const visit = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
@@ -40,7 +40,7 @@ export function namedSchemas(schemas: readonly unknown[]): Record<string, Json> 
   };
   schemas.forEach(visit);
   return Object.fromEntries(found);
-}
+};
 
 const isNamed = (value: unknown): value is TSchema & { $id: string } =>
   typeof value === "object" && value !== null && "$id" in value && typeof value.$id === "string";

@@ -14,8 +14,8 @@ const settings = {
 };
 
 /**
- * The page that shows `/openapi.json`, to read and to try. Its settings stand in an element of data, not of script:
- * the page's policy lets nothing written into it be run.
+ * The page that shows `/openapi.json`, to read and to try. Its settings are data, not a script: the page's policy allows no
+ * inline script.
  */
 export const referenceHtml = (scriptPath: string): string => `<!doctype html>
 <html lang="en">

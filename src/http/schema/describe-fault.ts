@@ -3,8 +3,8 @@ import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { alternatives } from "./schema-alternatives.ts";
 import { isTextSchema, textFault } from "./text-field.ts";
 
-/** What is wrong with a field, in words that never repeat the value sent. */
-export function describeFault(error: ValueError): string {
+/** What is wrong with a field. The message never repeats the value sent. */
+export const describeFault = (error: ValueError): string => {
   const { schema, type, value } = error;
   if (type === ValueErrorType.ObjectRequiredProperty || value === undefined) return "is required";
   if (typeof value === "string") {
@@ -13,10 +13,10 @@ export function describeFault(error: ValueError): string {
     }
   }
   return `must be ${describeType(schema)}`;
-}
+};
 
 /** A schema in words: `an integer from 1 to 100`, `a string or null`, `one of asc, desc`. */
-export function describeType(schema: TSchema): string {
+export const describeType = (schema: TSchema): string => {
   const members = alternatives(schema);
   if (members.length > 1) {
     const literals = members.filter((one) => one.const !== undefined);
@@ -43,14 +43,14 @@ export function describeType(schema: TSchema): string {
     default:
       return "of another type";
   }
-}
+};
 
-function rangeOf({ minimum, maximum }: TSchema): string {
+const rangeOf = ({ minimum, maximum }: TSchema): string => {
   const bounded = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
   if (minimum !== undefined && bounded) return ` from ${minimum} to ${maximum}`;
   if (minimum !== undefined) return ` of at least ${minimum}`;
   return bounded ? ` of at most ${maximum}` : "";
-}
+};
 
 const lengthOf = ({ maxLength }: TSchema): string =>
   maxLength === undefined ? "" : ` of at most ${maxLength} characters`;

@@ -1,8 +1,8 @@
 import { type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
 
 /**
- * One of several server-sent events: what stands in its lines `event` and `data`.
- * @param id name in the document of the API @param events name of each event -> what its data is, as JSON
+ * One of several server-sent events: its lines `event` and `data`.
+ * @param id name in the OpenAPI document @param events name of each event -> what its data is, as JSON
  */
 export const eventSchema = (id: string, events: Record<string, TSchema>): TUnsafe<unknown> => {
   const kinds = Object.entries(events).map(([name, data]) =>

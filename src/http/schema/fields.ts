@@ -5,8 +5,8 @@ import { scopeMark } from "./own-scope.ts";
 import { textField } from "./text-field.ts";
 
 /**
- * Building blocks of the routes' schemas. Length, blank, NUL and lone-surrogate rules are part of the field, so a
- * handler that is called has nothing of the sort left to check.
+ * Building blocks of the routes' schemas. Rules for length, blank text, NUL and lone surrogates are part of the field:
+ * a handler need not check them.
  */
 
 export { cleanText } from "../../text/clean-text.ts";
@@ -41,7 +41,7 @@ export const questionField = (description: string) =>
 /** Text of a document: not blank; NUL dropped, lone surrogates replaced. */
 export const documentTextField = (description: string) => textField({ blank: false, unclean: "clean", description });
 
-/** Id of a record in a body or query. Whether there is such a record, and its form, is the handler's question: 404. */
+/** Id of a record in a body or query. The handler answers 404 for one of another form, and where there is no such record. */
 export const idField = (description: string) => textField({ description });
 
 /**
@@ -49,7 +49,8 @@ export const idField = (description: string) => textField({ description });
  * record goes into. `ownScope` (own-scope.ts) reads these for keys limited to a partition.
  */
 export const scopeField = <T extends TSchema>(field: T): T => ({ ...field, [scopeMark]: true });
-/** Whole address of the web. Whether it can be fetched is the handler's question. */
+
+/** Absolute http or https address. The handler checks whether it can be fetched. */
 export const addressField = (maxLength: number, description: string) =>
   textField({ maxLength, format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/\\s]\\S*$", description });
 
@@ -81,10 +82,10 @@ export const idParams = Type.Object({ id: idField("Identifier of the record.") }
 /** What a delete answers. */
 export const deletedSchema = Type.Object(
   { id: Type.String({ description: "Identifier of what was deleted." }), deleted: Type.Literal(true) },
-  { $id: "Deleted", description: "A record that is gone." },
+  { $id: "Deleted", description: "A record that was deleted." },
 );
 
-/** Properties that every list takes; spread them into the list's own query. */
+/** Query parameters of every list; spread them into the list's own query. */
 export const pagingFields = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, default: 10, description: "How many records to return, 1 to 100." }),
@@ -94,7 +95,7 @@ export const pagingFields = {
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
-      description: "How many records to pass over.",
+      description: "How many records to skip.",
     }),
   ),
   sortOrder: Type.Optional(
@@ -107,7 +108,7 @@ export const pagingQuery = Type.Object(pagingFields);
 /** Paging as the store takes it, with the defaults filled in. */
 export const toPaging = (query: Static<typeof pagingQuery>): Paging => ({
   limit: query.limit ?? 10,
-  // The store counts rows in 32 bits; no list is that long.
+  // The store counts rows in 32 bits; no list is longer.
   skip: Math.min(query.skip ?? 0, 2 ** 31 - 1),
   sortOrder: query.sortOrder ?? "desc",
 });

@@ -4,9 +4,9 @@ import type { JsonObject } from "../../domain/records.ts";
 import { isUnclean } from "../../text/clean-text.ts";
 import { NO_NUL } from "./text-field.ts";
 
-/** Longest free-form object, as UTF-8 JSON. */
+/** Maximum size of a free-form object, as UTF-8 JSON. */
 export const maxObjectBytes = 64 * 1024;
-/** How deep objects and arrays may stand in one another. */
+/** Maximum nesting of objects and arrays. */
 export const maxObjectDepth = 32;
 
 const kind = "CarrelObject";
@@ -55,10 +55,10 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Refuses a free-form object that cannot be kept as it is.
+ * Refuses a free-form object that cannot be stored unchanged.
  * @throws ApiError metadata_too_large; invalid_request for NUL, lone surrogates, too many levels and numbers like 1e400
  */
-export function checkObject(path: string, value: JsonObject): void {
+export const checkObject = (path: string, value: JsonObject): void => {
   if (Buffer.byteLength(JSON.stringify(value)) > maxObjectBytes) {
     throw new ApiError(
       "metadata_too_large",
@@ -69,14 +69,14 @@ export function checkObject(path: string, value: JsonObject): void {
     );
   }
   checkValues(path, value, 1);
-}
+};
 
-function checkValues(path: string, value: unknown, depth: number): void {
+const checkValues = (path: string, value: unknown, depth: number): void => {
   if (typeof value === "string") {
     if (isUnclean(value)) throw invalidField(path, "must not contain NUL or lone surrogates");
     return;
   }
-  // Reading JSON makes Infinity of it, writing JSON null.
+  // JSON.parse turns it into Infinity, JSON.stringify then into null.
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw invalidField(path, "must not contain numbers beyond the range of a double");
   }
@@ -86,4 +86,4 @@ function checkValues(path: string, value: unknown, depth: number): void {
     if (isUnclean(key)) throw invalidField(path, "must not contain NUL or lone surrogates in a key");
     checkValues(path, inner, depth + 1);
   }
-}
+};

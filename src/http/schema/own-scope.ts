@@ -11,7 +11,7 @@ export const isScopeField = (schema: TSchema): boolean =>
   [schema, ...alternatives(schema)].some((one) => scopeMark in one);
 
 /**
- * What a caller sent, with the scope fields as a limited key means them: `""` names nothing, as null does. The use
+ * What a caller sent, with the scope fields as they apply to a key limited to a partition: `""` names nothing, as null does. The use
  * cases then take the key's own partition where none is named. Other keys and other fields stay as they are: there
  * `""` is an id that no record has.
  *

@@ -1,20 +1,20 @@
 import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/typebox";
 import { cleanText, countCharacters, isUnclean } from "../../text/clean-text.ts";
 
-/** What a text field asks for beyond being a string. All of it stands in the schema, so that the API page shows it. */
+/** What a text field requires beyond being a string. The schema holds all of it, so that the API page shows it. */
 export interface TextRules {
-  /** Longest, in characters (code points). */
+  /** In characters (code points). */
   maxLength?: number;
   /** May be empty or only white space. */
   blank?: boolean;
-  /** White space around it does not count: whoever stores it drops that. */
+  /** White space around it does not count: the handler trims it. */
   trimmed?: boolean;
   /**
    * `refuse` (names, ids, titles): NUL or a lone surrogate is a fault. `clean` (text, questions, messages): NUL is
    * dropped and a lone surrogate becomes U+FFFD before the handler sees it.
    */
   unclean?: "refuse" | "clean";
-  /** For the document of the API: the handler checks it, and says what is wrong in words of its own. */
+  /** For the OpenAPI document: the handler checks it, with its own message. */
   pattern?: string;
   description?: string;
   examples?: string[];
@@ -24,10 +24,10 @@ export interface TextRules {
 
 /** A character that is no white space. JavaScript counts the byte order mark as such, other languages do not. */
 const SOLID = "[^\\s\\u0000\\uFEFF]";
-/** Text without NUL. JSON Schema has no word for lone surrogates, nor need it: JSON in UTF-8 holds none. */
+/** Text without NUL. JSON Schema cannot describe lone surrogates; JSON in UTF-8 holds none. */
 export const NO_NUL = "^[^\\u0000]*$";
 
-/** What text must match that is not blank, and of which NUL is refused rather than dropped. */
+/** Pattern of text: not blank unless `blank`, without NUL where it `refuses` that. */
 const patternOf = (blank: boolean, refuses: boolean): { pattern?: string } => {
   if (blank) return refuses ? { pattern: NO_NUL } : {};
   const any = refuses ? "[^\\u0000]*" : "[\\s\\S]*";
@@ -63,7 +63,7 @@ export const textField = (rules: TextRules = {}): TUnsafe<string> => {
 export const isTextSchema = (schema: TSchema): schema is TextSchema => schema[Kind] === kind;
 
 /** What is wrong with the string, in words that do not repeat it; null where nothing is. */
-export function textFault(schema: TextSchema, value: string): string | null {
+export const textFault = (schema: TextSchema, value: string): string | null => {
   if (schema["x-unclean"] === "refuse" && isUnclean(value)) return "must not contain NUL or lone surrogates";
   const cleaned = schema["x-unclean"] === "clean" ? cleanText(value) : value;
   const text = schema["x-trimmed"] ? cleaned.trim() : cleaned;
@@ -72,4 +72,4 @@ export function textFault(schema: TextSchema, value: string): string | null {
     return `must be at most ${schema.maxLength} characters long`;
   }
   return null;
-}
+};

@@ -7,7 +7,7 @@ import { checkObject, isJsonObject, isObjectSchema } from "./object-field.ts";
 import { alternatives } from "./schema-alternatives.ts";
 import { isTextSchema } from "./text-field.ts";
 
-/** The most faults one answer names. */
+/** How many faults one answer names at most. */
 const maxFaults = 20;
 
 /**
@@ -18,7 +18,7 @@ const maxFaults = 20;
  * @returns the checked value @throws ApiError invalid_request naming every field at fault, never its value;
  * metadata_too_large
  */
-export function createValidator<T extends TSchema>(schema: T): (value: unknown) => Static<T> {
+export const createValidator = <T extends TSchema>(schema: T): ((value: unknown) => Static<T>) => {
   const check = TypeCompiler.Compile(schema);
   const properties = Object.entries((schema.properties ?? {}) as Record<string, TSchema>);
 
@@ -39,10 +39,10 @@ export function createValidator<T extends TSchema>(schema: T): (value: unknown) 
     finish(properties, fields);
     return fields as Static<T>;
   };
-}
+};
 
 /** The known fields alone, as own properties: neither `__proto__` nor an unknown name gets through. */
-function pick(properties: [string, TSchema][], value: Record<string, unknown>): Record<string, unknown> {
+const pick = (properties: [string, TSchema][], value: Record<string, unknown>): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};
   for (const [name, schema] of properties) {
     const given = Object.hasOwn(value, name) ? value[name] : undefined;
@@ -51,9 +51,9 @@ function pick(properties: [string, TSchema][], value: Record<string, unknown>): 
     else if (schema.default !== undefined) fields[name] = schema.default;
   }
   return fields;
-}
+};
 
-function finish(properties: [string, TSchema][], fields: Record<string, unknown>): void {
+const finish = (properties: [string, TSchema][], fields: Record<string, unknown>): void => {
   for (const [name, schema] of properties) {
     const value = fields[name];
     if (
@@ -65,9 +65,9 @@ function finish(properties: [string, TSchema][], fields: Record<string, unknown>
       checkObject(name, value);
     }
   }
-}
+};
 
-/** Whether null for this field is as good as not sending it. */
+/** Whether null for this field means the same as leaving it out. */
 export const isNullAsAbsent = (schema: TSchema): boolean => OptionalKind in schema && !acceptsNull(schema);
 
 const acceptsNull = (schema: TSchema): boolean =>
@@ -82,9 +82,9 @@ const fieldPath = (pointer: string): string =>
     .join(".")
     .slice(0, 200);
 
-function invalid(errors: FieldFault[]): ApiError {
+const invalid = (errors: FieldFault[]): ApiError => {
   const detail = errors
     .map(({ path, message }) => (path === "" ? `The body ${message}` : `${path} ${message}`))
     .join("; ");
   return new ApiError("invalid_request", `${detail}.`, { errors });
-}
+};

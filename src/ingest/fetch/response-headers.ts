@@ -1,39 +1,32 @@
-/** The parts of a `Content-Type`; null for a part that is missing or malformed. */
+import { parse as parseDisposition } from "content-disposition";
+import { parse as parseContentType } from "content-type";
+
+/** Type and charset of a `Content-Type` header; null where the header does not name one. */
 export const readContentType = (header: string | undefined): { mimeType: string | null; charset: string | null } => {
-  const [type = "", ...parameters] = (header ?? "").split(";");
-  const mimeType = type.trim().toLowerCase();
-  const charset = parameters
-    .map((parameter) => parameter.split("="))
-    .find(([name = "", value = ""]) => name.trim().toLowerCase() === "charset" && value.trim() !== "")?.[1]
-    ?.trim()
-    .replace(/^"|"$/g, "")
-    .trim();
+  const { type, parameters } = parseContentType(header ?? "");
   return {
-    mimeType: /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType : null,
-    charset: charset?.toLowerCase() || null,
+    mimeType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : null,
+    charset: parameters.charset?.trim().toLowerCase() || null,
   };
 };
 
 /** Types that servers send for files of unknown type. */
-const unknownTypes = new Set(["application/octet-stream", "binary/octet-stream", "application/x-download"]);
+const unspecificTypes = new Set(["application/octet-stream", "binary/octet-stream", "application/x-download"]);
 const textExtension = /\.(md|markdown|csv|tsv|json|ya?ml|xml|html?|eml)$/i;
 
 /**
- * The type that a server declared, or null where it tells nothing: `application/octet-stream`, and `text/plain` where
- * the name is that of another kind of text (raw file hosts declare every text as plain).
+ * The declared type, unless it says nothing about the file: `application/octet-stream`, or `text/plain` where the name
+ * has the extension of another text format (hosts of raw files declare every text as plain).
  */
 export const usefulMimeType = (mimeType: string | null, fileName: string | null): string | null => {
-  if (mimeType === null || unknownTypes.has(mimeType)) return null;
+  if (mimeType === null || unspecificTypes.has(mimeType)) return null;
   return mimeType === "text/plain" && fileName !== null && textExtension.test(fileName) ? null : mimeType;
 };
 
-/** The file's name: `Content-Disposition` (RFC 6266, `filename*` first), else the last part of the path, else null. */
+/** Name of a fetched file: from `Content-Disposition` (RFC 6266, `filename*` first), else the last part of the path. */
 export const readFileName = (disposition: string | undefined, url: URL): string | null => {
-  const header = disposition ?? "";
-  const extended = /filename\*\s*=\s*(?:utf-8|iso-8859-1)''([^;\s]+)/i.exec(header)?.[1];
-  const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(header);
-  const stated = extended ? percentDecoded(extended) : (plain?.[1]?.replace(/\\(.)/g, "$1") ?? plain?.[2]);
-  const name = stated ?? percentDecoded(url.pathname.split("/").at(-1) ?? "");
+  const name =
+    parseDisposition(disposition ?? "").parameters.filename ?? percentDecoded(url.pathname.split("/").at(-1) ?? "");
   const safe = name
     .replace(/^.*[/\\]/, "")
     .replace(/\p{Cc}/gu, "")

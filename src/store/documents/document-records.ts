@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { allOf, isOneOf, visibleTo } from "../engine/filters.ts";
-import { putLast } from "../engine/recency.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
 
@@ -59,14 +59,14 @@ const isVisible = (tenant: Tenant, document: DocumentRecord): boolean =>
 
 export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): Promise<DocumentRecords> => {
   const ids = new Set(await table.scan(["id"], {}, (row) => row.string("id")));
-  const recent = new Map<string, DocumentRecord>();
+  const recent = new LRUCache<string, DocumentRecord>({ max: maxRecent });
   /** Changes when a write begins and when it ends: a read that overlaps one may be out of date. */
   let moment = 0;
 
   const remember = (document: DocumentRecord): void => {
     recent.delete(document.id);
     if (fieldsLength(document) > maxFieldsLength) return;
-    putLast(recent, document.id, copyOf(document), maxRecent);
+    recent.set(document.id, copyOf(document));
   };
 
   let isPreloaded = false;

@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import type { SnippetRecord } from "../../domain/records.ts";
-import { putLast } from "../engine/recency.ts";
 
 /** Records that searches found last, by row id: reading one out of its row takes longer than all else done with it. */
 export interface RecentSnippets {
@@ -12,11 +12,13 @@ const maxSnippets = 1_000;
 
 /** For one table, whose rows are added and removed but never changed: an id stays the same row's as long as it is open. */
 export const createRecentSnippets = (): RecentSnippets => {
-  const recent = new Map<bigint, SnippetRecord>();
+  const recent = new LRUCache<bigint, SnippetRecord>({ max: maxSnippets });
   return {
     get(rowId, read) {
-      const record = recent.get(rowId) ?? read();
-      putLast(recent, rowId, record, maxSnippets);
+      const known = recent.get(rowId);
+      if (known !== undefined) return known;
+      const record = read();
+      recent.set(rowId, record);
       return record;
     },
   };

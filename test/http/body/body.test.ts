@@ -237,6 +237,13 @@ describe("files", () => {
     expect((await post(data)).body).toEqual({ body: { name: "a" }, file: null, stored: null });
   });
 
+  test("a file's name may be encoded as RFC 8187 says, in UTF-8 or ISO 8859-1", async () => {
+    for (const encoded of ["UTF-8''Gr%C3%B6%C3%9Fe.md", "iso-8859-1''Gr%F6%DFe.md"]) {
+      const body = `--x\r\nContent-Disposition: form-data; name="file"; filename="plain.md"; filename*=${encoded}\r\n\r\nabc\r\n--x--\r\n`;
+      expect((await post(body, multipart)).body).toMatchObject({ file: { name: "Größe.md" } });
+    }
+  });
+
   test("a file's name holds no folder", async () => {
     const body =
       '--x\r\nContent-Disposition: form-data; name="file"; filename="../../etc/passwd"\r\n\r\nabc\r\n--x--\r\n';

@@ -10,12 +10,9 @@ const isJson = (header: string): boolean => {
 test("types and their parameters", () => {
   expect(parseMediaType(null)).toBeNull();
   expect(parseMediaType("  ")).toBeNull();
-  expect(parseMediaType('Application/JSON ; Charset="UTF-8"; x=1')).toEqual({
-    essence: "application/json",
-    parameters: new Map([
-      ["charset", "UTF-8"],
-      ["x", "1"],
-    ]),
+  expect(parseMediaType('Application/JSON ; Charset="UTF-8"; x=1')).toMatchObject({
+    type: "application/json",
+    parameters: { charset: "UTF-8", x: "1" },
   });
 });
 
@@ -34,5 +31,5 @@ test("JSON by any of its names", () => {
 
 test("any header is read in no time", () => {
   fc.assert(fc.property(fc.string(), (header) => void parseMediaType(header)));
-  expect(parseMediaType(`a/b${";".repeat(100_000)}`)?.essence).toBe("a/b");
+  expect(parseMediaType(`a/b${";".repeat(100_000)}`)?.type).toBe("a/b");
 });

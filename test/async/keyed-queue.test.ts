@@ -1,15 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { createThreadQueue } from "../../src/chats/thread-queue.ts";
-import { ApiError } from "../../src/domain/errors.ts";
+import { createKeyedQueue } from "../../src/async/keyed-queue.ts";
 
 const never = new AbortController().signal;
 
-describe("thread queue", () => {
-  test("lets one thread's work in one after another, in order, and other threads' at once", async () => {
-    const queue = createThreadQueue();
+const createQueue = (maxWaiting = 100) =>
+  createKeyedQueue({ maxWaiting, tooManyWaiting: () => new RangeError("too many") });
+
+describe("keyed queue", () => {
+  test("runs the work of one key one after another, in order, and that of other keys at once", async () => {
+    const queue = createQueue();
     const log: string[] = [];
-    const work = async (thread: string, name: string) => {
-      const turn = await queue.enter(thread, never);
+    const work = async (key: string, name: string) => {
+      const turn = await queue.enter(key, never);
       log.push(`${name} in`);
       await Promise.resolve();
       log.push(`${name} out`);
@@ -24,8 +26,8 @@ describe("thread queue", () => {
     other.release();
   });
 
-  test("one who gives up while waiting does not hold the others up", async () => {
-    const queue = createThreadQueue();
+  test("a caller that gives up while waiting does not block the others", async () => {
+    const queue = createQueue();
     const first = await queue.enter("a", never);
     const gone = new AbortController();
     const second = queue.enter("a", gone.signal);
@@ -37,26 +39,23 @@ describe("thread queue", () => {
     (await queue.enter("a", never)).release();
   });
 
-  test("does not begin for one who is gone already", async () => {
-    const queue = createThreadQueue();
+  test("does not admit a caller that has given up already", async () => {
+    const queue = createQueue();
     await expect(queue.enter("a", AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
     (await queue.enter("a", never)).release();
   });
 
-  test("refuses who would wait behind too many", async () => {
-    const queue = createThreadQueue(2);
+  test("refuses a caller when too many wait", async () => {
+    const queue = createQueue(2);
     const first = await queue.enter("a", never);
     const waiting = [queue.enter("a", never), queue.enter("a", never)];
-    const refused = await queue.enter("a", never).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(ApiError);
-    expect((refused as ApiError).code).toBe("overloaded");
-    expect((refused as ApiError).headers).toEqual({ "Retry-After": "5" });
+    await expect(queue.enter("a", never)).rejects.toThrow(new RangeError("too many"));
     first.release();
     for (const turn of waiting) (await turn).release();
   });
 
-  test("a turn released twice lets one in, not two", async () => {
-    const queue = createThreadQueue();
+  test("a turn released twice admits one caller, not two", async () => {
+    const queue = createQueue();
     const first = await queue.enter("a", never);
     const second = queue.enter("a", never);
     let thirdIn = false;

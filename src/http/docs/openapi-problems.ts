@@ -1,0 +1,58 @@
+import { type ErrorCode, errorTable } from "../../domain/errors.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { exampleProblem } from "../schema/problem-schema.ts";
+import { headerRefs } from "./openapi-headers.ts";
+import { refTo } from "./openapi-schemas.ts";
+
+/** Codes that every operation of this kind may answer with, before its own. */
+const codesOf = (endpoint: Endpoint): ErrorCode[] => {
+  const codes = new Set<ErrorCode>();
+  if (endpoint.access !== "open")
+    for (const code of ["key_missing", "key_unknown", "key_expired"] as const) codes.add(code);
+  if (endpoint.access === "writer" || endpoint.access === "admin") codes.add("role_forbidden");
+  if (endpoint.body ?? endpoint.query ?? endpoint.params) codes.add("invalid_request");
+  if (endpoint.body)
+    for (const code of ["malformed_body", "body_too_large", "unsupported_media_type", "overloaded"] as const)
+      codes.add(code);
+  if (endpoint.rawBody) codes.add("unsupported_media_type");
+  for (const code of endpoint.errors) codes.add(code);
+  return [...codes.add("internal").add("draining")];
+};
+
+/** Headers of a problem, by status. */
+const problemHeaders: Record<number, string[]> = {
+  401: ["WWW-Authenticate"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+/** The problem answers of an operation by status, each with its codes. */
+export const problemsOf = (endpoint: Endpoint) => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codesOf(endpoint)) {
+    const { status } = errorTable[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const problems = [...byStatus].map(
+    ([status, codes]) => [status, problemAnswer(status, codes, endpoint.path)] as const,
+  );
+  return {
+    ...Object.fromEntries(problems),
+    // The listener itself gives this answer, before there is a request.
+    ...(endpoint.query === undefined
+      ? {}
+      : { 431: { description: "The request line and headers take more than 16 KiB. There is no body." } }),
+  };
+};
+
+/** The answer with a problem document of one of these codes, all of one status. */
+export const problemAnswer = (status: number, codes: readonly ErrorCode[], path: string) => ({
+  description: codes.map((code) => `\`${code}\`: ${errorTable[code].title}.`).join(" "),
+  headers: headerRefs(...(problemHeaders[status] ?? [])),
+  content: {
+    "application/problem+json": {
+      schema: refTo("Problem"),
+      ...(codes[0] === undefined ? {} : { example: exampleProblem(codes[0], path) }),
+    },
+  },
+});

@@ -1,0 +1,60 @@
+import { Elysia } from "elysia";
+import { answerOptions } from "./cors.ts";
+import type { HttpDependencies } from "./dependencies.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { type Frame, frameOf } from "./frame.ts";
+import { mountEndpoints } from "./mount.ts";
+import { notRouted, refuseShadowed } from "./not-routed.ts";
+import { createPathLookup } from "./path-lookup.ts";
+import { problemResponse } from "./problem.ts";
+import { failureOf, stopping } from "./request-failure.ts";
+import { isHealthPath } from "./request-log.ts";
+
+/** Routes that are put on the router beside the operations. */
+export interface Extension {
+  paths: readonly string[];
+  mount(app: Elysia): void;
+}
+
+/** Answers a request whose frame is set; never rejects. */
+export type Router = (request: Request, frame: Frame) => Promise<Response>;
+
+/**
+ * The operations on Elysia's router, with what it lacks: `405` and `OPTIONS` with `Allow`, failures as problem
+ * documents, and refusal while the server drains.
+ */
+export const createRouter = (endpoints: readonly Endpoint[], deps: HttpDependencies, extension: Extension): Router => {
+  // With standard hostnames alone, some routes are not found for a host without a dot, as in a home network.
+  const app = new Elysia({ handler: { standardHostname: false } });
+  const endpointsAt = createPathLookup([
+    ...endpoints,
+    ...extension.paths.map((path) => ({ method: "GET" as const, path, access: "open" as const })),
+  ]);
+  const failed = (error: unknown, request: Request, frame: Frame): Response =>
+    problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path, frame.principal);
+
+  app.onError(({ code, error, request }) => {
+    const frame = frameOf(request);
+    return failed(code === "NOT_FOUND" ? notRouted(endpointsAt(frame.path)) : error, request, frame);
+  });
+  mountEndpoints(app, endpoints, deps);
+  refuseShadowed(app, endpoints);
+  extension.mount(app);
+
+  return async (request, frame) => {
+    if (deps.lifecycle.state === "draining" && !isHealthPath(frame.path)) {
+      return problemResponse(stopping(), frame.requestId, frame.path);
+    }
+    if (request.method === "OPTIONS") {
+      const candidates = endpointsAt(frame.path);
+      const wanted = request.headers.get("access-control-request-method");
+      frame.endpoint = candidates.find(({ method }) => method === wanted) ?? candidates[0] ?? null;
+      if (frame.endpoint !== null) return answerOptions(candidates, wanted !== null);
+    }
+    try {
+      return await app.fetch(request);
+    } catch (error) {
+      return failed(error, request, frame);
+    }
+  };
+};
