@@ -1,14 +1,14 @@
 import type { Config } from "../config/schema.ts";
 import { createStaticEmbedding } from "./builtin/static/embedding.ts";
 import type { ChatModel, EmbeddingModel, Reranker } from "./contract.ts";
-import { prefixesIn } from "./embedding-prefixes.ts";
-import { createFusionWeight } from "./fusion-weight.ts";
-import { learnTokens } from "./learned-tokens.ts";
+import { createFusionWeight } from "./embedding/fusion-weight.ts";
+import { prefixesIn } from "./embedding/prefixes.ts";
 import { createOllamaChat } from "./ollama/chat.ts";
 import { createOllamaEmbedding } from "./ollama/embedding.ts";
 import { createOpenAiChat } from "./openai/chat.ts";
 import { createOpenAiEmbedding } from "./openai/embedding.ts";
 import { createReranker } from "./openai/reranker.ts";
+import { learnTokens } from "./tokens/learn-tokens.ts";
 
 /** The model that the configuration names, which config/load.ts has made sure of. */
 const named = (model: string | null, key: string): string => {

@@ -1,6 +1,6 @@
 import type { Config } from "../config/schema.ts";
-import type { Destination } from "./http.ts";
-import { addressOf } from "./http-failure.ts";
+import type { Destination } from "./http/outbound.ts";
+import { addressOf } from "./http/refusal.ts";
 import { createOllamaOutbound, listOllamaModels, showOllamaModel } from "./ollama/connection.ts";
 import { createOpenAiOutbound } from "./openai/connection.ts";
 import { factsInList, listOpenAiModels } from "./openai/model-list.ts";

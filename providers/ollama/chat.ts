@@ -1,12 +1,12 @@
 import type { Config } from "../../config/schema.ts";
-import { brokenAnswer } from "../call-failure.ts";
+import { nobodys, once } from "../ask-once.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
-import type { Outbound } from "../http.ts";
-import { addressOf } from "../http-failure.ts";
+import { brokenAnswer } from "../http/call-failure.ts";
+import type { Outbound } from "../http/outbound.ts";
+import { addressOf } from "../http/refusal.ts";
 import { countIn, nameIn, objectIn } from "../json-values.ts";
-import { nobodys, once } from "../once.ts";
-import { createThoughtFilter } from "../thinking.ts";
-import { estimateTokens } from "../token-estimate.ts";
+import { createThoughtFilter } from "../thought-filter.ts";
+import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { createOllamaOutbound, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { Ollama } from "ollama";
 import type { Config } from "../../config/schema.ts";
-import { brokenAnswer, libraryFailure } from "../call-failure.ts";
 import type { ProviderError } from "../contract.ts";
-import { createConfiguredOutbound, type Destination, type Outbound } from "../http.ts";
-import { missingModel } from "../http-failure.ts";
+import { brokenAnswer, libraryFailure } from "../http/call-failure.ts";
+import { createConfiguredOutbound, type Destination, type Outbound } from "../http/outbound.ts";
+import { missingModel } from "../http/refusal.ts";
 import { contextIn, namesIn, objectIn, sizeIn } from "../json-values.ts";
 import { checkedLines } from "./checked-lines.ts";
 

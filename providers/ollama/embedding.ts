@@ -1,11 +1,11 @@
 import type { Ollama } from "ollama";
 import type { Config } from "../../config/schema.ts";
+import { nobodys, once } from "../ask-once.ts";
 import { type EmbeddingModel, ProviderError } from "../contract.ts";
-import { embedInBatches } from "../embedding-batches.ts";
-import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
-import { addressOf } from "../http-failure.ts";
+import { embedInBatches } from "../embedding/batches.ts";
+import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
+import { addressOf } from "../http/refusal.ts";
 import { objectIn } from "../json-values.ts";
-import { nobodys, once } from "../once.ts";
 import { answerOf, createOllamaOutbound, showOllamaModel } from "./connection.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { Config } from "../../config/schema.ts";
-import { brokenAnswer } from "../call-failure.ts";
+import { nobodys, once } from "../ask-once.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
-import type { Outbound } from "../http.ts";
+import { brokenAnswer } from "../http/call-failure.ts";
+import type { Outbound } from "../http/outbound.ts";
 import { countIn, nameIn, objectIn } from "../json-values.ts";
-import { nobodys, once } from "../once.ts";
-import { createThoughtFilter } from "../thinking.ts";
-import { estimateTokens } from "../token-estimate.ts";
+import { createThoughtFilter } from "../thought-filter.ts";
+import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { answerOf, createOpenAiOutbound, isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 import { officialContext, toldContext } from "./model-list.ts";
 

@@ -1,9 +1,9 @@
 import OpenAI from "openai";
 import type { Config } from "../../config/schema.ts";
-import { libraryFailure } from "../call-failure.ts";
 import type { ProviderError } from "../contract.ts";
-import { createConfiguredOutbound, type Destination, type FetchOptions, type Outbound } from "../http.ts";
-import { addressOf, missingModel } from "../http-failure.ts";
+import { libraryFailure } from "../http/call-failure.ts";
+import { createConfiguredOutbound, type Destination, type FetchOptions, type Outbound } from "../http/outbound.ts";
+import { addressOf, missingModel } from "../http/refusal.ts";
 
 export const OPENAI_DEFAULT_URL = "https://api.openai.com/v1";
 

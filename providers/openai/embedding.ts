@@ -1,12 +1,12 @@
 import type OpenAI from "openai";
 import type { Config } from "../../config/schema.ts";
-import { brokenAnswer } from "../call-failure.ts";
+import { nobodys, once } from "../ask-once.ts";
 import type { EmbeddingModel } from "../contract.ts";
-import { embedInBatches } from "../embedding-batches.ts";
-import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
-import type { Destination } from "../http.ts";
+import { embedInBatches } from "../embedding/batches.ts";
+import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
+import { brokenAnswer } from "../http/call-failure.ts";
+import type { Destination } from "../http/outbound.ts";
 import { objectIn } from "../json-values.ts";
-import { nobodys, once } from "../once.ts";
 import { answerOf, createOpenAiOutbound, isOfficial } from "./connection.ts";
 import { officialContext, toldContext } from "./model-list.ts";
 

@@ -1,4 +1,4 @@
-import type { Destination, Outbound } from "../http.ts";
+import type { Destination, Outbound } from "../http/outbound.ts";
 import { contextIn, nameIn, objectIn } from "../json-values.ts";
 import type { ModelFacts } from "../server-view.ts";
 import { isOfficial, openAiClient, openAiFailure } from "./connection.ts";

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { Config } from "../../config/schema.ts";
-import { brokenAnswer, libraryFailure } from "../call-failure.ts";
 import { ProviderError, type Reranker } from "../contract.ts";
-import type { Destination } from "../http.ts";
-import { nameOf } from "../http-failure.ts";
+import { brokenAnswer, libraryFailure } from "../http/call-failure.ts";
+import type { Destination } from "../http/outbound.ts";
+import { nameOf } from "../http/refusal.ts";
 import { createOpenAiOutbound } from "./connection.ts";
 
 const entry = Type.Object({

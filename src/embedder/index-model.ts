@@ -1,5 +1,5 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
-import { isSameForDocuments } from "../../providers/embedding-prefixes.ts";
+import { isSameForDocuments } from "../../providers/embedding/prefixes.ts";
 import type { IndexDescription, IndexInfo } from "../domain/records.ts";
 
 /** Where an index stands to a model that the configuration names. `dimensions`: as configured, null takes what the model gives. */

@@ -1,4 +1,3 @@
-
 import type { Element } from "../../../providers/unstructured/element.ts";
 import type { Block, Content } from "../blocks.ts";
 import { tableRows } from "../formats/html-table.ts";

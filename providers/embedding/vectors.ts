@@ -1,4 +1,4 @@
-import { ProviderError } from "./contract.ts";
+import { ProviderError } from "../contract.ts";
 
 /** The longest vectors that are taken: twice those of the largest models. */
 const MOST_DIMENSIONS = 16_384;

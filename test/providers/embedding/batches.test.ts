@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { ProviderError } from "../../providers/contract.ts";
-import { type BatchOptions, embedInBatches } from "../../providers/embedding-batches.ts";
-import { estimateTokens } from "../../providers/token-estimate.ts";
+import { ProviderError } from "../../../providers/contract.ts";
+import { type BatchOptions, embedInBatches } from "../../../providers/embedding/batches.ts";
+import { estimateTokens } from "../../../providers/tokens/estimate-tokens.ts";
 
 const never = new AbortController().signal;
 

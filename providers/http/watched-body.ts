@@ -1,6 +1,6 @@
-import { ProviderError } from "./contract.ts";
-import type { Destination } from "./http.ts";
-import { addressOf } from "./http-failure.ts";
+import { ProviderError } from "../contract.ts";
+import type { Destination } from "./outbound.ts";
+import { addressOf } from "./refusal.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 const MEBIBYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
-import { ProviderError } from "./contract.ts";
-import type { Destination } from "./http.ts";
-import { nameOf, providerErrorIn, quoteServer } from "./http-failure.ts";
+import { ProviderError } from "../contract.ts";
+import type { Destination } from "./outbound.ts";
+import { nameOf, providerErrorIn, quoteServer } from "./refusal.ts";
 import { isTooLong, sizesIn } from "./too-long.ts";
 
 /** How a call was going when it failed. */

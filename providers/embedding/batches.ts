@@ -1,5 +1,5 @@
-import { ProviderError } from "./contract.ts";
-import { estimateTokens } from "./token-estimate.ts";
+import { ProviderError } from "../contract.ts";
+import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { checkedVectors, unitLength } from "./vectors.ts";
 
 /** What one server takes in one call, and how to call it. */

@@ -1,4 +1,4 @@
-import { ProviderError } from "./contract.ts";
+import { ProviderError } from "../contract.ts";
 
 /** Tries of a call that somebody waits for. */
 const MOST_TRIES = 3;

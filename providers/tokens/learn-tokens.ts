@@ -1,4 +1,4 @@
-import { type ChatModel, type ChatTurn, ProviderError } from "./contract.ts";
+import { type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
 
 /** What a chat template puts around a turn. */
 const TOKENS_AROUND_TURN = 8;

@@ -1,4 +1,4 @@
-import type { PromptSizes } from "./contract.ts";
+import type { PromptSizes } from "../contract.ts";
 
 /** Statuses with which servers refuse a prompt for its length. Others are about something else, whatever they say. */
 const refusals = new Set([400, 413, 422, 500]);

@@ -1,6 +1,6 @@
 import { connectionFailure } from "./call-failure.ts";
-import type { Destination } from "./http.ts";
-import { refusalOf } from "./http-failure.ts";
+import type { Destination } from "./outbound.ts";
+import { refusalOf } from "./refusal.ts";
 import { createWatchdog } from "./watchdog.ts";
 import { watchedBody } from "./watched-body.ts";
 

@@ -1,5 +1,5 @@
-import { languageShare } from "./builtin/language-share.ts";
-import { loadTokenizer } from "./builtin/wordpiece/load.ts";
+import { languageShare } from "../builtin/language-share.ts";
+import { loadTokenizer } from "../builtin/wordpiece/load.ts";
 
 /** Weight of a transformer's cosine beside BM25, measured best for MiniLM and other real embedders. */
 const TRANSFORMER_WEIGHT = 0.5;

@@ -1,5 +1,5 @@
-import { ProviderError, type ProviderErrorKind } from "./contract.ts";
-import type { Destination } from "./http.ts";
+import { ProviderError, type ProviderErrorKind } from "../contract.ts";
+import type { Destination } from "./outbound.ts";
 import { isTooLong, sizesIn } from "./too-long.ts";
 
 /** What a server's own words may take up in one of our messages, in characters. */

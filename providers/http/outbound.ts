@@ -6,9 +6,9 @@ import {
   ExponentialBackoff,
   handleWhen,
 } from "cockatiel";
+import { ProviderError } from "../contract.ts";
 import { attemptCall } from "./attempt-call.ts";
 import { calledOff } from "./call-failure.ts";
-import { ProviderError } from "./contract.ts";
 import { pauseBefore } from "./retries.ts";
 
 /** Where a provider's calls go, and which part of the configuration to name when they fail. */
