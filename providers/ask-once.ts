@@ -1,8 +1,8 @@
 /**
  * Asks once and keeps the answer; a failure is not kept, so the next caller asks again. Callers that come while the
- * question is open share it; one caller's abort must therefore not reach `ask`.
+ * question is open share it, so the signal of one caller must not reach `ask`.
  */
-export const once = <A extends unknown[], T>(ask: (...args: A) => Promise<T>): ((...args: A) => Promise<T>) => {
+export const askOnce = <A extends unknown[], T>(ask: (...args: A) => Promise<T>): ((...args: A) => Promise<T>) => {
   let kept: Promise<T> | null = null;
   return (...args) => {
     kept ??= ask(...args).catch((error: unknown) => {
@@ -13,5 +13,5 @@ export const once = <A extends unknown[], T>(ask: (...args: A) => Promise<T>): (
   };
 };
 
-/** A signal that never fires, for a call that several share: the outbound side has time limits of its own. */
-export const nobodys = (): AbortSignal => new AbortController().signal;
+/** A signal that never fires, for a call that several callers share: the outbound side has time limits of its own. */
+export const neverAborted = (): AbortSignal => new AbortController().signal;

@@ -1,10 +1,10 @@
-import type { Config } from "../../config/schema.ts";
-import { nobodys, once } from "../ask-once.ts";
+import { askOnce, neverAborted } from "../ask-once.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
+import { addressOf } from "../http/destination.ts";
 import type { Outbound } from "../http/outbound.ts";
-import { addressOf } from "../http/refusal.ts";
 import { countIn, nameIn, objectIn } from "../json-values.ts";
+import type { AnswerSettings } from "../provider.ts";
 import { createThoughtFilter } from "../thought-filter.ts";
 import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { createOllamaOutbound, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
@@ -18,9 +18,9 @@ const DEFAULT_CONTEXT_TOKENS = 8_192;
 const UNKNOWN_CONTEXT_TOKENS = 4_096;
 
 /** Answers by a model on an Ollama server, over its native API. */
-export const createOllamaChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
+export const createOllamaChat = (settings: AnswerSettings, model: string): ChatModel => {
   const outbound = createOllamaOutbound("answer", settings);
-  const facts = once(() => showOllamaModel(outbound, model, nobodys()));
+  const facts = askOnce(() => showOllamaModel(outbound, model, neverAborted()));
   const contextTokens = async (): Promise<number> => {
     const { trainedContext: trained, wantedContext } = await facts();
     const wanted = settings.contextTokens ?? wantedContext;

@@ -1,6 +1,6 @@
 import { ProviderError } from "../contract.ts";
-import type { Destination } from "../http/outbound.ts";
-import { addressOf, quoteServer } from "../http/refusal.ts";
+import { addressOf, type Destination } from "../http/destination.ts";
+import { quoteServer } from "../http/server-words.ts";
 
 /** Longest line that is an answer: a piece of text with its counts is a few hundred bytes. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;

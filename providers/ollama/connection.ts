@@ -1,13 +1,13 @@
 import { Ollama } from "ollama";
-import type { Config } from "../../config/schema.ts";
 import type { ProviderError } from "../contract.ts";
-import { brokenAnswer, libraryFailure } from "../http/call-failure.ts";
-import { createConfiguredOutbound, type Destination, type Outbound } from "../http/outbound.ts";
-import { missingModel } from "../http/refusal.ts";
+import { brokenAnswer, libraryFailure, missingModel } from "../http/call-failure.ts";
+import type { Destination } from "../http/destination.ts";
+import { createConfiguredOutbound, type Outbound } from "../http/outbound.ts";
 import { contextIn, namesIn, objectIn, sizeIn } from "../json-values.ts";
+import type { ServerSettings } from "../provider.ts";
 import { checkedLines } from "./checked-lines.ts";
 
-export const OLLAMA_DEFAULT_URL = "http://127.0.0.1:11434";
+const defaultUrl = "http://127.0.0.1:11434";
 
 /** What `/api/show` says of a model, as far as it is needed. */
 export interface OllamaModelFacts {
@@ -23,11 +23,8 @@ export interface OllamaModelFacts {
 }
 
 /** The way to the Ollama server of one section of the configuration. */
-export const createOllamaOutbound = (
-  service: Destination["service"],
-  settings: Pick<Config["models"]["reranker"], "baseUrl" | "apiKey" | "timeoutMs">,
-): Outbound =>
-  createConfiguredOutbound(service, settings, settings.baseUrl ?? OLLAMA_DEFAULT_URL, {
+export const createOllamaOutbound = (service: Destination["service"], settings: ServerSettings): Outbound =>
+  createConfiguredOutbound(service, settings, settings.baseUrl ?? defaultUrl, {
     name: "Ollama",
     start: "start it with `ollama serve`",
   });
@@ -47,7 +44,10 @@ export const ollamaClient = (outbound: Outbound, signal: AbortSignal, isPatient 
   });
 };
 
-/** Whatever the library threw, as a ProviderError that says how to mend a missing model. */
+/** How a missing model gets onto the server. */
+export const installAdvice = (model: string): string => `run \`ollama pull ${model}\``;
+
+/** Whatever the library threw, as a ProviderError that says how a missing model gets onto the server. */
 export const ollamaFailure = (
   error: unknown,
   outbound: Destination,
@@ -56,8 +56,8 @@ export const ollamaFailure = (
 ): ProviderError => {
   const failure = libraryFailure(error, outbound, signal);
   if (failure.kind !== "model_missing") return failure;
-  const mend = `run \`ollama pull ${model}\` or correct ${outbound.configKey}.model`;
-  return missingModel(failure, outbound, model, mend, error);
+  const advice = `${installAdvice(model)} or correct ${outbound.configKey}.model`;
+  return missingModel(failure, outbound, model, advice, error);
 };
 
 /**

@@ -1,11 +1,11 @@
 import type { Ollama } from "ollama";
-import type { Config } from "../../config/schema.ts";
-import { nobodys, once } from "../ask-once.ts";
+import { askOnce, neverAborted } from "../ask-once.ts";
 import { type EmbeddingModel, ProviderError } from "../contract.ts";
 import { embedInBatches } from "../embedding/batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
-import { addressOf } from "../http/refusal.ts";
+import { addressOf } from "../http/destination.ts";
 import { objectIn } from "../json-values.ts";
+import type { EmbeddingSettings } from "../provider.ts";
 import { answerOf, createOllamaOutbound, showOllamaModel } from "./connection.ts";
 
 /**
@@ -17,14 +17,14 @@ const MOST_TOKENS = 8_192;
 
 /** Embeddings by a model on an Ollama server, over its native API. */
 export const createOllamaEmbedding = (
-  settings: Config["models"]["embedding"],
+  settings: EmbeddingSettings,
   model: string,
   fusionWeight: EmbeddingModel["fusionWeight"],
 ): EmbeddingModel => {
   const outbound = createOllamaOutbound("embedding", settings);
   const prefix = prefixesOf(model, settings);
-  const facts = once(async (isPatient: boolean) => {
-    const shown = await showOllamaModel(outbound, model, nobodys(), isPatient);
+  const facts = askOnce(async (isPatient: boolean) => {
+    const shown = await showOllamaModel(outbound, model, neverAborted(), isPatient);
     if (shown.capabilities.length > 0 && !shown.capabilities.includes("embedding"))
       throw new ProviderError(
         "embedding",
@@ -64,11 +64,11 @@ export const createOllamaEmbedding = (
       signal,
     );
   };
-  const dimensions = once(async () => {
+  const dimensions = askOnce(async () => {
     if (settings.dimensions !== null) return settings.dimensions;
     const told = (await facts(true)).embeddingLength;
     if (told !== null) return told;
-    const [vector] = await embed(["dimension"], "document", nobodys());
+    const [vector] = await embed(["dimension"], "document", neverAborted());
     return vector?.length ?? 0;
   });
   return {

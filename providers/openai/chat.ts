@@ -1,9 +1,9 @@
-import type { Config } from "../../config/schema.ts";
-import { nobodys, once } from "../ask-once.ts";
+import { askOnce, neverAborted } from "../ask-once.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
 import type { Outbound } from "../http/outbound.ts";
 import { countIn, nameIn, objectIn } from "../json-values.ts";
+import type { AnswerSettings } from "../provider.ts";
 import { createThoughtFilter } from "../thought-filter.ts";
 import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { answerOf, createOpenAiOutbound, isOfficial, openAiClient, openAiFailure } from "./connection.ts";
@@ -17,10 +17,10 @@ const thinking = /^(gpt-5|o[1-9])/;
 const THOUGHT_TOKENS = 2_048;
 
 /** Answers by a model behind an OpenAI-speaking server. */
-export const createOpenAiChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
+export const createOpenAiChat = (settings: AnswerSettings, model: string): ChatModel => {
   const outbound = createOpenAiOutbound("answer", settings);
   const official = isOfficial(outbound);
-  const told = once(() => toldContext(outbound, model, nobodys()));
+  const told = askOnce(() => toldContext(outbound, model, neverAborted()));
   return {
     provider: "openai",
     model,

@@ -1,22 +1,19 @@
 import OpenAI from "openai";
-import type { Config } from "../../config/schema.ts";
 import type { ProviderError } from "../contract.ts";
-import { libraryFailure } from "../http/call-failure.ts";
-import { createConfiguredOutbound, type Destination, type FetchOptions, type Outbound } from "../http/outbound.ts";
-import { addressOf, missingModel } from "../http/refusal.ts";
+import { libraryFailure, missingModel } from "../http/call-failure.ts";
+import { addressOf, type Destination } from "../http/destination.ts";
+import { createConfiguredOutbound, type FetchOptions, type Outbound } from "../http/outbound.ts";
+import type { ServerSettings } from "../provider.ts";
 
-export const OPENAI_DEFAULT_URL = "https://api.openai.com/v1";
+const defaultUrl = "https://api.openai.com/v1";
 
 /** The vendor itself, not a server that speaks like it. */
 export const isOfficial = ({ baseUrl }: Pick<Destination, "baseUrl">): boolean =>
   /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
 
 /** The way to the OpenAI-speaking server of one section of the configuration. */
-export const createOpenAiOutbound = (
-  service: Destination["service"],
-  settings: Pick<Config["models"]["reranker"], "baseUrl" | "apiKey" | "timeoutMs">,
-): Outbound => {
-  const baseUrl = settings.baseUrl ?? OPENAI_DEFAULT_URL;
+export const createOpenAiOutbound = (service: Destination["service"], settings: ServerSettings): Outbound => {
+  const baseUrl = settings.baseUrl ?? defaultUrl;
   const server = isOfficial({ baseUrl })
     ? { name: "OpenAI", start: "check this machine's way to the internet" }
     : { name: "The model server", start: "start it" };
@@ -52,8 +49,8 @@ export const openAiFailure = (
 ): ProviderError => {
   const failure = libraryFailure(error, outbound, signal);
   if (failure.kind !== "model_missing") return failure;
-  const mend = `correct ${outbound.configKey}.model to one that \`${addressOf(outbound)}/models\` lists`;
-  return missingModel(failure, outbound, model, mend, error);
+  const advice = `correct ${outbound.configKey}.model to one that \`${addressOf(outbound)}/models\` lists`;
+  return missingModel(failure, outbound, model, advice, error);
 };
 
 /** One call of the library that is not streamed. Nothing is known of the type of what it gives. */

@@ -1,12 +1,12 @@
 import type OpenAI from "openai";
-import type { Config } from "../../config/schema.ts";
-import { nobodys, once } from "../ask-once.ts";
+import { askOnce, neverAborted } from "../ask-once.ts";
 import type { EmbeddingModel } from "../contract.ts";
 import { embedInBatches } from "../embedding/batches.ts";
 import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
-import type { Destination } from "../http/outbound.ts";
+import type { Destination } from "../http/destination.ts";
 import { objectIn } from "../json-values.ts";
+import type { EmbeddingSettings } from "../provider.ts";
 import { answerOf, createOpenAiOutbound, isOfficial } from "./connection.ts";
 import { officialContext, toldContext } from "./model-list.ts";
 
@@ -15,11 +15,11 @@ const OFFICIAL_LIMITS = { mostInputs: 256, mostTokens: 100_000 };
 /** A server of one's own may embed one text a second, and says nothing until all of a request are done. */
 const OTHER_LIMITS = { mostInputs: 16, mostTokens: 16_384 };
 /** For a server that does not tell what its model takes: what the small ones take (BERT's). */
-export const UNKNOWN_INPUT_TOKENS = 512;
+export const assumedInputTokens = 512;
 
 /** Embeddings by a model behind an OpenAI-speaking server. */
 export const createOpenAiEmbedding = (
-  settings: Config["models"]["embedding"],
+  settings: EmbeddingSettings,
   model: string,
   fusionWeight: EmbeddingModel["fusionWeight"],
 ): EmbeddingModel => {
@@ -39,11 +39,11 @@ export const createOpenAiEmbedding = (
     return inOrder(data.map(objectIn), outbound).map((entry) => entry?.embedding);
   };
   const official = isOfficial(outbound);
-  const inputTokens = once(async (isPatient: boolean) => {
+  const inputTokens = askOnce(async (isPatient: boolean) => {
     if (settings.contextTokens !== null) return settings.contextTokens;
     const known = official ? officialContext(model) : null;
-    const told = () => toldContext(outbound, model, nobodys(), isPatient);
-    return known ?? (await told()) ?? UNKNOWN_INPUT_TOKENS;
+    const told = () => toldContext(outbound, model, neverAborted(), isPatient);
+    return known ?? (await told()) ?? assumedInputTokens;
   });
   const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) => {
     const isPatient = kind === "document";
@@ -60,9 +60,9 @@ export const createOpenAiEmbedding = (
       signal,
     );
   };
-  const dimensions = once(async () => {
+  const dimensions = askOnce(async () => {
     if (settings.dimensions !== null) return settings.dimensions;
-    const [vector] = await embed(["dimension"], "document", nobodys());
+    const [vector] = await embed(["dimension"], "document", neverAborted());
     return vector?.length ?? 0;
   });
   return { provider: "openai", model, revision: prefixRevision(prefix), dimensions, embed, fusionWeight };

@@ -1,6 +1,7 @@
-import type { Destination, Outbound } from "../http/outbound.ts";
+import type { Destination } from "../http/destination.ts";
+import type { Outbound } from "../http/outbound.ts";
 import { contextIn, nameIn, objectIn } from "../json-values.ts";
-import type { ModelFacts } from "../server-view.ts";
+import type { ModelFacts } from "../provider.ts";
 import { isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 
 /** An entry of a server's model list; what stands beside the id differs from server to server. */

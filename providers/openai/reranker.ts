@@ -1,10 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { Config } from "../../config/schema.ts";
 import { ProviderError, type Reranker } from "../contract.ts";
 import { brokenAnswer, libraryFailure } from "../http/call-failure.ts";
-import type { Destination } from "../http/outbound.ts";
-import { nameOf } from "../http/refusal.ts";
+import { type Destination, nameOf } from "../http/destination.ts";
+import type { RerankerSettings } from "../provider.ts";
 import { createOpenAiOutbound } from "./connection.ts";
 
 const entry = Type.Object({
@@ -16,7 +15,7 @@ const entry = Type.Object({
 const answerSchema = Type.Union([Type.Object({ results: Type.Array(entry) }), Type.Array(entry)]);
 
 /** Scores by a `/rerank` endpoint of the shape that Cohere, Jina, llama.cpp, vLLM and TEI serve. */
-export const createReranker = (settings: Config["models"]["reranker"], baseUrl: string, model: string): Reranker => {
+export const createOpenAiReranker = (settings: RerankerSettings, baseUrl: string, model: string): Reranker => {
   const outbound = createOpenAiOutbound("reranker", { ...settings, baseUrl });
   return {
     provider: "openai",

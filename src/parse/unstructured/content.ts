@@ -1,3 +1,4 @@
+
 import type { Element } from "../../../providers/unstructured/element.ts";
 import type { Block, Content } from "../blocks.ts";
 import { tableRows } from "../formats/html-table.ts";
