@@ -20,7 +20,7 @@ const logErrorsOnly = 3;
  * @returns a function that runs the pieces of one text and gives the sum of their last hidden states
  * @throws Error where the addon or the model cannot be loaded
  */
-export function openModel(bindingPath: string, model: Uint8Array): (pieces: Int32Array) => Float32Array {
+export const openModel = (bindingPath: string, model: Uint8Array): ((pieces: Int32Array) => Float32Array) => {
   const loaded = { exports: {} as Partial<Binding> };
   process.dlopen(loaded, bindingPath);
   const { initOrtOnce, InferenceSession } = loaded.exports;
@@ -39,4 +39,4 @@ export function openModel(bindingPath: string, model: Uint8Array): (pieces: Int3
     if (!(sum?.data instanceof Float32Array)) throw new Error("the model gave no vector");
     return sum.data;
   };
-}
+};

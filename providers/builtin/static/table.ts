@@ -16,12 +16,12 @@ export interface Table {
 const headerBytes = 88;
 
 /** Loads the table that is built in. @throws Error where the file is not a whole table of the known layout */
-export async function loadTable(): Promise<Table> {
+export const loadTable = async (): Promise<Table> => {
   return readTable(await readFile(path));
-}
+};
 
 /** Reads the layout that tools/static-embedding/table_file.py describes. The content's hash is not computed here. */
-export function readTable(file: Buffer): Table {
+export const readTable = (file: Buffer): Table => {
   if (file.byteLength < headerBytes || file.toString("latin1", 0, 8) !== "CRLTABLE" || file.readUInt32LE(8) !== 1) {
     throw new Error("the built-in embedding table is damaged or of an unknown layout");
   }
@@ -40,4 +40,4 @@ export function readTable(file: Buffer): Table {
     digest: file.toString("hex", 56, 88),
     vocabularyDigest: file.toString("hex", 24, 56),
   };
-}
+};

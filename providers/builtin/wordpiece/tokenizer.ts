@@ -40,7 +40,7 @@ export const emptyRun = (): PieceRun => ({ count: 0, next: 0, wordCharacters: 0,
  * non-spacing marks, lower case, split at white space and punctuation, then the longest piece first.
  * Makes no objects while it reads; words once split are kept in a cache of bounded size.
  */
-export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
+export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
   const { initial, continuing, unknown } = vocabulary;
   const characters = createCharacterTable();
   const ascii = asciiTable(characters.classOf);
@@ -56,7 +56,7 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
   const kept = new Int32Array(cachedPieces + longestWord);
   let keptCount = 0;
 
-  function foldOf(codePoint: number): string {
+  const foldOf = (codePoint: number): string => {
     const known = folds.get(codePoint);
     if (known !== undefined) return known;
     const folded = characters.fold(codePoint);
@@ -66,10 +66,10 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
       else folds.set(codePoint, folded);
     }
     return folded;
-  }
+  };
 
   /** Longest piece first, into `pieces` from `at` on; the new count. A word that does not come out even is [UNK]. */
-  function split(length: number, at: number): number {
+  const split = (length: number, at: number): number => {
     let count = at;
     for (let start = 0; start < length; ) {
       const table = start === 0 ? initial : continuing;
@@ -93,10 +93,10 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
       start += taken;
     }
     return count;
-  }
+  };
 
   /** Pieces of a word that is no vocabulary entry itself. In `kept`, a word's pieces stand behind their number. */
-  function splitCached(length: number, hash: number, at: number): number {
+  const splitCached = (length: number, hash: number, at: number): number => {
     const known = cache.find(word, 0, length, hash);
     if (known >= 0) {
       const count = kept[known] as number;
@@ -113,9 +113,9 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
     kept.set(pieces.subarray(at, end), keptCount + 1);
     keptCount += 1 + end - at;
     return end;
-  }
+  };
 
-  function read(text: string, from: number, limit: number, run: PieceRun): void {
+  const read = (text: string, from: number, limit: number, run: PieceRun): void => {
     const stop = Math.min(limit, runLimit);
     let count = 0;
     let wordCharacters = 0;
@@ -126,7 +126,7 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
     let points = 0;
     let letters = 0;
 
-    function endWord(): void {
+    const endWord = (): void => {
       const id = points > longestWord ? unknown : initial.find(word, 0, length, hash);
       if (id >= 0) {
         pieces[count] = id;
@@ -140,16 +140,16 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
       hash = hashStart;
       points = 0;
       letters = 0;
-    }
+    };
 
-    function push(unit: number): void {
+    const push = (unit: number): void => {
       hash = hashStep(hash, unit);
       // What lies beyond is never looked at: the word is too long.
       if (length < word.length) word[length] = unit;
       length += 1;
-    }
+    };
 
-    function pushFolded(codePoint: number): void {
+    const pushFolded = (codePoint: number): void => {
       const single = codePoint < 0x10000 ? (singleFolds[codePoint] as number) : 0;
       if (single !== 0) {
         push(single);
@@ -162,7 +162,7 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
         push(unit);
         if (unit < 0xdc00 || unit > 0xdfff) points += 1;
       }
-    }
+    };
 
     let at = from;
     while (at < text.length && (length > 0 || count < stop)) {
@@ -211,15 +211,15 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
     run.next = at;
     run.wordCharacters = wordCharacters;
     run.knownCharacters = knownCharacters;
-  }
+  };
 
   return { pieces, read };
-}
+};
 
 /** For each ASCII character its lower-case code where it is a letter or digit (all above the classes), else its class. */
-function asciiTable(classOf: (codePoint: number) => number): Uint8Array {
+const asciiTable = (classOf: (codePoint: number) => number): Uint8Array => {
   return Uint8Array.from({ length: 0x80 }, (_, unit) => {
     const kind = classOf(unit);
     return kind === letter ? String.fromCharCode(unit).toLowerCase().charCodeAt(0) : kind;
   });
-}
+};
