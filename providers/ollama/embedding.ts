@@ -12,8 +12,8 @@ import { answerOf, createOllamaOutbound, showOllamaModel } from "./connection.ts
  * Inputs and estimated tokens a request: small, since the server works through them one by one, a batch fails whole,
  * and a question waits for those before it.
  */
-const MOST_INPUTS = 8;
-const MOST_TOKENS = 8_192;
+const maxInputs = 8;
+const maxTokens = 8_192;
 
 /** Embeddings by a model on an Ollama server, over its native API. */
 export const createOllamaEmbedding = (
@@ -53,8 +53,8 @@ export const createOllamaEmbedding = (
     return embedInBatches(
       inputs,
       {
-        mostInputs: MOST_INPUTS,
-        mostTokens: MOST_TOKENS,
+        maxInputs,
+        maxTokens,
         // With `truncate: false` the server refuses what is too long.
         inputTokens: settings.contextTokens,
         concurrency: settings.concurrency,

@@ -11,9 +11,9 @@ import { answerOf, createOpenAiOutbound, isOfficial } from "./connection.ts";
 import { officialContext, toldContext } from "./model-list.ts";
 
 /** OpenAI takes 2,048 inputs and 300,000 tokens a request; smaller ones fail smaller and show progress. */
-const OFFICIAL_LIMITS = { mostInputs: 256, mostTokens: 100_000 };
+const officialLimits = { maxInputs: 256, maxTokens: 100_000 };
 /** A server of one's own may embed one text a second, and says nothing until all of a request are done. */
-const OTHER_LIMITS = { mostInputs: 16, mostTokens: 16_384 };
+const otherLimits = { maxInputs: 16, maxTokens: 16_384 };
 /** For a server that does not tell what its model takes: what the small ones take (BERT's). */
 export const assumedInputTokens = 512;
 
@@ -50,7 +50,7 @@ export const createOpenAiEmbedding = (
     return embedInBatches(
       texts.map((text) => (text.trim() === "" ? "" : prefix[kind] + text)),
       {
-        ...(official ? OFFICIAL_LIMITS : OTHER_LIMITS),
+        ...(official ? officialLimits : otherLimits),
         // Compatible servers cut a longer one and say nothing.
         inputTokens: await inputTokens(isPatient),
         concurrency: settings.concurrency,
