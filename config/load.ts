@@ -15,7 +15,7 @@ import { readYaml } from "./yaml-source.ts";
 const maxBytes = 1_048_576;
 
 export interface LoadOptions {
-  /** `--config`; undefined takes `CARREL_CONFIG`, else `carrel.yaml` in `cwd` where there is one. */
+  /** `--config`; undefined takes `CARREL_CONFIG`, else `carrel.yaml` in `cwd` if there is one. */
   file?: string | undefined;
   env: Record<string, string | undefined>;
   cwd: string;
@@ -24,12 +24,12 @@ export interface LoadOptions {
 export interface LoadedConfig {
   /** `dataDir` and the paths of `folders` are absolute, addresses have no final slash. */
   config: Config;
-  /** The file that was read, absolute; null where the defaults and the environment are all. */
+  /** The file that was read, absolute; null if there is none. */
   file: string | null;
 }
 
 /**
- * The configuration from file and environment, the environment over the file.
+ * The configuration from file and environment; the environment takes precedence.
  * @throws ConfigError that names every fault
  */
 export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<LoadedConfig> => {
@@ -56,14 +56,14 @@ export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<Loade
   return { config: complete(value, cwd), file: text === null ? null : path };
 };
 
-/** The configuration without file and environment: for tests and for the temporary store of `carrel ask`. */
+/** The defaults, without file and environment: for tests and for the temporary store of `carrel ask`. */
 export const defaultConfig = (): Config => {
   const value = readEntry(shapeOf(configSchema), undefined, "", []);
   if (!Value.Check(configSchema, value)) throw new Error("the defaults do not fit their own schema");
   return value;
 };
 
-/** The path of a setting in the lists as they were written. */
+/** The path of a setting, with its index in the list as it was written. */
 const asWritten = (path: string, positions: Positions): string =>
   path.replace(/^([^[]+)\[(\d+)\]/, (_, list: string, index: string) => {
     const written = positions.get(list)?.[Number(index)] ?? Number(index);
@@ -74,7 +74,7 @@ const readText = async (path: string, mustExist: boolean): Promise<string | null
   const refuse = (message: string) => new ConfigError([{ where: path, path: "", message }]);
   try {
     const bytes = await readFile(path);
-    if (bytes.length > maxBytes) throw refuse("is too long for a configuration");
+    if (bytes.length > maxBytes) throw refuse("is too long for a configuration file");
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
@@ -82,7 +82,7 @@ const readText = async (path: string, mustExist: boolean): Promise<string | null
     if (code === "ENOENT" && !mustExist) return null;
     if (code === "ENOENT") throw refuse("does not exist; `carrel init` writes one");
     if (code === "EISDIR") throw refuse("is a folder");
-    if (code === "EACCES" || code === "EPERM") throw refuse("may not be read by this user");
+    if (code === "EACCES" || code === "EPERM") throw refuse("cannot be read by this user");
     throw refuse(error instanceof TypeError ? "is not UTF-8 text" : `cannot be read (${code ?? "unknown error"})`);
   }
 };

@@ -1,7 +1,7 @@
 /** A text of the file after its variables were filled in. */
 export interface FilledText {
   text: string;
-  /** A variable stood in it. */
+  /** It contained a variable. */
   isFilled: boolean;
   /** Why a `${…}` in it cannot be filled in. */
   problems: string[];
@@ -16,7 +16,7 @@ export const fillInVariables = (text: string, env: Record<string, string | undef
     (whole, name: string | undefined, end: string | undefined) => {
       if (whole === "$${") return "${";
       if (end === "" || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name ?? "")) {
-        problems.push(`holds \${ without the name of a variable and }; a plain \${ is written $\${`);
+        problems.push(`has \${ without the name of a variable and }; a plain \${ is written $\${`);
         return "";
       }
       const value = env[name ?? ""];

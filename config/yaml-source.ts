@@ -78,7 +78,7 @@ const readNodes = (
     const origin = originOf(node, outer);
     if (depth > maxDepth || entries > maxEntries) {
       entries = maxEntries + 1;
-      faults.push({ where: origin, path: "", message: "holds far more, or far deeper, settings than there are" });
+      faults.push({ where: origin, path: "", message: "has more settings, or deeper ones, than any configuration" });
       return { kind: "scalar", origin: fileName, value: null, untyped: false };
     }
     if (isAlias(node)) {
@@ -119,7 +119,7 @@ const readNodes = (
     }
     if (value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean")
       return { kind: "scalar", origin, value, untyped: false };
-    faults.push({ where: origin, path, message: "is of a kind that no setting has" });
+    faults.push({ where: origin, path, message: "has a type that no setting has" });
     return { kind: "scalar", origin, value: null, untyped: true };
   };
 

@@ -25,7 +25,7 @@ export interface Outbound extends Destination {
 
 /**
  * The outbound side of one section of the configuration.
- * @param baseUrl the section's own, or the vendor's default where it names none
+ * @param baseUrl the section's own, or the vendor's default if it names none
  */
 export const createConfiguredOutbound = (
   service: Destination["service"],

@@ -1,7 +1,7 @@
 import { DelegateBackoff, handleWhenResult, type IRetryBackoffContext, retry } from "cockatiel";
 import { ProviderError } from "../contract.ts";
 
-/** Attempts of a call that somebody waits for. */
+/** Attempts of a call that a caller waits for. */
 const maxAttempts = 3;
 /** Pauses of a patient call: some eight seconds in all, in which a server that was restarted is back. */
 const patientPausesMs = [250, 500, 1_000, 2_000, 4_000];

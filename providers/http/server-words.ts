@@ -9,7 +9,7 @@ const isHtml = (text: string): boolean =>
     text,
   );
 
-/** Stands in messages in place of an HTML page. */
+/** Quoted in place of an HTML page. */
 export const htmlPage = "an HTML page, probably from a proxy in between";
 
 /** A text from the server, shortened and without the API key, should the server echo it. HTML pages are not quoted. */

@@ -38,7 +38,7 @@ export const createOllamaEmbedding = (
       client.embed({
         model,
         input: [...input],
-        // What is too long must be refused, so that it can be split: the server would cut it and say nothing.
+        // An input that is too long must be refused, so that it can be split: the server would silently cut it.
         truncate: false,
         ...(settings.dimensions === null ? {} : { dimensions: settings.dimensions }),
       });
@@ -55,7 +55,7 @@ export const createOllamaEmbedding = (
       {
         maxInputs,
         maxTokens,
-        // With `truncate: false` the server refuses what is too long.
+        // With `truncate: false` the server refuses inputs that are too long.
         inputTokens: settings.contextTokens,
         concurrency: settings.concurrency,
         dimensions,
@@ -66,8 +66,8 @@ export const createOllamaEmbedding = (
   };
   const dimensions = askOnce(async () => {
     if (settings.dimensions !== null) return settings.dimensions;
-    const told = (await facts(true)).embeddingLength;
-    if (told !== null) return told;
+    const { embeddingLength } = await facts(true);
+    if (embeddingLength !== null) return embeddingLength;
     const [vector] = await embed(["dimension"], "document", neverAborted());
     return vector?.length ?? 0;
   });
@@ -82,8 +82,8 @@ export const createOllamaEmbedding = (
 };
 
 /**
- * Ollama's WordPiece differs from the original where accents stand or these signs are glued to a word: the word
- * becomes unknown. The original strips accents and parts signs anyway, so doing it first changes nothing else.
+ * To Ollama's WordPiece a word with an accent, or with one of these signs attached, is unknown. The original removes
+ * accents and separates signs, so doing it first changes nothing else.
  */
 const plainForWordPiece = (text: string): string =>
   text

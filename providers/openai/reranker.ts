@@ -23,8 +23,8 @@ export const createOpenAiReranker = (settings: RerankerSettings, baseUrl: string
     async rerank(query, passages, signal) {
       if (passages.length === 0) return [];
       let answer: unknown;
-      // Not the silence alone: whoever asked a question waits for this. A little later than the watch over the silence,
-      // whose finding is what lets the server rest.
+      // Limits the whole call, since a question waits for it. It comes a little later than the limit on the silence,
+      // which is the one that the circuit breaker counts.
       const limit = AbortSignal.timeout(settings.timeoutMs + 100);
       const either = AbortSignal.any([signal, limit]);
       try {

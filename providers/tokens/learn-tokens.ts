@@ -1,25 +1,25 @@
 import { type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
 
 /** What a chat template puts around a turn. */
-const TOKENS_AROUND_TURN = 8;
-/** In a shorter prompt the template counts for more than the text. */
-const LEAST_TOKENS = 200;
-/** No tokenizer takes more for what is estimated: three tokens for a character of one byte each. */
-const MOST = 8;
-/** What one prompt of an unusual alphabet taught is forgotten over the next ones. */
-const FORGETTING = 0.95;
+const tokensAroundTurn = 8;
+/** Nothing is learned from shorter prompts: in them the template counts for more than the text. */
+const minPromptTokens = 200;
+/** No tokenizer needs more: three tokens for a character, one for each byte. */
+const maxFactor = 8;
+/** A high factor learned from one prompt in an unusual alphabet fades over the next prompts. */
+const decay = 0.95;
 
 /**
- * The model, with what its server was found to count for each estimated token: where a tokenizer takes more than
- * estimated, prompts are fitted by what it really takes from then on. Never less than was estimated, since some servers
- * count only what they had not kept from the last prompt.
+ * The model, with the number of tokens that its server counts for each estimated one. If a tokenizer needs more than
+ * estimated, later prompts are fitted by that. The factor is never below 1, since some servers count only the part of a
+ * prompt that they had not cached.
  */
 export const learnTokens = (model: ChatModel): ChatModel => {
   let factor = 1;
   const learn = (turns: readonly ChatTurn[], counted: number | null): void => {
-    const estimated = turns.reduce((sum, { content }) => sum + model.estimateTokens(content) + TOKENS_AROUND_TURN, 0);
-    if (counted === null || estimated < LEAST_TOKENS) return;
-    factor = Math.min(MOST, Math.max(1, counted / estimated, factor * FORGETTING));
+    const estimated = turns.reduce((sum, { content }) => sum + model.estimateTokens(content) + tokensAroundTurn, 0);
+    if (counted === null || estimated < minPromptTokens) return;
+    factor = Math.min(maxFactor, Math.max(1, counted / estimated, factor * decay));
   };
   return {
     provider: model.provider,

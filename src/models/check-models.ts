@@ -82,12 +82,12 @@ const tryChat = async (model: ChatModel, signal: AbortSignal): Promise<void> => 
 const contextWarnings = (
   { contextTokens: set, maxOutputTokens }: Config["models"]["answer"],
   used: number,
-  { contextTokens: told }: ModelFacts,
+  { contextTokens: listed }: ModelFacts,
 ): string[] => {
   const warnings: string[] = [];
-  if (set !== null && told !== null && set > told)
-    warnings.push(`models.answer.contextTokens is ${set}, and the model has ${told}: ${Math.min(set, used)} is used`);
-  if (set === null && told === null)
+  if (set !== null && listed !== null && set > listed)
+    warnings.push(`models.answer.contextTokens is ${set}, and the model has ${listed}: ${Math.min(set, used)} is used`);
+  if (set === null && listed === null)
     warnings.push(`the server does not say the model's context, ${used} is assumed: set models.answer.contextTokens`);
   if (used - Math.min(maxOutputTokens, Math.floor(used / 4)) < usualPromptTokens)
     warnings.push(

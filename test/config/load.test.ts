@@ -179,7 +179,7 @@ sites:
 `;
     expect((await faultsOf(yaml)).split("\n").slice(1)).toEqual([
       "  carrel.yaml:2: webhooks[0].secret is missing: a text",
-      "  carrel.yaml:4: webhooks[1].secret must be whsec_ and base64, as Standard Webhooks has it",
+      "  carrel.yaml:4: webhooks[1].secret must be whsec_ and base64, as Standard Webhooks requires",
       "  carrel.yaml:5: webhooks[1].evnts is not a key of the configuration; did you mean webhooks[1].events?",
       "  carrel.yaml:8: server.trustedProxies[0] must be a text",
       "  carrel.yaml:10: server.trustedProxies[2] must be an address or a range such as 10.0.0.0/8",
@@ -243,11 +243,11 @@ folders: [{ path: "\${NOT_SET}", partition: " a" }]
       { length: 12 },
       (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(9)}]`,
     );
-    expect(await faultsOf(`a0: &a0 [x]\n${levels.join("\n")}\n`)).toContain("holds far more, or far deeper, settings");
+    expect(await faultsOf(`a0: &a0 [x]\n${levels.join("\n")}\n`)).toContain("has more settings, or deeper ones");
   });
 
   test("an alias within itself ends early", async () => {
-    expect(await faultsOf("server: &a\n  port: *a\n")).toContain("holds far more, or far deeper, settings");
+    expect(await faultsOf("server: &a\n  port: *a\n")).toContain("has more settings, or deeper ones");
   });
 
   test("a number where text is wanted: quotes are missing, and might lose digits", async () => {
@@ -343,7 +343,7 @@ describe("settings that contradict", () => {
   test.each([
     ["models: { answer: { provider: openai } }", "models.answer.model must name a model of openai"],
     ["models: { embedding: { provider: openai } }", "models.embedding.model must name an embedding model of openai"],
-    ["models: { embedding: { model: nomic } }", "models.embedding.model must be static or minilm where"],
+    ["models: { embedding: { model: nomic } }", "models.embedding.model must be static or minilm if"],
     ["models: { embedding: { dimensions: 64 } }", "models.embedding.dimensions must be null"],
   ])("%s", async (yaml, message) => {
     expect(await faultsOf(yaml)).toContain(message);

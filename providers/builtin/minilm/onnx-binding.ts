@@ -18,7 +18,7 @@ const logErrorsOnly = 3;
  * Opens the model with one thread of its own, the calling one.
  * @param bindingPath `onnxruntime_binding.node` on disk, the library it links beside it
  * @returns a function that runs the pieces of one text and gives the sum of their last hidden states
- * @throws Error where the addon or the model cannot be loaded
+ * @throws Error if the addon or the model cannot be loaded
  */
 export const openModel = (bindingPath: string, model: Uint8Array): ((pieces: Int32Array) => Float32Array) => {
   const loaded = { exports: {} as Partial<Binding> };

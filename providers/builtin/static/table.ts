@@ -15,7 +15,7 @@ export interface Table {
 
 const headerBytes = 88;
 
-/** Loads the table that is built in. @throws Error where the file is not a whole table of the known layout */
+/** Loads the built-in table. @throws Error if the file is not a complete table of the known layout */
 export const loadTable = async (): Promise<Table> => {
   return readTable(await readFile(path));
 };
@@ -28,7 +28,7 @@ export const readTable = (file: Buffer): Table => {
   const rows = file.readUInt32LE(12);
   const dimensions = file.readUInt32LE(16);
   if (file.byteLength !== headerBytes + rows * (4 + dimensions)) {
-    throw new Error("the built-in embedding table is not whole");
+    throw new Error("the built-in embedding table is incomplete");
   }
   // Float32Array wants a multiple of four, which a slice of a pooled buffer need not be.
   const content = file.byteOffset % 4 === 0 ? file : Buffer.from(new Uint8Array(file).buffer);

@@ -58,12 +58,12 @@ const wordCharacter = /^[\p{L}\p{N}\p{M}]/u;
 export interface CharacterTable {
   /** Class of a code point. */
   classOf(codePoint: number): number;
-  /** What the character becomes: decomposed, without non-spacing marks, lower-case. Empty where nothing is left. */
+  /** What the character becomes: decomposed, without non-spacing marks, lower-case. Empty if nothing is left. */
   fold(codePoint: number): string;
 }
 
 /**
- * Classes are worked out when a character is first met and kept: one byte a code point, 1.1 MB at most, of which a
+ * Classes are computed when a character first occurs, and kept: one byte a code point, 1.1 MB at most, of which a
  * text touches a few pages.
  */
 export const createCharacterTable = (): CharacterTable => {

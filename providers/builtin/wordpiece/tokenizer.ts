@@ -27,7 +27,7 @@ export interface Tokenizer {
 /** Pieces one run holds at most, without the last word's. */
 export const runLimit = 8192;
 /** Longer words are [UNK] as a whole, in code points (`max_input_chars_per_word` of the original). */
-const longestWord = 100;
+const maxWordCharacters = 100;
 const cachedWords = 32_768;
 const cachedUnits = 16 * cachedWords;
 const cachedPieces = 4 * cachedWords;
@@ -44,16 +44,16 @@ export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
   const { initial, continuing, unknown } = vocabulary;
   const characters = createCharacterTable();
   const ascii = asciiTable(characters.classOf);
-  const pieces = new Int32Array(runLimit + longestWord);
+  const pieces = new Int32Array(runLimit + maxWordCharacters);
   // The word being read. Two units a code point, and what one more character may fold to.
-  const word = new Uint16Array(2 * longestWord + 32);
+  const word = new Uint16Array(2 * maxWordCharacters + 32);
   const hashes = new Int32Array(vocabulary.longest + 1);
   const singleFolds = new Uint16Array(0x10000);
   const folds = new Map<number, string>();
   const specials = [...vocabulary.special];
 
   const cache = createWordTable(cachedWords, cachedUnits);
-  const kept = new Int32Array(cachedPieces + longestWord);
+  const kept = new Int32Array(cachedPieces + maxWordCharacters);
   let keptCount = 0;
 
   const foldOf = (codePoint: number): string => {
@@ -95,7 +95,7 @@ export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
     return count;
   };
 
-  /** Pieces of a word that is no vocabulary entry itself. In `kept`, a word's pieces stand behind their number. */
+  /** Pieces of a word that is not itself a vocabulary entry. In `kept`, a word's pieces follow their number. */
   const splitCached = (length: number, hash: number, at: number): number => {
     const known = cache.find(word, 0, length, hash);
     if (known >= 0) {
@@ -127,7 +127,7 @@ export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
     let letters = 0;
 
     const endWord = (): void => {
-      const id = points > longestWord ? unknown : initial.find(word, 0, length, hash);
+      const id = points > maxWordCharacters ? unknown : initial.find(word, 0, length, hash);
       if (id >= 0) {
         pieces[count] = id;
         count += 1;
@@ -216,7 +216,7 @@ export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
   return { pieces, read };
 };
 
-/** For each ASCII character its lower-case code where it is a letter or digit (all above the classes), else its class. */
+/** For each ASCII character its lower-case code if it is a letter or digit (all above the classes), else its class. */
 const asciiTable = (classOf: (codePoint: number) => number): Uint8Array => {
   return Uint8Array.from({ length: 0x80 }, (_, unit) => {
     const kind = classOf(unit);

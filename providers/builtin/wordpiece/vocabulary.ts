@@ -20,7 +20,7 @@ const lineFeed = 0x0a;
 
 /**
  * Reads a vocabulary: one piece a line, the line number is the piece's id.
- * @throws Error where a special token is missing
+ * @throws Error if a special token is missing
  */
 export const readVocabulary = (lines: string): Vocabulary => {
   const units = new Uint16Array(lines.length);
@@ -52,6 +52,6 @@ export const readVocabulary = (lines: string): Vocabulary => {
 const specialId = (table: WordTable, token: string): number => {
   const units = Uint16Array.from(token, (character) => character.charCodeAt(0));
   const id = table.find(units, 0, units.length, units.reduce(hashStep, hashStart));
-  if (id < 0) throw new Error(`the vocabulary lacks ${token}`);
+  if (id < 0) throw new Error(`the vocabulary has no ${token}`);
   return id;
 };

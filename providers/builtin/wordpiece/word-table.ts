@@ -14,7 +14,7 @@ export const hashStep = (hash: number, unit: number): number => {
 export interface WordTable {
   /** The number kept for the word in `buffer[start, end)`, or -1. */
   find(buffer: Uint16Array, start: number, end: number, hash: number): number;
-  /** Keeps a word that is not in the table yet. False where there is no room. `value` is 0 or more. */
+  /** Keeps a word that is not in the table yet. False if there is no room. `value` is 0 or more. */
   add(buffer: Uint16Array, start: number, end: number, hash: number, value: number): boolean;
   clear(): void;
 }
