@@ -4,7 +4,7 @@ import { parseDuration } from "./duration.ts";
 import type { Config } from "./schema.ts";
 import { webhookSigner } from "./webhook-secret.ts";
 
-/** A setting that is well formed and yet cannot stand, given the others. */
+/** A well-formed setting that contradicts another one. */
 export interface Contradiction {
   path: string;
   message: string;
@@ -28,10 +28,13 @@ const modelContradictions = ({ models: { answer, embedding, reranker }, parser }
       found.push({
         path: "models.embedding.model",
         message:
-          "must be static or minilm where models.embedding.provider is builtin; another model needs its provider there",
+          "must be static or minilm if models.embedding.provider is builtin; another model needs another provider",
       });
     if (embedding.dimensions !== null)
-      found.push({ path: "models.embedding.dimensions", message: "must be null: the built-in model has its own" });
+      found.push({
+        path: "models.embedding.dimensions",
+        message: "must be null: the built-in model has a fixed length",
+      });
   } else if (embedding.model === null || embedding.model === "static")
     found.push({ path: "models.embedding.model", message: `must name an embedding model of ${embedding.provider}` });
   if (reranker.provider !== "none") {
@@ -39,7 +42,7 @@ const modelContradictions = ({ models: { answer, embedding, reranker }, parser }
     if (reranker.baseUrl === null)
       found.push({ path: "models.reranker.baseUrl", message: "must be the address of the reranking server" });
   }
-  if (parser.provider === "unstructured" && parser.baseUrl === null)
+  if (parser.provider !== "builtin" && parser.baseUrl === null)
     found.push({ path: "parser.baseUrl", message: "must be the address of your Unstructured server" });
   return found;
 };
@@ -57,7 +60,7 @@ const serverContradictions = ({ server, publicChats }: Config): Contradiction[] 
 const folderContradictions = ({ folders }: Config): Contradiction[] =>
   folders.flatMap(({ path, partition }, index) => [
     ...(folders.findIndex((other) => resolve(other.path) === resolve(path)) < index
-      ? [{ path: `folders[${index}].path`, message: "stands here twice: a file is one document, in one partition" }]
+      ? [{ path: `folders[${index}].path`, message: "is a duplicate: a file is one document, in one partition" }]
       : []),
     ...partitionFaults(partition, `folders[${index}].partition`),
   ]);
@@ -65,7 +68,7 @@ const folderContradictions = ({ folders }: Config): Contradiction[] =>
 const siteContradictions = ({ sites }: Config): Contradiction[] =>
   sites.flatMap(({ url, partition, every }, index) => [
     ...(sites.findIndex((other) => other.url === url) < index
-      ? [{ path: `sites[${index}].url`, message: "stands here twice: a page is one document, in one partition" }]
+      ? [{ path: `sites[${index}].url`, message: "is a duplicate: a page is one document, in one partition" }]
       : []),
     ...((parseDuration(every) ?? 0) < 1_000
       ? [{ path: `sites[${index}].every`, message: "must be a second or more" }]
@@ -75,20 +78,20 @@ const siteContradictions = ({ sites }: Config): Contradiction[] =>
 
 const partitionFaults = (name: string | null, path: string): Contradiction[] =>
   name !== null && (name.trim() !== name || name.trim() === "" || name.length > 255)
-    ? [{ path, message: "must be a name of 1 to 255 characters without blanks around it" }]
+    ? [{ path, message: "must be a name of 1 to 255 characters without spaces around it" }]
     : [];
 
 const webhookContradictions = ({ webhooks }: Config): Contradiction[] =>
   webhooks.flatMap(({ url, secret }, index) => [
     ...(webhookSigner(secret) === null
-      ? [{ path: `webhooks[${index}].secret`, message: "must be whsec_ and base64, as Standard Webhooks has it" }]
+      ? [{ path: `webhooks[${index}].secret`, message: "must be whsec_ and base64, as Standard Webhooks requires" }]
       : []),
     ...(webhooks.findIndex((other) => other.url === url) < index
-      ? [{ path: `webhooks[${index}].url`, message: "stands here twice: name all its events in one entry" }]
+      ? [{ path: `webhooks[${index}].url`, message: "is a duplicate: name all its events in one entry" }]
       : []),
   ]);
 
-/** Origins are compared as browsers send them, so nothing but scheme, host and port can ever match. */
+/** Origins are compared as browsers send them, so only scheme, host and port can match. */
 const originFaults = (origins: readonly string[], path: string): Contradiction[] =>
   origins.flatMap((origin, index) =>
     origin === "*" || (URL.canParse(origin) && new URL(origin).origin === origin)

@@ -1,13 +1,13 @@
-/** Where a setting stands: a line of the file, or an environment variable. */
+/** Where a setting was written: a line of the file, or an environment variable. */
 export type Origin = string;
 
-/** A setting as it was written, before the schema is asked what it should be. */
+/** A setting as it was written, not yet checked against the schema. */
 export type Entry =
   | {
       kind: "scalar";
       origin: Origin;
       value: string | number | boolean | null;
-      /** Text from the environment: its type is the schema's, `"7373"` is a number where one is wanted. */
+      /** Text from the environment: the schema decides its type, `"7373"` becomes a number if one is expected. */
       untyped: boolean;
     }
   | { kind: "list"; origin: Origin; items: Entry[] }
@@ -19,7 +19,7 @@ export const emptySection = (origin: Origin): Entry & { kind: "section" } => ({
   entries: new Map(),
 });
 
-/** Sets `entry` at `path`, over what is there, making the sections on the way. */
+/** Sets `entry` at `path`, in place of an earlier one, and creates the sections on the way. */
 export const setEntry = (root: Entry & { kind: "section" }, path: readonly string[], entry: Entry): void => {
   let section = root;
   for (const name of path.slice(0, -1)) {
@@ -28,7 +28,7 @@ export const setEntry = (root: Entry & { kind: "section" }, path: readonly strin
       section = found;
       continue;
     }
-    // Something other than a section, or than a bare `name:`, is a fault of its own, which must stay to be found.
+    // Anything but a section or an empty `name:` is a fault, which is reported later.
     if (found !== undefined && !(found.kind === "scalar" && found.value === null)) return;
     const made = emptySection(entry.origin);
     section.entries.set(name, { keyOrigin: entry.origin, entry: made });
@@ -39,7 +39,7 @@ export const setEntry = (root: Entry & { kind: "section" }, path: readonly strin
 
 /**
  * Origin of the setting at `path` (`webhooks[1].url`), or of the nearest list or section around it that was written;
- * null where none was.
+ * null if none was.
  */
 export const originOf = (root: Entry, path: string): Origin | null => {
   let origin: Origin | null = null;

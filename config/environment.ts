@@ -5,7 +5,7 @@ import { type Shape, settingsOf } from "./shape.ts";
 /** Variables that begin with `CARREL_` and are not settings. */
 const otherVariables = ["CARREL_ADMIN_KEY", "CARREL_CONFIG"];
 
-/** What Kubernetes puts into every container beside a service named `carrel`: not meant for us. */
+/** Variables that Kubernetes adds to every container if there is a service named `carrel`. */
 const kubernetesVariable =
   /^CARREL_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
 
@@ -13,7 +13,7 @@ const kubernetesVariable =
 export const variableOf = (path: readonly string[]): string =>
   `CARREL_${path.map((name) => name.replace(/([A-Z])/g, "_$1").toUpperCase()).join("_")}`;
 
-/** Writes what the environment sets over what the file says. @returns faults: variables that set nothing */
+/** Puts the settings of the environment in place of those of the file. @returns faults: variables that set nothing */
 export const readEnvironment = (
   shape: Shape,
   root: Entry & { kind: "section" },
@@ -30,14 +30,14 @@ export const readEnvironment = (
       setEntry(root, path, { kind: "scalar", origin: name, value, untyped: true });
     } else if (!kubernetesVariable.test(name) && !(name === "CARREL_PORT" && /^(tcp|udp|sctp):/.test(value))) {
       const meant = nearestName(name, [...settings.keys(), ...otherVariables]);
-      const hint = meant === null ? "carrel.yaml as `carrel init` writes it names them all" : `did you mean ${meant}?`;
-      faults.push({ where: name, path: "", message: `sets nothing that there is; ${hint}` });
+      const hint = meant === null ? "`carrel init` writes a carrel.yaml with all settings" : `did you mean ${meant}?`;
+      faults.push({ where: name, path: "", message: `is not a setting; ${hint}` });
     }
   }
   return faults;
 };
 
-/** An empty variable clears what can be empty (null, no items); of anything else it is as good as not set. */
+/** An empty variable empties what can be empty (null, no items); for anything else it counts as not set. */
 const leavesDefault = (shape: Shape, path: readonly string[]): boolean => {
   const setting = settingsOf(shape).find((each) => each.path.join(".") === path.join("."))?.shape;
   return setting !== undefined && !setting.nullable && setting.kind !== "list";

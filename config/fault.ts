@@ -1,15 +1,15 @@
 import { distance } from "fastest-levenshtein";
 
-/** Something wrong with the configuration. No message holds a value that was given: it may be a secret. */
+/** An error in the configuration. No message contains a value from it, which may be a secret. */
 export interface ConfigFault {
-  /** `carrel.yaml:12` or the name of an environment variable. */
+  /** `carrel.yaml:12`, `carrel.yaml:12:5` or the name of an environment variable. */
   where: string;
   /** As in `models.answer.model`; empty for the file as a whole. */
   path: string;
   message: string;
 }
 
-/** Stops the start; its message names every fault, one a line. */
+/** Stops the start; its message has one line for each fault. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly faults: readonly ConfigFault[];
@@ -21,7 +21,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The name that was probably meant: fewest edits, at most a third of its length (and 2 for short ones); else null. */
+/** The name that was probably meant: the fewest edits, at most a third of its length (2 for short ones); else null. */
 export const nearestName = (given: string, names: Iterable<string>): string | null => {
   let best: { name: string; edits: number } | null = null;
   for (const name of names) {

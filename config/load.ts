@@ -11,25 +11,25 @@ import { shapeOf } from "./shape.ts";
 import { unsupportedSettings } from "./unsupported.ts";
 import { readYaml } from "./yaml-source.ts";
 
-/** No settings file is longer; a wrong path may lead to one that is. */
-const MOST_BYTES = 1_048_576;
+/** No settings file is longer; a wrong path may lead to another file that is. */
+const maxBytes = 1_048_576;
 
 export interface LoadOptions {
-  /** `--config`; undefined takes `CARREL_CONFIG`, else `carrel.yaml` in `cwd` where there is one. */
+  /** `--config`; undefined takes `CARREL_CONFIG`, else `carrel.yaml` in `cwd` if there is one. */
   file?: string | undefined;
   env: Record<string, string | undefined>;
   cwd: string;
 }
 
 export interface LoadedConfig {
-  /** `dataDir` and the paths of `folders` are absolute, addresses have no final slash, model servers have their default addresses filled in. */
+  /** `dataDir` and the paths of `folders` are absolute, addresses have no final slash. */
   config: Config;
-  /** The file that was read, absolute; null where the defaults and the environment are all. */
+  /** The file that was read, absolute; null if there is none. */
   file: string | null;
 }
 
 /**
- * The configuration from file and environment, the environment over the file.
+ * The configuration from file and environment; the environment takes precedence.
  * @throws ConfigError that names every fault
  */
 export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<LoadedConfig> => {
@@ -37,17 +37,16 @@ export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<Loade
   const path = resolve(cwd, named ?? "carrel.yaml");
   const text = await readText(path, named !== undefined);
   const fileName = basename(path);
-  const { root, faults } =
-    text === null ? { root: emptySection("the defaults"), faults: [] } : readYaml(text, fileName, env);
-  const broken = faults.some((fault) => fault.path === "" && fault.message.startsWith("is not YAML"));
+  const { root, faults, isBroken } =
+    text === null ? { root: emptySection("the defaults"), faults: [], isBroken: false } : readYaml(text, fileName, env);
   const shape = shapeOf(configSchema);
   const environmentFaults = readEnvironment(shape, root, env);
   const positions: Positions = new Map();
   const value = readEntry(shape, root, "", faults, positions);
   if (!Value.Check(configSchema, value)) throw new Error("the configuration as read does not fit its own schema");
   const refusals = unsupportedSettings.filter(({ isSet }) => isSet(value));
-  // What broken syntax hides would only seem to be missing.
-  for (const { path: found, message } of broken ? [] : [...refusals, ...contradictionsIn(value)]) {
+  // After broken syntax nothing of the file was read, and settings would only seem to be missing.
+  for (const { path: found, message } of isBroken ? [] : [...refusals, ...contradictionsIn(value)]) {
     const where = asWritten(found, positions);
     const known = faults.some((fault) => fault.path === where || where.startsWith(`${fault.path}.`));
     if (!known) faults.push({ where: originOf(root, where) ?? "configuration", path: where, message });
@@ -57,14 +56,14 @@ export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<Loade
   return { config: complete(value, cwd), file: text === null ? null : path };
 };
 
-/** The configuration without file and environment: for tests and for the temporary store of `carrel ask`. */
+/** The defaults, without file and environment: for tests and for the temporary store of `carrel ask`. */
 export const defaultConfig = (): Config => {
   const value = readEntry(shapeOf(configSchema), undefined, "", []);
   if (!Value.Check(configSchema, value)) throw new Error("the defaults do not fit their own schema");
   return value;
 };
 
-/** The path of a setting in the lists as they were written. */
+/** The path of a setting, with its index in the list as it was written. */
 const asWritten = (path: string, positions: Positions): string =>
   path.replace(/^([^[]+)\[(\d+)\]/, (_, list: string, index: string) => {
     const written = positions.get(list)?.[Number(index)] ?? Number(index);
@@ -75,7 +74,7 @@ const readText = async (path: string, mustExist: boolean): Promise<string | null
   const refuse = (message: string) => new ConfigError([{ where: path, path: "", message }]);
   try {
     const bytes = await readFile(path);
-    if (bytes.length > MOST_BYTES) throw refuse("is too long for a configuration");
+    if (bytes.length > maxBytes) throw refuse("is too long for a configuration file");
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
@@ -83,7 +82,7 @@ const readText = async (path: string, mustExist: boolean): Promise<string | null
     if (code === "ENOENT" && !mustExist) return null;
     if (code === "ENOENT") throw refuse("does not exist; `carrel init` writes one");
     if (code === "EISDIR") throw refuse("is a folder");
-    if (code === "EACCES" || code === "EPERM") throw refuse("may not be read by this user");
+    if (code === "EACCES" || code === "EPERM") throw refuse("cannot be read by this user");
     throw refuse(error instanceof TypeError ? "is not UTF-8 text" : `cannot be read (${code ?? "unknown error"})`);
   }
 };
@@ -91,32 +90,28 @@ const readText = async (path: string, mustExist: boolean): Promise<string | null
 /** Faults of the file by line, then those of the environment. */
 const inFileOrder = (faults: readonly ConfigFault[], fileName: string): ConfigFault[] => {
   const line = ({ where }: ConfigFault) =>
-    where.startsWith(`${fileName}:`) ? Number(where.slice(fileName.length + 1)) : Infinity;
+    where.startsWith(`${fileName}:`) ? Number.parseInt(where.slice(fileName.length + 1), 10) : Infinity;
   return [...faults].sort((a, b) => line(a) - line(b) || (a.where < b.where ? -1 : a.where > b.where ? 1 : 0) || 0);
 };
 
-const defaultAddresses = { ollama: "http://127.0.0.1:11434", openai: "https://api.openai.com/v1" } as const;
-
 const complete = (config: Config, cwd: string): Config => {
   const { server, models, parser } = config;
-  const withAddress = <T extends { provider: "builtin" | "ollama" | "openai"; baseUrl: string | null }>(
-    model: T,
-  ): T => ({
-    ...model,
-    baseUrl: bare(model.baseUrl) ?? (model.provider === "builtin" ? null : defaultAddresses[model.provider]),
-  });
   return {
     ...config,
     dataDir: resolve(cwd, config.dataDir),
     folders: config.folders.map((folder) => ({ ...folder, path: resolve(cwd, folder.path) })),
-    server: { ...server, baseUrl: bare(server.baseUrl) },
+    server: { ...server, baseUrl: withoutSlash(server.baseUrl) },
     models: {
-      answer: withAddress(models.answer),
-      embedding: { ...withAddress(models.embedding), model: models.embedding.model ?? "static" },
-      reranker: { ...models.reranker, baseUrl: bare(models.reranker.baseUrl) },
+      answer: { ...models.answer, baseUrl: withoutSlash(models.answer.baseUrl) },
+      embedding: {
+        ...models.embedding,
+        baseUrl: withoutSlash(models.embedding.baseUrl),
+        model: models.embedding.model ?? "static",
+      },
+      reranker: { ...models.reranker, baseUrl: withoutSlash(models.reranker.baseUrl) },
     },
-    parser: { ...parser, baseUrl: bare(parser.baseUrl) },
+    parser: { ...parser, baseUrl: withoutSlash(parser.baseUrl) },
   };
 };
 
-const bare = (address: string | null): string | null => address?.replace(/\/+$/, "") ?? null;
+const withoutSlash = (address: string | null): string | null => address?.replace(/\/+$/, "") ?? null;

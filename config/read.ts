@@ -5,12 +5,12 @@ import { expectation, type Shape } from "./shape.ts";
 /** Stands for "take the default". */
 const unset = Symbol("unset");
 
-/** For the path of a list, where each item that was read stood in it: items that cannot be read are left out. */
+/** By the path of a list: the index in the file of each item that was kept. Items that cannot be read are left out. */
 export type Positions = Map<string, number[]>;
 
 /**
- * Turns what was written into what the schema wants. Faults are collected, never thrown; where one was found the
- * value is the default, so that all others are found too.
+ * Turns entries into values that fit the schema. Faults are collected, not thrown; a value with a fault is replaced by
+ * the default, so that all other faults are found too.
  */
 export const readEntry = (
   shape: Shape,
@@ -36,7 +36,7 @@ export const readEntry = (
   return initialOf(shape);
 };
 
-/** Keys of the writer's own are taken as they stand. */
+/** The values of a section with free keys are not checked. */
 const plainValue = (entry: Entry): unknown => {
   if (entry.kind === "scalar") return entry.value;
   if (entry.kind === "list") return entry.items.map(plainValue);
@@ -99,8 +99,8 @@ const readList = (
   return items.flatMap((item, index) => {
     const before = faults.length;
     const value = readEntry(shape.item, item, `${path}[${index}]`, faults, positions);
-    // An entry with a fault is looked at further where defaults stand for all that is at fault in it. What takes a
-    // variable that is not set has no value either: the reader of the file has named that.
+    // A section with a fault is kept, and checked further, if it has defaults for all its faulty keys. An item without a
+    // value takes a variable that is not set, which was reported when the file was read.
     const isKept = shape.item.kind === "section" ? hasAllKeys(value) : faults.length === before && value !== undefined;
     if (!isKept) return [];
     kept.push(index);
@@ -112,7 +112,7 @@ const hasAllKeys = (section: unknown): boolean =>
   Object.values(section as Record<string, unknown>).every((value) => value !== undefined);
 
 /**
- * A list in one variable: parts between commas. Where sections are wanted, each part is their first required key, or
+ * A list in one variable: parts between commas. For a list of sections, each part is the first required key of one, or
  * the whole is a JSON array. @returns null for a broken array
  */
 const splitList = (item: Shape, text: string, origin: string): Entry[] | null => {
@@ -146,7 +146,7 @@ const jsonEntry = (value: unknown, origin: string): Entry => {
   return { kind: "scalar", origin, value: value as string | number | boolean | null, untyped: false };
 };
 
-/** Text from the environment as the type that is wanted there. Empty: empty text where that may be, else null, else not set. */
+/** Text from the environment as the expected type. Empty text stays empty if allowed, else becomes null, else not set. */
 const typed = (shape: Shape, text: string): unknown => {
   if (text === "" && !(shape.kind === "text" && shape.minLength === 0 && shape.pattern === null))
     return shape.nullable ? null : unset;
@@ -156,7 +156,7 @@ const typed = (shape: Shape, text: string): unknown => {
   return text;
 };
 
-/** Why the value cannot stand there, or null. */
+/** Why the value is not accepted, or null. */
 const objection = (shape: Shape, value: unknown): string | null => {
   if (value === null && shape.nullable) return null;
   const wrong = `must be ${expectation(shape)}`;
@@ -164,7 +164,7 @@ const objection = (shape: Shape, value: unknown): string | null => {
     case "text":
       if (typeof value === "number" || typeof value === "boolean") return `${wrong}: put it in quotes`;
       if (typeof value !== "string") return wrong;
-      if (value.includes("\0")) return "holds a NUL character";
+      if (value.includes("\0")) return "contains a NUL character";
       if (value.length < shape.minLength) return "must not be empty";
       return shape.pattern === null || new RegExp(shape.pattern).test(value) ? null : wrong;
     case "integer":

@@ -1,9 +1,9 @@
 import { KindGuard, type TSchema } from "@sinclair/typebox";
 
-/** What one place of the configuration takes, read off the schema. */
+/** What a setting accepts, derived from the schema. */
 export type Shape = {
   nullable: boolean;
-  /** Undefined where it must be given (an entry of a list). */
+  /** Undefined if it is required (in an entry of a list). */
   initial: unknown;
   description: string;
 } & (
@@ -16,7 +16,7 @@ export type Shape = {
   | { kind: "object" }
 );
 
-/** @throws Error where the schema uses more of TypeBox than this knows: a mistake in config/schema.ts */
+/** @throws Error if the schema uses a TypeBox type that is not handled here: a mistake in config/schema.ts */
 export const shapeOf = (schema: TSchema): Shape => {
   const { default: initial, description = "" } = schema;
   const common = { nullable: false, initial: initial as unknown, description };
@@ -46,16 +46,16 @@ export const shapeOf = (schema: TSchema): Shape => {
     };
   if (KindGuard.IsRecord(schema)) return { ...common, kind: "object" };
   if (KindGuard.IsBoolean(schema)) return { ...common, kind: "boolean" };
-  throw new Error("config/schema.ts holds a schema that config/shape.ts does not know");
+  throw new Error("config/schema.ts uses a schema type that config/shape.ts does not handle");
 };
 
-/** Every setting with its dotted path, sections opened, lists not. */
+/** Every setting with its path. Lists count as one setting. */
 export const settingsOf = (shape: Shape, path: readonly string[] = []): { path: string[]; shape: Shape }[] =>
   shape.kind === "section"
     ? [...shape.keys].flatMap(([name, inner]) => settingsOf(inner, [...path, name]))
     : [{ path: [...path], shape }];
 
-/** `a whole number from 0 to 65535, or null`: what belongs there, in words. */
+/** What is accepted, in words: `a whole number from 0 to 65535, or null`. */
 export const expectation = (shape: Shape): string => `${expectedKind(shape)}${shape.nullable ? ", or null" : ""}`;
 
 const patternWords: Record<string, string> = {

@@ -2,15 +2,15 @@ import type { Config } from "./schema.ts";
 
 export interface UnsupportedSetting {
   path: string;
-  /** True where every value but the default is refused: `carrel.yaml` says so beside the key. */
+  /** True if only the default is accepted: `carrel.yaml` says so at the key. */
   whole: boolean;
   isSet(config: Config): boolean;
   message: string;
 }
 
 /**
- * Settings that have their place in the schema and that this version cannot honour: refused at start, never accepted
- * and ignored. What learns to honour one deletes its line here.
+ * Settings that are in the schema but not supported by this version: refused at start, never silently ignored. Delete
+ * the entry when support is added.
  */
 export const unsupportedSettings: readonly UnsupportedSetting[] = [
   {

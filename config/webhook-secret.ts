@@ -1,9 +1,9 @@
 import { Webhook } from "standardwebhooks";
 
 /**
- * What signs with a webhook's secret, as Standard Webhooks has it: `whsec_` and base64, or base64 alone. Printable
- * ASCII that is no base64 is taken as it stands (the library's `format: "raw"`).
- * @returns null where no key can be made of it
+ * Signs with a webhook's secret as Standard Webhooks defines it: `whsec_` and base64, or base64 alone. Other printable
+ * ASCII is used as it is (the library's `format: "raw"`).
+ * @returns null if the secret cannot be used
  */
 export const webhookSigner = (secret: string): Webhook | null => {
   const isPrefixed = secret.startsWith("whsec_");
@@ -12,9 +12,9 @@ export const webhookSigner = (secret: string): Webhook | null => {
   return !isPrefixed && /^[\x21-\x7e]+$/.test(secret) ? new Webhook(secret, { format: "raw" }) : null;
 };
 
-/** With padding, as the library decodes it. */
+/** With padding, as the library expects it. */
 const isBase64 = (text: string): boolean =>
   text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text) && canDecode(text);
 
-/** Bits left over at the end must be zero for the library. */
+/** The library requires unused bits at the end to be zero. */
 const canDecode = (text: string): boolean => Buffer.from(text, "base64").toString("base64") === text;

@@ -1,8 +1,8 @@
 import { configSchema } from "./schema.ts";
 
 /**
- * JSON Schema of `carrel.yaml` for editors. Nothing is required there, since every key has a default; text is let
- * through in place of numbers and the like where it takes them from the environment (`"${NAME}"`).
+ * JSON Schema of `carrel.yaml` for editors. Keys with a default are not required; text is accepted in place of numbers
+ * and booleans if it takes them from the environment (`"${NAME}"`).
  */
 export const writeJsonSchema = (): string => {
   const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", title: "Carrel", ...relaxed(configSchema) };
@@ -13,7 +13,7 @@ type Schema = { [key: string]: unknown };
 
 const fromEnvironment = { type: "string", pattern: "\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}" };
 
-/** TypeBox's schema as JSON, `required` narrowed to what has no default. */
+/** TypeBox's schema as JSON; `required` lists only keys without a default. */
 const relaxed = (schema: object): Schema => {
   const { required, properties, items, ...rest } = JSON.parse(JSON.stringify(schema)) as Schema & {
     required?: string[];

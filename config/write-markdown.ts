@@ -1,12 +1,12 @@
 import { variableOf } from "./environment.ts";
 import { expectation, type Shape, settingsOf } from "./shape.ts";
 
-/** Everything after this line of docs/configuration.md is made from the schema. */
+/** Everything after this line of docs/configuration.md is generated from the schema. */
 export const settingsMark = "<!-- From here on made by `bun tools/config-files.ts`. -->";
 
 /**
- * docs/configuration.md with its made part as it should be: a table of every setting.
- * @param page as it stands
+ * docs/configuration.md with its generated part, a table of every setting.
+ * @param page the present content
  */
 export const writeMarkdown = (page: string, shape: Shape, unsupported: readonly string[]): string => {
   const [written = ""] = page.split(settingsMark);

@@ -1,16 +1,17 @@
 import { Document } from "yaml";
 import { type Shape, settingsOf } from "./shape.ts";
 
-const header = `# Settings of Carrel. Each key stands here with its default: what you do not change you may delete.
+const header = `# Settings of Carrel. Each key has its default here: you may delete every key that you do not change.
 #
-# Every key can be set by environment instead, which then goes over this file: CARREL_ and its path in capitals
+# Every key can also be set by an environment variable, which takes precedence: CARREL_ and the path in capitals
 # (server.port: CARREL_SERVER_PORT, models.answer.baseUrl: CARREL_MODELS_ANSWER_BASE_URL; lists with commas).
-# "\${NAME}" in a value is replaced by that environment variable, so no secret needs to stand here; a plain \${ is $\${.
+# "\${NAME}" in a value is replaced by that environment variable, so that this file needs no secrets. Write it in quotes;
+# a plain \${ is written $\${.
 `;
 
 /**
  * The commented `carrel.yaml` with every key and its default, made from the schema.
- * @param unsupported paths of the keys that this version refuses to take anything but the default for
+ * @param unsupported paths of the keys for which this version accepts only the default
  */
 export const writeYaml = (shape: Shape, unsupported: readonly string[]): string =>
   `${header}\n${sections(shape, [], unsupported)}`;
@@ -32,7 +33,7 @@ const sections = (shape: Shape, outer: readonly string[], unsupported: readonly 
 const scalar = (value: unknown): string =>
   new Document(value, { flow: true }).toString({ flowCollectionPadding: false, lineWidth: 0 }).trimEnd();
 
-/** What an entry of a list of sections takes, as comments. */
+/** The keys of an entry in a list of sections, as comments. */
 const entryKeys = (shape: Shape, indent: string): string => {
   if (shape.kind !== "list" || shape.item.kind !== "section") return "";
   return settingsOf(shape.item)

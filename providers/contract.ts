@@ -1,22 +1,22 @@
 /**
- * What an adapter promises. One file a vendor implements these; one conformance suite
- * (`test/providers/conformance.ts`) checks them all.
+ * What an adapter promises. Each vendor has a folder with its adapters; `test/providers/chat-conformance.ts` and
+ * `embedding-conformance.ts` check them all.
  *
  * Promises common to all: every call takes an AbortSignal and has a time limit of its own; an abort stops the work
- * at the far side where the protocol allows; a failure is a ProviderError and nothing else; no key or bearer token
- * ever stands in an error's message.
+ * at the server if the protocol allows it; a failure is a ProviderError and nothing else; no error message
+ * contains a key or token.
  */
 
 export type ProviderErrorKind =
   /** No connection: refused, no such host, reset, TLS. */
   | "unreachable"
-  /** Longer silent than the time limit. */
+  /** The server was silent for longer than the time limit. */
   | "timeout"
-  /** The server said no, or something that cannot be used. */
+  /** The server refused, or its answer cannot be used. */
   | "bad_answer"
-  /** 429 or "server busy", past what could be waited out. */
+  /** 429 or "server busy", for longer than the call could wait. */
   | "rate_limited"
-  /** The configured model is not there. */
+  /** The server does not have the configured model. */
   | "model_missing"
   /** 401 or 403. */
   | "unauthorized"
@@ -25,7 +25,7 @@ export type ProviderErrorKind =
   /** The caller's signal fired. */
   | "aborted";
 
-/** Sizes in tokens that a server told when it refused a prompt as too long; null where it did not tell. */
+/** Sizes in tokens that a server named when it refused a prompt as too long; null if it named none. */
 export interface PromptSizes {
   limitTokens: number | null;
   promptTokens: number | null;
@@ -33,22 +33,22 @@ export interface PromptSizes {
 
 /**
  * Failure of an outside model or parser. `message` is for the operator: it says what happened and what to do next, and
- * may hold the server's address and its own words. What others are told is made in model-failure.ts.
+ * may contain the server's address and words. src/models/model-failure.ts makes the message for others.
  */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
   readonly kind: ProviderErrorKind;
-  /** Which side failed; chooses between `model_*` and `parser_*` codes. */
+  /** What failed; decides between the error codes `model_*` and `parser_*`. */
   readonly service: "answer" | "embedding" | "reranker" | "parser";
-  /** HTTP status the far side gave, if any. */
+  /** The HTTP status of the answer, if there was one. */
   readonly status: number | null;
-  /** What the far side asked us to wait, in milliseconds. */
+  /** How long the server asks to wait. */
   readonly retryAfterMs: number | null;
-  /** What the far side said of its refusal, shortened and without the key; null where it said nothing. */
+  /** The server's reason, shortened and without the key; null if it gave none. */
   readonly serverWords: string | null;
-  /** Only with `too_long`, and only where the server told them. */
+  /** Only with `too_long`, and only if the server named them. */
   readonly sizes: PromptSizes | null;
-  /** The answer had not a single byte: so ends, on some servers, a prompt that is too long. */
+  /** The answer was empty. On some servers a prompt that is too long ends this way. */
   readonly wasEmpty: boolean;
 
   constructor(
@@ -80,28 +80,28 @@ export interface EmbeddingModel {
   readonly provider: string;
   readonly model: string;
   /**
-   * Changes with whatever else changes its vectors: the table of a built-in model, the prefix of documents. Vectors of
-   * different revisions do not compare. Left out where there is nothing of the kind.
+   * Changes with everything else that changes its vectors: the table of a built-in model, the prefix of documents.
+   * Vectors of different revisions cannot be compared. Left out if nothing else does.
    */
   readonly revision?: string;
   /**
-   * Length of every vector. Known at once for built-in models; others ask their server the first time.
+   * Length of every vector. Known at once for built-in models; others ask their server once.
    * @throws ProviderError
    */
   dimensions(signal: AbortSignal): Promise<number>;
   /**
-   * One unit-length vector a text, in the order given; finite numbers only. A text too long for the model is split
-   * and pooled, never cut. An empty list gives an empty list; an empty text gives a zero vector.
+   * One unit-length vector a text, in the order given; finite numbers only. A text that is too long for the model is
+   * split and pooled, never cut. An empty list gives an empty list; an empty text gives a zero vector.
    * `kind` chooses the model's query or document prefix.
    * @throws ProviderError
    */
   embed(texts: readonly string[], kind: "query" | "document", signal: AbortSignal): Promise<Float32Array[]>;
   /**
-   * Weight of this model's cosine in the fusion, 0 to 1, for this query: smaller where the model does not know the
+   * Weight of this model's cosine in the fusion, 0 to 1, for this query: smaller if the model does not know the
    * query's language or words (retrieval.md, "Fusion": alpha times g).
    */
   fusionWeight(query: string): number;
-  /** Ends what it holds (threads); left out where it holds nothing. */
+  /** Ends its threads; left out if it has none. */
   close?(): void;
 }
 
@@ -114,20 +114,20 @@ export type ChatEvent =
   | { type: "delta"; text: string }
   | {
       type: "done";
-      /** `length`: cut by `maxOutputTokens` or by the context's end; `filtered`: by the server, for what it says. */
+      /** `length`: cut by `maxOutputTokens` or by the context's end; `filtered`: by the server, for its content. */
       finishReason: "stop" | "length" | "filtered";
-      /** Tokens as the server counted them; null where it does not say. */
+      /** Tokens as the server counted them; null if it does not say. */
       promptTokens: number | null;
       outputTokens: number | null;
-      /** The model that answered, where the server tells. */
+      /** The model that answered; null if the server does not say. */
       model: string | null;
     };
 
-/** What one call asks for in place of the settings. */
+/** Replaces the settings for one call. */
 export interface ChatOptions {
   /** Longest output in tokens. */
   maxOutputTokens: number;
-  /** False: a model that can think is asked not to, whatever the setting. */
+  /** False: a model that can think is asked not to, even if the setting allows it. */
   think?: false;
 }
 
@@ -135,15 +135,15 @@ export interface ChatOptions {
 export interface ChatModel {
   readonly provider: string;
   readonly model: string;
-  /** The context the model really has, in tokens: a setting, else what the server says, else a safe small guess. */
+  /** The context the model really has, in tokens: a setting, else what the server says, else a small assumed size. */
   contextTokens(signal: AbortSignal): Promise<number>;
   /** Never fewer tokens than the server will count, within reason. */
   estimateTokens(text: string): number;
-  /** Tokens that the server lately counted for each one estimated, at least 1; left out where nobody learns it. */
+  /** How many tokens the server recently counted for each estimated one, at least 1; left out if not measured. */
   learnedFactor?(): number;
   /**
    * Deltas, then exactly one `done`. A stream that ends without its end mark throws. Leaving the loop stops the
-   * generation at the server. `timeoutMs` of the configuration is the longest silence.
+   * generation at the server. `timeoutMs` in the configuration limits the silence.
    * @throws ProviderError
    */
   chat(turns: readonly ChatTurn[], signal: AbortSignal, options?: ChatOptions): AsyncIterable<ChatEvent>;
@@ -157,33 +157,33 @@ export interface Reranker {
   rerank(query: string, passages: readonly string[], signal: AbortSignal): Promise<number[]>;
 }
 
-/** A file's text as the rest of Carrel wants it. */
+/** The text of a file. */
 export interface ParsedFile {
   /** Title of the document as it states it, or null. */
   title: string | null;
   /** Markdown; tables as pipe tables, headings as `#`. This is the document's text. */
   text: string;
-  /** Where each page (or sheet, or slide) begins in `text`, ascending; empty where the format has none. */
+  /** Where each page (or sheet, or slide) begins in `text`, ascending; empty if the format has none. */
   pages: { page: number; start: number }[];
-  /** The type that the content showed. */
+  /** The type that the content shows. */
   mimeType: string;
-  /** What a reader should know: pages without text, parts passed over. */
+  /** What the reader of the document should know: pages without text, parts left out. */
   warnings: string[];
 }
 
-/** What is to be parsed. The name and the declared type only count where the content cannot tell. */
+/** A file to parse. Name and declared type count only if the content does not show the type. */
 export interface FileToParse {
   bytes: Uint8Array;
   name: string | null;
   mimeType: string | null;
   /** Where it was fetched from: links in it are resolved against this. */
   baseUrl?: string | null;
-  /** Charset that the far side declared; the content decides over it. */
+  /** Charset that the server declared; the content takes precedence. */
   charset?: string | null;
 }
 
-/** Reads files. Failures the file itself is to blame for are `ApiError`s 415 and 422 (see src/domain/errors.ts). */
+/** Reads files. Faults of the file itself are `ApiError`s 415 and 422 (see src/domain/errors.ts). */
 export interface FileParser {
-  /** @throws ApiError for the file's own faults, ProviderError for the parser's */
+  /** @throws ApiError for faults of the file, ProviderError for faults of the parser */
   parse(file: FileToParse, signal: AbortSignal): Promise<ParsedFile>;
 }

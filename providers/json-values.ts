@@ -1,28 +1,28 @@
-/** The value as an object, whose members may be anything; null where it is none. */
+/** The value as an object, with unknown members; null if it is none. */
 export const objectIn = (value: unknown): Record<string, unknown> | null =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
 
-/** Longest name of a model or capability that is believed, and most of them. */
-const LONGEST_NAME = 512;
-const MOST_NAMES = 10_000;
+/** Longer names of models or capabilities are ignored, and so are more of them. */
+const maxNameCharacters = 512;
+const maxNames = 10_000;
 
-/** The value where it is a name; else null. */
+/** The value if it is a name; else null. */
 export const nameIn = (value: unknown): string | null =>
-  typeof value === "string" && value !== "" && value.length <= LONGEST_NAME ? value : null;
+  typeof value === "string" && value !== "" && value.length <= maxNameCharacters ? value : null;
 
-/** The names in a list; whatever else stands in it, or in its place, is passed over. */
+/** The names in a list; everything else in it is ignored. */
 export const namesIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.slice(0, MOST_NAMES).filter((entry) => nameIn(entry) !== null) : [];
+  Array.isArray(value) ? value.slice(0, maxNames).filter((entry) => nameIn(entry) !== null) : [];
 
-/** The value as a size in tokens or numbers; null where it cannot be one. */
-export const sizeIn = (value: unknown, least = 1): number | null =>
-  typeof value === "number" && Number.isInteger(value) && value >= least && value < 1e9 ? value : null;
+/** The value as a size in tokens or numbers; null if it cannot be one. */
+export const sizeIn = (value: unknown, minimum = 1): number | null =>
+  typeof value === "number" && Number.isInteger(value) && value >= minimum && value < 1e9 ? value : null;
 
 /** No model has a smaller context, in tokens. */
-const LEAST_CONTEXT = 64;
+const minContextTokens = 64;
 
-/** The value as the context of a model; null where it cannot be one. */
-export const contextIn = (value: unknown): number | null => sizeIn(value, LEAST_CONTEXT);
+/** The value as the context of a model; null if it cannot be one. */
+export const contextIn = (value: unknown): number | null => sizeIn(value, minContextTokens);
 
-/** The value as a count of tokens; null where it cannot be one. */
+/** The value as a count of tokens; null if it cannot be one. */
 export const countIn = (value: unknown): number | null => sizeIn(value, 0);

@@ -1,33 +1,88 @@
 import type { Config } from "../config/schema.ts";
 import { createStaticEmbedding } from "./builtin/static/embedding.ts";
 import type { ChatModel, EmbeddingModel, Reranker } from "./contract.ts";
-import { prefixesIn } from "./embedding-prefixes.ts";
-import { createFusionWeight } from "./fusion-weight.ts";
-import { learnTokens } from "./learned-tokens.ts";
+import { createFusionWeight } from "./embedding/fusion-weight.ts";
+import { prefixesIn } from "./embedding/prefixes.ts";
 import { createOllamaChat } from "./ollama/chat.ts";
 import { createOllamaEmbedding } from "./ollama/embedding.ts";
+import { viewOllama } from "./ollama/view.ts";
 import { createOpenAiChat } from "./openai/chat.ts";
-import { createOpenAiEmbedding } from "./openai/embedding.ts";
-import { createReranker } from "./openai/reranker.ts";
+import { assumedInputTokens, createOpenAiEmbedding } from "./openai/embedding.ts";
+import { createOpenAiReranker } from "./openai/reranker.ts";
+import { viewOpenAi } from "./openai/view.ts";
+import type { AnswerProvider, AnswerSettings, EmbeddingProvider, RerankerProvider } from "./provider.ts";
+import { learnTokens } from "./tokens/learn-tokens.ts";
 
-/** The model that the configuration names, which config/load.ts has made sure of. */
-const named = (model: string | null, key: string): string => {
-  if (model === null) throw new Error(`${key}.model is not set`);
+type Models = Config["models"];
+
+/** One entry for each name that config/schema.ts allows; null: built in, or none, without a server. */
+export interface Providers {
+  answer: Record<Models["answer"]["provider"], AnswerProvider | null>;
+  embedding: Record<Models["embedding"]["provider"], EmbeddingProvider | null>;
+  reranker: Record<Models["reranker"]["provider"], RerankerProvider | null>;
+}
+
+/**
+ * The providers that the configuration can name, by kind. A new one is a file, a line here and its name in
+ * config/schema.ts; the type accepts neither the line without the name nor the name without the line. Parsers have such
+ * a record in src/parse/configured-parser.ts.
+ */
+export const providers: Providers = {
+  answer: {
+    builtin: null,
+    ollama: { create: createOllamaChat, view: viewOllama },
+    openai: { create: createOpenAiChat, view: viewOpenAi },
+  },
+  embedding: {
+    builtin: null,
+    ollama: { create: createOllamaEmbedding, view: viewOllama },
+    openai: { create: createOpenAiEmbedding, view: viewOpenAi, assumedInputTokens },
+  },
+  reranker: {
+    none: null,
+    openai: { create: createOpenAiReranker, view: viewOpenAi },
+  },
+};
+
+/** The model that the configuration names; config/checks.ts has made sure that it does. */
+const named = (model: string | null, section: string): string => {
+  if (model === null) throw new Error(`${section}.model is not set`);
   return model;
 };
 
-/** Makes the built-in MiniLM; where it runs and what it runs on is the program's to say. */
+/** The configured chat model; null if answers are quoted (`builtin`). */
+export const createAnswerModel = (settings: Models["answer"]): ChatModel | null =>
+  createAnswerModelOf(providers.answer, settings);
+
+/** The chat model of one of these providers. */
+export const createAnswerModelOf = <Name extends string>(
+  known: Record<Name, AnswerProvider | null>,
+  settings: AnswerSettings & { provider: NoInfer<Name> },
+): ChatModel | null => {
+  const provider = known[settings.provider];
+  return provider === null ? null : learnTokens(provider.create(settings, named(settings.model, "models.answer")));
+};
+
+/** The configured reranker; null if there is none. */
+export const createRerankerModel = (settings: Models["reranker"]): Reranker | null => {
+  const provider = providers.reranker[settings.provider];
+  if (provider === null) return null;
+  if (settings.baseUrl === null) throw new Error("models.reranker.baseUrl is not set");
+  return provider.create(settings, settings.baseUrl, named(settings.model, "models.reranker"));
+};
+
+/** Makes the built-in MiniLM: the program knows where its parts are. */
 export type MakeMiniLm = () => Promise<EmbeddingModel>;
 
-/** The configured embedder. */
+/** The configured embedding model. */
 export const createEmbeddingModel = async (
-  settings: Config["models"]["embedding"],
+  settings: Models["embedding"],
   makeMiniLm: MakeMiniLm,
 ): Promise<EmbeddingModel> => {
-  if (settings.provider === "builtin") return settings.model === "minilm" ? makeMiniLm() : createStaticEmbedding();
+  const provider = providers.embedding[settings.provider];
+  if (provider === null) return settings.model === "minilm" ? makeMiniLm() : createStaticEmbedding();
   const model = named(settings.model, "models.embedding");
-  const create = settings.provider === "ollama" ? createOllamaEmbedding : createOpenAiEmbedding;
-  return create(settings, model, await createFusionWeight(model));
+  return provider.create(settings, model, await createFusionWeight(model));
 };
 
 /** An index's model as the store describes it. */
@@ -39,23 +94,23 @@ interface IndexModel {
 }
 
 /**
- * The model that an index was made with, where the configuration as it stands still reaches it: a built-in one always,
- * another if it is of the configured provider, at its address and with its key. Null where it does not.
+ * The model that an index was made with, if the present configuration still reaches it: always for a built-in one; for
+ * another if it belongs to the configured provider, at its address and with its key. Null if it does not.
  */
 export const createIndexModel = async (
-  settings: Config["models"]["embedding"],
+  settings: Models["embedding"],
   index: IndexModel,
   makeMiniLm: MakeMiniLm,
 ): Promise<EmbeddingModel | null> => {
   if (index.provider === "builtin") {
     const builtin = { ...settings, provider: "builtin" as const, model: index.model };
     const model = await createEmbeddingModel(builtin, makeMiniLm);
-    // Another revision's vectors do not compare with those in the index.
+    // Vectors of another revision cannot be compared with those in the index.
     return model.model === index.model && (model.revision ?? "") === index.modelRevision ? model : null;
   }
   const prefixes = prefixesIn(index.modelRevision);
   if (index.provider !== settings.provider || prefixes === null) return null;
-  const of = (dimensions: number | null) =>
+  const withDimensions = (dimensions: number | null) =>
     createEmbeddingModel(
       {
         ...settings,
@@ -67,29 +122,13 @@ export const createIndexModel = async (
       },
       makeMiniLm,
     );
-  return ofLength(index.dimensions, await of(null), await of(index.dimensions));
+  return ofLength(index.dimensions, await withDimensions(null), await withDimensions(index.dimensions));
 };
 
-/** A model asked for shorter vectors than its own only where it must be: some servers refuse the wish itself. */
-const ofLength = (length: number, natural: EmbeddingModel, cut: EmbeddingModel): EmbeddingModel => ({
+/** Asks for shortened vectors only where the model's own have another length: some servers refuse `dimensions`. */
+const ofLength = (length: number, natural: EmbeddingModel, shortened: EmbeddingModel): EmbeddingModel => ({
   ...natural,
   dimensions: async () => length,
   embed: async (texts, kind, signal) =>
-    ((await natural.dimensions(signal)) === length ? natural : cut).embed(texts, kind, signal),
+    ((await natural.dimensions(signal)) === length ? natural : shortened).embed(texts, kind, signal),
 });
-
-/** The configured chat model, or null where answers are quoted (`builtin`). */
-export const createAnswerModel = (settings: Config["models"]["answer"]): ChatModel | null => {
-  if (settings.provider === "builtin") return null;
-  const model = named(settings.model, "models.answer");
-  return learnTokens(
-    settings.provider === "ollama" ? createOllamaChat(settings, model) : createOpenAiChat(settings, model),
-  );
-};
-
-/** The configured reranker, or null. */
-export const createRerankerModel = (settings: Config["models"]["reranker"]): Reranker | null => {
-  if (settings.provider === "none") return null;
-  if (settings.baseUrl === null) throw new Error("models.reranker.baseUrl is not set");
-  return createReranker(settings, settings.baseUrl, named(settings.model, "models.reranker"));
-};

@@ -9,9 +9,9 @@ const fullShare = 0.7;
  * The models are English; without this, queries in Thai fall three points of nDCG under full text alone.
  * Looks at the first 8,192 wordpieces.
  */
-export function languageShare(tokenizer: Tokenizer, query: string): number {
+export const languageShare = (tokenizer: Tokenizer, query: string): number => {
   const run = emptyRun();
   tokenizer.read(query, 0, runLimit, run);
   if (run.wordCharacters === 0) return 0;
   return Math.min(1, run.knownCharacters / run.wordCharacters / fullShare);
-}
+};

@@ -1,31 +1,31 @@
-import type { Config } from "../../config/schema.ts";
-import { brokenAnswer } from "../call-failure.ts";
+import { askOnce, neverAborted } from "../ask-once.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
-import type { Outbound } from "../http.ts";
-import { addressOf } from "../http-failure.ts";
+import { brokenAnswer } from "../http/call-failure.ts";
+import { addressOf } from "../http/destination.ts";
+import type { Outbound } from "../http/outbound.ts";
 import { countIn, nameIn, objectIn } from "../json-values.ts";
-import { nobodys, once } from "../once.ts";
-import { createThoughtFilter } from "../thinking.ts";
-import { estimateTokens } from "../token-estimate.ts";
+import type { AnswerSettings } from "../provider.ts";
+import { createThoughtFilter } from "../thought-filter.ts";
+import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { createOllamaOutbound, ollamaClient, ollamaFailure, showOllamaModel } from "./connection.ts";
 
 /**
- * The context asked for where the setting leaves it open, if the model can take it: the cache of a longer one does
- * not fit beside a model of 8 billion parameters in 8 GB of memory.
+ * The context asked for if the configuration sets none and the model has as much: the cache of a longer one does not
+ * fit beside a model of 8 billion parameters in 8 GB of memory.
  */
-const DEFAULT_CONTEXT_TOKENS = 8_192;
-/** For a server that does not tell the model's context: what Ollama itself falls back to. */
-const UNKNOWN_CONTEXT_TOKENS = 4_096;
+const defaultContextTokens = 8_192;
+/** If the server does not say the model's context: the default of Ollama itself. */
+const unknownContextTokens = 4_096;
 
 /** Answers by a model on an Ollama server, over its native API. */
-export const createOllamaChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
+export const createOllamaChat = (settings: AnswerSettings, model: string): ChatModel => {
   const outbound = createOllamaOutbound("answer", settings);
-  const facts = once(() => showOllamaModel(outbound, model, nobodys()));
+  const facts = askOnce(() => showOllamaModel(outbound, model, neverAborted()));
   const contextTokens = async (): Promise<number> => {
     const { trainedContext: trained, wantedContext } = await facts();
     const wanted = settings.contextTokens ?? wantedContext;
     if (wanted !== null) return Math.min(wanted, trained ?? wanted);
-    return trained === null ? UNKNOWN_CONTEXT_TOKENS : Math.min(trained, DEFAULT_CONTEXT_TOKENS);
+    return trained === null ? unknownContextTokens : Math.min(trained, defaultContextTokens);
   };
   return {
     provider: "ollama",
@@ -43,11 +43,11 @@ export const createOllamaChat = (settings: Config["models"]["answer"], model: st
       const request = {
         model,
         messages: turns.map(({ role, content }) => ({ role, content })),
-        // Sent only where the model can: others answer 400.
+        // Models that cannot think answer it with 400.
         ...(capabilities.includes("thinking") ? { think: options?.think ?? settings.think } : {}),
         // One stable size: changing it between requests reloads the model.
         options: { num_ctx: await contextTokens(), num_predict: options?.maxOutputTokens ?? settings.maxOutputTokens },
-        // Without these the server drops what does not fit and says nothing.
+        // Without these the server silently drops what does not fit.
         truncate: false,
         shift: false,
       };
@@ -88,7 +88,7 @@ async function* streamed(outbound: Outbound, request: StreamRequest, signal: Abo
   }
 }
 
-/** A line of the stream, of which nothing is known but that it is JSON. */
+/** A line of the stream. All that is known about it is that it is JSON. */
 const readPart = (
   part: unknown,
   outbound: Outbound,

@@ -1,13 +1,13 @@
 import { ProviderError } from "../contract.ts";
-import type { Destination } from "../http.ts";
-import { addressOf, quoteServer } from "../http-failure.ts";
+import { addressOf, type Destination } from "../http/destination.ts";
+import { quoteServer } from "../http/server-words.ts";
 
-/** Longest line that is an answer: a piece of text with its counts is a few hundred bytes. */
-const MOST_CHARACTERS = 4 * 1024 * 1024;
+/** Of a line: a piece of text with its counts has a few hundred. */
+const maxLineCharacters = 4 * 1024 * 1024;
 
 /**
- * A streamed answer whose every line is JSON, or that fails as a ProviderError. The vendor's library prints a line that
- * is none to the console, whoever's text stands in it, and goes on as if it had not been there.
+ * A streamed answer in which every line is JSON, or that fails with a ProviderError. The vendor's library would print
+ * any other line to the console, private text included, and go on without it.
  */
 export const checkedLines = (response: Response, destination: Destination): Response => {
   if (response.body === null) return response;
@@ -25,7 +25,7 @@ export const checkedLines = (response: Response, destination: Destination): Resp
         check();
         line = next;
       }
-      if (line.length > MOST_CHARACTERS) throw notJson(line, destination);
+      if (line.length > maxLineCharacters) throw notJson(line, destination);
       controller.enqueue(piece);
     },
     flush: check,
@@ -46,5 +46,5 @@ const notJson = (line: string, destination: Destination): ProviderError =>
   new ProviderError(
     destination.service,
     "bad_answer",
-    `${addressOf(destination)} answered with something else than an Ollama does: ${quoteServer(line.slice(0, 1_000), destination)} (check ${destination.configKey}.baseUrl)`,
+    `${addressOf(destination)} did not answer as Ollama does: ${quoteServer(line.slice(0, 1_000), destination)} (check ${destination.configKey}.baseUrl)`,
   );

@@ -1,33 +1,30 @@
 import { Ollama } from "ollama";
-import type { Config } from "../../config/schema.ts";
-import { brokenAnswer, libraryFailure } from "../call-failure.ts";
 import type { ProviderError } from "../contract.ts";
-import { createConfiguredOutbound, type Destination, type Outbound } from "../http.ts";
-import { missingModel } from "../http-failure.ts";
+import { brokenAnswer, libraryFailure, missingModel } from "../http/call-failure.ts";
+import type { Destination } from "../http/destination.ts";
+import { createConfiguredOutbound, type Outbound } from "../http/outbound.ts";
 import { contextIn, namesIn, objectIn, sizeIn } from "../json-values.ts";
+import type { ServerSettings } from "../provider.ts";
 import { checkedLines } from "./checked-lines.ts";
 
-export const OLLAMA_DEFAULT_URL = "http://127.0.0.1:11434";
+const defaultUrl = "http://127.0.0.1:11434";
 
 /** What `/api/show` says of a model, as far as it is needed. */
 export interface OllamaModelFacts {
   capabilities: readonly string[];
-  /** Context the model was trained with, in tokens; null where it is not told. */
+  /** Context the model was trained with, in tokens; null if the server does not say. */
   trainedContext: number | null;
-  /** Context that its Modelfile asks for (`PARAMETER num_ctx`), in tokens; null where it asks for none. */
+  /** Context that its Modelfile asks for (`PARAMETER num_ctx`), in tokens; null if it asks for none. */
   wantedContext: number | null;
-  /** Length of its embeddings; null where it is not told. */
+  /** Length of its embeddings; null if the server does not say. */
   embeddingLength: number | null;
   /** Family of its tokenizer: `bert` is WordPiece. */
   tokenizer: string | null;
 }
 
-/** The way to the Ollama server of one section of the configuration. */
-export const createOllamaOutbound = (
-  service: Destination["service"],
-  settings: Pick<Config["models"]["reranker"], "baseUrl" | "apiKey" | "timeoutMs">,
-): Outbound =>
-  createConfiguredOutbound(service, settings, settings.baseUrl ?? OLLAMA_DEFAULT_URL, {
+/** The outbound side of the Ollama server that one section of the configuration names. */
+export const createOllamaOutbound = (service: Destination["service"], settings: ServerSettings): Outbound =>
+  createConfiguredOutbound(service, settings, settings.baseUrl ?? defaultUrl, {
     name: "Ollama",
     start: "start it with `ollama serve`",
   });
@@ -47,7 +44,10 @@ export const ollamaClient = (outbound: Outbound, signal: AbortSignal, isPatient 
   });
 };
 
-/** Whatever the library threw, as a ProviderError that says how to mend a missing model. */
+/** How a missing model gets onto the server. */
+export const installAdvice = (model: string): string => `run \`ollama pull ${model}\``;
+
+/** Whatever the library threw, as a ProviderError that says how a missing model gets onto the server. */
 export const ollamaFailure = (
   error: unknown,
   outbound: Destination,
@@ -56,8 +56,8 @@ export const ollamaFailure = (
 ): ProviderError => {
   const failure = libraryFailure(error, outbound, signal);
   if (failure.kind !== "model_missing") return failure;
-  const mend = `run \`ollama pull ${model}\` or correct ${outbound.configKey}.model`;
-  return missingModel(failure, outbound, model, mend, error);
+  const advice = `${installAdvice(model)} or correct ${outbound.configKey}.model`;
+  return missingModel(failure, outbound, model, advice, error);
 };
 
 /**
@@ -72,7 +72,7 @@ export const showOllamaModel = async (
 ): Promise<OllamaModelFacts> => {
   const shown = await answerOf(outbound, model, signal, (client) => client.show({ model }), isPatient);
   const answer = objectIn(shown);
-  if (answer === null) throw brokenAnswer(outbound, "it tells nothing of the model");
+  if (answer === null) throw brokenAnswer(outbound, "it says nothing about the model");
   const info = objectIn(answer.model_info) ?? {};
   const architecture = info["general.architecture"];
   const tokenizer = info["tokenizer.ggml.model"];
@@ -95,7 +95,7 @@ export const listOllamaModels = async (outbound: Outbound, signal: AbortSignal):
   return namesIn(models?.map((entry: unknown) => objectIn(entry)?.name)).map((name) => name.replace(/:latest$/, ""));
 };
 
-/** One call of the library that is not streamed. Nothing is known of the type of what it gives. */
+/** One call of the library that is not streamed. Its result is not checked. */
 export const answerOf = async (
   outbound: Outbound,
   model: string,

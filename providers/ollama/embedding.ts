@@ -1,30 +1,30 @@
 import type { Ollama } from "ollama";
-import type { Config } from "../../config/schema.ts";
+import { askOnce, neverAborted } from "../ask-once.ts";
 import { type EmbeddingModel, ProviderError } from "../contract.ts";
-import { embedInBatches } from "../embedding-batches.ts";
-import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
-import { addressOf } from "../http-failure.ts";
+import { embedInBatches } from "../embedding/batches.ts";
+import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
+import { addressOf } from "../http/destination.ts";
 import { objectIn } from "../json-values.ts";
-import { nobodys, once } from "../once.ts";
+import type { EmbeddingSettings } from "../provider.ts";
 import { answerOf, createOllamaOutbound, showOllamaModel } from "./connection.ts";
 
 /**
  * Inputs and estimated tokens a request: small, since the server works through them one by one, a batch fails whole,
  * and a question waits for those before it.
  */
-const MOST_INPUTS = 8;
-const MOST_TOKENS = 8_192;
+const maxInputs = 8;
+const maxTokens = 8_192;
 
 /** Embeddings by a model on an Ollama server, over its native API. */
 export const createOllamaEmbedding = (
-  settings: Config["models"]["embedding"],
+  settings: EmbeddingSettings,
   model: string,
   fusionWeight: EmbeddingModel["fusionWeight"],
 ): EmbeddingModel => {
   const outbound = createOllamaOutbound("embedding", settings);
   const prefix = prefixesOf(model, settings);
-  const facts = once(async (isPatient: boolean) => {
-    const shown = await showOllamaModel(outbound, model, nobodys(), isPatient);
+  const facts = askOnce(async (isPatient: boolean) => {
+    const shown = await showOllamaModel(outbound, model, neverAborted(), isPatient);
     if (shown.capabilities.length > 0 && !shown.capabilities.includes("embedding"))
       throw new ProviderError(
         "embedding",
@@ -38,7 +38,7 @@ export const createOllamaEmbedding = (
       client.embed({
         model,
         input: [...input],
-        // What is too long must be refused, so that it can be split: the server would cut it and say nothing.
+        // An input that is too long must be refused, so that it can be split: the server would silently cut it.
         truncate: false,
         ...(settings.dimensions === null ? {} : { dimensions: settings.dimensions }),
       });
@@ -53,9 +53,9 @@ export const createOllamaEmbedding = (
     return embedInBatches(
       inputs,
       {
-        mostInputs: MOST_INPUTS,
-        mostTokens: MOST_TOKENS,
-        // With `truncate: false` the server refuses what is too long.
+        maxInputs,
+        maxTokens,
+        // With `truncate: false` the server refuses inputs that are too long.
         inputTokens: settings.contextTokens,
         concurrency: settings.concurrency,
         dimensions,
@@ -64,11 +64,11 @@ export const createOllamaEmbedding = (
       signal,
     );
   };
-  const dimensions = once(async () => {
+  const dimensions = askOnce(async () => {
     if (settings.dimensions !== null) return settings.dimensions;
-    const told = (await facts(true)).embeddingLength;
-    if (told !== null) return told;
-    const [vector] = await embed(["dimension"], "document", nobodys());
+    const { embeddingLength } = await facts(true);
+    if (embeddingLength !== null) return embeddingLength;
+    const [vector] = await embed(["dimension"], "document", neverAborted());
     return vector?.length ?? 0;
   });
   return {
@@ -82,8 +82,8 @@ export const createOllamaEmbedding = (
 };
 
 /**
- * Ollama's WordPiece differs from the original where accents stand or these signs are glued to a word: the word
- * becomes unknown. The original strips accents and parts signs anyway, so doing it first changes nothing else.
+ * To Ollama's WordPiece a word with an accent, or with one of these signs attached, is unknown. The original removes
+ * accents and separates signs, so doing it first changes nothing else.
  */
 const plainForWordPiece = (text: string): string =>
   text

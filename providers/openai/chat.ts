@@ -1,26 +1,26 @@
-import type { Config } from "../../config/schema.ts";
-import { brokenAnswer } from "../call-failure.ts";
+import { askOnce, neverAborted } from "../ask-once.ts";
 import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
-import type { Outbound } from "../http.ts";
+import { brokenAnswer } from "../http/call-failure.ts";
+import type { Outbound } from "../http/outbound.ts";
 import { countIn, nameIn, objectIn } from "../json-values.ts";
-import { nobodys, once } from "../once.ts";
-import { createThoughtFilter } from "../thinking.ts";
-import { estimateTokens } from "../token-estimate.ts";
+import type { AnswerSettings } from "../provider.ts";
+import { createThoughtFilter } from "../thought-filter.ts";
+import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { answerOf, createOpenAiOutbound, isOfficial, openAiClient, openAiFailure } from "./connection.ts";
-import { officialContext, toldContext } from "./model-list.ts";
+import { listedContext, officialContext } from "./model-list.ts";
 
-/** For a server that tells no context size and a model that is not known: what small local servers start with. */
-const UNKNOWN_CONTEXT_TOKENS = 4_096;
+/** If neither the server nor the list of known models says the context: the default of small local servers. */
+const unknownContextTokens = 4_096;
 
-/** The vendor's models that think (its model pages), and room for what they do so over a small task. */
+/** The vendor's models that think (its model pages), and room for their thoughts on a small task. */
 const thinking = /^(gpt-5|o[1-9])/;
-const THOUGHT_TOKENS = 2_048;
+const thoughtTokens = 2_048;
 
-/** Answers by a model behind an OpenAI-speaking server. */
-export const createOpenAiChat = (settings: Config["models"]["answer"], model: string): ChatModel => {
+/** Answers by a model on an OpenAI-compatible server. */
+export const createOpenAiChat = (settings: AnswerSettings, model: string): ChatModel => {
   const outbound = createOpenAiOutbound("answer", settings);
   const official = isOfficial(outbound);
-  const told = once(() => toldContext(outbound, model, nobodys()));
+  const listed = askOnce(() => listedContext(outbound, model, neverAborted()));
   return {
     provider: "openai",
     model,
@@ -28,11 +28,11 @@ export const createOpenAiChat = (settings: Config["models"]["answer"], model: st
     async contextTokens() {
       if (settings.contextTokens) return settings.contextTokens;
       const known = official ? officialContext(model) : null;
-      return known ?? (await told()) ?? UNKNOWN_CONTEXT_TOKENS;
+      return known ?? (await listed()) ?? unknownContextTokens;
     },
     chat(turns, signal, options) {
-      // The vendor's thinking models cannot be told not to, and their thoughts count as output.
-      const thoughts = official && options?.think === false && thinking.test(model) ? THOUGHT_TOKENS : 0;
+      // The vendor's thinking models cannot be asked not to think, and their thoughts count as output.
+      const thoughts = official && options?.think === false && thinking.test(model) ? thoughtTokens : 0;
       const most = (options?.maxOutputTokens ?? settings.maxOutputTokens) + thoughts;
       // The vendor's newer models refuse the old name; most compatible servers know only the old one.
       const limit = official ? { max_completion_tokens: most } : { max_tokens: most };
@@ -41,8 +41,8 @@ export const createOpenAiChat = (settings: Config["models"]["answer"], model: st
   };
 };
 
-const finishReasonOf = (told: string | null): "stop" | "length" | "filtered" =>
-  told === "length" ? "length" : told === "content_filter" ? "filtered" : "stop";
+const finishReasonOf = (reason: string | null): "stop" | "length" | "filtered" =>
+  reason === "length" ? "length" : reason === "content_filter" ? "filtered" : "stop";
 
 interface Call {
   outbound: Outbound;
@@ -52,10 +52,9 @@ interface Call {
   signal: AbortSignal;
 }
 
-/** What the chunks of a stream told besides the text. */
-interface Told {
-  /** A chunk came at all. */
-  any: boolean;
+/** What the chunks of a stream say besides the text. */
+interface StreamFacts {
+  hasBegun: boolean;
   finish: string | null;
   promptTokens: number | null;
   outputTokens: number | null;
@@ -67,7 +66,7 @@ async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
   const left = new AbortController();
   const both = AbortSignal.any([signal, left.signal]);
   const thoughts = createThoughtFilter();
-  const told: Told = { any: false, finish: null, promptTokens: null, outputTokens: null, model: null };
+  const facts: StreamFacts = { hasBegun: false, finish: null, promptTokens: null, outputTokens: null, model: null };
   try {
     const parts = await openAiClient(outbound, both, { isStream: true }).chat.completions.create({
       model,
@@ -77,13 +76,13 @@ async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
       ...limit,
     });
     for await (const part of parts) {
-      const text = thoughts.push(readChunk(part, told, outbound));
+      const text = thoughts.push(readChunk(part, facts, outbound));
       if (text !== "") yield { type: "delta", text };
     }
-    // The library ends its loop quietly when it is aborted, and so do servers that fail in mid-answer.
+    // The library ends its loop without an error when it is aborted, and when a server fails in the middle of an answer.
     signal.throwIfAborted();
-    if (!told.any) throw await emptyStream(call);
-    if (told.finish === null) throw brokenAnswer(outbound, "the stream ended before the answer did");
+    if (!facts.hasBegun) throw await emptyStream(call);
+    if (facts.finish === null) throw brokenAnswer(outbound, "the stream ended before the answer did");
   } catch (error) {
     throw openAiFailure(error, outbound, model, signal);
   } finally {
@@ -91,21 +90,21 @@ async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
   }
   const rest = thoughts.flush();
   if (rest !== "") yield { type: "delta", text: rest };
-  const { promptTokens, outputTokens } = told;
-  yield { type: "done", finishReason: finishReasonOf(told.finish), promptTokens, outputTokens, model: told.model };
+  const { promptTokens, outputTokens } = facts;
+  yield { type: "done", finishReason: finishReasonOf(facts.finish), promptTokens, outputTokens, model: facts.model };
 }
 
-/** A chunk of the stream, of which nothing is known but that it is JSON. @returns its text */
-const readChunk = (part: unknown, told: Told, outbound: Outbound): string => {
+/** Reads a chunk of the stream. All that is known about it is that it is JSON. @returns its text */
+const readChunk = (part: unknown, facts: StreamFacts, outbound: Outbound): string => {
   const fields = objectIn(part);
-  if (fields === null) throw brokenAnswer(outbound, "a chunk that is no object");
-  told.any = true;
+  if (fields === null) throw brokenAnswer(outbound, "a chunk that is not an object");
+  facts.hasBegun = true;
   const usage = objectIn(fields.usage);
   if (usage !== null) {
-    told.promptTokens = countIn(usage.prompt_tokens);
-    told.outputTokens = countIn(usage.completion_tokens);
+    facts.promptTokens = countIn(usage.prompt_tokens);
+    facts.outputTokens = countIn(usage.completion_tokens);
   }
-  told.model = nameIn(fields.model) ?? told.model;
+  facts.model = nameIn(fields.model) ?? facts.model;
   // The chunk with the usage has no choices, in some servers not even the list.
   const choices = fields.choices ?? [];
   if (!Array.isArray(choices)) throw brokenAnswer(outbound, "a chunk without choices");
@@ -115,13 +114,13 @@ const readChunk = (part: unknown, told: Told, outbound: Outbound): string => {
   const content = delta?.content ?? "";
   if (choice === null || delta === null || typeof content !== "string")
     throw brokenAnswer(outbound, "a chunk without text");
-  told.finish = nameIn(choice.finish_reason) ?? told.finish;
+  facts.finish = nameIn(choice.finish_reason) ?? facts.finish;
   return content;
 };
 
 /**
- * A stream without a single chunk: llama-cpp-python ends so over a prompt that is too long, which it says only where
- * the answer is not streamed. So it is asked once more, for one token.
+ * A stream without a single chunk: llama-cpp-python ends this way if the prompt is too long, and says so only
+ * if the answer is not streamed. So it is asked once more, for one token.
  */
 const emptyStream = async ({ outbound, model, turns, signal }: Call): Promise<ProviderError> => {
   const messages = turns.map(({ role, content }) => ({ role, content }));

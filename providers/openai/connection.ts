@@ -1,22 +1,19 @@
 import OpenAI from "openai";
-import type { Config } from "../../config/schema.ts";
-import { libraryFailure } from "../call-failure.ts";
 import type { ProviderError } from "../contract.ts";
-import { createConfiguredOutbound, type Destination, type FetchOptions, type Outbound } from "../http.ts";
-import { addressOf, missingModel } from "../http-failure.ts";
+import { libraryFailure, missingModel } from "../http/call-failure.ts";
+import { addressOf, type Destination } from "../http/destination.ts";
+import { createConfiguredOutbound, type FetchOptions, type Outbound } from "../http/outbound.ts";
+import type { ServerSettings } from "../provider.ts";
 
-export const OPENAI_DEFAULT_URL = "https://api.openai.com/v1";
+const defaultUrl = "https://api.openai.com/v1";
 
-/** The vendor itself, not a server that speaks like it. */
+/** The vendor itself, not a compatible server. */
 export const isOfficial = ({ baseUrl }: Pick<Destination, "baseUrl">): boolean =>
   /(^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
 
-/** The way to the OpenAI-speaking server of one section of the configuration. */
-export const createOpenAiOutbound = (
-  service: Destination["service"],
-  settings: Pick<Config["models"]["reranker"], "baseUrl" | "apiKey" | "timeoutMs">,
-): Outbound => {
-  const baseUrl = settings.baseUrl ?? OPENAI_DEFAULT_URL;
+/** The outbound side of the OpenAI-compatible server that one section of the configuration names. */
+export const createOpenAiOutbound = (service: Destination["service"], settings: ServerSettings): Outbound => {
+  const baseUrl = settings.baseUrl ?? defaultUrl;
   const server = isOfficial({ baseUrl })
     ? { name: "OpenAI", start: "check this machine's way to the internet" }
     : { name: "The model server", start: "start it" };
@@ -24,9 +21,9 @@ export const createOpenAiOutbound = (
 };
 
 /**
- * A client of the vendor's library for one request: its `fetch` carries the caller's signal and our limits. Whatever
- * the environment holds for that library (keys, organization, another address) is left out on purpose: one file
- * configures Carrel.
+ * A client of the vendor's library for one request: its `fetch` carries the caller's signal and our limits.
+ * Environment variables for that library (keys, organization, another address) are ignored on purpose: only Carrel's
+ * own settings count.
  */
 export const openAiClient = (outbound: Outbound, signal: AbortSignal, options: FetchOptions = {}): OpenAI =>
   new OpenAI({
@@ -37,7 +34,7 @@ export const openAiClient = (outbound: Outbound, signal: AbortSignal, options: F
     project: null,
     webhookSecret: null,
     maxRetries: 0,
-    // The outbound helper watches the silence; this is only to keep the library's own limit out of the way.
+    // The outbound side limits the silence; this only disables the library's own limit.
     timeout: 24 * 60 * 60 * 1000,
     logLevel: "off",
     fetch: outbound.fetchFor(signal, options),
@@ -52,11 +49,11 @@ export const openAiFailure = (
 ): ProviderError => {
   const failure = libraryFailure(error, outbound, signal);
   if (failure.kind !== "model_missing") return failure;
-  const mend = `correct ${outbound.configKey}.model to one that \`${addressOf(outbound)}/models\` lists`;
-  return missingModel(failure, outbound, model, mend, error);
+  const advice = `correct ${outbound.configKey}.model to one that \`${addressOf(outbound)}/models\` lists`;
+  return missingModel(failure, outbound, model, advice, error);
 };
 
-/** One call of the library that is not streamed. Nothing is known of the type of what it gives. */
+/** One call of the library that is not streamed. Its result is not checked. */
 export const answerOf = async (
   outbound: Outbound,
   model: string,

@@ -1,25 +1,25 @@
 import type OpenAI from "openai";
-import type { Config } from "../../config/schema.ts";
-import { brokenAnswer } from "../call-failure.ts";
+import { askOnce, neverAborted } from "../ask-once.ts";
 import type { EmbeddingModel } from "../contract.ts";
-import { embedInBatches } from "../embedding-batches.ts";
-import { prefixesOf, prefixRevision } from "../embedding-prefixes.ts";
-import type { Destination } from "../http.ts";
+import { embedInBatches } from "../embedding/batches.ts";
+import { prefixesOf, prefixRevision } from "../embedding/prefixes.ts";
+import { brokenAnswer } from "../http/call-failure.ts";
+import type { Destination } from "../http/destination.ts";
 import { objectIn } from "../json-values.ts";
-import { nobodys, once } from "../once.ts";
+import type { EmbeddingSettings } from "../provider.ts";
 import { answerOf, createOpenAiOutbound, isOfficial } from "./connection.ts";
-import { officialContext, toldContext } from "./model-list.ts";
+import { listedContext, officialContext } from "./model-list.ts";
 
 /** OpenAI takes 2,048 inputs and 300,000 tokens a request; smaller ones fail smaller and show progress. */
-const OFFICIAL_LIMITS = { mostInputs: 256, mostTokens: 100_000 };
-/** A server of one's own may embed one text a second, and says nothing until all of a request are done. */
-const OTHER_LIMITS = { mostInputs: 16, mostTokens: 16_384 };
-/** For a server that does not tell what its model takes: what the small ones take (BERT's). */
-export const UNKNOWN_INPUT_TOKENS = 512;
+const officialLimits = { maxInputs: 256, maxTokens: 100_000 };
+/** A local server may embed one text a second, and sends nothing until a whole request is done. */
+const otherLimits = { maxInputs: 16, maxTokens: 16_384 };
+/** If the server does not say how long an input may be: the limit of small models such as BERT. */
+export const assumedInputTokens = 512;
 
-/** Embeddings by a model behind an OpenAI-speaking server. */
+/** Embeddings by a model on an OpenAI-compatible server. */
 export const createOpenAiEmbedding = (
-  settings: Config["models"]["embedding"],
+  settings: EmbeddingSettings,
   model: string,
   fusionWeight: EmbeddingModel["fusionWeight"],
 ): EmbeddingModel => {
@@ -39,19 +39,19 @@ export const createOpenAiEmbedding = (
     return inOrder(data.map(objectIn), outbound).map((entry) => entry?.embedding);
   };
   const official = isOfficial(outbound);
-  const inputTokens = once(async (isPatient: boolean) => {
+  const inputTokens = askOnce(async (isPatient: boolean) => {
     if (settings.contextTokens !== null) return settings.contextTokens;
     const known = official ? officialContext(model) : null;
-    const told = () => toldContext(outbound, model, nobodys(), isPatient);
-    return known ?? (await told()) ?? UNKNOWN_INPUT_TOKENS;
+    const listed = () => listedContext(outbound, model, neverAborted(), isPatient);
+    return known ?? (await listed()) ?? assumedInputTokens;
   });
   const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) => {
     const isPatient = kind === "document";
     return embedInBatches(
       texts.map((text) => (text.trim() === "" ? "" : prefix[kind] + text)),
       {
-        ...(official ? OFFICIAL_LIMITS : OTHER_LIMITS),
-        // Compatible servers cut a longer one and say nothing.
+        ...(official ? officialLimits : otherLimits),
+        // Compatible servers silently cut a longer one.
         inputTokens: await inputTokens(isPatient),
         concurrency: settings.concurrency,
         dimensions: settings.dimensions,
@@ -60,9 +60,9 @@ export const createOpenAiEmbedding = (
       signal,
     );
   };
-  const dimensions = once(async () => {
+  const dimensions = askOnce(async () => {
     if (settings.dimensions !== null) return settings.dimensions;
-    const [vector] = await embed(["dimension"], "document", nobodys());
+    const [vector] = await embed(["dimension"], "document", neverAborted());
     return vector?.length ?? 0;
   });
   return { provider: "openai", model, revision: prefixRevision(prefix), dimensions, embed, fusionWeight };
@@ -70,16 +70,17 @@ export const createOpenAiEmbedding = (
 
 type Entry = Record<string, unknown> | null;
 
-/** The entries by their `index`. Where all have none, or the same, they come in the order of the texts. */
+/** The entries by their `index`. If all have none, or the same, they are in the order of the texts. */
 const inOrder = (entries: readonly Entry[], destination: Destination): Entry[] => {
   const indexes = new Set(entries.map((entry) => entry?.index));
   if (indexes.size <= 1) return [...entries];
   const sorted = new Array<Entry>(entries.length).fill(null);
   for (const entry of entries) {
     const index = entry?.index;
-    if (typeof index !== "number" || !(index in sorted)) throw brokenAnswer(destination, "an embedding of no text");
+    if (typeof index !== "number" || !(index in sorted))
+      throw brokenAnswer(destination, "an embedding with an unknown index");
     sorted[index] = entry;
   }
-  if (indexes.size < entries.length) throw brokenAnswer(destination, "two embeddings of one text");
+  if (indexes.size < entries.length) throw brokenAnswer(destination, "two embeddings with one index");
   return sorted;
 };

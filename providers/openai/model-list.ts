@@ -1,14 +1,15 @@
-import type { Destination, Outbound } from "../http.ts";
+import type { Destination } from "../http/destination.ts";
+import type { Outbound } from "../http/outbound.ts";
 import { contextIn, nameIn, objectIn } from "../json-values.ts";
-import type { ModelFacts } from "../server-view.ts";
+import type { ModelFacts } from "../provider.ts";
 import { isOfficial, openAiClient, openAiFailure } from "./connection.ts";
 
-/** An entry of a server's model list; what stands beside the id differs from server to server. */
+/** An entry of a server's model list; its other fields differ from server to server. */
 export type ListedModel = { id: string } & Record<string, unknown>;
 
 /**
- * The models that the server lists; null where it has no list.
- * @throws ProviderError where it cannot be reached or does not let us in
+ * The models that the server lists; null if it has no list.
+ * @throws ProviderError if it cannot be reached or refuses the key
  */
 export const listOpenAiModels = async (
   outbound: Outbound,
@@ -17,10 +18,10 @@ export const listOpenAiModels = async (
 ): Promise<ListedModel[] | null> => {
   try {
     const page: object = await openAiClient(outbound, signal, { isPatient }).models.list();
-    // Its own `data` is an empty list where the answer has none.
+    // The library's own `data` is an empty list if the answer has none.
     const data = "body" in page ? objectIn(page.body)?.data : null;
     if (!Array.isArray(data)) return null;
-    return data.slice(0, MOST_LISTED).flatMap((entry: unknown) => {
+    return data.slice(0, maxListed).flatMap((entry: unknown) => {
       const fields = objectIn(entry);
       const id = nameIn(fields?.id);
       return id === null ? [] : [{ ...fields, id }];
@@ -32,11 +33,11 @@ export const listOpenAiModels = async (
   }
 };
 
-/** Entries of a list that are looked at; OpenRouter lists some hundreds. */
-const MOST_LISTED = 10_000;
+/** More entries are ignored; OpenRouter lists some hundreds. */
+const maxListed = 10_000;
 
-/** The context as the server's model list tells it; null where it tells none or has no list. */
-export const toldContext = async (
+/** The context in the server's model list; null if it has none there. */
+export const listedContext = async (
   outbound: Outbound,
   model: string,
   signal: AbortSignal,
@@ -44,7 +45,7 @@ export const toldContext = async (
 ): Promise<number | null> =>
   factsInList(await listOpenAiModels(outbound, signal, isPatient), model, outbound).contextTokens;
 
-/** OpenAI's list of models tells no context size; these are the smallest of each family (its model pages). */
+/** OpenAI's list of models has no context sizes; these are the smallest of each family (its model pages). */
 const officialContexts: readonly [RegExp, number][] = [
   [/^text-embedding-/, 8_191],
   [/^gpt-4\.1/, 1_000_000],
@@ -54,11 +55,11 @@ const officialContexts: readonly [RegExp, number][] = [
   [/^gpt-3\.5-turbo/, 16_385],
 ];
 
-/** Context of one of the vendor's own models in tokens; null where it is not known. */
+/** Context of one of the vendor's own models in tokens; null if it is not known. */
 export const officialContext = (model: string): number | null =>
   officialContexts.find(([name]) => name.test(model))?.[1] ?? null;
 
-/** What the list says of one model. */
+/** What the list says about one model. */
 export const factsInList = (
   list: readonly ListedModel[] | null,
   model: string,
@@ -76,7 +77,7 @@ export const factsInList = (
 };
 
 const ollamaWarning =
-  "this is Ollama's /v1, which cuts what is too long and says nothing: set `provider: ollama`, and baseUrl without /v1";
+  "this is Ollama's /v1, which silently cuts what is too long: set `provider: ollama`, and baseUrl without /v1";
 
 /**
  * `max_model_len` (vLLM), `meta.n_ctx` and `meta.n_ctx_train` (llama.cpp), `max_context_length` (LM Studio),
@@ -108,7 +109,7 @@ const kindOf = (entry: ListedModel): ModelFacts["kind"] => {
   return words.some((word) => /^embeddings?$/i.test(word)) ? "embedding" : null;
 };
 
-/** The vendor's own list tells names alone, and its names tell what they are for. */
+/** The vendor's own list has only names, and they show what the models are for. */
 const kindByName = (model: string): ModelFacts["kind"] => {
   if (/embedding/.test(model)) return "embedding";
   return /^(gpt|chatgpt|o\d)/.test(model) ? "chat" : null;

@@ -1,10 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { Config } from "../../config/schema.ts";
-import { brokenAnswer, libraryFailure } from "../call-failure.ts";
 import { ProviderError, type Reranker } from "../contract.ts";
-import type { Destination } from "../http.ts";
-import { nameOf } from "../http-failure.ts";
+import { brokenAnswer, libraryFailure } from "../http/call-failure.ts";
+import { type Destination, nameOf } from "../http/destination.ts";
+import type { RerankerSettings } from "../provider.ts";
 import { createOpenAiOutbound } from "./connection.ts";
 
 const entry = Type.Object({
@@ -16,7 +15,7 @@ const entry = Type.Object({
 const answerSchema = Type.Union([Type.Object({ results: Type.Array(entry) }), Type.Array(entry)]);
 
 /** Scores by a `/rerank` endpoint of the shape that Cohere, Jina, llama.cpp, vLLM and TEI serve. */
-export const createReranker = (settings: Config["models"]["reranker"], baseUrl: string, model: string): Reranker => {
+export const createOpenAiReranker = (settings: RerankerSettings, baseUrl: string, model: string): Reranker => {
   const outbound = createOpenAiOutbound("reranker", { ...settings, baseUrl });
   return {
     provider: "openai",
@@ -24,8 +23,8 @@ export const createReranker = (settings: Config["models"]["reranker"], baseUrl: 
     async rerank(query, passages, signal) {
       if (passages.length === 0) return [];
       let answer: unknown;
-      // Not the silence alone: whoever asked a question waits for this. A little later than the watch over the silence,
-      // whose finding is what lets the server rest.
+      // Limits the whole call, since a question waits for it. It comes a little later than the limit on the silence,
+      // which is the one that the circuit breaker counts.
       const limit = AbortSignal.timeout(settings.timeoutMs + 100);
       const either = AbortSignal.any([signal, limit]);
       try {

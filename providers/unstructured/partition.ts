@@ -5,8 +5,8 @@ import { generalPartition } from "unstructured-client/funcs/generalPartition.js"
 import { SDKHooks } from "unstructured-client/hooks/hooks.js";
 import { HTTPClient } from "unstructured-client/lib/http.js";
 import { Strategy } from "unstructured-client/sdk/models/shared/index.js";
-import { brokenAnswer, libraryFailure } from "../call-failure.ts";
-import type { Outbound } from "../http.ts";
+import { brokenAnswer, libraryFailure } from "../http/call-failure.ts";
+import type { Outbound } from "../http/outbound.ts";
 import { type Element, elementSchema } from "./element.ts";
 
 const answerSchema = Type.Array(elementSchema);

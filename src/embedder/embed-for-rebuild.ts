@@ -1,17 +1,17 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import type { Logger } from "../log.ts";
 
-/** Texts given to the model at a time. */
-const BATCH = 64;
+/** Texts that the model gets at a time. */
+const batchSize = 64;
 
-/** Failures that may lie with one text, such as a model that answers it with numbers that are none. */
+/** Failures that may be caused by a single text, such as a vector with NaN. */
 const mayBeTheText = (error: unknown): boolean =>
   error instanceof ProviderError && (error.kind === "bad_answer" || error.kind === "too_long");
 
 /**
- * Vectors for texts that are in the store already. A text that the model refuses while it takes others gets a vector
- * of zeros, which is near to nothing (full text finds it): one text must not hold up the change of all.
- * @throws ProviderError where the model fails altogether; the signal's reason
+ * Vectors for texts that are already stored. A text that the model refuses while it accepts others gets a vector of
+ * zeros, which no search by vectors finds (full text does): a single text must not block the rebuild.
+ * @throws ProviderError if the model refuses everything; the signal's reason
  */
 export const embedForRebuild = async (
   model: EmbeddingModel,
@@ -21,9 +21,9 @@ export const embedForRebuild = async (
   signal: AbortSignal,
 ): Promise<Float32Array[]> => {
   const vectors: Float32Array[] = [];
-  for (let start = 0; start < texts.length; start += BATCH) {
+  for (let start = 0; start < texts.length; start += batchSize) {
     signal.throwIfAborted();
-    const batch = texts.slice(start, start + BATCH);
+    const batch = texts.slice(start, start + batchSize);
     try {
       vectors.push(...(await model.embed(batch, "document", signal)));
     } catch (error) {
@@ -56,9 +56,9 @@ const embedOneByOne = async (
       refused += 1;
     }
   }
-  // A model that takes none of them may take nothing at all: then this fails, and the change waits.
+  // A model that refuses all of them may refuse everything: then this fails, and the rebuild waits.
   if (refused === texts.length) await model.embed(["A plain sentence."], "document", signal);
   if (refused > 0)
-    log.warn({ model: model.model, texts: refused, reason }, "texts that the model refuses go without vectors");
+    log.warn({ model: model.model, texts: refused, reason }, "texts that the model refuses have no vectors");
   return vectors;
 };

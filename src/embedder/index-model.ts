@@ -1,8 +1,8 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
-import { isSameForDocuments } from "../../providers/embedding-prefixes.ts";
+import { isSameForDocuments } from "../../providers/embedding/prefixes.ts";
 import type { IndexDescription, IndexInfo } from "../domain/records.ts";
 
-/** Where an index stands to a model that the configuration names. `dimensions`: as configured, null takes what the model gives. */
+/** Whether the configured model makes the vectors of an index. @param dimensions as configured; null takes the model's */
 export const isMadeBy = (
   index: IndexDescription,
   { provider, model, revision }: EmbeddingModel,
@@ -13,7 +13,7 @@ export const isMadeBy = (
   isSameForDocuments(index.modelRevision ?? "", revision ?? "") &&
   (dimensions === null || index.dimensions === 0 || index.dimensions === dimensions);
 
-/** True where vectors of the one index are as good in the other. */
+/** Whether vectors of one index can be used in the other. */
 export const haveSameVectors = (one: IndexInfo, other: IndexInfo): boolean =>
   one.provider === other.provider &&
   one.model === other.model &&
@@ -21,8 +21,9 @@ export const haveSameVectors = (one: IndexInfo, other: IndexInfo): boolean =>
   one.dimensions === other.dimensions;
 
 /**
- * The model for one index: gives vectors of its length or fails. A model may have been replaced under its name.
- * @throws ProviderError bad_answer where the length is another
+ * The model for one index: gives vectors of its length or fails. The server may have another model under the same name
+ * by now.
+ * @throws ProviderError bad_answer if the length differs
  */
 export const fittedTo = (index: IndexInfo, model: EmbeddingModel): EmbeddingModel => ({
   ...model,
@@ -33,7 +34,7 @@ export const fittedTo = (index: IndexInfo, model: EmbeddingModel): EmbeddingMode
     throw new ProviderError(
       "embedding",
       "bad_answer",
-      `model \`${model.model}\` gives vectors of ${wrong.length} numbers, and the search index was made with ${index.dimensions}: start Carrel again, and the index is built anew`,
+      `model \`${model.model}\` gives vectors of ${wrong.length} numbers, and the search index was made with ${index.dimensions}: restart Carrel to rebuild the index`,
     );
   },
 });
@@ -48,6 +49,6 @@ export const dimensionsOf = async (model: EmbeddingModel, signal: AbortSignal): 
   throw new ProviderError(
     "embedding",
     "bad_answer",
-    `model \`${model.model}\` of ${model.provider} does not tell the length of its vectors: set models.embedding.dimensions`,
+    `model \`${model.model}\` of ${model.provider} does not say the length of its vectors: set models.embedding.dimensions`,
   );
 };

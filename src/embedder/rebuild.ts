@@ -8,18 +8,18 @@ import { embedForRebuild } from "./embed-for-rebuild.ts";
 import { haveSameVectors } from "./index-model.ts";
 
 /** Documents looked up at a time. */
-const PAGE = 128;
+const pageSize = 128;
 /** Snippets embedded and written together: small documents share a request and a commit. */
-const GROUP = 64;
-/** While requests are answered the rebuild rests as long as it worked, at most this. */
-const LONGEST_REST_MS = 250;
+const groupSize = 64;
+/** While requests are answered, the rebuild pauses for as long as it worked, but no longer than this. */
+const maxPauseMs = 250;
 
 export interface RebuildOptions {
   store: Pick<Store, "documents" | "indexes">;
   /** The index being built, and its model. */
   building: IndexInfo;
   model: EmbeddingModel;
-  /** True while somebody waits for an answer. */
+  /** True while requests are answered. */
   isBusy(): boolean;
   onProgress(done: number, total: number): void;
   log: Logger;
@@ -31,21 +31,21 @@ type OldSnippet = SnippetRecord & { vector: Float32Array | null };
 interface Work {
   document: DocumentRecord;
   snippets: SnippetRecord[];
-  /** By what the model would be given. */
+  /** By the text that the model would get. */
   known: ReadonlyMap<string, Float32Array>;
 }
 
 /**
- * Fills the index being built from what the store holds, oldest document first, and makes it the active one. Goes on
- * where an earlier run left; holds no more than a few dozen snippets and one document at a time.
- * @throws ProviderError where the model fails: what was filled stays filled; the signal's reason
+ * Fills the index being built from what the store holds, oldest document first, and makes it the active one. Continues
+ * where an earlier run stopped; keeps no more than a few dozen snippets and one document in memory.
+ * @throws ProviderError if the model fails: what was filled stays filled; the signal's reason
  */
 export const rebuildIndex = async (options: RebuildOptions, signal: AbortSignal): Promise<void> => {
   const { indexes } = options.store;
   for (;;) {
-    const { documents, done, total } = await indexes.missing(PAGE);
+    const { documents, done, total } = await indexes.missing(pageSize);
     options.onProgress(done, total);
-    // Whatever came in since that look is found in the next round.
+    // Documents added since then are found in the next round.
     if (documents.length === 0 && (await indexes.promote())) return;
     let filled = 0;
     for (const group of groupsOf(documents)) {
@@ -54,7 +54,7 @@ export const rebuildIndex = async (options: RebuildOptions, signal: AbortSignal)
       await fill(await workOn(group, options, signal), options, signal);
       filled += group.length;
       options.onProgress(Math.min(done + filled, total), total);
-      if (options.isBusy()) await Bun.sleep(Math.min(performance.now() - began, LONGEST_REST_MS));
+      if (options.isBusy()) await Bun.sleep(Math.min(performance.now() - began, maxPauseMs));
     }
   }
 };
@@ -65,7 +65,7 @@ const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
   let group: DocumentRecord[] = [];
   let size = 0;
   for (const document of documents) {
-    if (group.length > 0 && (size + document.progress.chunks > GROUP || group.length >= GROUP)) {
+    if (group.length > 0 && (size + document.progress.chunks > groupSize || group.length >= groupSize)) {
       groups.push(group);
       group = [];
       size = 0;
@@ -77,7 +77,7 @@ const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
   return groups;
 };
 
-/** Of a document replaced or removed meanwhile it finds nothing whole; the store then takes nothing of it. */
+/** For a document that was replaced or removed meanwhile it finds too little; the store then accepts none of it. */
 const workOn = async (
   group: readonly DocumentRecord[],
   { store, building }: RebuildOptions,
@@ -94,13 +94,13 @@ const workOn = async (
     if (haveSameVectors(active, building))
       for (const snippet of old) if (snippet.vector !== null) known.set(embeddingInput(snippet), snippet.vector);
     const text = texts.get(document.id);
-    const snippets = text === undefined ? old : await cutAnew(document, text, old, signal);
+    const snippets = text === undefined ? old : await cutAgain(document, text, old, signal);
     work.push({ document, snippets, known });
   }
   return work;
 };
 
-const cutAnew = async (
+const cutAgain = async (
   document: DocumentRecord,
   text: string,
   old: readonly OldSnippet[],
@@ -122,7 +122,7 @@ const cutAnew = async (
   }));
 };
 
-/** Where each page begins, as far as the snippets tell: at the first one that stands on it. */
+/** Where each page begins, as far as the snippets show: at its first snippet. */
 const pagesOf = (snippets: readonly SnippetRecord[]): ParsedFile["pages"] => {
   const pages: ParsedFile["pages"] = [];
   for (const { page, start } of snippets) if (page !== null && page !== pages.at(-1)?.page) pages.push({ page, start });

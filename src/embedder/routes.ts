@@ -9,17 +9,17 @@ const statusSchema = Type.Object(
   {
     active: Type.Object(
       { ...model, dimensions: nullable(Type.Integer()) },
-      { description: "What questions are searched with. `dimensions` is null until the model was first reached." },
+      { description: "The model that searches use. `dimensions` is null until the model was first reached." },
     ),
     building: nullable(
       Type.Object(
         {
           ...model,
-          done: Type.Integer({ description: "Documents that the new index holds." }),
+          done: Type.Integer({ description: "Documents in the new index." }),
           total: Type.Integer({ description: "Documents in all." }),
-          error: nullable(Type.String({ description: "Why the change does not get on." })),
+          error: nullable(Type.String({ description: "Why the change is not progressing." })),
         },
-        { description: "The change to another embedding model, where one is under way." },
+        { description: "The change to another embedding model, if one is running." },
       ),
     ),
   },
@@ -35,9 +35,9 @@ export const embedderEndpoints = ({ embedder }: Pick<Dependencies, "embedder">):
       operationId: "getEmbedder",
       access: "admin",
       tag: "Operation",
-      summary: "The embedding model, and a change of it",
+      summary: "The embedding model and a change of it",
       description:
-        "The model is changed in the configuration. The index for the new one is then built in the background from what is stored; questions go to the old one until the switch.",
+        "The model is changed in the configuration. The index for the new one is then built in the background from the stored documents; questions use the old one until it is complete.",
       responses: { 200: statusSchema },
       errors: [],
       example: {

@@ -1,24 +1,24 @@
 import type { Config } from "../../config/schema.ts";
-import { type ChatModel, type EmbeddingModel, ProviderError, type Reranker } from "../../providers/contract.ts";
-import { UNKNOWN_INPUT_TOKENS } from "../../providers/openai/embedding.ts";
-import { type ModelFacts, type ServerView, viewServer } from "../../providers/server-view.ts";
+import type { ChatModel, EmbeddingModel, Reranker } from "../../providers/contract.ts";
+import type { ModelFacts, ServerView } from "../../providers/provider.ts";
+import { providers } from "../../providers/registry.ts";
 
-/** What was found out of one configured model. */
+/** What was found out about one configured model. */
 export interface ModelReport {
   use: "answer" | "embedding" | "reranker";
   provider: string;
   model: string | null;
-  /** Of its server; null for a built-in one. */
+  /** The address of its server; null for a built-in model. */
   address: string | null;
-  /** Names that the server offers; null where it has no list or could not be asked. */
+  /** Names of the models that the server offers; null if it has no list or could not be asked. */
   offered: string[] | null;
-  /** Whether the configured name is among them; null where that is not known. */
+  /** Whether the configured name is among them; null if that is not known. */
   found: boolean | null;
-  /** Longest input (embedding) or whole context (answer) in tokens that Carrel counts on. */
+  /** Longest input (embedding) or whole context (answer) in tokens that Carrel assumes. */
   contextTokens: number | null;
-  /** Length of the vectors, as a trial gave it. */
+  /** Length of the vectors that the model gave in a trial. */
   dimensions: number | null;
-  /** What keeps the model from being used, each with what to run or change. */
+  /** Why the model cannot be used, each with what to run or change. */
   problems: string[];
   /** What works, but not as well as it could. */
   warnings: string[];
@@ -26,25 +26,25 @@ export interface ModelReport {
 
 export interface CheckedModels {
   config: Pick<Config, "models">;
-  /** Adapters of their own, so that what fails here makes nobody else wait. */
+  /** Each makes a new adapter, so that a failure here does not open the circuit breaker of the one in use. */
   createAnswer(): ChatModel | null;
   createEmbedding(): Promise<EmbeddingModel>;
   createReranker(): Reranker | null;
 }
 
-/** Six snippets of a thousand characters, the instructions and a question, as estimated. */
-const PROMPT_TOKENS = 2_400;
+/** Estimated for six snippets of a thousand characters, the instructions and a question. */
+const usualPromptTokens = 2_400;
 
 /**
  * Asks each configured server what it offers, and tries what can be tried with a few words.
- * @returns one report a use; failures stand in them
+ * @returns one report for each use; failures are part of it
  */
 export const checkModels = async (checked: CheckedModels, signal: AbortSignal): Promise<ModelReport[]> => {
   const { answer, embedding, reranker } = checked.config.models;
   const reports = await Promise.all([
     checkAnswer(answer, checked, signal),
     checkEmbedding(embedding, checked, signal),
-    reranker.provider === "none" ? null : checkReranker({ ...reranker, provider: reranker.provider }, checked, signal),
+    checkReranker(reranker, checked, signal),
   ]);
   return reports.filter((report) => report !== null);
 };
@@ -54,11 +54,11 @@ const checkAnswer = async (
   { createAnswer }: CheckedModels,
   signal: AbortSignal,
 ): Promise<ModelReport> => {
-  const { provider } = settings;
   const report = emptyReport("answer", settings);
+  const provider = providers.answer[settings.provider];
   const model = createAnswer();
-  if (provider === "builtin" || model === null) return report;
-  const view = viewServer("answer", { ...settings, provider });
+  if (provider === null || model === null) return { ...report, model: "quotes" };
+  const view = provider.view("answer", settings);
   return attempt(report, async () => {
     const facts = await lookUp(report, view, signal);
     if (facts === null) return;
@@ -70,11 +70,11 @@ const checkAnswer = async (
     }
     report.contextTokens = await model.contextTokens(signal);
     report.warnings.push(...contextWarnings(settings, report.contextTokens, facts));
-    if (provider === "openai" && facts.kind === null) await tryChat(model, signal);
+    if (view.needsTrial && facts.kind === null) await tryChat(model, signal);
   });
 };
 
-/** A word, where nothing else tells whether the model writes text at all. */
+/** Asks for a word: nothing else shows whether the model writes text at all. */
 const tryChat = async (model: ChatModel, signal: AbortSignal): Promise<void> => {
   for await (const _ of model.chat([{ role: "user", content: "Say yes." }], signal)) return;
 };
@@ -82,14 +82,14 @@ const tryChat = async (model: ChatModel, signal: AbortSignal): Promise<void> => 
 const contextWarnings = (
   { contextTokens: set, maxOutputTokens }: Config["models"]["answer"],
   used: number,
-  { contextTokens: told }: ModelFacts,
+  { contextTokens: listed }: ModelFacts,
 ): string[] => {
   const warnings: string[] = [];
-  if (set !== null && told !== null && set > told)
-    warnings.push(`models.answer.contextTokens is ${set}, and the model has ${told}: ${Math.min(set, used)} is used`);
-  if (set === null && told === null)
-    warnings.push(`the server does not tell the model's context, ${used} is assumed: set models.answer.contextTokens`);
-  if (used - Math.min(maxOutputTokens, Math.floor(used / 4)) < PROMPT_TOKENS)
+  if (set !== null && listed !== null && set > listed)
+    warnings.push(`models.answer.contextTokens is ${set}, and the model has ${listed}: ${Math.min(set, used)} is used`);
+  if (set === null && listed === null)
+    warnings.push(`the server does not say the model's context, ${used} is assumed: set models.answer.contextTokens`);
+  if (used - Math.min(maxOutputTokens, Math.floor(used / 4)) < usualPromptTokens)
     warnings.push(
       `a context of ${used} tokens is too small for the usual six snippets, and fewer are shown to the model: raise models.answer.contextTokens, or take a model with a longer context`,
     );
@@ -101,13 +101,13 @@ const checkEmbedding = async (
   { createEmbedding }: CheckedModels,
   signal: AbortSignal,
 ): Promise<ModelReport> => {
-  const { provider } = settings;
   const report = emptyReport("embedding", settings);
+  const provider = providers.embedding[settings.provider];
   return attempt(report, async () => {
     const model = await createEmbedding();
     try {
-      if (provider !== "builtin") {
-        const view = viewServer("embedding", { ...settings, provider });
+      if (provider !== null) {
+        const view = provider.view("embedding", settings);
         const facts = await lookUp(report, view, signal);
         if (facts === null) return;
         report.contextTokens = settings.contextTokens ?? facts.contextTokens;
@@ -118,10 +118,11 @@ const checkEmbedding = async (
           return;
         }
       }
-      if (provider === "openai" && report.contextTokens === null) {
-        report.contextTokens = UNKNOWN_INPUT_TOKENS;
+      const assumed = provider?.assumedInputTokens;
+      if (assumed !== undefined && report.contextTokens === null) {
+        report.contextTokens = assumed;
         report.warnings.push(
-          `the server does not tell how long a text the model takes, ${UNKNOWN_INPUT_TOKENS} tokens are assumed and longer text is split: set models.embedding.contextTokens`,
+          `the server does not say how long a text the model takes, ${assumed} tokens are assumed and longer text is split: set models.embedding.contextTokens`,
         );
       }
       const [vector] = await model.embed(["A plain sentence."], "document", signal);
@@ -133,13 +134,15 @@ const checkEmbedding = async (
 };
 
 const checkReranker = async (
-  settings: Config["models"]["reranker"] & { provider: "openai" },
+  settings: Config["models"]["reranker"],
   { createReranker }: CheckedModels,
   signal: AbortSignal,
-): Promise<ModelReport> => {
+): Promise<ModelReport | null> => {
   const report = emptyReport("reranker", settings);
+  const provider = providers.reranker[settings.provider];
+  if (provider === null) return null;
   return attempt(report, async () => {
-    const view = viewServer("reranker", settings);
+    const view = provider.view("reranker", settings);
     report.address = view.address;
     report.offered = await view.offered(signal);
     report.found = isOffered(report);
@@ -153,7 +156,7 @@ const emptyReport = (
 ): ModelReport => ({
   use,
   provider,
-  model: provider === "builtin" && use === "answer" ? "quotes" : model,
+  model,
   address: null,
   offered: null,
   found: null,
@@ -163,7 +166,7 @@ const emptyReport = (
   warnings: [],
 });
 
-/** Fills in what the server lists. @returns what it says of the model; null where it does not have it */
+/** Fills in what the server lists. @returns what it says about the model; null if it does not have it */
 const lookUp = async (report: ModelReport, view: ServerView, signal: AbortSignal): Promise<ModelFacts | null> => {
   report.address = view.address;
   report.offered = await view.offered(signal);
@@ -173,27 +176,24 @@ const lookUp = async (report: ModelReport, view: ServerView, signal: AbortSignal
     if (facts.warning !== undefined) report.warnings.push(facts.warning);
     return facts;
   }
-  const mend = report.provider === "ollama" ? `run \`ollama pull ${report.model}\` or ` : "";
+  const install = view.installAdvice === undefined ? "" : `${view.installAdvice(report.model ?? "")} or `;
   report.problems.push(
-    `model \`${report.model}\` is not on ${view.address}: ${mend}correct models.${report.use}.model to one that is offered there`,
+    `model \`${report.model}\` is not on ${view.address}: ${install}correct models.${report.use}.model to one that is offered there`,
   );
   return null;
 };
 
 const isOffered = ({ offered, model }: ModelReport): boolean | null =>
-  offered === null || offered.length === 0 || model === null
-    ? offered === null
-      ? null
-      : false
-    : offered.some((name) => bare(name) === bare(model));
+  offered === null ? null : offered.some((name) => model !== null && withoutLatest(name) === withoutLatest(model));
 
-const bare = (name: string): string => name.replace(/:latest$/, "");
+const withoutLatest = (name: string): string => name.replace(/:latest$/, "");
 
+/** Does the work; what it throws becomes a problem of the report. */
 const attempt = async (report: ModelReport, work: () => Promise<void>): Promise<ModelReport> => {
   try {
     await work();
   } catch (error) {
-    report.problems.push(error instanceof ProviderError || error instanceof Error ? error.message : String(error));
+    report.problems.push(error instanceof Error ? error.message : String(error));
   }
   return report;
 };

@@ -1,7 +1,7 @@
 import type { Logger } from "../log.ts";
 import { type CheckedModels, checkModels } from "./check-models.ts";
 
-/** The check of `carrel models` beside a start: what is wrong is logged, and nothing waits for it. Never throws. */
+/** The check of `carrel models`, during a start: problems are logged, and nothing waits for it. Never throws. */
 export const logModelCheck = async (checked: CheckedModels, log: Logger, signal: AbortSignal): Promise<void> => {
   const reports = await checkModels(checked, signal).catch((error: unknown) => {
     if (!signal.aborted) log.warn({ err: error }, "the models could not be checked");
@@ -9,5 +9,5 @@ export const logModelCheck = async (checked: CheckedModels, log: Logger, signal:
   });
   if (signal.aborted) return;
   for (const { use, problems, warnings } of reports)
-    for (const words of [...problems, ...warnings]) log.warn({ use }, `${words} (\`carrel models\` tells more)`);
+    for (const words of [...problems, ...warnings]) log.warn({ use }, `${words} (see \`carrel models\`)`);
 };

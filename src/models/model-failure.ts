@@ -1,8 +1,8 @@
 import type { ProviderError } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
 
-/** For a busy server that does not say how long. */
-const UNTOLD_PAUSE_MS = 5_000;
+/** For a busy server that does not say how long to wait. */
+const defaultRetryMs = 5_000;
 
 const names: Record<ProviderError["service"], string> = {
   answer: "The model that writes the answers",
@@ -12,14 +12,14 @@ const names: Record<ProviderError["service"], string> = {
 };
 
 /**
- * What a caller is told when a model or parser failed under a request: 502 it answered with an error, 503 it cannot be
- * reached or has no room now (with `Retry-After` where it said how long), 504 it was silent too long. The provider's
- * message, which may hold the server's address and words, goes along as the reason.
+ * The error for a caller whose request failed with a model or parser: 502 if it answered with an error, 503 if it cannot
+ * be reached or has no room (with `Retry-After` if it said how long), 504 if it was silent for too long. The provider's
+ * message, which may contain the server's address and words, becomes the reason.
  */
 export const modelFailure = (error: ProviderError): ApiError => {
   const side = error.service === "parser" ? "parser" : "model";
   const name = names[error.service];
-  const retryAfterMs = error.retryAfterMs ?? (error.kind === "rate_limited" ? UNTOLD_PAUSE_MS : null);
+  const retryAfterMs = error.retryAfterMs ?? (error.kind === "rate_limited" ? defaultRetryMs : null);
   const headers: Record<string, string> =
     retryAfterMs === null ? {} : { "Retry-After": String(Math.max(1, Math.ceil(retryAfterMs / 1000))) };
   const options = { headers, reason: error.message, cause: error };
@@ -39,7 +39,7 @@ export const modelFailure = (error: ProviderError): ApiError => {
     case "unauthorized":
       return new ApiError(`${side}_failed`, `${name} failed.`, options);
     case "aborted":
-      // Seen by nobody where the client went away; at the drain deadline it is the truth.
+      // Either the client is gone and does not see this, or the server is stopping.
       return new ApiError("draining", "The server is stopping: send the request again in a moment.", {
         headers,
         cause: error,

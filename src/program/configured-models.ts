@@ -3,6 +3,7 @@ import type { EmbeddingModel } from "../../providers/contract.ts";
 import { createAnswerModel, createEmbeddingModel, createRerankerModel } from "../../providers/registry.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import type { CheckedModels } from "../models/check-models.ts";
+import { workerUrl } from "../system/worker-url.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
 
 /**
@@ -19,7 +20,13 @@ export const createMiniLm = async (
   if (embedded !== null && embedded.onnxRuntime === null)
     throw new CommandFailure(unsupported(`${process.platform} ${process.arch}`));
   const { threads, timeoutMs } = models.embedding;
-  return createMiniLmEmbedding({ threads, timeoutMs, runtime: embedded?.onnxRuntime ?? null, runtimeFolder });
+  return createMiniLmEmbedding({
+    threads,
+    timeoutMs,
+    runtime: embedded?.onnxRuntime ?? null,
+    runtimeFolder,
+    workerUrl: workerUrl("providers/builtin/minilm/worker.ts"),
+  });
 };
 
 /** The configured models to be checked, each created when it is needed. */

@@ -1,5 +1,5 @@
 import type { ChatEvent, ChatModel, ChatOptions, ChatTurn } from "../../providers/contract.ts";
-import { estimateTokens } from "../../providers/token-estimate.ts";
+import { estimateTokens } from "../../providers/tokens/estimate-tokens.ts";
 
 /** What the model does when it is asked: pieces of an answer, failures, and what it waits for; then how it ends. */
 export interface Script {

@@ -127,7 +127,7 @@ test("a variable cannot hide that the file has a text where its section belongs"
 
 test("unknown variables are faults with the nearest name; ours and Kubernetes' are none", async () => {
   await expect(load({ CARREL_SERVER_PROT: "1" })).rejects.toThrow("did you mean CARREL_SERVER_PORT?");
-  await expect(load({ CARREL_PORT: "80" })).rejects.toThrow("CARREL_PORT: sets nothing");
+  await expect(load({ CARREL_PORT: "80" })).rejects.toThrow("CARREL_PORT: is not a setting");
   await expect(load({ CARREL_QQQQQQQQQQQ: "1" })).rejects.toThrow("`carrel init`");
   await load({
     CARREL_ADMIN_KEY: "x",

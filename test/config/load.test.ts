@@ -61,12 +61,11 @@ describe("where the settings come from", () => {
     expect((await load("\uFEFFserver:\r\n  port: 5\r\n")).server.port).toBe(5);
   });
 
-  test("model servers have default addresses; final slashes go", async () => {
+  test("final slashes of addresses are removed", async () => {
     const config = await load(
-      "models: { answer: { provider: ollama, model: a }, embedding: { provider: openai, model: b } }\nserver: { baseUrl: https://docs.example/carrel/ }",
+      "models: { answer: { baseUrl: http://models.example/v1/ } }\nserver: { baseUrl: https://docs.example/carrel/ }",
     );
-    expect(config.models.answer.baseUrl).toBe("http://127.0.0.1:11434");
-    expect(config.models.embedding.baseUrl).toBe("https://api.openai.com/v1");
+    expect(config.models.answer.baseUrl).toBe("http://models.example/v1");
     expect(config.server.baseUrl).toBe("https://docs.example/carrel");
   });
 });
@@ -180,7 +179,7 @@ sites:
 `;
     expect((await faultsOf(yaml)).split("\n").slice(1)).toEqual([
       "  carrel.yaml:2: webhooks[0].secret is missing: a text",
-      "  carrel.yaml:4: webhooks[1].secret must be whsec_ and base64, as Standard Webhooks has it",
+      "  carrel.yaml:4: webhooks[1].secret must be whsec_ and base64, as Standard Webhooks requires",
       "  carrel.yaml:5: webhooks[1].evnts is not a key of the configuration; did you mean webhooks[1].events?",
       "  carrel.yaml:8: server.trustedProxies[0] must be a text",
       "  carrel.yaml:10: server.trustedProxies[2] must be an address or a range such as 10.0.0.0/8",
@@ -201,11 +200,11 @@ server:
 folders: [{ path: "\${NOT_SET}", partition: " a" }]
 `;
     expect((await faultsOf(yaml)).split("\n").slice(1)).toEqual([
-      "  carrel.yaml:3: webhooks[0].secret takes ${NOT_SET}, and there is no such environment variable",
-      "  carrel.yaml:4: webhooks[1] takes ${NOT_SET}, and there is no such environment variable",
-      "  carrel.yaml:7: server.allowedOrigins[0] takes ${NOT_SET}, and there is no such environment variable",
+      "  carrel.yaml:3: webhooks[0].secret refers to ${NOT_SET}, and there is no such environment variable",
+      "  carrel.yaml:4: webhooks[1] refers to ${NOT_SET}, and there is no such environment variable",
+      "  carrel.yaml:7: server.allowedOrigins[0] refers to ${NOT_SET}, and there is no such environment variable",
       "  carrel.yaml:8: server.allowedOrigins[1] must be an origin as browsers send it, such as https://intranet.example (no path, no final /), or *",
-      "  carrel.yaml:9: folders[0].path takes ${NOT_SET}, and there is no such environment variable",
+      "  carrel.yaml:9: folders[0].path refers to ${NOT_SET}, and there is no such environment variable",
     ]);
   });
 
@@ -216,6 +215,11 @@ folders: [{ path: "\${NOT_SET}", partition: " a" }]
   });
 
   test.each([
+    ["a variable without quotes in a section", "server: { port: ${NAME} }\n"],
+    ["a variable without quotes in a list", "server:\n  allowedOrigins: [https://a.example, ${NAME}]\n"],
+    ["an escape that there is none", 'server: { host: "\\q" }\n'],
+    ["a sign that must be in quotes", "models: { answer: { apiKey: @key } }\n"],
+    ["a line that is no setting", "server:\n  port: 1\nnothing at all\nlog: {}\n"],
     ["an open quote", 'server:\n  host: "abc\n  port: 1\n'],
     ["a tab", "server:\n\tport: 1\n"],
     ["two keys in a line", "server: port: 1\n"],
@@ -239,11 +243,11 @@ folders: [{ path: "\${NOT_SET}", partition: " a" }]
       { length: 12 },
       (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(9)}]`,
     );
-    expect(await faultsOf(`a0: &a0 [x]\n${levels.join("\n")}\n`)).toContain("holds far more, or far deeper, settings");
+    expect(await faultsOf(`a0: &a0 [x]\n${levels.join("\n")}\n`)).toContain("has more settings, or deeper ones");
   });
 
   test("an alias within itself ends early", async () => {
-    expect(await faultsOf("server: &a\n  port: *a\n")).toContain("holds far more, or far deeper, settings");
+    expect(await faultsOf("server: &a\n  port: *a\n")).toContain("has more settings, or deeper ones");
   });
 
   test("a number where text is wanted: quotes are missing, and might lose digits", async () => {
@@ -274,8 +278,25 @@ log: ${secret}
       "a: sk-secret: b",
       "key: *sk-secret",
       "a: @sk-secret",
+      "a: !sk-secret b",
+      "a: !!sk-secret b",
+      "a: |sk-secret\n b",
+      '"a" sk-secret: 1',
+      'a: "\\sk-secret"',
+      'a: "\\xsk-secret"',
+      "%sk-secret\n---\na: 1",
+      "a: [sk-secret",
+      "a: { b: 1 } sk-secret",
+      "a: &x &sk-secret 1",
     ])
       expect(await faultsOf(yaml)).not.toContain("sk-secret");
+  });
+
+  test("broken syntax is one fault, with line and column, whatever follows from it", async () => {
+    for (const yaml of ["server: { port: ${NAME}, host: a }", "a: sk\n b: c\nc", "- a\nb: 1", "a: {\n}}}}\n]]"])
+      expect(await faultsOf(yaml)).toMatch(
+        /^The configuration has a fault:\n {2}carrel\.yaml:\d+:\d+: is not YAML: [^\n]+$/,
+      );
   });
 
   test("whatever the file holds, it is settings or faults, never a crash", async () => {
@@ -322,7 +343,7 @@ describe("settings that contradict", () => {
   test.each([
     ["models: { answer: { provider: openai } }", "models.answer.model must name a model of openai"],
     ["models: { embedding: { provider: openai } }", "models.embedding.model must name an embedding model of openai"],
-    ["models: { embedding: { model: nomic } }", "models.embedding.model must be static or minilm where"],
+    ["models: { embedding: { model: nomic } }", "models.embedding.model must be static or minilm if"],
     ["models: { embedding: { dimensions: 64 } }", "models.embedding.dimensions must be null"],
   ])("%s", async (yaml, message) => {
     expect(await faultsOf(yaml)).toContain(message);

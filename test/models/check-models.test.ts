@@ -154,6 +154,6 @@ test("the check beside a start logs what is wrong, and nothing else", async () =
   expect(warned).toEqual([]);
   await logModelCheck(configuredModels(config, "/nowhere", null), log, new AbortController().signal);
   expect(warned).toEqual([
-    `model \`embedder\` on ${ollama.url} makes embeddings and writes no text: name a chat model in models.answer.model (\`carrel models\` tells more)`,
+    `model \`embedder\` on ${ollama.url} makes embeddings and writes no text: name a chat model in models.answer.model (see \`carrel models\`)`,
   ]);
 });

@@ -50,7 +50,7 @@ test("nothing of it is printed", async () => {
     fetch: (request) => (request.url.endsWith("/api/show") ? Response.json({}) : new Response(garbage)),
   });
   const model = adapters.ollama.chat("parrot", { baseUrl: `http://127.0.0.1:${server.port}` });
-  expect((await failure(listen(model))).message).toContain("something else than an Ollama");
+  expect((await failure(listen(model))).message).toContain("did not answer as Ollama does");
   expect(printed).not.toHaveBeenCalled();
   await server.stop(true);
   printed.mockRestore();

@@ -3,8 +3,9 @@ import { Value } from "@sinclair/typebox/value";
 import fc from "fast-check";
 import { configSchema } from "../../config/schema.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { createReranker } from "../../providers/openai/reranker.ts";
-import { viewServer } from "../../providers/server-view.ts";
+import { viewOllama } from "../../providers/ollama/view.ts";
+import { createOpenAiReranker } from "../../providers/openai/reranker.ts";
+import { viewOpenAi } from "../../providers/openai/view.ts";
 import { ApiError } from "../../src/domain/errors.ts";
 import { createUnstructuredParser } from "../../src/parse/unstructured/parser.ts";
 import { adapters } from "./adapters.ts";
@@ -58,7 +59,7 @@ const operations: Record<string, Operation> = {
   },
   "ollama show": {
     aside: {},
-    run: (url) => viewServer("answer", { ...common(url), provider: "ollama" }).factsOf("model", never),
+    run: (url) => viewOllama("answer", common(url)).factsOf("model", never),
     good: {
       capabilities: ["completion"],
       parameters: "num_ctx 4096",
@@ -67,7 +68,7 @@ const operations: Record<string, Operation> = {
   },
   "ollama tags": {
     aside: {},
-    run: (url) => viewServer("answer", { ...common(url), provider: "ollama" }).offered(never),
+    run: (url) => viewOllama("answer", common(url)).offered(never),
     good: { models: [{ name: "model:latest" }] },
   },
   "openai chat": {
@@ -92,18 +93,13 @@ const operations: Record<string, Operation> = {
   },
   "openai models": {
     aside: {},
-    run: (url) => viewServer("answer", { ...common(`${url}/v1`), provider: "openai" }).offered(never),
+    run: (url) => viewOpenAi("answer", common(`${url}/v1`)).offered(never),
     good: listed,
     mayBeNull: true,
   },
   rerank: {
     aside: {},
-    run: (url) =>
-      createReranker({ ...common(url), provider: "openai", model: "m" }, `${url}/v1`, "m").rerank(
-        "q",
-        ["a", "b"],
-        never,
-      ),
+    run: (url) => createOpenAiReranker({ ...common(url), model: "m" }, `${url}/v1`, "m").rerank("q", ["a", "b"], never),
     good: {
       results: [
         { index: 1, relevance_score: 0.9 },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createReranker } from "../../providers/openai/reranker.ts";
+import { createOpenAiReranker } from "../../providers/openai/reranker.ts";
 import { failure } from "./chat-conformance.ts";
 
 // Answers as the makers document them: Cohere and Jina, TEI, and one that leaves a passage out.
@@ -34,8 +34,8 @@ beforeAll(() => {
 afterAll(() => server.stop(true));
 
 const reranker = (model: string) =>
-  createReranker(
-    { provider: "openai", model, baseUrl: null, apiKey: null, timeoutMs: 200 },
+  createOpenAiReranker(
+    { model, baseUrl: null, apiKey: null, timeoutMs: 200 },
     `http://127.0.0.1:${server.port}/v1/`,
     model,
   );

@@ -1,4 +1,4 @@
-/** What the pool and its workers tell each other. */
+/** The messages between the pool and its workers. */
 export type ToWorker =
   | { type: "start"; bindingPath: string }
   /** One forward pass over the pieces of one segment, [CLS] and [SEP] included. */

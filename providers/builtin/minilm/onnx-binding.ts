@@ -18,9 +18,9 @@ const logErrorsOnly = 3;
  * Opens the model with one thread of its own, the calling one.
  * @param bindingPath `onnxruntime_binding.node` on disk, the library it links beside it
  * @returns a function that runs the pieces of one text and gives the sum of their last hidden states
- * @throws Error where the addon or the model cannot be loaded
+ * @throws Error if the addon or the model cannot be loaded
  */
-export function openModel(bindingPath: string, model: Uint8Array): (pieces: Int32Array) => Float32Array {
+export const openModel = (bindingPath: string, model: Uint8Array): ((pieces: Int32Array) => Float32Array) => {
   const loaded = { exports: {} as Partial<Binding> };
   process.dlopen(loaded, bindingPath);
   const { initOrtOnce, InferenceSession } = loaded.exports;
@@ -39,4 +39,4 @@ export function openModel(bindingPath: string, model: Uint8Array): (pieces: Int3
     if (!(sum?.data instanceof Float32Array)) throw new Error("the model gave no vector");
     return sum.data;
   };
-}
+};

@@ -27,7 +27,7 @@ const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(byte
  * `folder` that is named after its content, checked each time; outside the binary the one in node_modules is taken.
  * @throws Error that says why the built-in MiniLM cannot be used here and what to do
  */
-export async function prepareOnnxRuntime(embedded: EmbeddedOnnxRuntime | null, folder: string): Promise<string> {
+export const prepareOnnxRuntime = async (embedded: EmbeddedOnnxRuntime | null, folder: string): Promise<string> => {
   if (embedded === null) return installedBinding();
   const files = [embedded.binding, embedded.library];
   const digest = sha256(Buffer.from(files.map((file) => file.sha256).join(" "))).slice(0, 16);
@@ -40,9 +40,9 @@ export async function prepareOnnxRuntime(embedded: EmbeddedOnnxRuntime | null, f
   }
   await removeOthers(home, folder);
   return join(home, embedded.binding.name);
-}
+};
 
-async function unpack(file: EmbeddedFile, home: string): Promise<void> {
+const unpack = async (file: EmbeddedFile, home: string): Promise<void> => {
   const path = join(home, file.name);
   const present = await readFile(path).catch(() => null);
   if (present !== null && sha256(present) === file.sha256) return;
@@ -60,23 +60,23 @@ async function unpack(file: EmbeddedFile, home: string): Promise<void> {
     await rm(partial, { force: true }).catch(() => {});
     throw error;
   }
-}
+};
 
 /** Copies that earlier versions left. */
-async function removeOthers(home: string, folder: string): Promise<void> {
+const removeOthers = async (home: string, folder: string): Promise<void> => {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     if (/^onnxruntime-[0-9a-f]{16}$/.test(name) && path !== home) await rm(path, { recursive: true }).catch(() => {});
   }
-}
+};
 
-function writeFailure(home: string, code: string | undefined, error: unknown): string {
+const writeFailure = (home: string, code: string | undefined, error: unknown): string => {
   if (code === "ENOSPC") return `No room in ${home} for the model runtime: 50 MB are needed.`;
   const reason = code ?? (error instanceof Error ? error.message : String(error));
   return `Cannot write the model runtime to ${home} (${reason}): set dataDir (CARREL_DATA_DIR) to a folder this user may write to.`;
-}
+};
 
-function installedBinding(): string {
+const installedBinding = (): string => {
   const platform = `${process.platform} ${process.arch}`;
   let manifest: string;
   try {
@@ -89,7 +89,7 @@ function installedBinding(): string {
   const path = join(dirname(manifest), "bin/napi-v6", process.platform, process.arch, bindingName);
   if (!existsSync(path)) throw new Error(unsupported(platform));
   return path;
-}
+};
 
 /** Why the built-in MiniLM is refused on a platform that onnxruntime has no addon for. */
 export const unsupported = (platform: string): string =>

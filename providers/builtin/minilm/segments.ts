@@ -1,10 +1,10 @@
 import { emptyRun, runLimit, type Tokenizer } from "../wordpiece/tokenizer.ts";
 
-/** [CLS] and [SEP] of the vocabulary, which stand around every segment. */
+/** [CLS] and [SEP] of the vocabulary, around every segment. */
 const first = 101;
 const last = 102;
 /** The length that all-MiniLM-L6-v2 was made for, in wordpieces. */
-const longestSegment = 256;
+const maxSegmentPieces = 256;
 
 /**
  * A text's wordpieces cut into parts for the model, each with [CLS] and [SEP]; parts of one stretch are of like length.
@@ -12,10 +12,10 @@ const longestSegment = 256;
  */
 export function* segmentsOf(tokenizer: Tokenizer, text: string): Generator<Int32Array> {
   const run = emptyRun();
-  const room = longestSegment - 2;
+  const room = maxSegmentPieces - 2;
   for (let at = 0; at < text.length; at = run.next) {
     tokenizer.read(text, at, runLimit, run);
-    // The tokenizer's own array is overwritten by whoever reads next.
+    // The tokenizer's own array is overwritten by the next read.
     const pieces = tokenizer.pieces.slice(0, run.count);
     const size = Math.ceil(run.count / Math.ceil(run.count / room));
     for (let start = 0; start < run.count; start += size) {

@@ -1,34 +1,37 @@
-import { workerUrl } from "../../../src/system/worker-url.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 
-/** Longest time the model may take to load, in milliseconds; it needs a fifth of a second on an idle machine. */
-const startTimeoutMs = 60_000;
+/** For loading the model, which takes a fifth of a second on an idle machine. */
+const loadTimeoutMs = 60_000;
 
 export interface WorkerThread {
-  /** The worker is busy until the pass ends; one pass at a time. @throws Error where the pass or the thread broke */
+  /** One pass at a time. @throws Error if the pass or the thread failed */
   run(pieces: Int32Array): Promise<Float32Array>;
-  /** Ends the thread; a pass that is under way is refused. */
+  /** Ends the thread; a running pass fails. */
   end(): void;
-  /** False after it broke or was ended. */
+  /** False after it failed or was ended. */
   alive(): boolean;
 }
 
-/** Starts a thread and loads the model in it. It does not keep the process running. @throws Error with the reason */
-export async function startWorkerThread(bindingPath: string): Promise<WorkerThread> {
-  const worker = new Worker(workerUrl("providers/builtin/minilm/worker.ts"), { name: "minilm" });
+/**
+ * Starts a thread and loads the model in it. It does not keep the process running.
+ * @param workerUrl where worker.ts is
+ * @throws Error with the reason
+ */
+export const startWorkerThread = async (workerUrl: string, bindingPath: string): Promise<WorkerThread> => {
+  const worker = new Worker(workerUrl, { name: "minilm" });
   worker.unref();
   let isAlive = true;
   let pending: PromiseWithResolvers<Float32Array> | null = null;
   const ready = Promise.withResolvers<void>();
 
-  function fail(reason: string): void {
+  const fail = (reason: string): void => {
     isAlive = false;
     worker.terminate();
     const error = new Error(reason);
     ready.reject(error);
     pending?.reject(error);
     pending = null;
-  }
+  };
 
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     if (data.type === "ready") ready.resolve();
@@ -40,9 +43,9 @@ export async function startWorkerThread(bindingPath: string): Promise<WorkerThre
   worker.onerror = (event) => fail(event.message || "the thread ended");
   worker.addEventListener("close", () => fail("the thread ended"));
 
-  const tell = (message: ToWorker) => worker.postMessage(message);
-  tell({ type: "start", bindingPath });
-  const timer = setTimeout(() => fail(`the model was not loaded after ${startTimeoutMs / 1000} s`), startTimeoutMs);
+  const send = (message: ToWorker) => worker.postMessage(message);
+  send({ type: "start", bindingPath });
+  const timer = setTimeout(() => fail(`the model was not loaded after ${loadTimeoutMs / 1000} s`), loadTimeoutMs);
   try {
     await ready.promise;
   } finally {
@@ -53,10 +56,10 @@ export async function startWorkerThread(bindingPath: string): Promise<WorkerThre
     run(pieces) {
       if (!isAlive) return Promise.reject(new Error("the thread ended"));
       pending = Promise.withResolvers();
-      tell({ type: "run", pieces });
+      send({ type: "run", pieces });
       return pending.promise;
     },
     end: () => fail("the thread was ended"),
     alive: () => isAlive,
   };
-}
+};

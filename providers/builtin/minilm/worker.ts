@@ -10,14 +10,14 @@ let run: ((pieces: Int32Array) => Float32Array) | null = null;
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 const answer = (message: FromWorker) => postMessage(message);
 
-async function start(bindingPath: string): Promise<void> {
+const start = async (bindingPath: string): Promise<void> => {
   try {
     run = openModel(bindingPath, await Bun.file(modelPath).bytes());
     answer({ type: "ready" });
   } catch (error) {
     answer({ type: "failed", reason: reasonOf(error) });
   }
-}
+};
 
 self.onmessage = ({ data }) => {
   if (data.type === "start") {

@@ -5,10 +5,10 @@ import { loadTokenizer } from "../wordpiece/load.ts";
 import { emptyRun, runLimit } from "../wordpiece/tokenizer.ts";
 import { loadTable, type Table } from "./table.ts";
 
-/** How much the cosine of this table counts beside full text where the query's language is known. */
+/** How much the cosine of this table counts beside full text if the query's language is known. */
 const fusionShare = 0.25;
-/** Longest stretch of work before other events get their turn, in milliseconds. */
-const stretchMs = 4;
+/** Work without a break, before other events are handled. */
+const maxStretchMs = 4;
 
 export interface StaticEmbedding extends EmbeddingModel {
   /** Changes with the table: vectors of different revisions do not compare. */
@@ -20,10 +20,10 @@ export interface StaticEmbedding extends EmbeddingModel {
  * length. Any length of text is taken as it is. Works on the calling thread, at thousands of passages a second, and
  * lets other events run every few milliseconds.
  */
-export async function createStaticEmbedding(): Promise<StaticEmbedding> {
+export const createStaticEmbedding = async (): Promise<StaticEmbedding> => {
   const [tokenizer, table] = await Promise.all([loadTokenizer(), loadTable()]);
 
-  async function embed(texts: readonly string[], _kind: "query" | "document", signal: AbortSignal) {
+  const embed = async (texts: readonly string[], _kind: "query" | "document", signal: AbortSignal) => {
     const vectors: Float32Array[] = [];
     const run = emptyRun();
     const sum = new Float64Array(table.dimensions);
@@ -31,10 +31,10 @@ export async function createStaticEmbedding(): Promise<StaticEmbedding> {
     for (const text of texts) {
       sum.fill(0);
       for (let at = 0; at < text.length; at = run.next) {
-        if (signal.aborted) throw new ProviderError("embedding", "aborted", "the embedding was called off");
+        if (signal.aborted) throw new ProviderError("embedding", "aborted", "the caller went away");
         tokenizer.read(text, at, runLimit, run);
         addRows(table, tokenizer.pieces, run.count, sum);
-        if (performance.now() - stretchStart > stretchMs) {
+        if (performance.now() - stretchStart > maxStretchMs) {
           await setImmediate();
           stretchStart = performance.now();
         }
@@ -42,7 +42,7 @@ export async function createStaticEmbedding(): Promise<StaticEmbedding> {
       vectors.push(unitVector(sum));
     }
     return vectors;
-  }
+  };
 
   return {
     provider: "builtin",
@@ -52,9 +52,9 @@ export async function createStaticEmbedding(): Promise<StaticEmbedding> {
     embed,
     fusionWeight: (query) => fusionShare * languageShare(tokenizer, query),
   };
-}
+};
 
-function addRows(table: Table, pieces: Int32Array, count: number, sum: Float64Array): void {
+const addRows = (table: Table, pieces: Int32Array, count: number, sum: Float64Array): void => {
   const { numbers, scales, dimensions } = table;
   for (let index = 0; index < count; index += 1) {
     const id = pieces[index] as number;
@@ -64,13 +64,13 @@ function addRows(table: Table, pieces: Int32Array, count: number, sum: Float64Ar
       sum[offset] = (sum[offset] as number) + scale * (numbers[from + offset] as number);
     }
   }
-}
+};
 
-function unitVector(sum: Float64Array): Float32Array {
+const unitVector = (sum: Float64Array): Float32Array => {
   let squares = 0;
   for (let index = 0; index < sum.length; index += 1) squares += (sum[index] as number) ** 2;
   const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
   const vector = new Float32Array(sum.length);
   for (let index = 0; index < sum.length; index += 1) vector[index] = (sum[index] as number) * scale;
   return vector;
-}
+};

@@ -15,20 +15,20 @@ export interface Table {
 
 const headerBytes = 88;
 
-/** Loads the table that is built in. @throws Error where the file is not a whole table of the known layout */
-export async function loadTable(): Promise<Table> {
+/** Loads the built-in table. @throws Error if the file is not a complete table of the known layout */
+export const loadTable = async (): Promise<Table> => {
   return readTable(await readFile(path));
-}
+};
 
 /** Reads the layout that tools/static-embedding/table_file.py describes. The content's hash is not computed here. */
-export function readTable(file: Buffer): Table {
+export const readTable = (file: Buffer): Table => {
   if (file.byteLength < headerBytes || file.toString("latin1", 0, 8) !== "CRLTABLE" || file.readUInt32LE(8) !== 1) {
     throw new Error("the built-in embedding table is damaged or of an unknown layout");
   }
   const rows = file.readUInt32LE(12);
   const dimensions = file.readUInt32LE(16);
   if (file.byteLength !== headerBytes + rows * (4 + dimensions)) {
-    throw new Error("the built-in embedding table is not whole");
+    throw new Error("the built-in embedding table is incomplete");
   }
   // Float32Array wants a multiple of four, which a slice of a pooled buffer need not be.
   const content = file.byteOffset % 4 === 0 ? file : Buffer.from(new Uint8Array(file).buffer);
@@ -40,4 +40,4 @@ export function readTable(file: Buffer): Table {
     digest: file.toString("hex", 56, 88),
     vocabularyDigest: file.toString("hex", 24, 56),
   };
-}
+};

@@ -58,28 +58,28 @@ const wordCharacter = /^[\p{L}\p{N}\p{M}]/u;
 export interface CharacterTable {
   /** Class of a code point. */
   classOf(codePoint: number): number;
-  /** What the character becomes: decomposed, without non-spacing marks, lower-case. Empty where nothing is left. */
+  /** What the character becomes: decomposed, without non-spacing marks, lower-case. Empty if nothing is left. */
   fold(codePoint: number): string;
 }
 
 /**
- * Classes are worked out when a character is first met and kept: one byte a code point, 1.1 MB at most, of which a
+ * Classes are computed when a character first occurs, and kept: one byte a code point, 1.1 MB at most, of which a
  * text touches a few pages.
  */
-export function createCharacterTable(): CharacterTable {
+export const createCharacterTable = (): CharacterTable => {
   const classes = new Uint8Array(0x110000);
   const newerCharacters = new Set(expand(newer));
 
-  function fold(codePoint: number): string {
+  const fold = (codePoint: number): string => {
     const character = String.fromCodePoint(codePoint);
     if (newerCharacters.has(codePoint) || punctuationOnce.includes(codePoint)) return character;
     // One character at a time: a whole string's toLowerCase knows the final sigma, the original does not.
     let folded = "";
     for (const part of character.normalize("NFD").replace(mark, "")) folded += part.toLowerCase();
     return folded;
-  }
+  };
 
-  function classify(codePoint: number): number {
+  const classify = (codePoint: number): number => {
     const character = String.fromCodePoint(codePoint);
     if (newerCharacters.has(codePoint)) return wordCharacter.test(character) ? letter : sign;
     if (codePoint === 9 || codePoint === 10 || codePoint === 13) return space;
@@ -91,23 +91,23 @@ export function createCharacterTable(): CharacterTable {
     if (ideographs.some(([first, last]) => codePoint >= first && codePoint <= last)) return ideograph;
     if (punctuationSign.test(folded)) return punctuation;
     return wordCharacter.test(folded) ? letter : sign;
-  }
+  };
 
-  function classOf(codePoint: number): number {
+  const classOf = (codePoint: number): number => {
     const known = classes[codePoint];
     if (known !== undefined && known !== 0) return known;
     const found = classify(codePoint);
     classes[codePoint] = found;
     return found;
-  }
+  };
 
   return { classOf, fold };
-}
+};
 
-function expand(ranges: string): number[] {
+const expand = (ranges: string): number[] => {
   return ranges.split(" ").flatMap((range) => {
     const [first = "", last = first] = range.split("-");
     const from = Number.parseInt(first, 16);
     return Array.from({ length: Number.parseInt(last, 16) - from + 1 }, (_, index) => from + index);
   });
-}
+};

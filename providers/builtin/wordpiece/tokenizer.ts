@@ -27,7 +27,7 @@ export interface Tokenizer {
 /** Pieces one run holds at most, without the last word's. */
 export const runLimit = 8192;
 /** Longer words are [UNK] as a whole, in code points (`max_input_chars_per_word` of the original). */
-const longestWord = 100;
+const maxWordCharacters = 100;
 const cachedWords = 32_768;
 const cachedUnits = 16 * cachedWords;
 const cachedPieces = 4 * cachedWords;
@@ -40,23 +40,23 @@ export const emptyRun = (): PieceRun => ({ count: 0, next: 0, wordCharacters: 0,
  * non-spacing marks, lower case, split at white space and punctuation, then the longest piece first.
  * Makes no objects while it reads; words once split are kept in a cache of bounded size.
  */
-export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
+export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
   const { initial, continuing, unknown } = vocabulary;
   const characters = createCharacterTable();
   const ascii = asciiTable(characters.classOf);
-  const pieces = new Int32Array(runLimit + longestWord);
+  const pieces = new Int32Array(runLimit + maxWordCharacters);
   // The word being read. Two units a code point, and what one more character may fold to.
-  const word = new Uint16Array(2 * longestWord + 32);
+  const word = new Uint16Array(2 * maxWordCharacters + 32);
   const hashes = new Int32Array(vocabulary.longest + 1);
   const singleFolds = new Uint16Array(0x10000);
   const folds = new Map<number, string>();
   const specials = [...vocabulary.special];
 
   const cache = createWordTable(cachedWords, cachedUnits);
-  const kept = new Int32Array(cachedPieces + longestWord);
+  const kept = new Int32Array(cachedPieces + maxWordCharacters);
   let keptCount = 0;
 
-  function foldOf(codePoint: number): string {
+  const foldOf = (codePoint: number): string => {
     const known = folds.get(codePoint);
     if (known !== undefined) return known;
     const folded = characters.fold(codePoint);
@@ -66,10 +66,10 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
       else folds.set(codePoint, folded);
     }
     return folded;
-  }
+  };
 
   /** Longest piece first, into `pieces` from `at` on; the new count. A word that does not come out even is [UNK]. */
-  function split(length: number, at: number): number {
+  const split = (length: number, at: number): number => {
     let count = at;
     for (let start = 0; start < length; ) {
       const table = start === 0 ? initial : continuing;
@@ -93,10 +93,10 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
       start += taken;
     }
     return count;
-  }
+  };
 
-  /** Pieces of a word that is no vocabulary entry itself. In `kept`, a word's pieces stand behind their number. */
-  function splitCached(length: number, hash: number, at: number): number {
+  /** Pieces of a word that is not itself a vocabulary entry. In `kept`, a word's pieces follow their number. */
+  const splitCached = (length: number, hash: number, at: number): number => {
     const known = cache.find(word, 0, length, hash);
     if (known >= 0) {
       const count = kept[known] as number;
@@ -113,9 +113,9 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
     kept.set(pieces.subarray(at, end), keptCount + 1);
     keptCount += 1 + end - at;
     return end;
-  }
+  };
 
-  function read(text: string, from: number, limit: number, run: PieceRun): void {
+  const read = (text: string, from: number, limit: number, run: PieceRun): void => {
     const stop = Math.min(limit, runLimit);
     let count = 0;
     let wordCharacters = 0;
@@ -126,8 +126,8 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
     let points = 0;
     let letters = 0;
 
-    function endWord(): void {
-      const id = points > longestWord ? unknown : initial.find(word, 0, length, hash);
+    const endWord = (): void => {
+      const id = points > maxWordCharacters ? unknown : initial.find(word, 0, length, hash);
       if (id >= 0) {
         pieces[count] = id;
         count += 1;
@@ -140,16 +140,16 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
       hash = hashStart;
       points = 0;
       letters = 0;
-    }
+    };
 
-    function push(unit: number): void {
+    const push = (unit: number): void => {
       hash = hashStep(hash, unit);
       // What lies beyond is never looked at: the word is too long.
       if (length < word.length) word[length] = unit;
       length += 1;
-    }
+    };
 
-    function pushFolded(codePoint: number): void {
+    const pushFolded = (codePoint: number): void => {
       const single = codePoint < 0x10000 ? (singleFolds[codePoint] as number) : 0;
       if (single !== 0) {
         push(single);
@@ -162,7 +162,7 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
         push(unit);
         if (unit < 0xdc00 || unit > 0xdfff) points += 1;
       }
-    }
+    };
 
     let at = from;
     while (at < text.length && (length > 0 || count < stop)) {
@@ -211,15 +211,15 @@ export function createTokenizer(vocabulary: Vocabulary): Tokenizer {
     run.next = at;
     run.wordCharacters = wordCharacters;
     run.knownCharacters = knownCharacters;
-  }
+  };
 
   return { pieces, read };
-}
+};
 
-/** For each ASCII character its lower-case code where it is a letter or digit (all above the classes), else its class. */
-function asciiTable(classOf: (codePoint: number) => number): Uint8Array {
+/** For each ASCII character its lower-case code if it is a letter or digit (all above the classes), else its class. */
+const asciiTable = (classOf: (codePoint: number) => number): Uint8Array => {
   return Uint8Array.from({ length: 0x80 }, (_, unit) => {
     const kind = classOf(unit);
     return kind === letter ? String.fromCharCode(unit).toLowerCase().charCodeAt(0) : kind;
   });
-}
+};

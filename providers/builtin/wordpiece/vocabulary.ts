@@ -20,9 +20,9 @@ const lineFeed = 0x0a;
 
 /**
  * Reads a vocabulary: one piece a line, the line number is the piece's id.
- * @throws Error where a special token is missing
+ * @throws Error if a special token is missing
  */
-export function readVocabulary(lines: string): Vocabulary {
+export const readVocabulary = (lines: string): Vocabulary => {
   const units = new Uint16Array(lines.length);
   let size = 1;
   for (let index = 0; index < lines.length; index += 1) {
@@ -47,11 +47,11 @@ export function readVocabulary(lines: string): Vocabulary {
   }
   const special = new Map(specials.map((token) => [token, specialId(initial, token)]));
   return { size, initial, continuing, longest, unknown: special.get("[UNK]") as number, special };
-}
+};
 
-function specialId(table: WordTable, token: string): number {
+const specialId = (table: WordTable, token: string): number => {
   const units = Uint16Array.from(token, (character) => character.charCodeAt(0));
   const id = table.find(units, 0, units.length, units.reduce(hashStep, hashStart));
-  if (id < 0) throw new Error(`the vocabulary lacks ${token}`);
+  if (id < 0) throw new Error(`the vocabulary has no ${token}`);
   return id;
-}
+};

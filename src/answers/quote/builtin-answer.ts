@@ -1,4 +1,4 @@
-import { estimateTokens } from "../../../providers/token-estimate.ts";
+import { estimateTokens } from "../../../providers/tokens/estimate-tokens.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import { noAnswerText } from "../no-answer.ts";
 import { composeQuotedAnswer, quoteAnswer } from "./quote.ts";

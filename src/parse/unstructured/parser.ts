@@ -1,7 +1,7 @@
 import { bulkhead } from "cockatiel";
 import type { Config } from "../../../config/schema.ts";
 import { type FileParser, type FileToParse, ProviderError } from "../../../providers/contract.ts";
-import { createConfiguredOutbound } from "../../../providers/http.ts";
+import { createConfiguredOutbound } from "../../../providers/http/outbound.ts";
 import { partition } from "../../../providers/unstructured/partition.ts";
 import type { ApiError } from "../../domain/errors.ts";
 import { writeMarkdown } from "../blocks/write-markdown.ts";

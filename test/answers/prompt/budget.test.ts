@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { estimateTokens } from "../../../providers/token-estimate.ts";
+import { estimateTokens } from "../../../providers/tokens/estimate-tokens.ts";
 import { fitPrompt, type PromptRequest } from "../../../src/answers/prompt/budget.ts";
 import type { Source } from "../../../src/answers/prompt/prompt.ts";
 import { ApiError } from "../../../src/domain/errors.ts";

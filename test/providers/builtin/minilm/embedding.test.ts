@@ -8,6 +8,7 @@ const isInstalled = await prepareOnnxRuntime(null, "").then(
   () => true,
   () => false,
 );
+const workerUrl = new URL("../../../../providers/builtin/minilm/worker.ts", import.meta.url).href;
 const { signal } = new AbortController();
 const cosine = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   Array.from(a).reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
@@ -15,7 +16,7 @@ const cosine = (a: ArrayLike<number>, b: ArrayLike<number>) =>
 describe.skipIf(!isInstalled)("built-in MiniLM", () => {
   let opened: Promise<MiniLmEmbedding> | null = null;
   const open = () => {
-    opened ??= createMiniLmEmbedding({ threads: 2, timeoutMs: 60_000, runtime: null, runtimeFolder: "" });
+    opened ??= createMiniLmEmbedding({ threads: 2, timeoutMs: 60_000, runtime: null, runtimeFolder: "", workerUrl });
     return opened;
   };
   afterAll(async () => (await opened)?.close());
@@ -71,7 +72,7 @@ describe.skipIf(!isInstalled)("built-in MiniLM", () => {
   });
 
   test("after its end it refuses", async () => {
-    const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "" };
+    const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "", workerUrl };
     const embedding = await createMiniLmEmbedding(options);
     embedding.close();
     await expect(embedding.embed(["cat"], "query", signal)).rejects.toMatchObject({ kind: "unreachable" });
@@ -79,6 +80,6 @@ describe.skipIf(!isInstalled)("built-in MiniLM", () => {
 });
 
 test.skipIf(isInstalled)("where onnxruntime lacks, the reason is told", async () => {
-  const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "" };
+  const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "", workerUrl };
   await expect(createMiniLmEmbedding(options)).rejects.toThrow("minilm");
 });

@@ -35,7 +35,6 @@ function createFakeThreads() {
 async function openPool(options: Partial<PoolOptions> = {}) {
   const threads = createFakeThreads();
   const pool = await createWorkerPool({
-    bindingPath: "",
     threads: 1,
     timeoutMs: 10_000,
     maxWaiting: 3,

@@ -28,5 +28,5 @@ test("a file of another kind, an unknown layout or a part is refused", async () 
   expect(() => readTable(Buffer.alloc(0))).toThrow("damaged");
   expect(() => readTable(changed(0))).toThrow("damaged");
   expect(() => readTable(changed(8))).toThrow("unknown layout");
-  expect(() => readTable(file.subarray(0, file.length - 1))).toThrow("not whole");
+  expect(() => readTable(file.subarray(0, file.length - 1))).toThrow("incomplete");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { ProviderError } from "../../providers/contract.ts";
-import { learnTokens } from "../../providers/learned-tokens.ts";
-import { createScriptedModel } from "../answers/scripted-model.ts";
+import { ProviderError } from "../../../providers/contract.ts";
+import { learnTokens } from "../../../providers/tokens/learn-tokens.ts";
+import { createScriptedModel } from "../../answers/scripted-model.ts";
 
 const signal = new AbortController().signal;
 const turns = [{ role: "user" as const, content: "word ".repeat(1_000) }];

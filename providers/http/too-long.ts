@@ -1,6 +1,6 @@
-import type { PromptSizes } from "./contract.ts";
+import type { PromptSizes } from "../contract.ts";
 
-/** Statuses with which servers refuse a prompt for its length. Others are about something else, whatever they say. */
+/** Statuses with which servers refuse a prompt for its length. */
 const refusals = new Set([400, 413, 422, 500]);
 
 /**
@@ -48,7 +48,7 @@ const prompts = [
   /received (\d{1,9})/i,
   /token count \((\d{1,9})\)/i,
   /requested tokens \((\d{1,9})\)/i,
-  // With the answer's share in it, where the server tells no more.
+  // Includes the tokens reserved for the answer; some servers say no more than this.
   /requested (?:about )?(\d{1,9}) tokens/i,
 ];
 
@@ -60,7 +60,7 @@ const firstOf = (patterns: readonly RegExp[], text: string): number | null => {
   return null;
 };
 
-/** The sizes that a refusal tells; null where it tells none. */
+/** The sizes that a refusal names; null if it names none. */
 export const sizesIn = (body: string): PromptSizes | null => {
   const text = body.replace(/(\d),(?=\d{3})/g, "$1");
   const limitTokens = firstOf(limits, text);

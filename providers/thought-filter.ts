@@ -1,8 +1,8 @@
 /**
  * Takes the thoughts of a reasoning model out of a stream of answer text: everything from a leading `<think>` to its
- * `</think>`. Servers hand them over inside the content where they do not know the model's template. Only a mark that
- * opens the answer counts: a later one is the answer's own text.
- * @returns a function fed with deltas in order that gives what is to be shown, and `flush` for what was held back at the end
+ * `</think>`. A server that does not know the model's template sends them inside the content. Only a mark that
+ * opens the answer counts: a later one belongs to the answer.
+ * @returns `push`, which takes the deltas in order and gives what to show, and `flush` for what is held back at the end
  */
 export const createThoughtFilter = (): { push(delta: string): string; flush(): string } => {
   const open = "<think>";
@@ -23,7 +23,7 @@ export const createThoughtFilter = (): { push(delta: string): string; flush(): s
     }
     const end = held.indexOf(close);
     if (end < 0) {
-      // What was thought is not kept, but for the piece that may be the beginning of the closing mark.
+      // Thoughts are not kept, except for what may be the beginning of the closing mark.
       held = held.slice(-close.length);
       return "";
     }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { ProviderError } from "../../providers/contract.ts";
-import { type BatchOptions, embedInBatches } from "../../providers/embedding-batches.ts";
-import { estimateTokens } from "../../providers/token-estimate.ts";
+import { ProviderError } from "../../../providers/contract.ts";
+import { type BatchOptions, embedInBatches } from "../../../providers/embedding/batches.ts";
+import { estimateTokens } from "../../../providers/tokens/estimate-tokens.ts";
 
 const never = new AbortController().signal;
 
@@ -9,8 +9,8 @@ const never = new AbortController().signal;
 const countingServer = (most: number) => {
   const seen: (readonly string[])[] = [];
   const options: BatchOptions = {
-    mostInputs: 4,
-    mostTokens: 100,
+    maxInputs: 4,
+    maxTokens: 100,
     inputTokens: null,
     concurrency: 2,
     dimensions: 2,
@@ -58,4 +58,26 @@ test("a server that refuses everything for its length is given up on", async () 
   await expect(
     embedInBatches(["some text that is long enough to be halved once or twice, no more"], options, never),
   ).rejects.toThrow("exceeds");
+});
+
+test("after a failure no further batch is begun", async () => {
+  let requests = 0;
+  const options = {
+    maxInputs: 1,
+    maxTokens: 100,
+    concurrency: 2,
+    inputTokens: null,
+    dimensions: 1,
+    request: async () => {
+      requests += 1;
+      await Bun.sleep(10 * requests);
+      throw new ProviderError("embedding", "unauthorized", "no key");
+    },
+  };
+  const texts = Array.from({ length: 20 }, (_, index) => `text ${index}`);
+  await expect(embedInBatches(texts, options, new AbortController().signal)).rejects.toMatchObject({
+    kind: "unauthorized",
+  });
+  await Bun.sleep(100);
+  expect(requests).toBeLessThanOrEqual(3);
 });

@@ -1,27 +1,26 @@
-import { ProviderError } from "./contract.ts";
-import type { Destination } from "./http.ts";
-import { addressOf } from "./http-failure.ts";
+import { ProviderError } from "../contract.ts";
+import { addressOf, type Destination } from "./destination.ts";
 import type { Watchdog } from "./watchdog.ts";
 
-const MEBIBYTE = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 /**
- * The largest answer that is read, after decompression: a stream of 200,000 tokens, 256 embeddings of 4,096 numbers as
+ * Of the answers that are read, after decompression: a stream of 200,000 tokens, 256 embeddings of 4,096 numbers as
  * JSON text, scores, and the elements of a large file.
  */
-const MOST_BYTES: Record<Destination["service"], number> = {
-  answer: 64 * MEBIBYTE,
-  embedding: 64 * MEBIBYTE,
-  reranker: 4 * MEBIBYTE,
-  parser: 256 * MEBIBYTE,
+const maxBytes: Record<Destination["service"], number> = {
+  answer: 64 * mebibyte,
+  embedding: 64 * mebibyte,
+  reranker: 4 * mebibyte,
+  parser: 256 * mebibyte,
 };
-/** Longest line of a stream: a piece of text with its counts has a few hundred bytes. */
-const MOST_LINE_BYTES = 4 * MEBIBYTE;
-/** An answer that comes more slowly than this is taken for a silent one. */
-const LEAST_BYTES_A_SECOND = 16;
+/** Of one line of a stream: a piece of text with its counts has a few hundred bytes. */
+const maxLineBytes = 4 * mebibyte;
+/** An answer that comes more slowly counts as silent. */
+const minBytesPerSecond = 16;
 
-const LINE_FEED = 10;
+const lineFeed = 10;
 
-export interface WatchedBody {
+export interface BodyWatch {
   destination: Destination;
   watchdog: Watchdog;
   /** A stream of lines, each of which counts as progress. */
@@ -33,28 +32,28 @@ export interface WatchedBody {
 }
 
 /**
- * The response with a body that is bounded in size and in the length of its lines, that counts as silent where it makes
- * no progress, and that fails as a ProviderError.
+ * The response with a body that is limited in size and line length, counts as silent while it makes no progress, and
+ * fails with a ProviderError.
  */
-export const watchedBody = (response: Response, watch: WatchedBody): Response => {
+export const watchBody = (response: Response, watch: BodyWatch): Response => {
   const { destination, watchdog, isStream } = watch;
   if (!response.body) {
     watch.onEnd();
     return response;
   }
   const reader = response.body.getReader();
-  const pace = (LEAST_BYTES_A_SECOND * destination.timeoutMs) / 1000;
-  const most = MOST_BYTES[destination.service];
+  const pace = (minBytesPerSecond * destination.timeoutMs) / 1000;
+  const limit = maxBytes[destination.service];
   let bytes = 0;
   let unheard = 0;
   let line = 0;
   const count = (piece: Uint8Array): void => {
     bytes += piece.byteLength;
-    if (bytes > most) throw tooLarge(destination, `an answer of more than ${most / MEBIBYTE} MiB`);
-    const lastEnd = isStream ? piece.lastIndexOf(LINE_FEED) : -1;
+    if (bytes > limit) throw tooLarge(destination, `an answer of more than ${limit / mebibyte} MiB`);
+    const lastEnd = isStream ? piece.lastIndexOf(lineFeed) : -1;
     line = lastEnd < 0 ? line + piece.byteLength : piece.byteLength - lastEnd - 1;
-    if (isStream && line > MOST_LINE_BYTES)
-      throw tooLarge(destination, `a line of more than ${MOST_LINE_BYTES / MEBIBYTE} MiB`);
+    if (isStream && line > maxLineBytes)
+      throw tooLarge(destination, `a line of more than ${maxLineBytes / mebibyte} MiB`);
     unheard += piece.byteLength;
     if (isStream ? lastEnd < 0 : unheard < pace) return;
     unheard = 0;

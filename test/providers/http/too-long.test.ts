@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { isTooLong, sizesIn } from "../../providers/too-long.ts";
+import { isTooLong, sizesIn } from "../../../providers/http/too-long.ts";
 
 /** What servers say, as their documentation, sources and issue trackers show it. */
 const refusals: [server: string, words: string, limit: number | null, prompt: number | null][] = [

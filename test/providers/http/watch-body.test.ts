@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createConfiguredOutbound } from "../../providers/http.ts";
-import { failure } from "./chat-conformance.ts";
+import { createConfiguredOutbound } from "../../../providers/http/outbound.ts";
+import { failure } from "../chat-conformance.ts";
 
 const signal = () => new AbortController().signal;
 const outboundTo = (port: number | undefined, timeoutMs: number) =>

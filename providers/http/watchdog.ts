@@ -1,10 +1,10 @@
 /** Runs while a server is waited for. */
 export interface Watchdog {
-  /** Begins to wait. */
+  /** Time counts from now on. */
   wait(): void;
-  /** The server gave something, or it is not its turn: time stands still until the next `wait`. */
+  /** The server sent something, or is not expected to: no time counts until the next `wait`. */
   pause(): void;
-  /** What came counts as progress: the whole limit is open again. */
+  /** The server made progress: the whole limit is available again. */
   heard(): void;
 }
 

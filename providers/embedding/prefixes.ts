@@ -29,7 +29,7 @@ export interface Prefixes {
   document: string;
 }
 
-/** What a model is given before queries and documents: as configured, else as its name is known; empty where it wants none. */
+/** The prefixes for queries and documents: as configured, else those known for the model, else empty. */
 export const prefixesOf = (
   model: string,
   configured: { queryPrefix: string | null; documentPrefix: string | null },
@@ -45,7 +45,7 @@ export const prefixesOf = (
 export const prefixRevision = ({ query, document }: Prefixes): string =>
   query === "" && document === "" ? "" : JSON.stringify({ query, document });
 
-/** The prefixes that a revision stands for. @returns null where it is none of `prefixRevision`'s */
+/** The prefixes in a revision that `prefixRevision` made; null for other revisions. */
 export const prefixesIn = (revision: string): Prefixes | null => {
   if (revision === "") return { query: "", document: "" };
   try {
@@ -56,7 +56,7 @@ export const prefixesIn = (revision: string): Prefixes | null => {
   }
 };
 
-/** Whether documents get the same vectors under both revisions: what is put before queries does not change those. */
+/** Whether documents get the same vectors in both revisions: the prefix of queries does not matter. */
 export const isSameForDocuments = (one: string, other: string): boolean => {
   if (one === other) return true;
   const prefixes = prefixesIn(one);

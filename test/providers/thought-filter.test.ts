@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { createThoughtFilter } from "../../providers/thinking.ts";
+import { createThoughtFilter } from "../../providers/thought-filter.ts";
 
 const filtered = (deltas: readonly string[]): string => {
   const filter = createThoughtFilter();

@@ -1,28 +1,29 @@
-import { ProviderError } from "./contract.ts";
-import { estimateTokens } from "./token-estimate.ts";
+import { bulkhead } from "cockatiel";
+import { ProviderError } from "../contract.ts";
+import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { checkedVectors, unitLength } from "./vectors.ts";
 
 /** What one server takes in one call, and how to call it. */
 export interface BatchOptions {
-  /** Most inputs in one request. */
-  mostInputs: number;
-  /** Most tokens in one request, by estimate. */
-  mostTokens: number;
-  /** Requests under way at once. */
+  /** In one request. */
+  maxInputs: number;
+  /** In one request, estimated. */
+  maxTokens: number;
+  /** Requests at the same time. */
   concurrency: number;
   /**
-   * Longest input in tokens, by estimate, where the server cannot be trusted to refuse a longer one; null where it
-   * can. Longer texts are split before they are sent.
+   * Longest input in estimated tokens, if the server may cut a longer one instead of refusing it; null if it refuses.
+   * Longer texts are split before they are sent.
    */
   inputTokens: number | null;
   /** Length every vector must have; null until the first answer shows it. */
   dimensions: number | null;
-  /** One request. Every input is non-empty. What it gives is the server's list of vectors, unchecked. @throws ProviderError */
+  /** One request. No input is empty. @returns the server's list of vectors, unchecked @throws ProviderError */
   request(inputs: readonly string[], signal: AbortSignal): Promise<unknown>;
 }
 
-/** A text is not halved below this many characters: what a server refuses then is not refused for its length. */
-const SHORTEST_HALF = 32;
+/** Text is not halved further: a server that refuses so little does not refuse it for its length. */
+const minHalfCharacters = 32;
 
 /**
  * Embeds any number of texts of any length: in batches by tokens and count, several at once, and where the server
@@ -37,27 +38,27 @@ export const embedInBatches = async (
   signal: AbortSignal,
 ): Promise<Float32Array[]> => {
   const vectors = new Array<Float32Array | null>(texts.length).fill(null);
-  const batches = batchesOf(texts, options);
-  let next = 0;
-  const work = async () => {
-    for (let batch = batches[next++]; batch; batch = batches[next++]) {
-      const found = await embedBatch(
-        batch.map((index) => texts[index] as string),
-        options,
-        signal,
-      );
-      batch.forEach((index, i) => {
-        vectors[index] = found[i] as Float32Array;
-      });
-    }
+  const places = bulkhead(options.concurrency, Number.POSITIVE_INFINITY);
+  const failed = new AbortController();
+  const embed = async (batch: readonly number[]): Promise<void> => {
+    const inputs = batch.map((index) => texts[index] as string);
+    const found = await embedBatch(inputs, options, signal);
+    batch.forEach((index, i) => {
+      vectors[index] = found[i] as Float32Array;
+    });
   };
-  await Promise.all(Array.from({ length: Math.min(options.concurrency, batches.length) }, work));
+  try {
+    await Promise.all(batchesOf(texts, options).map((batch) => places.execute(() => embed(batch), failed.signal)));
+  } finally {
+    // After a failure nobody needs the batches that still wait.
+    failed.abort();
+  }
   const dimensions = options.dimensions ?? vectors.find((vector) => vector !== null)?.length ?? 0;
   return vectors.map((vector) => vector ?? new Float32Array(dimensions));
 };
 
 /** Indexes of the texts that hold something, grouped so that no group passes the limits. */
-const batchesOf = (texts: readonly string[], { mostInputs, mostTokens, inputTokens }: BatchOptions): number[][] => {
+const batchesOf = (texts: readonly string[], { maxInputs, maxTokens, inputTokens }: BatchOptions): number[][] => {
   const batches: number[][] = [];
   let current: number[] = [];
   let tokens = 0;
@@ -68,7 +69,7 @@ const batchesOf = (texts: readonly string[], { mostInputs, mostTokens, inputToke
       batches.push([index]);
       return;
     }
-    if (current.length > 0 && (current.length >= mostInputs || tokens + size > mostTokens)) {
+    if (current.length > 0 && (current.length >= maxInputs || tokens + size > maxTokens)) {
       batches.push(current);
       current = [];
       tokens = 0;
@@ -98,12 +99,12 @@ const embedBatch = async (
       return [...left, ...(await embedBatch(inputs.slice(middle), options, signal))];
     }
     const text = inputs[0] as string;
-    if (text.length < SHORTEST_HALF * 2) throw error;
+    if (text.length < minHalfCharacters * 2) throw error;
     return [await embedHalves(text, options, signal)];
   }
 };
 
-/** "Too long" in words, or a runner that died over its input (an unexpected EOF comes as a 500). */
+/** The server says "too long", or its model process died over the input (a 500 with an unexpected EOF). */
 const mayBeTooLong = (error: unknown): boolean =>
   error instanceof ProviderError &&
   (error.kind === "too_long" || (error.status === 500 && /EOF|too large|exceed/i.test(error.serverWords ?? "")));

@@ -1,12 +1,12 @@
-import { ProviderError } from "./contract.ts";
+import { ProviderError } from "../contract.ts";
 
-/** The longest vectors that are taken: twice those of the largest models. */
-const MOST_DIMENSIONS = 16_384;
-/** The largest number of 32 bits; a larger one would be kept as infinity. */
-const LARGEST_NUMBER = 3.4028234663852886e38;
+/** Twice as many as the largest models have. */
+const maxDimensions = 16_384;
+/** The largest 32-bit number; a larger one would become infinity. */
+const maxNumber = 3.4028234663852886e38;
 
 /**
- * What a server gave as vectors, checked number by number and at unit length.
+ * The vectors of a server's answer, checked number by number and brought to unit length.
  * @param count how many there must be
  * @param dimensions how long each must be; null: as long as the first
  * @throws ProviderError bad_answer
@@ -26,21 +26,21 @@ export const checkedVectors = (rows: unknown, count: number, dimensions: number 
 const checkedVector = (row: unknown, expected: number): Float32Array => {
   if (!Array.isArray(row) || row.length === 0)
     throw bad("the embedding server gave an empty vector: is models.embedding.model an embedder?");
-  if (row.length > MOST_DIMENSIONS)
-    throw bad(`the embedding server gave a vector of ${row.length} numbers, and ${MOST_DIMENSIONS} is the most`);
+  if (row.length > maxDimensions)
+    throw bad(`the embedding server gave a vector of ${row.length} numbers, and the maximum is ${maxDimensions}`);
   if (row.length !== expected)
     throw bad(
       `the embedding server gave ${row.length} numbers where ${expected} were expected: correct models.embedding.dimensions or models.embedding.model`,
     );
   for (const value of row as unknown[])
-    if (typeof value !== "number" || !(Math.abs(value) <= LARGEST_NUMBER))
-      throw bad("the embedding server gave a vector that holds something else than finite numbers of 32 bits");
+    if (typeof value !== "number" || !(Math.abs(value) <= maxNumber))
+      throw bad("the embedding server gave a vector with something other than finite 32-bit numbers");
   return unitLength(row as number[]);
 };
 
 const bad = (message: string): ProviderError => new ProviderError("embedding", "bad_answer", message);
 
-/** The vector at length 1; all zeros, and what is nothing beside the smallest number of 32 bits, become zeros. */
+/** The vector at length 1. A vector of zeros, or of numbers too small for 32 bits, becomes zeros. */
 export const unitLength = (vector: ArrayLike<number>): Float32Array => {
   const unit = Float32Array.from(vector);
   let square = 0;

@@ -1,13 +1,13 @@
-import { ProviderError } from "./contract.ts";
-import type { Destination } from "./http.ts";
-import { nameOf, providerErrorIn, quoteServer } from "./http-failure.ts";
+import { ProviderError } from "../contract.ts";
+import { addressOf, type Destination, nameOf } from "./destination.ts";
+import { quoteServer } from "./server-words.ts";
 import { isTooLong, sizesIn } from "./too-long.ts";
 
-/** How a call was going when it failed. */
+/** The state of a call when it failed. */
 export interface CallState {
-  /** The caller went away. */
+  /** The caller's signal fired. */
   isAborted: boolean;
-  /** It was given up because the server was silent for too long. */
+  /** The call was ended because the server was silent for too long. */
   isSilent: boolean;
   /** An answer had begun. */
   hasBegun: boolean;
@@ -18,7 +18,7 @@ export const connectionFailure = (error: unknown, destination: Destination, stat
   const known = providerErrorIn(error);
   if (known) return known;
   const { service, configKey } = destination;
-  if (state.isAborted) return calledOff(destination, error);
+  if (state.isAborted) return callerLeft(destination, error);
   if (state.isSilent) return silence(destination, error);
   const name = nameOf(destination);
   const code = codeOf(error);
@@ -26,7 +26,7 @@ export const connectionFailure = (error: unknown, destination: Destination, stat
     const message = `${name} answered with something that is not HTTP (${code}): check ${configKey}.baseUrl`;
     return new ProviderError(service, "bad_answer", message, { cause: error });
   }
-  const reason = reasonOf(error, code, destination);
+  const reason = reasons[code] ?? (code || quoteServer(wordsOf(error), destination));
   const message = state.hasBegun
     ? `${name} broke off its answer (${reason}): look into the server's log`
     : `${name} cannot be reached (${reason}): ${destination.server?.start ?? "start it"} or correct ${configKey}.baseUrl`;
@@ -34,27 +34,23 @@ export const connectionFailure = (error: unknown, destination: Destination, stat
 };
 
 /**
- * What a vendor's library threw over a call. Failures of the connection are ProviderErrors already: what else comes is
- * about an answer that the library cannot make use of.
+ * What a vendor's library threw during a call. Failures of the connection are ProviderErrors already: anything else is
+ * about an answer that the library cannot use.
  */
 export const libraryFailure = (error: unknown, destination: Destination, signal: AbortSignal): ProviderError => {
   const known = providerErrorIn(error);
   if (known) return known;
-  if (signal.aborted) return calledOff(destination, error);
-  const words = error instanceof Error ? error.message : String(error);
+  if (signal.aborted) return callerLeft(destination, error);
+  const words = wordsOf(error);
   // A server that has begun a stream can refuse a prompt only inside it.
-  if (isTooLong(400, words))
-    return new ProviderError(
-      destination.service,
-      "too_long",
-      `${nameOf(destination)} said: ${quoteServer(words, destination)}`,
-      {
-        serverWords: quoteServer(words, destination),
-        sizes: sizesIn(words),
-        cause: error,
-      },
-    );
-  return brokenAnswer(destination, error instanceof SyntaxError ? "it is not JSON" : words, error);
+  if (!isTooLong(400, words))
+    return brokenAnswer(destination, error instanceof SyntaxError ? "it is not JSON" : words, error);
+  const serverWords = quoteServer(words, destination);
+  return new ProviderError(destination.service, "too_long", `${nameOf(destination)} said: ${serverWords}`, {
+    serverWords,
+    sizes: sizesIn(words),
+    cause: error,
+  });
 };
 
 /** An answer whose content cannot be used. */
@@ -66,9 +62,34 @@ export const brokenAnswer = (destination: Destination, what: string, cause?: unk
     { cause },
   );
 
-/** Nobody waits any longer. */
-export const calledOff = ({ service }: Destination, cause: unknown): ProviderError =>
+/** The caller no longer waits for the answer. */
+export const callerLeft = ({ service }: Destination, cause: unknown): ProviderError =>
   new ProviderError(service, "aborted", "the caller went away", { cause });
+
+/** The configured model is not on the server. @param advice how to change that */
+export const missingModel = (
+  failure: ProviderError,
+  destination: Destination,
+  model: string,
+  advice: string,
+  cause: unknown,
+): ProviderError =>
+  new ProviderError(
+    destination.service,
+    "model_missing",
+    `model \`${model}\` is not on ${addressOf(destination)}: ${advice}`,
+    { ...(failure.status === null ? {} : { status: failure.status }), cause },
+  );
+
+/** The ProviderError behind what a vendor's library threw; libraries wrap what their `fetch` throws. */
+const providerErrorIn = (error: unknown): ProviderError | null => {
+  let current = error;
+  for (let depth = 0; depth < 8 && current instanceof Error; depth++) {
+    if (current instanceof ProviderError) return current;
+    current = current.cause;
+  }
+  return null;
+};
 
 const silence = (destination: Destination, cause: unknown): ProviderError => {
   const seconds = Math.round(destination.timeoutMs / 100) / 10;
@@ -107,5 +128,4 @@ const codeOf = (error: unknown): string => {
   return typeof code === "string" ? code : "";
 };
 
-const reasonOf = (error: unknown, code: string, destination: Destination): string =>
-  reasons[code] ?? (code || quoteServer(error instanceof Error ? error.message : String(error), destination));
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,64 @@
+import {
+  BrokenCircuitError,
+  ConsecutiveBreaker,
+  ConstantBackoff,
+  circuitBreaker,
+  ExponentialBackoff,
+  handleType,
+  handleWhen,
+  retry,
+} from "cockatiel";
+import { ProviderError } from "../contract.ts";
+import type { Destination } from "./destination.ts";
+
+/** A server that failed so often in a row is left alone, at first for two seconds, then for longer and longer. */
+const maxFailures = 3;
+const restMs = { initialDelay: 2_000, maxDelay: 60_000 };
+/** A patient call looks this often whether the rest is over, and for this long. */
+const lookMs = 250;
+const maxWaitMs = 8_000;
+
+const restsTheServer = (error: unknown): boolean =>
+  error instanceof ProviderError && (error.kind === "unreachable" || error.kind === "timeout");
+
+/** Lets a failing server rest. */
+export interface Circuit {
+  /**
+   * Does the work unless the server rests.
+   * @param mayWait asked again and again: whether this call waits for the end of a short rest
+   * @throws ProviderError `unreachable` while the server rests; what the work throws
+   */
+  run<T>(work: () => Promise<T>, mayWait: () => boolean, signal: AbortSignal): Promise<T>;
+}
+
+export const createCircuit = ({ service, configKey, timeoutMs }: Destination): Circuit => {
+  const breaker = circuitBreaker(handleWhen(restsTheServer), {
+    halfOpenAfter: new ExponentialBackoff(restMs),
+    breaker: new ConsecutiveBreaker(maxFailures),
+  });
+  const lastFailure = (): string => {
+    const reason = breaker.lastFailure;
+    return reason !== undefined && "error" in reason && reason.error instanceof Error ? reason.error.message : "";
+  };
+  return {
+    async run(work, mayWait, signal) {
+      const giveUpAt = Date.now() + Math.min(timeoutMs, maxWaitMs);
+      const isWaiting = () => mayWait() && Date.now() < giveUpAt;
+      const untilRested = retry(handleType(BrokenCircuitError, isWaiting), {
+        maxAttempts: Number.MAX_SAFE_INTEGER,
+        backoff: new ConstantBackoff(lookMs),
+      });
+      try {
+        return await untilRested.execute(() => breaker.execute(work), signal);
+      } catch (error) {
+        if (!(error instanceof BrokenCircuitError)) throw error;
+        throw new ProviderError(
+          service,
+          "unreachable",
+          `${configKey}: the server failed ${maxFailures} times in a row and is left alone for a moment; its last failure: ${lastFailure()}`,
+          { retryAfterMs: restMs.initialDelay },
+        );
+      }
+    },
+  };
+};

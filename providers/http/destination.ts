@@ -1,0 +1,35 @@
+import type { ProviderError } from "../contract.ts";
+
+/** Where a provider's calls go, and which part of the configuration to name when they fail. */
+export interface Destination {
+  service: ProviderError["service"];
+  /** Path in the configuration, such as `models.answer`. */
+  configKey: string;
+  /** Without a trailing slash. */
+  baseUrl: string;
+  apiKey: string | null;
+  /** Longest silence: until the answer begins, and between two pieces of it. */
+  timeoutMs: number;
+  /** What messages call the server, and how it is started. */
+  server?: ServerName;
+}
+
+export interface ServerName {
+  name: string;
+  /** Such as "start it with `ollama serve`". */
+  start: string;
+}
+
+/** The destination's address without user name, password and query, for messages. */
+export const addressOf = (destination: Destination): string => {
+  try {
+    const url = new URL(destination.baseUrl);
+    return `${url.origin}${url.pathname === "/" ? "" : url.pathname}`;
+  } catch {
+    return destination.configKey;
+  }
+};
+
+/** What messages call the server behind a destination. */
+export const nameOf = (destination: Destination): string =>
+  `${destination.server?.name ?? "The model server"} at ${addressOf(destination)}`;

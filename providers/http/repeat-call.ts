@@ -1,0 +1,87 @@
+import { DelegateBackoff, handleWhenResult, type IRetryBackoffContext, retry } from "cockatiel";
+import { ProviderError } from "../contract.ts";
+
+/** Attempts of a call that a caller waits for. */
+const maxAttempts = 3;
+/** Pauses of a patient call: some eight seconds in all, in which a server that was restarted is back. */
+const patientPausesMs = [250, 500, 1_000, 2_000, 4_000];
+
+/** Failures that another attempt cannot change, though they come as 5xx: the model is not able to do this. */
+const lasting = /\bNaN\b|unsupported|does not support|not implemented|system memory/i;
+
+/** The model's process died: by chance, or because the input is too long for it. Such an input is split later. */
+const mayBeTheInput = /EOF|too large|exceed/i;
+
+/** A connection that failed, or an answer of 5xx. */
+const isPassing = ({ kind, status, serverWords }: ProviderError): boolean =>
+  (kind === "unreachable" || (status ?? 0) >= 500) && !lasting.test(serverWords ?? "");
+
+/**
+ * How long to wait before a call is repeated; null if it must not be repeated.
+ * @param attempts made so far, from 1
+ * @param isPatient the call may be made twice and nobody waits for it: embeddings of documents
+ */
+const pauseBefore = (error: unknown, attempts: number, isPatient: boolean): number | null => {
+  if (!(error instanceof ProviderError)) return null;
+  if (error.kind === "rate_limited" && attempts < maxAttempts) return error.retryAfterMs ?? 500 * 2 ** attempts;
+  // Nothing was answered yet: usually a pooled connection that the server had already closed.
+  if (error.kind === "unreachable" && error.status === null && attempts === 1) return 50;
+  const maxPauses = mayBeTheInput.test(error.serverWords ?? "") ? 1 : patientPausesMs.length;
+  const pauseMs = isPatient && isPassing(error) && attempts <= maxPauses ? patientPausesMs[attempts - 1] : undefined;
+  return pauseMs === undefined ? null : Math.max(pauseMs, error.retryAfterMs ?? 0);
+};
+
+/** Whether patient calls to a server still wait. */
+export interface Patience {
+  /** A patient call has used all its attempts in vain. Until a call succeeds no other is made to wait. */
+  isSpent: boolean;
+}
+
+/** A failed attempt that is followed by another one. */
+interface Failed {
+  error: unknown;
+  pauseMs: number;
+}
+type Outcome<T> = { value: T } | Failed;
+
+const isFailed = (outcome: unknown): outcome is Failed =>
+  typeof outcome === "object" && outcome !== null && "pauseMs" in outcome;
+
+/** Repeats what comes out as `Failed`, after its pause. When to stop is decided by the work itself. */
+const policy = retry(handleWhenResult(isFailed), {
+  maxAttempts: Number.MAX_SAFE_INTEGER,
+  backoff: new DelegateBackoff(({ result }: IRetryBackoffContext<unknown>) =>
+    "value" in result && isFailed(result.value) ? result.value.pauseMs : 0,
+  ),
+});
+
+export interface RepeatOptions {
+  /** No attempt begins later than this after the first. */
+  timeoutMs: number;
+  isPatient: boolean;
+  patience: Patience;
+}
+
+/** One call, repeated where that helps and there is time. @throws what the last attempt threw */
+export const repeatCall = async <T>(
+  attempt: () => Promise<T>,
+  { timeoutMs, isPatient, patience }: RepeatOptions,
+  signal: AbortSignal,
+): Promise<T> => {
+  const giveUpAt = Date.now() + timeoutMs;
+  const outcome = await policy.execute(async ({ attempt: repeats }): Promise<Outcome<T>> => {
+    try {
+      const value = await attempt();
+      patience.isSpent = false;
+      return { value };
+    } catch (error) {
+      const canWait = isPatient && !patience.isSpent;
+      const pauseMs = pauseBefore(error, repeats + 1, canWait);
+      if (pauseMs !== null && Date.now() + pauseMs < giveUpAt) return { error, pauseMs };
+      if (canWait && pauseBefore(error, 1, true) !== null) patience.isSpent = true;
+      throw error;
+    }
+  }, signal);
+  if (isFailed(outcome)) throw outcome.error;
+  return outcome.value;
+};

@@ -1,0 +1,23 @@
+import { addressOf, type Destination } from "../http/destination.ts";
+import type { ServerSettings, ServerView } from "../provider.ts";
+import { createOllamaOutbound, installAdvice, listOllamaModels, showOllamaModel } from "./connection.ts";
+
+/** An Ollama server as the operator looks at it. */
+export const viewOllama = (service: Destination["service"], settings: ServerSettings): ServerView => {
+  const outbound = createOllamaOutbound(service, settings);
+  return {
+    address: addressOf(outbound),
+    installAdvice,
+    needsTrial: false,
+    offered: (signal) => listOllamaModels(outbound, signal),
+    async factsOf(model, signal) {
+      const { capabilities, trainedContext } = await showOllamaModel(outbound, model, signal);
+      return { kind: kindOf(capabilities), contextTokens: trainedContext };
+    },
+  };
+};
+
+const kindOf = (capabilities: readonly string[]): "chat" | "embedding" | null => {
+  if (capabilities.includes("completion")) return "chat";
+  return capabilities.includes("embedding") ? "embedding" : null;
+};
