@@ -4,10 +4,10 @@ import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 
-/** How many snippets of a document each term occurs in; under `everySnippet`, how many snippets there are. */
+/** For each term, the number of snippets that contain it; under `everySnippet`, the number of all snippets. */
 export type TermTally = ReadonlyMap<string, number>;
 
-/** No term is empty: a term is what stands between spaces. */
+/** A key that no term has: terms are separated by spaces, so none is empty. */
 const everySnippet = "";
 
 const tallySnippet = (tally: Map<string, number>, terms: string): void => {
@@ -17,7 +17,7 @@ const tallySnippet = (tally: Map<string, number>, terms: string): void => {
   }
 };
 
-/** Tallies the terms of some snippets, each snippet once. */
+/** Counts the terms of some snippets, once for each snippet. */
 export const tallyTerms = (termsOfSnippets: readonly string[]): TermTally => {
   const tally = new Map<string, number>([[everySnippet, 0]]);
   for (const terms of termsOfSnippets) tallySnippet(tally, terms);
@@ -25,9 +25,9 @@ export const tallyTerms = (termsOfSnippets: readonly string[]): TermTally => {
 };
 
 /**
- * In how many snippets of a tenant terms occur. A term is counted in the table the first time somebody asks, and the
- * first question has all terms of a tenant that is not too large counted beside it; after that the counts are kept up
- * to date with every document that comes, changes and goes.
+ * Counts the snippets of a tenant that contain a term. A term is counted in the table at its first query; the first query
+ * of a tenant that is not too large also counts all its terms in the background. Every change of a document then updates
+ * the counts.
  */
 export interface FrequencyCounter {
   count(
@@ -35,11 +35,11 @@ export interface FrequencyCounter {
     tenant: Tenant,
     terms: readonly string[],
   ): Promise<{ snippets: number; counts: Map<string, number> }>;
-  /** Whether counts of an organization are kept, so that changes must be told. */
+  /** Whether there are counts of an organization, so that `change` must be called. */
   keeps(organizationId: string): boolean;
-  /** Drops the counts of an organization: something changed that was not tallied. */
+  /** Drops the counts of an organization: a change was not counted. */
   forget(organizationId: string): void;
-  /** Snippets became visible (+1) or ceased to be (-1), at this moment. */
+  /** Snippets became visible (+1) or invisible (-1), at this moment. */
   change(
     indexIds: readonly string[],
     owner: { organizationId: string; partitionId: string | null },
@@ -48,25 +48,25 @@ export interface FrequencyCounter {
   ): void;
 }
 
-/** Past this many all counts are dropped and asked for anew. */
+/** When there are so many counts, all are dropped. */
 const maxCounts = 300_000;
-/** Tenants with more snippets or terms have the terms counted that are asked for: all of them would take too long. */
+/** For tenants with more snippets or terms, only the terms of queries are counted: all would take too long. */
 const maxTalliedSnippets = 25_000;
 const maxTalliedTerms = 100_000;
-/** Where documents kept changing while all terms were counted, it is tried again after this. */
-const restBetweenTalliesMs = 10_000;
+/** If documents changed while all terms were counted, the next attempt waits so long. */
+const tallyPauseMs = 10_000;
 
 interface KeptCounts {
   readonly organizationId: string;
   counts: Map<string, number>;
-  /** Whether every term of the tenant is there: any other occurs nowhere. */
+  /** Whether all terms of the tenant are counted: any other occurs nowhere. */
   isComplete: boolean;
-  /** When all terms were last begun to be counted (`performance.now()`). */
+  /** When the last count of all terms began (`performance.now()`). */
   talliedAt: number;
 }
 
 export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister): FrequencyCounter => {
-  /** By index and tenant, the counts of terms. */
+  /** The counts of terms, by index and tenant. */
   let kept = new Map<string, KeptCounts>();
   let keptCounts = 0;
   let generation = 0;
@@ -114,10 +114,10 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
     keptCounts += 1;
   };
 
-  /** Counts all terms of a tenant at once; to no effect where there are too many or documents change meanwhile. */
+  /** Counts all terms of a tenant at once. No effect if there are too many, or documents change meanwhile. */
   const tallyAll = async (key: string, { table }: LiveIndex, tenant: Tenant): Promise<void> => {
     const entry = entryOf(key, tenant.organizationId);
-    if (entry.isComplete || performance.now() - entry.talliedAt < restBetweenTalliesMs) return;
+    if (entry.isComplete || performance.now() - entry.talliedAt < tallyPauseMs) return;
     entry.talliedAt = performance.now();
     const counted = generation;
     const tally = new Map<string, number>([[everySnippet, 0]]);
@@ -145,12 +145,12 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
         if (known !== undefined) return known;
         const counted = generation;
         const count = await countInTable(index, tenant, term, snippets);
-        // Where documents changed meanwhile, the next one who asks counts again.
+        // If documents changed meanwhile, the next query counts again.
         if (counted === generation) keep(key, organizationId, term, count);
         return count;
       };
       const snippets = await one(everySnippet, 0);
-      // A failure of the table is met, and told, by whoever asks next.
+      // The next query of the table reports the error.
       if (snippets <= maxTalliedSnippets) void tallyAll(key, index, tenant).catch(() => undefined);
       const distinct = [...new Set(terms)];
       const found = await Promise.all(
@@ -181,7 +181,7 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
           }
         }
       }
-      // Documents bring new terms without anybody asking.
+      // New documents add terms even without queries.
       dropWhereTooMany();
     },
   };
