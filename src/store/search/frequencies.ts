@@ -2,10 +2,8 @@ import type { Tenant } from "../../domain/records.ts";
 import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
+import { createKeptCounts, type TermTally } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
-
-/** For each term, the number of snippets that contain it; under `everySnippet`, the number of all snippets. */
-export type TermTally = ReadonlyMap<string, number>;
 
 /** A key that no term has: terms are separated by spaces, so none is empty. */
 const everySnippet = "";
@@ -48,30 +46,17 @@ export interface FrequencyCounter {
   ): void;
 }
 
-/** When there are so many counts, all are dropped. */
-const maxCounts = 300_000;
 /** For tenants with more snippets or terms, only the terms of queries are counted: all would take too long. */
 const maxTalliedSnippets = 25_000;
 const maxTalliedTerms = 100_000;
 /** If documents changed while all terms were counted, the next attempt waits so long. */
 const tallyPauseMs = 10_000;
 
-interface KeptCounts {
-  readonly organizationId: string;
-  counts: Map<string, number>;
-  /** Whether all terms of the tenant are counted: any other occurs nowhere. */
-  isComplete: boolean;
-  /** When the last count of all terms began (`performance.now()`). */
-  talliedAt: number;
-}
+const keyOf = (indexId: string, organizationId: string, partitionId: string | null): string =>
+  JSON.stringify([indexId, organizationId, partitionId]);
 
 export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister): FrequencyCounter => {
-  /** The counts of terms, by index and tenant. */
-  let kept = new Map<string, KeptCounts>();
-  let keptCounts = 0;
-  let generation = 0;
-  const keyOf = (indexId: string, organizationId: string, partitionId: string | null): string =>
-    JSON.stringify([indexId, organizationId, partitionId]);
+  const kept = createKeptCounts();
 
   /** Runs a query over the snippets of a tenant that are visible now. */
   const overVisible = async <R>(tenant: Tenant, query: (where: string) => Promise<R>): Promise<R> => {
@@ -90,49 +75,21 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
       return await table.countHits(query.where(where).select(["_score"]).limit(snippets));
     });
 
-  const countKept = (): void => {
-    keptCounts = [...kept.values()].reduce((sum, { counts }) => sum + counts.size, 0);
-  };
-
-  const dropWhereTooMany = (): void => {
-    if (keptCounts < maxCounts) return;
-    kept = new Map();
-    keptCounts = 0;
-  };
-
-  const entryOf = (key: string, organizationId: string): KeptCounts => {
-    dropWhereTooMany();
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const entry = { organizationId, counts: new Map(), isComplete: false, talliedAt: Number.NEGATIVE_INFINITY };
-    kept.set(key, entry);
-    return entry;
-  };
-
-  const keep = (key: string, organizationId: string, term: string, count: number): void => {
-    entryOf(key, organizationId).counts.set(term, count);
-    keptCounts += 1;
-  };
-
   /** Counts all terms of a tenant at once. No effect if there are too many, or documents change meanwhile. */
   const tallyAll = async (key: string, { table }: LiveIndex, tenant: Tenant): Promise<void> => {
-    const entry = entryOf(key, tenant.organizationId);
+    const entry = kept.entry(key, tenant.organizationId);
     if (entry.isComplete || performance.now() - entry.talliedAt < tallyPauseMs) return;
     entry.talliedAt = performance.now();
-    const counted = generation;
+    const counted = kept.generation();
     const tally = new Map<string, number>([[everySnippet, 0]]);
     await overVisible(tenant, (where) =>
       table.visit(["terms"], where, (row) => {
         tallySnippet(tally, row.string("terms"));
-        return counted === generation && tally.size <= maxTalliedTerms;
+        return counted === kept.generation() && tally.size <= maxTalliedTerms;
       }),
     );
     if (tally.size > maxTalliedTerms) entry.talliedAt = Number.POSITIVE_INFINITY;
-    else if (counted === generation && kept.get(key) === entry) {
-      entry.counts = tally;
-      entry.isComplete = true;
-      countKept();
-    }
+    else if (counted === kept.generation()) kept.complete(key, entry, tally);
   };
 
   return {
@@ -140,13 +97,12 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
       const { organizationId, partitionId } = tenant;
       const key = keyOf(index.info.id, organizationId, partitionId);
       const one = async (term: string, snippets: number): Promise<number> => {
-        const entry = kept.get(key);
-        const known = entry?.counts.get(term) ?? (entry?.isComplete ? 0 : undefined);
+        const known = kept.find(key, term);
         if (known !== undefined) return known;
-        const counted = generation;
+        const counted = kept.generation();
         const count = await countInTable(index, tenant, term, snippets);
         // If documents changed meanwhile, the next query counts again.
-        if (counted === generation) keep(key, organizationId, term, count);
+        if (counted === kept.generation()) kept.keep(key, organizationId, term, count);
         return count;
       };
       const snippets = await one(everySnippet, 0);
@@ -161,28 +117,13 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
       );
       return { snippets, counts: new Map(found) };
     },
-    keeps: (organizationId) => [...kept.values()].some((entry) => entry.organizationId === organizationId),
-    forget(organizationId) {
-      generation += 1;
-      for (const [key, entry] of kept) if (entry.organizationId === organizationId) kept.delete(key);
-      countKept();
-    },
+    keeps: kept.has,
+    forget: kept.forget,
     change(indexIds, { organizationId, partitionId }, tally, sign) {
-      generation += 1;
-      for (const indexId of indexIds) {
-        for (const owner of partitionId === null ? [null] : [null, partitionId]) {
-          const entry = kept.get(keyOf(indexId, organizationId, owner));
-          if (entry === undefined) continue;
-          for (const [term, occurrences] of tally) {
-            const count = entry.counts.get(term);
-            if (count === undefined && !entry.isComplete) continue;
-            if (count === undefined) keptCounts += 1;
-            entry.counts.set(term, (count ?? 0) + sign * occurrences);
-          }
-        }
-      }
-      // New documents add terms even without queries.
-      dropWhereTooMany();
+      // A document in a partition counts for keys of that partition, and for those of the whole organization.
+      const partitions = partitionId === null ? [null] : [null, partitionId];
+      const keys = indexIds.flatMap((indexId) => partitions.map((id) => keyOf(indexId, organizationId, id)));
+      kept.change(keys, tally, sign);
     },
   };
 };
