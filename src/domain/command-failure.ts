@@ -1,9 +1,9 @@
-/** A command could not do what it was asked: exit status 1. The message says what to do next. */
+/** A command failed: exit status 1. The message says what to do next. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
 }
 
-/** A command was called wrongly: exit status 2. */
+/** The arguments of a command are wrong: exit status 2. */
 export class UsageFailure extends Error {
   override readonly name = "UsageFailure";
 }

@@ -1,6 +1,6 @@
 /**
- * The one table of errors: code -> HTTP status and title. `code` is stable; clients may test for it.
- * The documentation of errors is made from this table.
+ * All errors of the API: code -> HTTP status and title. `code` is stable; clients may test for it. The documentation page
+ * of errors is generated from this table.
  */
 export const errorTable = {
   malformed_body: { status: 400, title: "The body cannot be read" },
@@ -56,20 +56,20 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One field at fault; `path` as in `metadata.source`, empty for the whole body. */
+/** An invalid field; `path` as in `metadata.source`, empty for the whole body. */
 export interface FieldFault {
   path: string;
   message: string;
 }
 
-/** A failure that is reported to the caller. `message` says what to do next and holds no secret, path or stack. */
+/** An error that is reported to the caller. `message` says what to do next and holds no secret, path or stack. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: ErrorCode;
   readonly errors: FieldFault[] | null;
   /** Extra response headers, such as `Retry-After` or `Allow`. */
   readonly headers: Record<string, string>;
-  /** What a model or parser server said, and its address: admin keys and the log get this in place of `message`. */
+  /** The message and address of a model or parser server: admin keys and the log get this in place of `message`. */
   readonly reason: string | null;
 
   constructor(
@@ -89,6 +89,6 @@ export class ApiError extends Error {
   }
 }
 
-/** A 400 that names the one field at fault. */
+/** A 400 that names the invalid field. */
 export const invalidField = (path: string, message: string): ApiError =>
   new ApiError("invalid_request", `${path}: ${message}`, { errors: [{ path, message }] });

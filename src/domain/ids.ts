@@ -4,15 +4,15 @@ const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 
 const callerChosenChatId = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Whether a record (other than a chat) can have this id at all. */
+/** Whether this can be the id of a record other than a chat. */
 export const isRecordId = (id: string): boolean => uuidV7.test(id);
 
-/** Whether a chat can have this id: a UUIDv7 is of this form too. */
+/** Whether this can be the id of a chat: a UUIDv7, or an id that the caller chose. */
 export const isChatId = (id: string): boolean => callerChosenChatId.test(id);
 
 /**
- * The id, where a record can have it.
- * @throws ApiError the given 404: an id of any other form does not exist
+ * The id, if a record can have it.
+ * @throws ApiError the given 404: no record has an id of another form
  */
 export const requireRecordId = (id: string, code: ErrorCode): string => {
   if (!isRecordId(id)) throw notFound(code);
@@ -27,6 +27,6 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   delivery_not_found: "webhook delivery",
 };
 
-/** The 404 for a record that does not exist, or does not exist for this caller. */
+/** The 404 for a record that does not exist, or that the caller may not see. */
 export const notFound = (code: ErrorCode): ApiError =>
   new ApiError(code, `There is no ${kinds[code] ?? "record"} with this id that your key can see.`);

@@ -1,3 +1,3 @@
-/** Whether a web origin is in a list of allowed ones; `*` is any. */
+/** Whether a list of allowed web origins has this one; `*` allows any. */
 export const isOriginAllowed = (origin: string, allowed: readonly string[]): boolean =>
-  allowed.some((one) => one === "*" || one.replace(/\/+$/, "").toLowerCase() === origin.toLowerCase());
+  allowed.some((entry) => entry === "*" || entry.replace(/\/+$/, "").toLowerCase() === origin.toLowerCase());

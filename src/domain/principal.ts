@@ -1,6 +1,6 @@
 import type { Role, Tenant } from "./records.ts";
 
-/** Who calls, as the key (or the operator's socket) says. */
+/** The caller, as identified by the key or the operator's socket. */
 export interface Principal extends Tenant {
   readonly userId: string;
   readonly role: Role;
@@ -8,8 +8,8 @@ export interface Principal extends Tenant {
   readonly keyId: string | null;
 }
 
-/** Whether a caller is told what a model or parser server said, and its address. */
+/** Whether a caller may see the messages and addresses of model and parser servers. */
 export const isToldReasons = (reader: Reader): boolean => reader?.role === "admin";
 
-/** Who reads an answer: a visitor is null. */
+/** The reader of an answer; null for a visitor. */
 export type Reader = Pick<Principal, "role"> | null;

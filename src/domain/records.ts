@@ -1,6 +1,6 @@
 /**
- * The records of the store as the rest of Carrel sees them: plain objects, times in epoch milliseconds, ids UUIDv7
- * (a chat's may be the caller's own). What each field means to a client stands in the routes' schemas.
+ * The records of the store: plain objects, times in epoch milliseconds, ids UUIDv7 (a caller may choose the id of a chat).
+ * The schemas of the routes say what each field means to a client.
  */
 
 export type Role = "reader" | "writer" | "admin";
@@ -9,8 +9,8 @@ export type Role = "reader" | "writer" | "admin";
 export type JsonObject = { [key: string]: unknown };
 
 /**
- * Whose records a read or write may touch: the first argument of every call, so that none can forget it.
- * `partitionId` is set where the caller's key is limited to one partition: records elsewhere do not exist for it.
+ * The owner of the records that a call may read or write: the first argument of every call, so that none can forget it.
+ * `partitionId` is set if the caller's key is limited to one partition: other records do not exist for it.
  */
 export interface Tenant {
   readonly organizationId: string;
@@ -30,7 +30,7 @@ export interface KeyRecord {
   name: string;
   role: Role;
   partitionId: string | null;
-  /** SHA-256 of the key, hex. The key itself is stored nowhere. */
+  /** SHA-256 of the key, hex. The key itself is not stored. */
   hash: string;
   createdAt: number;
   expiresAt: number | null;
@@ -57,37 +57,37 @@ export interface DocumentRecord {
   createdAt: number;
   updatedAt: number;
   sourceKind: SourceKind;
-  /** Address it came from; null for text and uploads. */
+  /** The address that it was fetched from; null for text and uploads. */
   originalUrl: string | null;
   mimeType: string | null;
-  /** Type the caller declared at ingest. */
+  /** The type that the caller declared at ingest. */
   declaredMimeType: string | null;
   metadata: JsonObject | null;
-  /** `metadata.externalId` where it is a string: unique within the organization under `upsert`. */
+  /** `metadata.externalId`, if it is a string: unique within the organization if all ingests use `upsert`. */
   externalId: string | null;
   tokens: number | null;
   status: DocumentStatus;
-  /** Why it failed; null otherwise. */
+  /** Why processing failed; null if it did not. */
   error: string | null;
-  /** What a model or parser server said of it, where one failed: for admin keys alone. */
+  /** The message of the model or parser server that failed: for admin keys only. */
   errorReason: string | null;
   warnings: string[];
-  /** Names the snippets and the text that are current; null until first processed. */
+  /** Identifies the current snippets and text; null until the document is first processed. */
   revision: string | null;
-  /** SHA-256 hex of the text, to tell unchanged content. */
+  /** SHA-256 of the text, hex, to detect unchanged content. */
   textHash: string | null;
-  /** SHA-256 hex of the original bytes in the blob folder; null for text. */
+  /** SHA-256 of the original file in the blob folder, hex; null for text. */
   blobHash: string | null;
-  /** How often processing was tried, and when it may be tried next (epoch ms). */
+  /** The number of attempts to process it, and when the next may begin (epoch ms). */
   attempts: number;
   nextAttemptAt: number | null;
-  /** How often its processing was begun without an end since it last ended, well or not: what hangs or kills the server. */
+  /** Attempts that began and never ended, since the last one that did: they hung or crashed the server. */
   begun: number;
   /** Pages and chunks so far. */
   progress: { pages: number; chunks: number; embedded: number };
 }
 
-/** A piece of a document's text that is searched and quoted. `text` is exactly the document's text from start to end. */
+/** A part of a document's text that is searched and quoted. `text` is the document's text from `start` to `end`. */
 export interface SnippetRecord {
   id: string;
   organizationId: string;
@@ -97,7 +97,7 @@ export interface SnippetRecord {
   /** 0-based order within the document. */
   position: number;
   text: string;
-  /** What a reader of the snippet alone also needs, such as a table's column names; may be empty. */
+  /** What the snippet needs to be understood alone, such as a table's column names; may be empty. */
   context: string;
   /** Heading path, outermost first. */
   headings: string[];
@@ -113,23 +113,23 @@ export interface SnippetRecord {
   titleTerms: string;
 }
 
-/** A snippet as it is written: with a vector for each live index (by index id), null where its model cannot be reached. */
+/** A new snippet: with a vector for each index, by index id; null if the model of that index cannot be reached. */
 export interface NewSnippet extends SnippetRecord {
   vectors: ReadonlyMap<string, Float32Array | null>;
 }
 
 /**
- * One search index: a snippets table made with one embedding model and one version of the text analysis. Questions go
- * to the active one; while the model or the analysis changes, a second one is being built beside it and every
- * document that comes in is written to both.
+ * A search index: a table of snippets made with one embedding model and one version of the text analysis. Questions use
+ * the active index. When the model or the analysis changes, a second index is built beside it, and new documents are
+ * written to both.
  */
 export interface IndexInfo {
   id: string;
   provider: string;
   model: string;
-  /** Length of the vectors; 0 while it is not known: such an index holds no snippets yet. */
+  /** Length of the vectors; 0 if it is not known yet: then the index holds no snippets. */
   dimensions: number;
-  /** What else made the vectors: revision of a built-in table, prefixes (`EmbeddingModel.revision`); may be empty. */
+  /** `EmbeddingModel.revision`: what else changes the vectors, such as prefixes; may be empty. */
   modelRevision: string;
   /** Version of src/text/analysis/analyze.ts and of the chunker that made the rows. */
   analysisVersion: number;
@@ -137,7 +137,7 @@ export interface IndexInfo {
   createdAt: number;
 }
 
-/** What a new index is to be made with. */
+/** How a new index is made. */
 export type IndexDescription = Pick<IndexInfo, "provider" | "model" | "dimensions" | "analysisVersion"> &
   Partial<Pick<IndexInfo, "modelRevision">>;
 
@@ -153,11 +153,11 @@ export interface Chat {
   logoUrl: string | null;
   brandSettings: JsonObject | null;
   createdAt: number;
-  /** Somebody gave it a name or a title, or its first message did; until then that message will. */
+  /** Whether it has a name or title from a caller or its first message; if not, the first message names it. */
   named: boolean;
 }
 
-/** Where `deleted` is true, the document was removed, and the source has lost its content with it. */
+/** If `deleted` is true, the document was removed, and its content with it. */
 export interface SourceDocument {
   metadata: { id: string; content?: string; _distance: number; deleted?: true } & JsonObject;
   pageContent: string;
@@ -168,7 +168,7 @@ export interface Message {
   id: string;
   organizationId: string;
   chatId: string;
-  /** Visitor or end user whose turn or answer this is: the conversation it belongs to within a public chat. */
+  /** The visitor or end user of the message: identifies a conversation within a public chat. */
   thread: string;
   userId: string;
   isSystem: boolean;
@@ -177,15 +177,15 @@ export interface Message {
   createdAt: number;
 }
 
-/** A request that carried an `Idempotency-Key`, for as long as the key is remembered. */
+/** A request with an `Idempotency-Key`, for as long as the key counts. */
 export interface IdempotentRequest {
-  /** Made of the organization, who called and the key. */
+  /** Derived from the organization, the caller and the key. */
   id: string;
-  /** SHA-256 of what was asked for, hex. */
+  /** SHA-256 of the request, hex. */
   requestHash: string;
-  /** Id that the document gets, fixed before it is made: after a crash it tells whether it was. */
+  /** The id of the document, chosen before it is stored: after a crash it shows whether it was. */
   documentId: string;
-  /** What it was answered with, as JSON text, without anything of the document itself; null until there was an answer. */
+  /** The answer as JSON text, without the content of the document; null until there is one. */
   answer: string | null;
   createdAt: number;
 }
@@ -193,11 +193,11 @@ export interface IdempotentRequest {
 export type WebhookEvent = "document.processed" | "document.failed" | "document.deleted";
 
 /**
- * One event for one configured address. `prepared`: written down before what it tells of; it counts from the moment
- * that is done, and goes where that fails. Then `waiting`, until it is `delivered` or, after a day, `abandoned`.
+ * An event for one configured address. It is `prepared` before the change that it reports, and removed if that change
+ * fails. After the change it is `waiting`, until it is `delivered` or, after a day, `abandoned`.
  */
 export interface WebhookDelivery {
-  /** Also the message's `webhook-id`, the same at every attempt. */
+  /** Also the `webhook-id` of the message, the same for every attempt. */
   id: string;
   /** SHA-256 of the address, hex: the address itself may hold a secret. */
   endpoint: string;
@@ -207,40 +207,40 @@ export interface WebhookDelivery {
   partitionId: string | null;
   documentId: string;
   event: WebhookEvent;
-  /** Of the document, for `document.processed`: tells after a crash whether it was published. */
+  /** The revision of the document, for `document.processed`: after a crash it shows whether it was published. */
   revision: string | null;
-  /** What is sent, as JSON text. */
+  /** The body that is sent, as JSON text. */
   body: string;
   state: "prepared" | "waiting" | "delivered" | "abandoned";
   attempts: number;
   nextAttemptAt: number | null;
-  /** What the last attempt met; null where it was well or there was none. */
+  /** The error of the last attempt; null if it succeeded or there was none. */
   error: string | null;
   createdAt: number;
-  /** From when on the day is counted: creation, or the last replay. */
+  /** When the day until `abandoned` began: creation, or the last replay. */
   since: number;
   /** When it was delivered or abandoned. */
   settledAt: number | null;
 }
 
-/** A page of a site that the configuration has kept in step. */
+/** A page of a site that the configuration synchronizes. */
 export interface SitePage {
-  /** As the crawler names it: the site's and the page's address in one form. */
+  /** Made by the crawler from the address of the site and of the page. */
   id: string;
-  /** Names the entry of the configuration. */
+  /** Identifies the entry of the configuration. */
   siteId: string;
   url: string;
-  /** How many links away from the first page. */
+  /** Number of links from the first page. */
   depth: number;
-  /** Null for what is no document: a sitemap. */
+  /** Null for a page without a document, such as a sitemap. */
   documentId: string | null;
-  /** What the far side said of it when it was last fetched. */
+  /** Response headers of the last fetch. */
   etag: string | null;
   lastModified: string | null;
-  /** SHA-256 of what was fetched, hex. */
+  /** SHA-256 of the fetched bytes, hex. */
   sha256: string;
-  /** Where its links lead. */
+  /** Addresses that it links to. */
   links: string[];
-  /** Of the first page: when the last complete crawl of the site ended. */
+  /** For the first page: when the site was last crawled to its end. */
   visitedAt: number;
 }

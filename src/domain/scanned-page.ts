@@ -1,13 +1,13 @@
 import type { DocumentRecord, JsonObject } from "./records.ts";
 
-/** What the document of a page that a scan found is known by. @param address as `pageAddress` gives it */
+/** The metadata that identifies the document of a scanned page. @param address as `pageAddress` returns it */
 export const scannedMetadata = (address: string): JsonObject => ({
   externalId: address,
   site: new URL(address).origin,
 });
 
 /**
- * Whether a scan put the document in: its page is then fetched as a crawler fetches, by robots.txt and with pauses.
+ * Whether a scan added the document: its page is then crawled, with respect for robots.txt and with pauses.
  */
 export const isScanned = ({ originalUrl, metadata }: Pick<DocumentRecord, "originalUrl" | "metadata">): boolean =>
   originalUrl !== null &&

@@ -6,13 +6,13 @@ import { ApiError } from "../domain/errors.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { FreeSpaceGuard, SpaceReservation } from "./recovery/free-space.ts";
 
-/** What the rest of the store needs of the files, besides the contract. */
+/** The files, with the methods that only the store uses. */
 export interface BlobFolder extends BlobStore {
-  /** A document that refers to the file is stored: its writer's hold on it ends. */
+  /** A document that names the file is stored: the hold of its `put` ends. */
   adopt(hash: string): void;
-  /** Removes the file where no document refers to it and nobody holds it. */
+  /** Removes the file unless a document names it or a `put` holds it. */
   removeIfUnused(hash: string): Promise<void>;
-  /** Removes what a crash left: half-written files, and files that no document refers to. @returns how many */
+  /** Removes what a crash left: unfinished files, and files that no document names. @returns how many */
   sweep(): Promise<number>;
 }
 
@@ -30,17 +30,17 @@ const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
 
-/** Files named by the SHA-256 of what they hold, in folders of their first two digits. */
+/** Files named by the SHA-256 of their content, in folders named by its first two digits. */
 export const createBlobFolder = async (options: BlobFolderOptions): Promise<BlobFolder> => {
   const { folder, isReferred } = options;
   const drafts = join(folder, "drafts");
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
   const serialize = createKeyedMutex();
-  /** Files that were put and that no document refers to yet, with the number of those who put them. */
+  /** How many puts of a file no document names yet. */
   const holds = new Map<string, number>();
 
-  const letGo = (hash: string): void => {
+  const endHold = (hash: string): void => {
     const left = (holds.get(hash) ?? 0) - 1;
     if (left > 0) holds.set(hash, left);
     else holds.delete(hash);
@@ -52,7 +52,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
       await rm(pathOf(hash), { force: true });
     });
 
-  /** Writes a draft and hashes it on the way. */
+  /** Writes a draft, and hashes it meanwhile. */
   const writeDraft = async (
     path: string,
     source: ReadableStream<Uint8Array> | Uint8Array,
@@ -97,7 +97,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
             await rename(draft, pathOf(written.hash));
           });
         } catch (error) {
-          letGo(written.hash);
+          endHold(written.hash);
           throw error;
         }
         return written;
@@ -124,10 +124,10 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
       return found === null ? null : { stream: Bun.file(pathOf(hash)).stream(), bytes: found.size };
     },
     async release(hash) {
-      letGo(hash);
+      endHold(hash);
       await removeIfUnused(hash);
     },
-    adopt: letGo,
+    adopt: endHold,
     removeIfUnused,
     async sweep() {
       const referred = await options.referredHashes();

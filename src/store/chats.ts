@@ -62,7 +62,7 @@ export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Me
 export interface MessageStoreOptions {
   /** Whether a document with this id exists. */
   isKnown(documentId: string): boolean;
-  /** A message was stored that cites a document which had just been removed: its content has to leave the disk. */
+  /** A stored message cites a document that was removed meanwhile: its content has to leave the disk. */
   onStale(): Promise<void>;
 }
 

@@ -1,18 +1,18 @@
 import type { Message, SourceDocument } from "../domain/records.ts";
 
-/** In the column `cites`: which documents the message cites has to be read from its sources. */
+/** A value of the column `cites`: the cited documents have to be read from the sources of the message. */
 export const unknownCitations = "?";
 
 const documentOf = ({ metadata }: SourceDocument): string | null =>
   typeof metadata.documentUploadId === "string" ? metadata.documentUploadId : null;
 
-/** Ids of the documents whose content a message holds beside its own text, separated by spaces. */
+/** Ids of the documents whose content the sources of a message hold, separated by spaces. */
 export const citedDocuments = ({ sourceDocuments }: Message): string => {
   const ids = sourceDocuments.filter(({ deleted }) => deleted !== true).map(documentOf);
   return [...new Set(ids.filter((id) => id !== null))].join(" ");
 };
 
-/** The message with the sources from documents that are gone reduced to what tells nothing of their content. */
+/** The message without the content of removed documents in its sources. */
 export const withoutContentOf = (message: Message, isGone: (documentId: string) => boolean): Message => {
   const isLost = (source: SourceDocument): boolean => {
     const id = documentOf(source);

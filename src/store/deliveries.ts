@@ -31,14 +31,14 @@ export const deliveryRows = defineTable<WebhookDelivery>({
   },
 });
 
-/** Rows removed at a time. */
-const page = 1_000;
+/** Rows removed in one commit. */
+const pageRows = 1_000;
 const settled = isOneOf("state", ["delivered", "abandoned"]);
 
-/** A delivery so young goes on telling of a document that was just removed: most are about that. */
-const freshMs = 1_000;
+/** A delivery this young keeps the content of a document that was just removed: most are about the removal. */
+const maxFreshMs = 1_000;
 
-/** @param isKnown whether a document with this id exists: of others a delivery keeps nothing but their ids */
+/** @param isKnown whether a document with this id exists: deliveries about others lose the content of the document */
 export const createDeliveryStore = (
   table: StoreTable<WebhookDelivery>,
   isKnown: (documentId: string) => boolean,
@@ -79,8 +79,8 @@ export const createDeliveryStore = (
       return { items: await byIds(ids), total };
     },
     put: (delivery, durable = true) => {
-      // Who puts it may hold it from before the document was removed, and was swept. No sweep is sooner than `freshMs`.
-      const isOld = delivery.createdAt < Date.now() - freshMs;
+      // The caller may have read it before the document was removed and a sweep reduced it. No sweep comes sooner than this.
+      const isOld = delivery.createdAt < Date.now() - maxFreshMs;
       const isGone = isOld && delivery.state !== "prepared" && !isKnown(delivery.documentId);
       const kept = isGone ? { ...delivery, body: withoutDocument(delivery.body) } : delivery;
       return table.upsert(delivery.id, [kept], durable);
@@ -94,8 +94,8 @@ export const createDeliveryStore = (
       return byIds(await idsOf(where, { ascending: true, limit }));
     },
     async removeSettled({ before, most }) {
-      const old = await idsOf(allOf(settled, `"createdAt" < ${Number(before)}`), { ascending: true, limit: page });
-      const ids = old.length > 0 ? old : await idsOf(settled, { ascending: false, limit: page, offset: most });
+      const old = await idsOf(allOf(settled, `"createdAt" < ${Number(before)}`), { ascending: true, limit: pageRows });
+      const ids = old.length > 0 ? old : await idsOf(settled, { ascending: false, limit: pageRows, offset: most });
       await table.remove("settled", "id", ids);
       return ids.length;
     },

@@ -12,8 +12,8 @@ export const idempotencyRows = defineTable<IdempotentRequest>({
   columns: { id: text, requestHash: text, documentId: text, answer: nullableText, createdAt: float },
 });
 
-/** Rows looked for at a time when old ones are removed. */
-const page = 1_000;
+/** Rows removed in one commit. */
+const pageRows = 1_000;
 
 export const createIdempotencyStore = (table: StoreTable<IdempotentRequest>): IdempotencyStore => ({
   get: async (id) => (await table.find({ where: equals("id", id), limit: 1 }))[0] ?? null,
@@ -21,7 +21,7 @@ export const createIdempotencyStore = (table: StoreTable<IdempotentRequest>): Id
   remove: (id) => table.remove(id, "id", [id]),
   async removeBefore(createdAt) {
     const where = `"createdAt" < ${Number(createdAt)}`;
-    const ids = await table.scan(["id"], { where, limit: page }, (row) => row.string("id"));
+    const ids = await table.scan(["id"], { where, limit: pageRows }, (row) => row.string("id"));
     await table.remove("old", "id", ids);
     return ids.length;
   },

@@ -3,7 +3,7 @@ import type { KeyStore } from "./contract/accounts.ts";
 import { pageOf } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 
-/** Keys are held in memory by their hash: each request asks for one. */
+/** Keys are cached in memory by their hash, because every request looks one up. */
 export const createKeyStore = async (table: StoreTable<KeyRecord>): Promise<KeyStore> => {
   const byHash = new Map((await table.find({})).map((key) => [key.hash, key]));
   const visible = (tenant: Tenant) => (key: KeyRecord) =>
@@ -20,7 +20,7 @@ export const createKeyStore = async (table: StoreTable<KeyRecord>): Promise<KeyS
     async remove(tenant, id) {
       const key = [...byHash.values()].filter(visible(tenant)).find((candidate) => candidate.id === id);
       if (key === undefined) return false;
-      byHash.delete(key.hash); // refused from this moment on, whatever becomes of the write
+      byHash.delete(key.hash); // refused from now on, even before it is removed from the disk
       try {
         await table.remove(id, "id", [id]);
       } catch (error) {

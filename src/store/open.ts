@@ -51,7 +51,7 @@ const maxCachedAnswers = 10_000;
 /**
  * Opens the store of a data directory: creates it if there is none, and repairs it after a crash.
  * @throws DataDirInUseError if another process has the directory open; the message names it
- * @throws StoreDamagedError if a broken table cannot be made again: nothing of it was changed
+ * @throws StoreDamagedError if a broken table cannot be restored: nothing of it was changed
  */
 export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   const dataDir = resolve(options.dataDir);

@@ -3,7 +3,7 @@ import type { Organization } from "../domain/records.ts";
 import type { OrganizationStore } from "./contract/accounts.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 
-/** Organizations are few: they are held in memory. */
+/** Organizations are few: all are in memory. */
 export const createOrganizationStore = async (table: StoreTable<Organization>): Promise<OrganizationStore> => {
   const byName = new Map((await table.find({})).map((organization) => [organization.name, organization]));
   const serialize = createKeyedMutex();

@@ -6,7 +6,7 @@ import { allOf, equals, foldCase, isOneOf } from "./engine/filters.ts";
 import { pageOf } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 
-/** Partitions are small and few next to documents: they are held in memory, so that a name is taken at once or not at all. */
+/** Partitions are small and few: all are in memory, so that a name cannot be taken twice. */
 export const createPartitionStore = async (
   table: StoreTable<Partition>,
   documents: StoreTable<DocumentRecord>,
@@ -23,7 +23,7 @@ export const createPartitionStore = async (
       ? partition
       : null;
 
-  /** Number of documents of each of some partitions. */
+  /** The number of documents in each of some partitions. */
   const countEach = async (tenant: Tenant, ids: readonly string[]): Promise<Map<string, number>> => {
     const counts = new Map<string, number>();
     if (ids.length === 0) return counts;

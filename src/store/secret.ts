@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const secretBytes = 32;
 
-/** The secret that lives with the data; made the first time. @throws where the file has another length */
+/** The secret stored with the data, created at the first start. @throws if the file has another length */
 export const readOrCreateSecret = async (dataDir: string): Promise<Uint8Array> => {
   const path = join(dataDir, "secret");
   const existing = await readFile(path).catch((error: NodeJS.ErrnoException) => {

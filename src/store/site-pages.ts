@@ -26,7 +26,7 @@ export const sitePageRows = defineTable<SitePage>({
 
 export const createSitePageStore = (table: StoreTable<SitePage>): SitePageStore => ({
   list: (siteId) => table.find({ where: equals("siteId", siteId) }),
-  // Not waited for on the disk: what is lost is fetched once more.
+  // Not durable: a page that is lost is fetched again.
   put: (page) => table.upsert(page.id, [page], false),
   remove: ({ id }) => table.remove(id, "id", [id], false),
   async removeOthers(siteIds) {

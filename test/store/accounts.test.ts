@@ -25,7 +25,7 @@ const sampleKey = (change: Partial<KeyRecord> = {}): KeyRecord => ({
   ...change,
 });
 
-test("an organization is made once, whatever runs at once", async () => {
+test("an organization is created once, also by concurrent calls", async () => {
   const { organizations } = temporary.store;
   const made = await Promise.all(Array.from({ length: 10 }, () => organizations.upsert("default")));
   expect(new Set(made.map(({ id }) => id)).size).toBe(1);
@@ -50,7 +50,7 @@ test("keys: found by hash, listed and removed within their organization and part
   expect(keys.getByHash(wide.hash)).toBeNull();
 });
 
-test("partitions: one of a name, whatever runs at once; renamed, searched, counted, removed", async () => {
+test("partitions: a name exists once, also after concurrent calls; renamed, searched, counted, removed", async () => {
   const { partitions, documents, indexes } = temporary.store;
   const made = await Promise.all(Array.from({ length: 20 }, () => partitions.upsert(tenant, "Büro's")));
   expect(new Set(made.map(({ partition }) => partition.id)).size).toBe(1);

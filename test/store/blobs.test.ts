@@ -15,7 +15,7 @@ afterAll(() => temporary.dispose());
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const drafts = () => readdir(join(temporary.dataDir, "files", "drafts"));
 
-test("a stream is stored under the hash of what it held, and read back", async () => {
+test("a stream is stored under the hash of its content, and read back", async () => {
   const { blobs } = temporary.store;
   const chunks = [bytesOf("one "), bytesOf("two")];
   const stored = await blobs.put(
@@ -44,13 +44,13 @@ test("one byte too many is refused and leaves nothing behind", async () => {
   expect(await drafts()).toEqual([]);
 });
 
-test("a hash that is none reaches no file", async () => {
+test("a text that is not a hash reaches no file", async () => {
   const { blobs } = temporary.store;
   expect(await blobs.read("../secret")).toBeNull();
   expect(await blobs.open("../../etc/passwd")).toBeNull();
 });
 
-test("a file goes with its last document, and stays while another names it or was just put", async () => {
+test("a file is removed with its last document, and stays while another names it or it was just put", async () => {
   const { blobs, documents, indexes } = temporary.store;
   const publish = async (text: string) => {
     const { hash } = await blobs.put(bytesOf(text), 100);
@@ -71,7 +71,7 @@ test("a file goes with its last document, and stays while another names it or wa
   expect(await blobs.read(hash)).toBeNull();
 });
 
-test("put, store and remove at once many times: what a document names is always there", async () => {
+test("concurrent puts, stores and removals: a file that a document names always exists", async () => {
   const { blobs, documents } = temporary.store;
   const round = async (index: number) => {
     const { hash } = await blobs.put(bytesOf("contended"), 100);
@@ -85,7 +85,7 @@ test("put, store and remove at once many times: what a document names is always 
   expect(await blobs.read(hash)).toBeNull();
 });
 
-test("a replaced file goes, the same file put again for the same document stays until that goes", async () => {
+test("a replaced file is removed; the same file put again for its document stays with the document", async () => {
   const { blobs, documents, indexes } = temporary.store;
   const document = sampleDocument({ sourceKind: "file" });
   const publish = async (text: string) => {

@@ -39,7 +39,7 @@ const sampleMessage = (chat: Chat, change: Partial<Message> = {}): Message => ({
   ...change,
 });
 
-test("an id is taken once in the whole store, whatever runs at once", async () => {
+test("a chat id is taken only once in the store, also by concurrent calls", async () => {
   const { chats } = temporary.store;
   const wanted = [sampleChat({ id: "mine" }), sampleChat({ id: "mine", organizationId: "other" })];
   const added = await Promise.all([...wanted, ...wanted].map(chats.add));
@@ -96,7 +96,7 @@ test("patched together, no change is lost", async () => {
   expect(await chats.patch(tenantOf("other"), chat.id, { public: false })).toBeNull();
 });
 
-test("messages come oldest first, the newest ones where there are too many, narrowed to a thread; they go with the chat", async () => {
+test("messages are listed by thread, oldest first, the newest if there are too many, and removed with the chat", async () => {
   const { chats, messages } = temporary.store;
   const chat = sampleChat();
   await chats.add(chat);

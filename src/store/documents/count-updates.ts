@@ -1,11 +1,12 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { equals } from "../engine/filters.ts";
-import { type TermTally, tallyTerms } from "../search/frequencies.ts";
+import { tallyTerms } from "../search/frequencies.ts";
+import type { TermTally } from "../search/kept-counts.ts";
 import { allOfIndexes } from "../search/live-indexes.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";
 
-/** A document and the terms of its snippets; null where nobody keeps counts. */
+/** A document and the terms of its snippets; null if no counts of its organization are kept. */
 export interface CountedDocument {
   document: DocumentRecord;
   tally: TermTally | null;

@@ -1,4 +1,4 @@
-/** What happens to a table while it is open: when it needs upkeep, and which of its old versions somebody still reads. */
+/** What happens to a table while it is open: when it needs upkeep, and which of its old versions are still read. */
 export interface TableActivity {
   /** A commit of so many rows was made; it began at this moment (epoch ms). */
   noteCommit(startedAt: number, rows: number): void;

@@ -4,24 +4,24 @@ import type { TableOpener } from "../engine/tables.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
 import { removableVersions } from "./retention.ts";
 
-/** How long queries that still read an old version are waited for, and how often it is looked. */
-const mostWaitMs = 15_000;
-const lookEveryMs = 250;
+/** How long to wait for queries that still read an old version, and how often to check. */
+const maxWaitMs = 15_000;
+const checkEveryMs = 250;
 
 export interface EraseOptions {
   opener: Pick<TableOpener, "openBeside" | "rebuildIndexes">;
-  /** Sets space aside for a second copy of the table. @throws ApiError storage_unavailable */
+  /** Reserves space for a second copy of the table. @throws ApiError storage_unavailable */
   reserve: FreeSpaceGuard["reserve"];
-  /** Told when writes of the table have stopped: what was removed before this moment is erased. */
+  /** Called when writes of the table have stopped: rows removed before this moment are erased. */
   onBegin(): void;
   signal: AbortSignal;
 }
 
 /**
- * Takes the bytes of removed rows from the disk. LanceDB only marks rows as removed: `optimize` rewrites a file when a
- * tenth of its rows are, and its indexes keep the values. So all rows are written anew and the indexes made from them,
- * then the versions before go. Writes wait meanwhile; reads go on, with the last version and its indexes.
- * @returns false where a query still reads an old version: to be tried again
+ * Erases the bytes of removed rows from the disk. LanceDB only marks rows as removed: `optimize` rewrites a file only if
+ * a tenth of its rows are, and indexes keep the values. So all rows are rewritten, the indexes rebuilt from them, and the
+ * older versions removed. Writes wait meanwhile; reads use the last version and its indexes.
+ * @returns false if a query still reads an old version: to be tried again
  */
 export const eraseRemovedRows = async <T>(table: StoreTable<T>, options: EraseOptions): Promise<boolean> => {
   const { opener, signal } = options;
@@ -34,10 +34,10 @@ export const eraseRemovedRows = async <T>(table: StoreTable<T>, options: EraseOp
       beside.close();
       throw error;
     });
-    /** A moment after every commit but the last: what only those versions name may go. */
+    /** A moment after every commit but the last: older versions may be removed. */
     let since = Date.now();
     const beforeCommit = async (): Promise<void> => {
-      await Bun.sleep(2); // versions bear their time in milliseconds
+      await Bun.sleep(2); // versions are dated in milliseconds
       since = Date.now();
     };
     try {
@@ -55,15 +55,15 @@ export const eraseRemovedRows = async <T>(table: StoreTable<T>, options: EraseOp
       table.noteVersion(since);
     }
   });
-  // A power loss may take the new rows while they are not on disk: the old ones stay until then.
+  // Until the new rows are on disk, a power loss may take them: the old ones stay.
   await table.sync();
-  const deadline = performance.now() + mostWaitMs;
+  const deadline = performance.now() + maxWaitMs;
   for (;;) {
     await table.alone(() => table.lance.optimize(removableVersions(table)).then(() => undefined));
     const versions = await table.lance.listVersions();
     if (versions.every((kept) => kept.version >= version)) return true;
     if (signal.aborted || performance.now() > deadline) return false;
-    await Bun.sleep(lookEveryMs);
+    await Bun.sleep(checkEveryMs);
   }
 };
 
@@ -73,13 +73,16 @@ const firstColumn = <T>({ definition }: StoreTable<T>): string => {
   return field.name;
 };
 
-/** An update that changes nothing: each row moves to a new file, and the files before are left behind. */
+/** An update that changes no value: it moves every row to a new file. */
 const rewrite = async <T>(table: StoreTable<T>, beside: LanceTable): Promise<void> => {
   const column = firstColumn(table);
   await beside.update({ where: "true", valuesSql: { [column]: `\`${column}\`` } });
 };
 
-/** Files whose rows are all removed are not named by the current version; of several the lengths are known on average only. */
+/**
+ * Whether the files may hold removed rows. For several files only statistics are known, so they may. The current version
+ * does not name a file whose rows are all removed.
+ */
 const mayHoldRemoved = async (table: LanceTable): Promise<boolean> => {
   const { numRows, fragmentStats } = await table.stats();
   const { numFragments, lengths } = fragmentStats;

@@ -3,35 +3,35 @@ import type { StoreTable } from "../engine/store-table.ts";
 import type { MetaEntry } from "../search/index-rows.ts";
 
 /**
- * Takes what was removed from the disk, within a minute: rows that LanceDB only marks as removed, and the versions
- * before. Which tables have such rows is noted in the store before the first of them is removed, so that a crash or a
- * stop in between is made good after the next start. Removals of the same minute share one pass.
+ * Erases removed rows from the disk within a minute: LanceDB only marks them as removed, and keeps old versions. The
+ * tables that have such rows are noted in the store before the first row is removed, so that after a crash or a stop the
+ * next start erases them. Removals of the same minute share one pass.
  */
 export interface Erasures {
   /** Rows of this table are about to be removed. */
   note(table: string): Promise<void>;
-  /** From now on the table is open: what was noted of it is done by `erase`. @see eraseRemovedRows */
+  /** The table is open: `erase` erases its removed rows (see `eraseRemovedRows`). */
   attach(table: string, erase: (onBegin: () => void, signal: AbortSignal) => Promise<boolean>): void;
-  /** The table is gone as a whole. */
+  /** The table is removed. */
   detach(table: string): Promise<void>;
-  /** Begins: what an earlier run left is done soon. @param prepare runs before each pass, with the tables that are noted */
+  /** Starts passes; tables noted by an earlier run come soon. @param prepare runs before each pass, with the noted tables */
   start(prepare: (tables: ReadonlySet<string>) => Promise<void>): void;
-  /** Waits for the pass that runs; what is left is done after the next start. */
+  /** Waits for the running pass; the next start does the rest. */
   stop(): Promise<void>;
 }
 
-/** From the first removal to the end of the pass, as long as the last one took. A minute is promised: half is left for a busy machine. */
+/** From the first removal to the end of its pass. A minute is promised: half of it is left for a busy machine. */
 export const eraseWithinMs = 30_000;
-/** Removals of a moment share a pass. */
-const leastDelayMs = 2_000;
-/** A pass that takes long is not followed by the next at once: writes wait for it. */
+/** Removals within this time share a pass. */
+const minDelayMs = 2_000;
+/** After a pass, a rest of so many times its length: writes wait during a pass. */
 const restPerPass = 2;
 const retryMs = 5_000;
 const afterStartMs = 1_000;
 
 const notePrefix = "erase:";
 
-/** As which it is noted in the store that a table has rows to erase. */
+/** The entry that notes that a table has rows to erase. */
 export const erasureNote = (table: string): MetaEntry => ({ id: notePrefix + table, value: "" });
 
 /** @param withinMs see `eraseWithinMs`; shorter in tests */
@@ -40,7 +40,7 @@ export const createErasures = async (
   log: Logger,
   withinMs: number = eraseWithinMs,
 ): Promise<Erasures> => {
-  /** Tables with removed rows, and how many removals were noted: one that comes during a pass needs another. */
+  /** Tables with removed rows, and the number of removals: one that comes during a pass needs another pass. */
   const noted = new Map<string, number>();
   const writing = new Map<string, Promise<void>>();
   const attached = new Map<string, (onBegin: () => void, signal: AbortSignal) => Promise<boolean>>();
@@ -57,10 +57,10 @@ export const createErasures = async (
 
   const write = async (table: string): Promise<void> => {
     const note = erasureNote(table);
-    // Without it a removal goes on all the same, on a full disk too: only a crash would then keep the bytes.
+    // A removal goes on without its note, on a full disk too: only a crash would then leave the bytes.
     await meta
       .upsert(note.id, [note])
-      .catch((error: unknown) => log.warn({ table, error: String(error) }, "a removal could not be noted"));
+      .catch((error: unknown) => log.warn({ table, error: String(error) }, "a removal could not be noted for erasure"));
   };
 
   const forget = async (table: string): Promise<void> => {
@@ -72,7 +72,7 @@ export const createErasures = async (
 
   const erase = async (table: string): Promise<boolean> => {
     const work = attached.get(table);
-    if (work === undefined) return true; // it is not open: nobody can remove rows of it either
+    if (work === undefined) return true; // the table is not open: no rows of it can be removed
     let covered = noted.get(table);
     const isDone = await work(() => {
       covered = noted.get(table);
@@ -92,18 +92,18 @@ export const createErasures = async (
       }
     } catch (error) {
       isDone = false;
-      log.warn({ error: String(error) }, "removed data could not be taken from the disk: it is tried again");
+      log.warn({ error: String(error) }, "removed data could not be erased from the disk: it is tried again");
     }
     endedAt = performance.now();
     tookMs = endedAt - startedAt;
-    log.debug({ ms: Math.round(tookMs) }, "removed data was taken from the disk");
+    log.debug({ ms: Math.round(tookMs) }, "removed data was erased from the disk");
     if (!isDone) schedule(retryMs);
     else if ([...noted.keys()].some((table) => attached.has(table))) schedule(delay());
   };
 
   const delay = (): number => {
     const rest = endedAt + restPerPass * tookMs - performance.now();
-    return Math.max(Math.min(leastDelayMs, withinMs), withinMs - 2 * tookMs, rest);
+    return Math.max(Math.min(minDelayMs, withinMs), withinMs - 2 * tookMs, rest);
   };
 
   const schedule = (ms: number): void => {

@@ -12,21 +12,21 @@ export interface GoneDocumentsOptions {
   isKnown(id: string): boolean;
 }
 
-/** Rows changed at a time. */
-const page = 500;
-/** Deliveries are written down before the document that they tell of is: younger ones may still wait for it. */
+/** Rows changed in one commit. */
+const pageRows = 500;
+/** A delivery is stored before its document: for so long the document may still be on its way. */
 const preparingMs = 30_000;
-const mostRemembered = 200_000;
-/** In place of the answer that told of a document: it was given, and the document is gone. */
+const maxReduced = 200_000;
+/** Replaces an answer with data of a removed document: the request had an answer. */
 const noAnswer = "{}";
 
 /**
- * What other tables tell of documents that were removed: sources of chat messages, webhooks, answers to
- * idempotent requests, pages of sites. It is told by the ids that no document has, whenever that was: nothing needs to be written down when a document goes.
+ * Removes the content of removed documents from other tables: sources of chat messages, webhooks, answers to idempotent
+ * requests, pages of sites. It looks for ids that no document has, so removing a document needs no note of what to sweep.
  */
 export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
   const { messages, deliveries, sitePages, idempotency, isKnown } = options;
-  /** Deliveries that were done with before. */
+  /** Deliveries that an earlier sweep reduced. */
   const reduced = new Set<string>();
 
   const sweepMessages = async (): Promise<void> => {
@@ -48,7 +48,7 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
     });
     await inPages(found, async (ids) => {
       await deliveries.change(ids, (delivery) => ({ ...delivery, body: withoutDocument(delivery.body) }));
-      if (reduced.size > mostRemembered) reduced.clear();
+      if (reduced.size > maxReduced) reduced.clear();
       for (const id of ids) reduced.add(id);
     });
   };
@@ -61,7 +61,7 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
     await inPages(found, (ids) => idempotency.change(ids, (request) => ({ ...request, answer: noAnswer })));
   };
 
-  /** A page whose document is gone is fetched as a new one: what is known of it is not needed. The first one holds the time of the last visit. */
+  /** Removes pages whose document is gone: they will be fetched as new. The first page stays, for the time of the last visit. */
   const sweepSitePages = async (): Promise<void> => {
     const found = await sitePages.scan(["id", "documentId", "depth", "sha256"], {}, (row) => {
       const documentId = row.nullableString("documentId");
@@ -90,13 +90,13 @@ const inPages = async (
   work: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> => {
   const ids = found.filter((id) => id !== null);
-  for (let start = 0; start < ids.length; start += page) await work(ids.slice(start, start + page));
+  for (let start = 0; start < ids.length; start += pageRows) await work(ids.slice(start, start + pageRows));
 };
 
-/** Keys of a document that tell nothing of what it holds. */
+/** Fields of a document that hold none of its content. */
 const keptKeys = ["id", "organizationId", "partitionId", "createdAt", "updatedAt", "status"];
 
-/** A webhook's body without what its document held: for one that is sent, or sent again, after the document was removed. */
+/** The body of a webhook without the content of its document: for webhooks that are sent after the document was removed. */
 export const withoutDocument = (body: string): string => {
   const { data, ...rest } = parseJson(body, isObject);
   const known: JsonObject = isObject(data) ? data : {};

@@ -1,17 +1,16 @@
 import { closeSync, openSync } from "node:fs";
 import type { Libc } from "../../system/libc.ts";
 
-/** Makes what was written survive a power cut: LanceDB itself never waits for the disk. */
+/** Makes writes survive a power loss: LanceDB itself never waits for the disk. */
 export interface DiskSync {
-  /** Resolves when all that was written before the call is on disk. Calls that wait share one system call. */
+  /** Resolves when everything written before the call is on disk. Waiting calls share one system call. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The system call takes as long as the disk does (milliseconds, sometimes hundreds of them) and would hold up every
- * request: it is made on a thread of its own. The thread's program is given as text because a file would have to be
- * named a second time where the binary is compiled.
+ * The system call takes milliseconds, sometimes hundreds, and would block every request: it is made on a thread of its
+ * own. The program of the thread is a text, because a file would have to be named again in the build of the binary.
  */
 const threadProgram = `
   const { dlopen } = require("bun:ffi");
@@ -22,7 +21,7 @@ const threadProgram = `
   };
 `;
 
-/** Does nothing where it is switched off or the system has no syncfs. */
+/** Does nothing if `enabled` is false or the system has no syncfs. */
 export const createDiskSync = async (folder: string, libc: Libc | null, enabled: boolean): Promise<DiskSync> => {
   const library = libc?.syncfsLibrary ?? null;
   if (!enabled || library === null) return { sync: async () => undefined, close: async () => undefined };
@@ -35,7 +34,7 @@ export const createDiskSync = async (folder: string, libc: Libc | null, enabled:
   let next: Promise<void> | null = null;
   thread.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (data === 0) answer?.resolve();
-    else answer?.reject(new Error("syncfs failed: what was written may not be on disk"));
+    else answer?.reject(new Error("syncfs failed: written data may not be on disk"));
   };
   thread.onerror = ({ message }) => answer?.reject(new Error(`the thread that syncs the disk failed: ${message}`));
 
@@ -51,7 +50,7 @@ export const createDiskSync = async (folder: string, libc: Libc | null, enabled:
 
   return {
     sync() {
-      // A call that runs already may have begun before the last write: the next one covers it.
+      // A running call may have begun before the last write: only the next call covers it.
       next ??= (running ?? Promise.resolve())
         .catch(() => undefined)
         .then(() => {

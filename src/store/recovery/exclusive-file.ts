@@ -1,6 +1,6 @@
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 
-/** A lock by a file that only its holder made, for systems without a kernel lock that we can reach (Windows). */
+/** A lock made of a file, for systems without a kernel lock that Bun can call (Windows). */
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;
@@ -15,14 +15,14 @@ const isAlive = (pid: number): boolean => {
 };
 
 /**
- * A taker that judged the file by what it held a moment ago may move a fresh one aside and put it back; another may come
- * in between. After so long the file says who has it.
+ * A process that read a stale file may move away a new file of another process and put it back; a third process may come
+ * in between. After so long, the file names its owner.
  */
 const settleMs = 100;
 
 /**
- * Makes the file, or takes it over from a process that is gone.
- * @returns how to let go; null where a living process has it
+ * Creates the file, or takes it over from a process that has ended.
+ * @returns the function that releases it; null if a running process has it
  */
 export const takeExclusiveFile = async (path: string): Promise<(() => Promise<void>) | null> => {
   const mine = `${process.pid} ${Bun.randomUUIDv7()}`;
@@ -39,10 +39,10 @@ export const takeExclusiveFile = async (path: string): Promise<(() => Promise<vo
       if (isCode(error, "ENOENT")) return null;
       throw error;
     });
-    if (theirs === null) continue; // let go of just now
+    if (theirs === null) continue; // released just now
     const pid = Number(theirs.split(" ")[0]);
     if (theirs === "" || pid === process.pid || isAlive(pid)) return null;
-    // Only one of several takers gets the stale file by renaming it; who got another's fresh one puts it back.
+    // Only one process can rename the stale file; one that renamed a new file puts it back.
     const aside = `${path}.${Bun.randomUUIDv7()}`;
     try {
       await rename(path, aside);

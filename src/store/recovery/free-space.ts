@@ -3,29 +3,28 @@ import { join } from "node:path";
 import { ApiError } from "../../domain/errors.ts";
 import type { Logger } from "../../log.ts";
 
-/** Keeps the disk from filling up under the tables: growing writes stop while deletions still have room to work. */
+/** Keeps the disk from filling up: refuses writes while there is still space for deletions. */
 export interface FreeSpaceGuard {
   /**
-   * Sets space aside for a write that is about to begin, so that writes at the same time do not all count on the same
-   * space.
-   * @param kind a table's write has the space that uploads under way have not used yet
-   * @throws ApiError storage_unavailable where too little is left
+   * Reserves space for a write that is about to begin, so that concurrent writes do not count on the same space.
+   * @param kind a write to a table may use the space that running uploads have reserved and not used yet
+   * @throws ApiError storage_unavailable if too little is left
    */
   reserve(bytes: number, kind: keyof Reserved): Promise<SpaceReservation>;
-  /** What the caller is told where a write failed for want of space; other errors unchanged. */
+  /** Turns the error of a write that found no space into the one for the caller; other errors stay as they are. */
   explain(error: unknown): unknown;
 }
 
 export interface SpaceReservation {
-  /** Before so many more bytes are written: reserves more where what is reserved does not suffice. @throws as `reserve` */
+  /** Call it before so many more bytes are written: reserves more if needed. @throws as `reserve` */
   beforeWrite(bytes: number): Promise<void>;
-  /** So many bytes of it are on the disk. */
+  /** So many bytes have been written. */
   written(bytes: number): void;
-  /** Gives back what was not used. */
+  /** Returns the space that was not used. */
   release(): void;
 }
 
-/** Reserved and not written yet, in bytes. */
+/** Bytes that are reserved and not written yet. */
 interface Reserved {
   uploads: number;
   tables: number;
@@ -40,10 +39,10 @@ export interface FreeSpaceOptions {
 }
 
 const defaultMinFreeBytes = 64 * 1024 * 1024;
-/** Given up when the disk is full all the same (others write to it too), so that deleting and compacting go on. */
+/** A file that is removed if the disk is full all the same, because others write to it too: deleting then has space. */
 const reserveBytes = 16 * 1024 * 1024;
 const checkEveryMs = 1_000;
-/** Reserved at a time for a write of unknown length. */
+/** Reserved in one step for a write of unknown length. */
 const stepBytes = 4 * 1024 * 1024;
 
 const freeBytesOf = async (folder: string): Promise<number> => {
@@ -58,7 +57,7 @@ const isNoSpace = (error: unknown): boolean =>
   );
 
 const refusal = (cause?: unknown): ApiError =>
-  new ApiError("storage_unavailable", "the disk that holds the data is full: free some space; reading goes on", {
+  new ApiError("storage_unavailable", "the disk that holds the data is full: free some space. Reading still works", {
     cause,
   });
 
@@ -67,7 +66,7 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
   const reserve = join(dataDir, "reserve");
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<void> | null = null;
-  /** At the last check, and written since. */
+  /** Free bytes at the last check, and bytes written since. */
   let freeThen = 0;
   let writtenSince = 0;
   const reservedBytes: Reserved = { uploads: 0, tables: 0 };
@@ -78,7 +77,7 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
     try {
       const file = await open(reserve, "w", 0o600);
       try {
-        // Written out, not only sized: a hole would reserve nothing.
+        // Written in full: a sparse file would reserve nothing.
         await file.writeFile(new Uint8Array(reserveBytes));
       } finally {
         await file.close();
@@ -86,13 +85,13 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
       reserved = true;
     } catch (error) {
       await rm(reserve, { force: true });
-      log.warn({ error: String(error) }, "no space could be kept in reserve");
+      log.warn({ error: String(error) }, "the reserve file could not be written");
     }
   };
 
   const check = async (): Promise<void> => {
-    writtenSince = 0; // before: what is written meanwhile may count twice, never not at all
-    const free = await freeBytes(dataDir).catch(() => Number.POSITIVE_INFINITY); // unknown: LanceDB will say
+    writtenSince = 0; // before the check: bytes written meanwhile may count twice, but are never missed
+    const free = await freeBytes(dataDir).catch(() => Number.POSITIVE_INFINITY); // unknown: LanceDB reports a full disk
     const isShort = free < minFreeBytes;
     if (isShort && !short) log.error({ freeBytes: free, minFreeBytes }, "the disk is nearly full: writes are refused");
     if (!isShort && short) log.info({ freeBytes: free }, "there is space on the disk again");
@@ -142,7 +141,7 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
       if (!isNoSpace(error)) return error;
       if (reserved) {
         reserved = false;
-        log.error({}, "the disk is full: the space kept in reserve is given up");
+        log.error({}, "the disk is full: the reserve file is removed");
         void rm(reserve, { force: true });
       }
       short = true;

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import type { Libc } from "../../system/libc.ts";
 import { takeExclusiveFile } from "./exclusive-file.ts";
 
-/** Who holds a data directory. */
+/** The process that holds a data directory. */
 export interface LockHolder {
   pid: number;
   host: string;
   /** ISO 8601. */
   startedAt: string;
-  /** Address the holder listens on, once it does. */
+  /** The address that the holder listens on; null until it does. */
   address: string | null;
-  /** Names the run of the machine; null where the system does not tell. */
+  /** Identifies the boot of the machine; null if the system does not show it. */
   boot: string | null;
 }
 
@@ -22,18 +22,18 @@ export class DataDirInUseError extends Error {
 }
 
 export interface StoreLock {
-  /** Whether the last holder let go in an orderly way; true for a new data directory. */
+  /** Whether the last holder released the lock cleanly; true for a new data directory. */
   readonly cleanBefore: boolean;
-  /** Whether the machine may have lost its power under the last holder: files may be torn that were not synced. */
+  /** Whether the machine may have lost power under the last holder: files that were not synced may be damaged. */
   readonly lostPower: boolean;
   announce(address: string): void;
-  /** @param clean false leaves the mark by which the next start reconciles */
+  /** @param clean false leaves the mark that makes the next start reconcile */
   release(clean: boolean): Promise<void>;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** Names the run of the machine; null where the system does not tell. */
+/** Identifies the boot of the machine; null if the system does not show it. */
 const readBoot = (): string | null => {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -59,31 +59,31 @@ const describe = (holder: LockHolder | null): string =>
     ? "another process"
     : `process ${holder.pid} on ${holder.host}, started ${holder.startedAt}${holder.address === null ? "" : `, listening on ${holder.address}`}`;
 
-/** Plain descriptors: a FileHandle that nobody refers to any more would be closed, and the lock with it. */
+/** A plain descriptor: an unreferenced FileHandle would be closed, and the lock released with it. */
 const write = (descriptor: number, text: string): void => {
-  // Never empty in between: an empty file says that the last holder stopped in an orderly way.
+  // Never empty in between: an empty file means that the last holder stopped cleanly.
   writeSync(descriptor, text, 0);
   ftruncateSync(descriptor, Buffer.byteLength(text));
   fsyncSync(descriptor);
 };
 
 /**
- * Takes the data directory for this process. The kernel's own lock on the open file decides, so that two starts at
- * once cannot both win and nothing is left over when a process dies; what the file says is for people, and tells
- * whether the last holder stopped in an orderly way.
- * @throws Error that names the holder
+ * Locks the data directory for this process. The kernel's lock on the open file decides, so that of two concurrent starts
+ * only one wins, and nothing is left when a process dies. The content of the file is for people, and shows whether the
+ * last holder stopped cleanly.
+ * @throws DataDirInUseError that names the holder
  */
 export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<StoreLock> => {
   const path = join(dataDir, "lock");
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
-  const letGo =
+  const unlock =
     libc === null
       ? await takeExclusiveFile(join(dataDir, "lock.pid"))
       : libc.tryLock(descriptor)
-        ? async () => undefined // the kernel does, when the file is closed
+        ? async () => undefined // the kernel unlocks it when the file is closed
         : null;
   const before = readFileSync(path, "utf8");
-  if (letGo === null) {
+  if (unlock === null) {
     closeSync(descriptor);
     throw new DataDirInUseError(`the data directory ${dataDir} is in use by ${describe(parseHolder(before))}`);
   }
@@ -102,7 +102,7 @@ export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<S
     cleanBefore,
     lostPower: !cleanBefore && (bootBefore === null || bootBefore !== holder.boot),
     announce(address) {
-      if (released) return; // the descriptor may be another file's by now
+      if (released) return; // the descriptor may belong to another file by now
       holder.address = address;
       write(descriptor, JSON.stringify(holder));
     },
@@ -110,7 +110,7 @@ export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<S
       released = true;
       if (clean) write(descriptor, "");
       closeSync(descriptor);
-      await letGo();
+      await unlock();
     },
   };
 };

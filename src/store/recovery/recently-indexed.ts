@@ -2,12 +2,12 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The system writes out by itself what it holds for longer than half a minute, and each durable write has all written
- * out before it: what is older than this was on the disk when the power went.
+ * The system writes data to disk after about half a minute, and each durable write syncs everything before it: files older
+ * than this were on disk when the power was lost.
  */
-const surelyWrittenMs = 5 * 60_000;
+const syncedAfterMs = 5 * 60_000;
 
-/** When the newest file under a folder was written; 0 where there is none. */
+/** When the newest file under a folder was written; 0 if there is none. */
 const newestIn = async (folder: string): Promise<number> => {
   let newest = 0;
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
@@ -19,8 +19,8 @@ const newestIn = async (folder: string): Promise<number> => {
 };
 
 /**
- * Names of the tables whose indexes were written in the last minutes before the power went: their files may hold
- * zeros where a search is going to look, and are to be made again.
+ * Names of the tables whose indexes were written in the last minutes before the power loss: their files may hold zeros
+ * instead of data, and must be rebuilt.
  */
 export const recentlyIndexed = async (dataDir: string): Promise<Set<string>> => {
   const tables = (await readdir(join(dataDir, "tables"))).filter((name) => name.endsWith(".lance"));
@@ -34,6 +34,6 @@ export const recentlyIndexed = async (dataDir: string): Promise<Set<string>> => 
       };
     }),
   );
-  const powerWent = Math.max(0, ...written.map(({ any }) => any));
-  return new Set(written.filter(({ index }) => index > powerWent - surelyWrittenMs).map(({ name }) => name));
+  const lastWriteAt = Math.max(0, ...written.map(({ any }) => any));
+  return new Set(written.filter(({ index }) => index > lastWriteAt - syncedAfterMs).map(({ name }) => name));
 };

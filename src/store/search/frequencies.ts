@@ -2,12 +2,10 @@ import type { Tenant } from "../../domain/records.ts";
 import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
+import { createKeptCounts, type TermTally } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 
-/** How many snippets of a document each term occurs in; under `everySnippet`, how many snippets there are. */
-export type TermTally = ReadonlyMap<string, number>;
-
-/** No term is empty: a term is what stands between spaces. */
+/** A key that no term has: terms are separated by spaces, so none is empty. */
 const everySnippet = "";
 
 const tallySnippet = (tally: Map<string, number>, terms: string): void => {
@@ -17,7 +15,7 @@ const tallySnippet = (tally: Map<string, number>, terms: string): void => {
   }
 };
 
-/** Tallies the terms of some snippets, each snippet once. */
+/** Counts the terms of some snippets, once for each snippet. */
 export const tallyTerms = (termsOfSnippets: readonly string[]): TermTally => {
   const tally = new Map<string, number>([[everySnippet, 0]]);
   for (const terms of termsOfSnippets) tallySnippet(tally, terms);
@@ -25,9 +23,9 @@ export const tallyTerms = (termsOfSnippets: readonly string[]): TermTally => {
 };
 
 /**
- * In how many snippets of a tenant terms occur. A term is counted in the table the first time somebody asks, and the
- * first question has all terms of a tenant that is not too large counted beside it; after that the counts are kept up
- * to date with every document that comes, changes and goes.
+ * Counts the snippets of a tenant that contain a term. A term is counted in the table at its first query; the first query
+ * of a tenant that is not too large also counts all its terms in the background. Every change of a document then updates
+ * the counts.
  */
 export interface FrequencyCounter {
   count(
@@ -35,11 +33,11 @@ export interface FrequencyCounter {
     tenant: Tenant,
     terms: readonly string[],
   ): Promise<{ snippets: number; counts: Map<string, number> }>;
-  /** Whether counts of an organization are kept, so that changes must be told. */
+  /** Whether there are counts of an organization, so that `change` must be called. */
   keeps(organizationId: string): boolean;
-  /** Drops the counts of an organization: something changed that was not tallied. */
+  /** Drops the counts of an organization: a change was not counted. */
   forget(organizationId: string): void;
-  /** Snippets became visible (+1) or ceased to be (-1), at this moment. */
+  /** Snippets became visible (+1) or invisible (-1), at this moment. */
   change(
     indexIds: readonly string[],
     owner: { organizationId: string; partitionId: string | null },
@@ -48,30 +46,17 @@ export interface FrequencyCounter {
   ): void;
 }
 
-/** Past this many all counts are dropped and asked for anew. */
-const maxCounts = 300_000;
-/** Tenants with more snippets or terms have the terms counted that are asked for: all of them would take too long. */
+/** For tenants with more snippets or terms, only the terms of queries are counted: all would take too long. */
 const maxTalliedSnippets = 25_000;
 const maxTalliedTerms = 100_000;
-/** Where documents kept changing while all terms were counted, it is tried again after this. */
-const restBetweenTalliesMs = 10_000;
+/** If documents changed while all terms were counted, the next attempt waits so long. */
+const tallyPauseMs = 10_000;
 
-interface KeptCounts {
-  readonly organizationId: string;
-  counts: Map<string, number>;
-  /** Whether every term of the tenant is there: any other occurs nowhere. */
-  isComplete: boolean;
-  /** When all terms were last begun to be counted (`performance.now()`). */
-  talliedAt: number;
-}
+const keyOf = (indexId: string, organizationId: string, partitionId: string | null): string =>
+  JSON.stringify([indexId, organizationId, partitionId]);
 
 export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister): FrequencyCounter => {
-  /** By index and tenant, the counts of terms. */
-  let kept = new Map<string, KeptCounts>();
-  let keptCounts = 0;
-  let generation = 0;
-  const keyOf = (indexId: string, organizationId: string, partitionId: string | null): string =>
-    JSON.stringify([indexId, organizationId, partitionId]);
+  const kept = createKeptCounts();
 
   /** Runs a query over the snippets of a tenant that are visible now. */
   const overVisible = async <R>(tenant: Tenant, query: (where: string) => Promise<R>): Promise<R> => {
@@ -90,49 +75,21 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
       return await table.countHits(query.where(where).select(["_score"]).limit(snippets));
     });
 
-  const countKept = (): void => {
-    keptCounts = [...kept.values()].reduce((sum, { counts }) => sum + counts.size, 0);
-  };
-
-  const dropWhereTooMany = (): void => {
-    if (keptCounts < maxCounts) return;
-    kept = new Map();
-    keptCounts = 0;
-  };
-
-  const entryOf = (key: string, organizationId: string): KeptCounts => {
-    dropWhereTooMany();
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const entry = { organizationId, counts: new Map(), isComplete: false, talliedAt: Number.NEGATIVE_INFINITY };
-    kept.set(key, entry);
-    return entry;
-  };
-
-  const keep = (key: string, organizationId: string, term: string, count: number): void => {
-    entryOf(key, organizationId).counts.set(term, count);
-    keptCounts += 1;
-  };
-
-  /** Counts all terms of a tenant at once; to no effect where there are too many or documents change meanwhile. */
+  /** Counts all terms of a tenant at once. No effect if there are too many, or documents change meanwhile. */
   const tallyAll = async (key: string, { table }: LiveIndex, tenant: Tenant): Promise<void> => {
-    const entry = entryOf(key, tenant.organizationId);
-    if (entry.isComplete || performance.now() - entry.talliedAt < restBetweenTalliesMs) return;
+    const entry = kept.entry(key, tenant.organizationId);
+    if (entry.isComplete || performance.now() - entry.talliedAt < tallyPauseMs) return;
     entry.talliedAt = performance.now();
-    const counted = generation;
+    const counted = kept.generation();
     const tally = new Map<string, number>([[everySnippet, 0]]);
     await overVisible(tenant, (where) =>
       table.visit(["terms"], where, (row) => {
         tallySnippet(tally, row.string("terms"));
-        return counted === generation && tally.size <= maxTalliedTerms;
+        return counted === kept.generation() && tally.size <= maxTalliedTerms;
       }),
     );
     if (tally.size > maxTalliedTerms) entry.talliedAt = Number.POSITIVE_INFINITY;
-    else if (counted === generation && kept.get(key) === entry) {
-      entry.counts = tally;
-      entry.isComplete = true;
-      countKept();
-    }
+    else if (counted === kept.generation()) kept.complete(key, entry, tally);
   };
 
   return {
@@ -140,17 +97,16 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
       const { organizationId, partitionId } = tenant;
       const key = keyOf(index.info.id, organizationId, partitionId);
       const one = async (term: string, snippets: number): Promise<number> => {
-        const entry = kept.get(key);
-        const known = entry?.counts.get(term) ?? (entry?.isComplete ? 0 : undefined);
+        const known = kept.find(key, term);
         if (known !== undefined) return known;
-        const counted = generation;
+        const counted = kept.generation();
         const count = await countInTable(index, tenant, term, snippets);
-        // Where documents changed meanwhile, the next one who asks counts again.
-        if (counted === generation) keep(key, organizationId, term, count);
+        // If documents changed meanwhile, the next query counts again.
+        if (counted === kept.generation()) kept.keep(key, organizationId, term, count);
         return count;
       };
       const snippets = await one(everySnippet, 0);
-      // A failure of the table is met, and told, by whoever asks next.
+      // The next query of the table reports the error.
       if (snippets <= maxTalliedSnippets) void tallyAll(key, index, tenant).catch(() => undefined);
       const distinct = [...new Set(terms)];
       const found = await Promise.all(
@@ -161,28 +117,13 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
       );
       return { snippets, counts: new Map(found) };
     },
-    keeps: (organizationId) => [...kept.values()].some((entry) => entry.organizationId === organizationId),
-    forget(organizationId) {
-      generation += 1;
-      for (const [key, entry] of kept) if (entry.organizationId === organizationId) kept.delete(key);
-      countKept();
-    },
+    keeps: kept.has,
+    forget: kept.forget,
     change(indexIds, { organizationId, partitionId }, tally, sign) {
-      generation += 1;
-      for (const indexId of indexIds) {
-        for (const owner of partitionId === null ? [null] : [null, partitionId]) {
-          const entry = kept.get(keyOf(indexId, organizationId, owner));
-          if (entry === undefined) continue;
-          for (const [term, occurrences] of tally) {
-            const count = entry.counts.get(term);
-            if (count === undefined && !entry.isComplete) continue;
-            if (count === undefined) keptCounts += 1;
-            entry.counts.set(term, (count ?? 0) + sign * occurrences);
-          }
-        }
-      }
-      // Documents bring new terms without anybody asking.
-      dropWhereTooMany();
+      // A document in a partition counts for keys of that partition, and for those of the whole organization.
+      const partitions = partitionId === null ? [null] : [null, partitionId];
+      const keys = indexIds.flatMap((indexId) => partitions.map((id) => keyOf(indexId, organizationId, id)));
+      kept.change(keys, tally, sign);
     },
   };
 };

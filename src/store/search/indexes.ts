@@ -11,7 +11,7 @@ import type { StoredSnippet } from "./snippet-rows.ts";
 export interface IndexStoreDependencies extends DocumentTables {
   indexes: StoreTable<IndexInfo>;
   openIndex(info: IndexInfo): Promise<LiveIndex>;
-  /** Drops the table of an index when the last view on it is closed. */
+  /** Drops the table of an index. */
   dropIndex(index: LiveIndex): void;
 }
 
@@ -126,10 +126,10 @@ export const createIndexStore = (dependencies: IndexStoreDependencies): IndexSto
       gate.exclusive(async () => {
         const { active, building } = live;
         if (building === null) throw new Error("no index is being built");
-        // Here nobody publishes: whatever came in since the last look is seen.
+        // The gate holds back all publishing: no document can be missed.
         if ((await currentRevisions()).some(({ revision }) => !building.filled.has(revision))) return false;
         const info: IndexInfo = { ...building.info, state: "active" };
-        // One row says which index is active: writing it is the change, removing the old row only tidies up.
+        // Writing this row makes the change; removing the old row only tidies up.
         await indexes.upsert("indexes", [{ ...info, createdAt: Date.now() }]);
         building.info = info;
         live.active = building;
@@ -144,6 +144,6 @@ export const createIndexStore = (dependencies: IndexStoreDependencies): IndexSto
   };
 };
 
-/** Of several active indexes (a crash between the two writes of `promote`) the one promoted last is it. */
+/** The active index. If there are several (a crash between the two writes of `promote`), the one promoted last. */
 export const chooseActive = (infos: readonly IndexInfo[]): IndexInfo | null =>
   infos.filter(({ state }) => state === "active").sort((a, b) => b.createdAt - a.createdAt)[0] ?? null;

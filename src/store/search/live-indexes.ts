@@ -8,7 +8,7 @@ export interface LiveIndex {
   info: IndexInfo;
   readonly table: StoreTable<StoredSnippet>;
   readonly recent: RecentSnippets;
-  /** Revisions that the table of a building index holds. */
+  /** Revisions that the table holds, if the index is being built. */
   readonly filled: Set<string>;
 }
 

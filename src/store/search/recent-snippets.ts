@@ -1,16 +1,16 @@
 import { LRUCache } from "lru-cache";
 import type { SnippetRecord } from "../../domain/records.ts";
 
-/** Records that searches found last, by row id: reading one out of its row takes longer than all else done with it. */
+/** Caches the records that searches found last, by row id: decoding a record takes longer than all other work with it. */
 export interface RecentSnippets {
-  /** The record of a row; `read` is asked where it was not found lately. */
+  /** The record of a row; `read` is called if it is not cached. */
   get(rowId: bigint, read: () => SnippetRecord): SnippetRecord;
 }
 
-/** Some 6 MB. */
+/** About 6 MB. */
 const maxSnippets = 1_000;
 
-/** For one table, whose rows are added and removed but never changed: an id stays the same row's as long as it is open. */
+/** For one open table whose rows are never changed, only added and removed: a row id always means the same row. */
 export const createRecentSnippets = (): RecentSnippets => {
   const recent = new LRUCache<bigint, SnippetRecord>({ max: maxSnippets });
   return {

@@ -5,14 +5,14 @@ import { defineTable, type TableDefinition } from "../engine/table-definition.ts
 
 /** A snippet as one index holds it. */
 export interface StoredSnippet extends SnippetRecord {
-  /** Of its document's metadata (see metadata.ts). */
+  /** The pairs of its document's metadata (see metadata.ts). */
   metadataPairs: string[];
   vector: Float32Array | null;
 }
 
 /**
- * What is read of a hit. The record is one column of JSON: a search takes its rows from all over the table, and each
- * further column costs as much as the first. The other columns are only searched and filtered on.
+ * The columns that are read of a hit. The record is one column of JSON, because hits are spread over the table, and each
+ * further column costs as much as the first. The other columns are only for search and filters.
  */
 export const snippetColumns: readonly string[] = ["record"];
 
@@ -36,7 +36,7 @@ const isSnippetRecord = (value: unknown): value is SnippetRecord =>
 
 export const decodeSnippet = (row: RowReader): SnippetRecord => parseJson(row.string("record"), isSnippetRecord);
 
-/** The record alone, without what its caller holds beside it. */
+/** The record without the other properties of a stored snippet. */
 const toRecord = (snippet: SnippetRecord): SnippetRecord => ({
   id: snippet.id,
   organizationId: snippet.organizationId,
@@ -55,10 +55,10 @@ const toRecord = (snippet: SnippetRecord): SnippetRecord => ({
   titleTerms: snippet.titleTerms,
 });
 
-/** Name of the table of an index. */
+/** The name of the table of an index. */
 export const snippetTableName = (indexId: string): string => `snippets_${indexId}`;
 
-/** What queries search and filter by, beside the record that they return. */
+/** The columns for search and filters, and the record that a search returns. */
 type SnippetRow = Pick<
   StoredSnippet,
   | "organizationId"
@@ -113,7 +113,7 @@ export const snippetRows = (indexId: string, dimensions: number): TableDefinitio
   };
 };
 
-/** @throws Error where a vector has another length than the index or holds NaN or an infinity: LanceDB would pad or keep it */
+/** @throws Error if a vector does not have the length of the index, or holds NaN or an infinity: LanceDB would accept it */
 export const checkVector = (vector: Float32Array, dimensions: number): void => {
   if (vector.length !== dimensions) {
     throw new Error(`a vector has ${vector.length} numbers where the index has ${dimensions}`);

@@ -23,17 +23,17 @@ export interface SnippetViewDependencies {
   counts: GenerationCache;
 }
 
-/** How often a search is repeated because a revision was born while it ran. */
+/** How often a search is repeated because a new revision was written while it ran. */
 const maxRepeats = 3;
 
-/** A view of one index: see revisions.ts for what it sees. */
+/** A view of one index. What it sees: documents/revisions.ts. */
 export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
   const { lance, index, documents, snapshot, scopes, frequencies, counts } = dependencies;
   const { table, info, recent } = index;
   let closed = false;
   const decoded = (row: RowReader): SnippetRecord => recent.get(row.bigint("_rowid"), () => decodeSnippet(row));
 
-  /** A search by text, one by vectors and a count ask for the same scope: its documents are looked for once. */
+  /** The condition of a scope is made once: text search, vector search and count use the same one. */
   const conditions = new WeakMap<SearchScope, { tenant: Tenant; condition: Promise<string> }>();
   const conditionOf = (tenant: Tenant, scope: SearchScope): Promise<string> => {
     const known = conditions.get(scope);
@@ -45,7 +45,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
 
   const visible = (condition: string): string => allOf(condition, isNoneOf("revision", snapshot.excluded()));
 
-  /** Runs a search until none of its hits is of a revision that this view does not see. */
+  /** Repeats a search until all its hits are of revisions that this view sees. */
   const search = async <T extends { revision: string }>(
     condition: string,
     run: (where: string) => Promise<T[]>,
@@ -82,7 +82,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     },
     async searchVectors(tenant, scope, vector, limit) {
       checkVector(vector, info.dimensions);
-      if (limit < 1 || vector.every((value) => value === 0)) return []; // cosine of a zero vector has no meaning
+      if (limit < 1 || vector.every((value) => value === 0)) return []; // the cosine of a zero vector is undefined
       return search(await conditionOf(tenant, scope), (where) =>
         table.run(
           nearest(table.lance, vector, scope.documentId !== null)

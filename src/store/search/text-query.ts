@@ -6,7 +6,7 @@ export interface WeightedTerm {
   readonly weight: number;
 }
 
-/** Terms of one weight are one clause: a clause adds the BM25 scores of its terms. */
+/** Groups terms by weight: one clause adds the BM25 scores of its terms. */
 export const groupByWeight = (terms: readonly WeightedTerm[]): Map<number, string[]> => {
   const weights = new Map<string, number>();
   for (const { term, weight } of terms) weights.set(term, (weights.get(term) ?? 0) + weight);
@@ -21,8 +21,8 @@ export const groupByWeight = (terms: readonly WeightedTerm[]): Map<number, strin
 };
 
 /**
- * BM25 over the three columns of terms, each term with its weight, added up.
- * @returns null where no term is left to look for
+ * The weighted sum of BM25 over the three columns of terms.
+ * @returns null if there is no term to search for
  */
 export const textQuery = (
   lance: Lance,

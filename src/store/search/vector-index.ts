@@ -1,23 +1,23 @@
 import type { Lance, LanceTable } from "../engine/lance.ts";
 
 /**
- * Approximate search over many vectors: 4-bit codes of all rows are scanned, and the best few are compared exactly.
- * Measured on clustered and on near-random vectors (20,000 × 256 to 100,000 × 384): recall@100 0.99 to 1.00 at a
- * tenth of the time of the exact search. The default of one bit a number fell to 0.93 on near-random ones.
+ * Approximate search over many vectors: scans 4-bit codes of all rows and compares the best exactly. Measured on
+ * clustered and on near-random vectors (20,000 × 256 to 100,000 × 384): recall@100 0.99 to 1.00 in a tenth of the time of
+ * the exact search. With one bit, the default, it was 0.93 on near-random vectors.
  */
 const codeBits = 4;
-/** Twice as many candidates as are asked for are compared exactly. */
+/** Twice as many candidates as requested are compared exactly. */
 const refineFactor = 2;
-/** Few and large parts, all of which are searched: recall does not depend on how well the vectors cluster. */
+/** Few large parts, which are all searched: so recall does not depend on how well the vectors cluster. */
 const rowsPerPart = 8_192;
 const searchedParts = 64;
 
-/** Below this the exact search takes about as long. */
+/** With fewer rows, the exact search takes about as long. */
 export const vectorIndexFromRows = 20_000;
-/** Growth after which the parts are made anew. */
+/** The index is rebuilt when the rows have grown so many times. */
 const rebuildGrowth = 4;
 
-/** Nearest neighbours by cosine. `exact` where few rows are left by the filter: only those are compared. */
+/** Nearest neighbors by cosine. @param exact for a filter that leaves few rows: all of them are compared */
 export const nearest = (table: LanceTable, vector: Float32Array, exact: boolean) => {
   const query = table.query().nearestTo(vector).column("vector").distanceType("cosine");
   return exact ? query.bypassVectorIndex() : query.nprobes(searchedParts).refineFactor(refineFactor);
@@ -29,7 +29,7 @@ const makeVectorIndex = async (lance: Lance, table: LanceTable, rows: number): P
   await table.createIndex("vector", { config, replace: true });
 };
 
-/** Makes the index of a table's vectors anew, from the rows that are left; drops it where they are too few for one. */
+/** Rebuilds the vector index of a table from its current rows, or drops it if they are too few. */
 export const rebuildVectorIndex = async (
   lance: Lance,
   table: LanceTable,
@@ -43,14 +43,14 @@ export const rebuildVectorIndex = async (
   else await table.dropIndex(present.name);
 };
 
-/** Builds the index of a table's vectors when there are enough, and anew when there are many more. */
+/** Builds the vector index of a table when there are enough rows, and again when there are many more. */
 export const createVectorIndexUpkeep = (lance: Lance, fromRows: number = vectorIndexFromRows) => {
   let builtAtRows: number | null = null;
   return async (table: LanceTable): Promise<void> => {
     const rows = await table.countRows("vector IS NOT NULL");
     if (rows < fromRows) return;
     const present = (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
-    // Built by an earlier run; or dropped since then, when few rows were left.
+    // An earlier run may have built the index, and an erasure dropped it.
     builtAtRows = present ? (builtAtRows ?? rows) : null;
     if (builtAtRows !== null && rows < builtAtRows * rebuildGrowth) return;
     await makeVectorIndex(lance, table, rows);

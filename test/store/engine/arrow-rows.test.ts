@@ -47,7 +47,7 @@ const row: fc.Arbitrary<Cells> = fc.record({
 const plain = (value: unknown): unknown =>
   typeof value === "object" && value !== null && Symbol.iterator in value ? [...(value as Iterable<unknown>)] : value;
 
-test("cells of every kind come back as they were, also out of the bytes that LanceDB is given", () => {
+test("cells of every type come back unchanged, also from the bytes that LanceDB gets", () => {
   fc.assert(
     fc.property(fc.array(row, { maxLength: 20 }), (rows) => {
       const table = toArrowTable(schema, rows);
@@ -67,7 +67,7 @@ test("halves of a surrogate pair in two rows stay two broken characters", () => 
   expect(Array.from(table.getChild("text") ?? [])).toEqual(["a\ufffd", "\ufffdb"]);
 });
 
-test("a cell of another kind is refused", () => {
+test("a cell of another type is refused", () => {
   const refused = (column: ColumnKind, cell: Cells[string]) =>
     expect(() => toArrowTable(schemaOf({ column }), [{ column: cell }]));
   refused(nullableText, 1).toThrow("not a text");

@@ -45,7 +45,7 @@ const hostile = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-test("every string that is stored is found by its own filter, and by no other's", async () => {
+test("every stored string is found by its own filter, and by no other", async () => {
   const samples = [...new Set(fc.sample(hostile, { numRuns: 300, seed: 7 }).map((value) => value.toWellFormed()))];
   await table.add(samples.map((value) => ({ value, folded: foldCase(value) })));
   for (const value of samples) {
@@ -65,7 +65,7 @@ test("a substring filter finds what contains it in whatever case, wildcards bein
   }
 });
 
-test("a tenant limited to a partition sees that partition of its organization alone", () => {
+test("a tenant limited to a partition sees only that partition of its organization", () => {
   expect(visibleTo({ organizationId: "a'b", partitionId: null })).toBe("organizationId = 'a''b'");
   expect(visibleTo({ organizationId: "a", partitionId: "p" })).toBe("(organizationId = 'a') AND (partitionId = 'p')");
 });

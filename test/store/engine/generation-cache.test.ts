@@ -2,7 +2,7 @@ import { heapStats } from "bun:jsc";
 import { expect, test } from "bun:test";
 import { createGenerationCache } from "../../../src/store/engine/generation-cache.ts";
 
-test("an answer is remembered until the data changes, a failure not at all", async () => {
+test("an answer is cached until the data changes, a failure never", async () => {
   const cache = createGenerationCache(10);
   let made = 0;
   const make = async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "../../../src/store/engine/lance.ts";
 
-test("what is written and read is cached in the session whose size is limited, not in one of LanceDB's own", async () => {
+test("the caches are those of the session with a size limit, not LanceDB's own", async () => {
   const folder = mkdtempSync(join(tmpdir(), "carrel-lance-"));
   const { connection, session } = await connect(folder);
   const table = await connection.createTable("rows", [{ id: "a" }]);

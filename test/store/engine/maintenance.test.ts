@@ -11,7 +11,7 @@ const filesOf = async (dataDir: string, table: string): Promise<number> =>
     entry.isFile(),
   ).length;
 
-test("a table is tidied after so many commits or so many rows, sooner where it is read", async () => {
+test("a table is tidied after so many commits or rows, sooner if it is read", async () => {
   let written = { commits: 0, rows: 0, wasRead: false };
   let runs = 0;
   const table = {

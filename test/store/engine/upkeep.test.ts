@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test("a store of an older schema is brought forward step by step, and goes on from where a crash stopped it", async () => {
+test("a store of an older schema is migrated step by step, and continues after a crash", async () => {
   const { lance, connection } = await connect(folder);
   const opener = await createTableOpener(lance, connection, silentLog);
   const meta = await opener.open(metaRows, hooks);
@@ -69,7 +69,7 @@ test("a store of an older schema is brought forward step by step, and goes on fr
   await expect(migrate(meta, context, 2, steps)).rejects.toThrow("newer Carrel (schema 3, this one knows 2)");
 });
 
-test("a store that lost the mark of its schema goes through all steps; a new one through none", async () => {
+test("a store without its schema mark runs all migrations; a new one runs none", async () => {
   const { lance, connection } = await connect(folder);
   const meta = await (await createTableOpener(lance, connection, silentLog)).open(metaRows, hooks);
   const context = { lance, connection, log: silentLog };
@@ -84,13 +84,13 @@ test("a store that lost the mark of its schema goes through all steps; a new one
   expect(ran).toEqual(["second"]);
 });
 
-test("the migrations that there are lead to the current schema", () => {
+test("the migrations lead to the current schema", () => {
   const versions = migrations.map(({ to }) => to);
   expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
   expect(versions.at(-1)).toBe(schemaVersion);
 });
 
-test("a manifest that a power cut emptied is set aside, and the version before is used", async () => {
+test("a manifest that a power loss emptied is set aside, and the version before is used", async () => {
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => lines.push(line) });
   const options = { dataDir: folder, index, log, syncWrites: false };
@@ -117,7 +117,7 @@ test("a manifest that a power cut emptied is set aside, and the version before i
   expect(kept).toContain(newest);
 });
 
-test("a second open of one data directory is refused while the first goes on", async () => {
+test("a data directory that is open cannot be opened again", async () => {
   const store = await openStore({ dataDir: folder, index, log: silentLog, syncWrites: false });
   store.announce("http://127.0.0.1:1234");
   await expect(openStore({ dataDir: folder, index, log: silentLog })).rejects.toThrow(`process ${process.pid} on `);
@@ -126,7 +126,7 @@ test("a second open of one data directory is refused while the first goes on", a
   await store.close();
 });
 
-test("work that was cut off by a stop waits again; what waited keeps its text", async () => {
+test("interrupted work waits again; pending documents keep their text", async () => {
   const options = { dataDir: folder, index, log: silentLog };
   const store = await openStore(options);
   const waiting = sampleDocument({ status: "processing" });
@@ -149,7 +149,7 @@ test("work that was cut off by a stop waits again; what waited keeps its text", 
   await reopened.close();
 });
 
-test("a nearly full disk refuses what grows, and says so; when space is back it goes on", async () => {
+test("a nearly full disk refuses writes and logs it; they work again when there is space", async () => {
   let free = 1e9;
   const lines: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => lines.push(line) });

@@ -22,11 +22,11 @@ test("writes of one scope keep their order", () => {
   expect(kindsOf([add("a"), remove("a"), add("a")])).toEqual(["add 1", "remove 1", "add 1"]);
 });
 
-test("work that runs alone parts what is before from what is after", () => {
+test("work that runs alone separates the writes before and after it", () => {
   expect(kindsOf([add("a"), alone, add("b")])).toEqual(["add 1", "alone 1", "add 1"]);
 });
 
-test("whatever the writes, each is planned once and no scope is turned round", () => {
+test("every write is planned once, and the order within a scope is kept", () => {
   const write = fc
     .tuple(fc.constantFrom("a", "b", "c"), fc.constantFrom(add, remove))
     .map(([scope, make]) => make(scope));
@@ -62,7 +62,7 @@ test("of several upserts of one key the last one counts", () => {
   ]);
 });
 
-test("what waits while a commit runs becomes one commit; a full queue refuses", async () => {
+test("writes that wait while a commit runs become one commit; a full queue refuses more", async () => {
   const sizes: number[] = [];
   const release = Promise.withResolvers<void>();
   const queue = createWriteQueue(

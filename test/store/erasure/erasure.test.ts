@@ -59,7 +59,7 @@ const message = (documentId: string): Message => ({
   createdAt: 1,
 });
 
-test("what was removed before an orderly stop leaves the disk after the next start", async () => {
+test("rows removed before a clean stop are erased after the next start", async () => {
   const store = await open(never);
   const id = await fill(store);
   await store.documents.remove(tenantOf(), id);
@@ -71,7 +71,7 @@ test("what was removed before an orderly stop leaves the disk after the next sta
   await again.close();
 });
 
-test("what was removed before a crash leaves the disk after the next start", async () => {
+test("rows removed before a crash are erased after the next start", async () => {
   const store = await open(never);
   const id = await fill(store);
   await store.close();
@@ -83,7 +83,7 @@ test("what was removed before a crash leaves the disk after the next start", asy
   await again.close();
 });
 
-test("a query that began before goes on to its end while the rows are written anew", async () => {
+test("a query that is running finishes while the rows are rewritten", async () => {
   const { lance, connection } = await connect(dataDir);
   const opener = await createTableOpener(lance, connection, silentLog);
   const table = await opener.open(textRows, hooks);
@@ -122,7 +122,7 @@ test("a query that began before goes on to its end while the rows are written an
   connection.close();
 });
 
-test("a message that cites a document which was just removed is stored without its content", async () => {
+test("a message that cites a document removed just now is stored without the document's content", async () => {
   const store = await open(500);
   const id = await fill(store);
   await store.messages.add(message(id));
@@ -137,7 +137,7 @@ test("a message that cites a document which was just removed is stored without i
   await store.close();
 });
 
-test("of a store from before, nothing stays of documents that were removed then, nor the text of kept answers", async () => {
+test("an older store is erased of removed documents, and of the texts in stored answers", async () => {
   const store = await open(never);
   const id = await fill(store);
   await store.messages.add(message(id));

@@ -45,7 +45,7 @@ const ask = async (server: TestServer, path: string, body: object, as: string | 
     body: JSON.stringify(body),
   });
 
-test("a store from before: widened chats are narrowed, others stay, errors lose their servers' words", async () => {
+test("an older store: widened chats are narrowed, others stay, errors lose the messages of servers", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-narrow-"));
   try {
     const old = await startTestServer({}, {}, dataDir);

@@ -84,7 +84,7 @@ const check = async (store: Store): Promise<void> => {
   expect(files).toHaveLength(items.length);
 };
 
-test("killed in the middle of it, again and again: nothing acknowledged is lost, nothing is left half done", async () => {
+test("killed again and again: no acknowledged write is lost, none is left half done", async () => {
   for (let round = 0; round < 4; round += 1) {
     await killAfter(round, 6 + round * 7);
     const store = await openStore({ dataDir, index, log: silentLog, syncWrites: false });

@@ -113,7 +113,7 @@ test.each(manifestDamages)(
   },
 );
 
-test("documents whose files are gone: refused, nothing is changed, and it opens when they are back", async () => {
+test("documents without their files: the start is refused, changes nothing, and succeeds when they are restored", async () => {
   await fill();
   const copy = join(dataDir, "copy");
   await cp(tablePath("documents"), copy, { recursive: true });
@@ -238,7 +238,7 @@ test.each(["missing", "broken"])(
   },
 );
 
-test("snippets back at an older version: the documents that lack theirs are made again", async () => {
+test("snippets at an older version: documents without snippets are processed again", async () => {
   const snippets = await fill();
   const { connection } = await connect(join(dataDir, "tables"));
   const newest = await (await connection.openTable(snippets)).version();
@@ -268,7 +268,7 @@ test("replaceable tables that are broken or missing start empty, and are named",
   expect(warned("meta")).toEqual([expect.stringContaining("migrations from older schemas")]);
 });
 
-test.each(["missing", "empty"])("indexes of columns whose files are %s are made again", async (how) => {
+test.each(["missing", "empty"])("column indexes whose files are %s are rebuilt", async (how) => {
   const first = await open();
   const ids = [first.indexes.active().id];
   for (let count = 0; count < 4; count++) {
@@ -297,7 +297,7 @@ test.each(["missing", "empty"])("indexes of columns whose files are %s are made 
   expect(lines).toEqual([]);
 });
 
-test("no table at all beside files that were ingested is no new store", async () => {
+test("a directory with ingested files but no tables is not a new store", async () => {
   await fill();
   const copy = join(dataDir, "copy");
   await rename(join(dataDir, "tables"), copy);
@@ -321,7 +321,7 @@ test.skipIf(process.getuid?.() === 0)("a file that may not be read does not coun
   expect(lines).toEqual([]);
 });
 
-test("a start that was refused after it set something aside leaves the mark to look again", async () => {
+test("a start that is refused after it set something aside leaves the mark to check again", async () => {
   await fill();
   const [newest = ""] = await manifestsOf("texts");
   await truncate(tablePath("texts", "_versions", newest), 0);

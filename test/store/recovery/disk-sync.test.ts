@@ -48,7 +48,7 @@ const buildCountingLibrary = async (result: number): Promise<{ libc: Libc; calls
 const counting = await buildCountingLibrary(0);
 const failing = await buildCountingLibrary(-1);
 
-test.skipIf(counting === null)("each sync has the system write the folder's disk out before it resolves", async () => {
+test.skipIf(counting === null)("each sync resolves after the system has written the disk", async () => {
   const { libc, calls } = counting as NonNullable<typeof counting>;
   const disk = await createDiskSync(folder, libc, true);
   await disk.sync();
@@ -67,14 +67,14 @@ test.skipIf(counting === null)("each sync has the system write the folder's disk
   await disk.close();
 });
 
-test.skipIf(failing === null)("a sync that the system could not carry out is told to everybody who waits", async () => {
+test.skipIf(failing === null)("a failed sync fails all waiting calls", async () => {
   const disk = await createDiskSync(folder, (failing as NonNullable<typeof failing>).libc, true);
   const results = await Promise.allSettled([disk.sync(), disk.sync()]);
   expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   await disk.close();
 });
 
-test.skipIf(process.platform !== "linux")("the system's own call succeeds on a real folder", async () => {
+test.skipIf(process.platform !== "linux")("the system call succeeds on a real folder", async () => {
   const libc = loadLibc();
   expect(libc?.syncfsLibrary).toBeString();
   const disk = await createDiskSync(folder, libc, true);
@@ -82,7 +82,7 @@ test.skipIf(process.platform !== "linux")("the system's own call succeeds on a r
   await disk.close();
 });
 
-test("a library without the call is told to everybody who waits", async () => {
+test("a library without the call fails all waiting calls", async () => {
   const libc = loadLibc();
   if (!libc?.syncfsLibrary) return; // nothing to fail where there is no such call
   const disk = await createDiskSync(tmpdir(), { ...libc, syncfsLibrary: "no-such-library.so" }, true);
@@ -91,7 +91,7 @@ test("a library without the call is told to everybody who waits", async () => {
   await disk.close();
 });
 
-test("switched off, or where the system has no such call, it makes none", async () => {
+test("it makes no call if it is disabled or the system has none", async () => {
   const before = await counting?.calls();
   for (const [libc, enabled] of [
     [null, true],

@@ -73,7 +73,7 @@ test.each([
   expect(await readdir(join(folder, "files", "drafts"))).toEqual([]);
 });
 
-test("what one upload did not use another may", async () => {
+test("space that one upload did not use is free for another", async () => {
   const guard = await createGuard();
   const first = await guard.reserve(18 * megabyte, "uploads");
   expect(await statusOf(guard.reserve(5 * megabyte, "uploads"))).toBe(503);
@@ -85,7 +85,7 @@ test("what one upload did not use another may", async () => {
   second.release();
 });
 
-test("a table is written while uploads have the space, and tables share it among themselves", async () => {
+test("a table may use the space reserved by uploads; tables share the rest", async () => {
   const guard = await createGuard();
   await guard.reserve(19 * megabyte, "uploads");
   const table = await guard.reserve(15 * megabyte, "tables");

@@ -49,14 +49,14 @@ for (const [way, libc] of Object.entries(ways)) {
   });
 }
 
-test("an exclusive file of a living process is left alone", async () => {
+test("an exclusive file of a running process is left alone", async () => {
   const path = join(folder, "held");
   await writeFile(path, `${process.ppid} token`);
   expect(await takeExclusiveFile(path)).toBeNull();
   expect(await readFile(path, "utf8")).toBe(`${process.ppid} token`);
 });
 
-test("the secret is made once, readable by its owner alone", async () => {
+test("the secret is created once, readable only by its owner", async () => {
   const first = await readOrCreateSecret(folder);
   expect(first).toHaveLength(32);
   expect(await readOrCreateSecret(folder)).toEqual(first);
@@ -65,7 +65,7 @@ test("the secret is made once, readable by its owner alone", async () => {
   await expect(readOrCreateSecret(folder)).rejects.toThrow("damaged");
 });
 
-test("another run of the machine, or an unknown one, may have lost its power; the same one has not", async () => {
+test("after another or an unknown boot, power may have been lost; in the same boot it was not", async () => {
   const path = join(folder, "lock");
   const first = await lockDataDir(folder, loadLibc());
   expect(first.lostPower).toBe(false); // a new folder

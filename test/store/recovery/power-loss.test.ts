@@ -67,7 +67,7 @@ test("upkeep removes an older version only when a newer one is on disk", async (
   connection.close();
 });
 
-test("indexes that were written shortly before a power loss are made again, after a mere kill they are not", async () => {
+test("indexes written shortly before a power loss are rebuilt, after a kill they are not", async () => {
   const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
   const dataDir = join(folder, "running");
   const store = await openStore({ dataDir, index, log: silentLog });
@@ -103,7 +103,7 @@ test("indexes that were written shortly before a power loss are made again, afte
   if (process.platform === "linux") expect(await madeAgain(left)).toEqual(new Set());
 });
 
-test("a document's new labels and the text that it waits with are one commit", async () => {
+test("the new labels of a document and its pending text are one commit", async () => {
   const { store, dataDir, dispose } = await openTemporaryStore();
   const document = sampleDocument({ name: "old" });
   const indexId = store.indexes.active().id;
@@ -130,7 +130,7 @@ test("a document's new labels and the text that it waits with are one commit", a
   await dispose();
 });
 
-test("a start goes on where a full disk has no room for the marks of interrupted work", async () => {
+test("a start succeeds although a full disk cannot store the status of interrupted work", async () => {
   const tries: string[] = [];
   const documents = (error: Error) =>
     ({

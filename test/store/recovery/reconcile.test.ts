@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-test("documents whose rows a power cut took are made again where that can be, and say so where not", async () => {
+test("documents whose rows a power loss took are restored if possible, and marked if not", async () => {
   const options = { dataDir, index, log: silentLog, syncWrites: false };
   const store = await openStore(options);
   const indexId = store.indexes.active().id;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-test("a store that holds something is opened without a word from LanceDB on stderr", async () => {
+test("a store is opened without output of LanceDB on stderr", async () => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-reopen-"));
   try {
     for (const _ of ["first", "second"]) {

@@ -16,7 +16,7 @@ test("a snippet counts once for each of its terms", () => {
   ]);
 });
 
-test("counts stay right while documents come, change, move and go, as a fresh count in the table says", async () => {
+test("counts stay right while documents are added, changed, moved and removed", async () => {
   const { store, dispose } = await openTemporaryStore();
   const indexId = store.indexes.active().id;
   const words = ["apple", "pear", "C++", "東京", "rare"];
@@ -78,7 +78,7 @@ test("counts stay right while documents come, change, move and go, as a fresh co
   await dispose();
 });
 
-test("counts that documents bring are bounded too", async () => {
+test("counts added by documents are limited too", async () => {
   const counter = createFrequencyCounter({} as Lance, createRevisionRegister());
   const table = { count: async () => 1, visit: async () => {} };
   const index = { info: { id: "i" }, table } as unknown as LiveIndex;

@@ -7,7 +7,7 @@ import { openTemporaryStore, silentLog } from "../open-temporary-store.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1, modelRevision: "abc" };
 
-test("a store from before the revision of a model was kept is opened; its revision is not known", async () => {
+test("a store without model revisions is opened; the revision is empty", async () => {
   const { store, dataDir, dispose } = await openTemporaryStore();
   const { id } = store.indexes.active();
   await store.close();
@@ -29,7 +29,7 @@ test("another revision of a model is another index", async () => {
   await dispose();
 });
 
-test("an index whose length is not known yet holds nothing and gives way to one that is", async () => {
+test("an index of unknown vector length is empty, and is replaced by one of known length", async () => {
   const { store, dispose } = await openTemporaryStore({ dimensions: 0 });
   expect(store.indexes.active().dimensions).toBe(0);
   expect(await store.indexes.lacksVectors()).toBe(false);

@@ -14,7 +14,7 @@ const short = (position: number) => sampleVector(position, 4);
 const tablesOf = async (dataDir: string) =>
   (await readdir(join(dataDir, "tables"))).filter((name) => name.startsWith("snippets_")).length;
 
-test("a change of model: built beside, written to meanwhile, survives a restart, becomes active at once", async () => {
+test("a change of model: the new index is built beside the old, survives a restart and becomes active at once", async () => {
   const { store: first, dataDir } = await openTemporaryStore();
   const old = first.indexes.active();
   const documents = [sampleDocument(), sampleDocument(), sampleDocument()];
@@ -83,7 +83,7 @@ test("a change of model: built beside, written to meanwhile, survives a restart,
   await again.close();
 });
 
-test("another description drops what was half built; abandoning does too", async () => {
+test("another description drops the index being built, and so does abandoning it", async () => {
   const { store, dataDir, dispose } = await openTemporaryStore();
   const first = await store.indexes.begin(next);
   const second = await store.indexes.begin({ ...next, model: "other" });

@@ -5,7 +5,7 @@ import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.t
 
 const [record] = sampleSnippets(sampleDocument(), [], ["a text"]) as unknown as [SnippetRecord];
 
-test("a row's record is read once, and again only when a thousand others were found since", () => {
+test("the record of a row is decoded once, and again only after a thousand others", () => {
   const recent = createRecentSnippets();
   let reads = 0;
   const get = (rowId: bigint) =>

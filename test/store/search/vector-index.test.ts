@@ -66,7 +66,7 @@ test("the index finds what the exact search finds, also rows written after it wa
   await rm(folder, { recursive: true, force: true });
 });
 
-test("an index of vectors whose files are gone is dropped when its table is opened, and built again by upkeep", async () => {
+test("a vector index without its files is dropped when its table is opened, and rebuilt by upkeep", async () => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-vectors-"));
   const definition = { ...snippetRows("x", 8), indexes: {} };
   const hooks = {

@@ -1,0 +1,97 @@
+/** For each term, the number of snippets that contain it; under `everySnippet`, the number of all snippets. */
+export type TermTally = ReadonlyMap<string, number>;
+
+/** When there are so many counts, all are dropped. */
+const maxCounts = 300_000;
+
+/** The counts of one index and tenant. */
+export interface TenantCounts {
+  readonly organizationId: string;
+  counts: Map<string, number>;
+  /** Whether all terms of the tenant are counted: any other occurs nowhere. */
+  isComplete: boolean;
+  /** When the last count of all terms began (`performance.now()`). */
+  talliedAt: number;
+}
+
+/** The counts that are in memory, by a key for index and tenant. */
+export interface KeptCounts {
+  /** Changes with every change of documents: a count that was made across one may be wrong. */
+  generation(): number;
+  find(key: string, term: string): number | undefined;
+  /** The counts of a key; they are created if there are none. */
+  entry(key: string, organizationId: string): TenantCounts;
+  keep(key: string, organizationId: string, term: string, count: number): void;
+  /** Keeps the counts of all terms, unless the entry was dropped meanwhile. */
+  complete(key: string, entry: TenantCounts, counts: Map<string, number>): void;
+  has(organizationId: string): boolean;
+  /** Documents changed in a way that was not counted. */
+  forget(organizationId: string): void;
+  /** Adds a tally (+1) to the counts of these keys, or subtracts it (-1). */
+  change(keys: readonly string[], tally: TermTally, sign: 1 | -1): void;
+}
+
+export const createKeptCounts = (): KeptCounts => {
+  let kept = new Map<string, TenantCounts>();
+  let total = 0;
+  let generation = 0;
+
+  const recount = (): void => {
+    total = [...kept.values()].reduce((sum, { counts }) => sum + counts.size, 0);
+  };
+
+  const dropIfTooMany = (): void => {
+    if (total < maxCounts) return;
+    kept = new Map();
+    total = 0;
+  };
+
+  const entryOf = (key: string, organizationId: string): TenantCounts => {
+    dropIfTooMany();
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const entry = { organizationId, counts: new Map(), isComplete: false, talliedAt: Number.NEGATIVE_INFINITY };
+    kept.set(key, entry);
+    return entry;
+  };
+
+  return {
+    generation: () => generation,
+    find(key, term) {
+      const entry = kept.get(key);
+      return entry?.counts.get(term) ?? (entry?.isComplete ? 0 : undefined);
+    },
+    entry: entryOf,
+    keep(key, organizationId, term, count) {
+      entryOf(key, organizationId).counts.set(term, count);
+      total += 1;
+    },
+    complete(key, entry, counts) {
+      if (kept.get(key) !== entry) return;
+      entry.counts = counts;
+      entry.isComplete = true;
+      recount();
+    },
+    has: (organizationId) => [...kept.values()].some((entry) => entry.organizationId === organizationId),
+    forget(organizationId) {
+      generation += 1;
+      for (const [key, entry] of kept) if (entry.organizationId === organizationId) kept.delete(key);
+      recount();
+    },
+    change(keys, tally, sign) {
+      generation += 1;
+      for (const key of keys) {
+        const entry = kept.get(key);
+        if (entry === undefined) continue;
+        for (const [term, occurrences] of tally) {
+          const count = entry.counts.get(term);
+          if (count === undefined && !entry.isComplete) continue;
+          if (count === undefined) total += 1;
+          entry.counts.set(term, (count ?? 0) + sign * occurrences);
+        }
+      }
+      // New documents add terms even without queries.
+      dropIfTooMany();
+    },
+  };
+};
