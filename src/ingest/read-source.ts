@@ -36,7 +36,7 @@ export interface ReadDependencies {
   maxDocumentBytes: number;
 }
 
-const WEBSITE_ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8,*/*;q=0.5";
+const websiteAccept = "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8,*/*;q=0.5";
 
 /**
  * Fetches and parses.
@@ -78,7 +78,7 @@ export const readSource = async (
       const fetched = await fetch(source.url, {
         signal,
         field: isPage ? "websiteUrl" : "url",
-        ...(isPage ? { accept: WEBSITE_ACCEPT } : {}),
+        ...(isPage ? { accept: websiteAccept } : {}),
       });
       const declared = (isPage ? null : source.declaredMimeType) ?? fetched.mimeType;
       const { bytes, fileName, finalUrl, charset } = fetched;

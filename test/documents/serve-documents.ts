@@ -29,12 +29,12 @@ export interface DocumentServerOptions {
   parser?: FileParser;
   /** The queue does not work until `ingest.start()`. */
   paused?: boolean;
-  /** The model costs nothing, as the built-in static one: small texts are then found when their batch is answered. */
-  quick?: boolean;
+  /** The model counts as the built-in static one: small texts are then found when their batch is answered. */
+  staticModel?: boolean;
 }
 
 export const serveDocuments = async (options: DocumentServerOptions = {}): Promise<DocumentServer> => {
-  const [provider, model] = options.quick ? ["builtin", "static"] : ["ollama", "scripted"];
+  const [provider, model] = options.staticModel ? ["builtin", "static"] : ["ollama", "scripted"];
   const embeddings = Object.assign(createScriptedEmbeddings(), { provider, model });
   const parts: { ingest?: IngestQueue; turns?: IngestWork["turns"]; closeParser?: () => Promise<void> } = {};
 

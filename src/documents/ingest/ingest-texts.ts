@@ -8,9 +8,9 @@ import type { IngestWork } from "./ingest-work.ts";
 import { newDocument } from "./new-document.ts";
 
 /** A small text that becomes a new document, whatever is stored already. */
-export type SmallText = IngestRequest & { source: { kind: "text"; text: string }; name: string };
+export type NewSmallText = IngestRequest & { source: { kind: "text"; text: string }; name: string };
 
-export const isSmallText = (work: IngestWork, request: IngestRequest): request is SmallText =>
+export const isNewSmallText = (work: IngestWork, request: IngestRequest): request is NewSmallText =>
   request.source.kind === "text" &&
   request.name !== null &&
   !request.upsert &&
@@ -30,7 +30,7 @@ interface Run {
 
 interface Placed {
   at: number;
-  request: SmallText;
+  request: NewSmallText;
   choice: PartitionChoice;
 }
 
@@ -41,7 +41,7 @@ interface Placed {
 export const ingestTexts = async (
   work: IngestWork,
   principal: Principal,
-  requests: readonly SmallText[],
+  requests: readonly NewSmallText[],
   signal: AbortSignal,
 ): Promise<Outcome[]> => {
   const run: Run = { work, principal, signal, outcomes: [] };
@@ -62,7 +62,7 @@ export const ingestTexts = async (
 /** Looks up each requested partition once. */
 const partitionChooser = ({ work, principal }: Run) => {
   const choices = new Map<string, Promise<PartitionChoice>>();
-  return (request: SmallText): Promise<PartitionChoice> => {
+  return (request: NewSmallText): Promise<PartitionChoice> => {
     const key = JSON.stringify([request.partitionId, request.partition]);
     const choice = choices.get(key) ?? choosePartition(work.store, principal, request);
     choices.set(key, choice);

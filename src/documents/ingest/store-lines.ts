@@ -3,7 +3,7 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import type { BatchLine } from "./batch-lines.ts";
 import { ingestDocument } from "./ingest.ts";
 import type { IngestRequest } from "./ingest-request.ts";
-import { ingestTexts, isSmallText, type SmallText } from "./ingest-texts.ts";
+import { ingestTexts, isNewSmallText, type NewSmallText } from "./ingest-texts.ts";
 import type { IngestWork } from "./ingest-work.ts";
 
 /** The result for one line of a batch; `line` is null for a failure of the whole body. */
@@ -37,13 +37,13 @@ export const storeLines = async (
     }
   };
 
-  const small: { at: number; line: number; request: SmallText }[] = [];
+  const small: { at: number; line: number; request: NewSmallText }[] = [];
   const alone: Promise<void>[] = [];
   for (const [at, { line, text, refusal }] of lines.entries()) {
     try {
       if (text === null) throw refusal ?? new Error("a line without text or reason");
       const request = readRequest(text);
-      if (isSmallText(work, request)) small.push({ at, line, request });
+      if (isNewSmallText(work, request)) small.push({ at, line, request });
       else alone.push(ingestAlone(at, line, request));
     } catch (error) {
       outcomes[at] = { line, error };

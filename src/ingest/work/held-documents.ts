@@ -1,9 +1,9 @@
 import type { Waiting } from "./backlog.ts";
 
-/** Documents that somebody writes exclusively: they are not started until the last holder is done. */
+/** Documents held for exclusive writes: their jobs are not started until the last holder is done. */
 export interface HeldDocuments {
   has(id: string): boolean;
-  /** Notes that the document is to be processed once nobody holds it; does nothing where nobody does. */
+  /** Notes that a held document is to be processed afterwards; does nothing for one that is not held. */
   setWaiting(waiting: Waiting): void;
   /**
    * Runs `work` while the document is held. Several may hold one document at once.

@@ -70,7 +70,7 @@ export const processDocument = async (
   }
 };
 
-/** What kills the server, or makes somebody kill it, must not do so forever. */
+/** A document that kills the server, or makes an operator kill it, is not processed forever. */
 const checkAttempts = ({ begun, attempts }: DocumentRecord): void => {
   if (begun >= maxStarts) {
     throw new ApiError(

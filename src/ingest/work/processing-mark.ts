@@ -2,7 +2,7 @@ import type { Tenant } from "../../domain/records.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/contract.ts";
 
-/** Most texts are done before anybody could look: such a document is marked only when it takes longer than this. */
+/** Most texts take less time than a client needs to look: they are marked only when they take longer than this. */
 const markAfterMs = 200;
 
 /** Writes into the store that the processing of a document has begun. */

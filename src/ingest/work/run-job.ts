@@ -2,7 +2,10 @@ import type { KeyedMutex } from "../../async/keyed-mutex.ts";
 import type { Waiting } from "./backlog.ts";
 import { maxStarts, type ProcessDependencies, processDocument } from "./process-document.ts";
 
-/** A document is started for the last time only by a server that has run for this long: one that is killed again and again is not the document's fault. */
+/**
+ * Only a server that has run for this long starts a document for the last time: a server that is killed again and again
+ * is not the document's fault.
+ */
 const lastStartAfterMs = 5_000;
 
 export interface JobDependencies extends ProcessDependencies {

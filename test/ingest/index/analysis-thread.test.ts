@@ -42,7 +42,7 @@ describe("analysis on a thread of its own", () => {
     expect(chunks[0]?.chunk.page).toBe(1);
   });
 
-  test("a text whose chunks come in several parts is whole", async () => {
+  test("a text whose chunks come in several parts is complete", async () => {
     const text = words(40_000);
     const here = await analyzeText(textOf(text), never);
     expect(here.chunks.length).toBeGreaterThan(600);
@@ -61,19 +61,19 @@ describe("analysis on a thread of its own", () => {
     expect(done).toEqual(["short", "long"]);
   });
 
-  test("what somebody waits for comes before what nobody waits for", async () => {
+  test("interactive texts are analyzed before background ones", async () => {
     const done: string[] = [];
-    const patient = Array.from({ length: 20 }, () => [textOf(words(1_000))]);
-    const background = patient.map((texts) =>
-      analyzeOnThread(texts, "background", never).then(() => done.push("patient")),
+    const inputs = Array.from({ length: 20 }, () => [textOf(words(1_000))]);
+    const background = inputs.map((texts) =>
+      analyzeOnThread(texts, "background", never).then(() => done.push("background")),
     );
     await background[0];
-    const urgent = alone(textOf(words(5))).then(() => done.push("urgent"));
-    await Promise.all([...background, urgent]);
-    expect(done.indexOf("urgent")).toBeLessThan(10);
+    const interactive = alone(textOf(words(5))).then(() => done.push("interactive"));
+    await Promise.all([...background, interactive]);
+    expect(done.indexOf("interactive")).toBeLessThan(10);
   });
 
-  test("what nobody wants any more ends, and the others go on", async () => {
+  test("an aborted text ends, and the others go on", async () => {
     const abort = new AbortController();
     const long = words(60_000);
     const unwanted = [
@@ -89,7 +89,7 @@ describe("analysis on a thread of its own", () => {
     expect((await alone(textOf("more"))).chunks).toHaveLength(1);
   });
 
-  test("a text that cannot be analyzed is told so, and the next one can", async () => {
+  test("a text that cannot be analyzed fails, and the next one does not", async () => {
     const broken = { text: "a page", pages: null as unknown as ParsedFile["pages"] };
     const [told] = await Promise.allSettled([alone(broken)]);
     expect(told.status).toBe("rejected");

@@ -34,7 +34,7 @@ describe("backlog", () => {
     expect(drain(backlog)).toEqual([]);
   });
 
-  test("leaves what is above the bound to the store and says whose, once the rest is taken", () => {
+  test("leaves documents beyond the bound to the store, and names their organizations once the rest is taken", () => {
     const backlog = createBacklog(limits);
     for (let at = 0; at < 5; at++) backlog.add({ id: `a${at}`, organizationId: "a" });
     expect([backlog.size, backlog.exhausted()]).toEqual([3, []]);

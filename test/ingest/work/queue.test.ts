@@ -121,7 +121,7 @@ describe("while it works", () => {
     expect(queue.size).toEqual({ waiting: 0, running: 0 });
   });
 
-  test("a stop puts what it was at back, and the next start takes it up", async () => {
+  test("a stop puts running documents back, and the next start resumes them", async () => {
     embeddings.gate = new Promise(() => {});
     const queue = await startQueue();
     const document = await addPending(1);
@@ -135,7 +135,7 @@ describe("while it works", () => {
     expect((await current(document))?.status).toBe("processed");
   });
 
-  test("exclusive work calls a job off, two at once follow one another, and the document is taken up afterwards", async () => {
+  test("exclusive work aborts a job, runs one after another, and the document is resumed afterwards", async () => {
     const gate = Promise.withResolvers<void>();
     embeddings.gate = gate.promise;
     const queue = await startQueue();

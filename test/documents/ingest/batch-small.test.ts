@@ -10,7 +10,7 @@ beforeAll(async () => {
   const config = (config: Config): void => {
     config.ingest.maxDocumentBytes = 2_000;
   };
-  server = await serveDocuments({ quick: true, config });
+  server = await serveDocuments({ staticModel: true, config });
 });
 
 afterAll(() => server.stop());
@@ -25,9 +25,9 @@ const send = async (lines: readonly string[], key: string): Promise<Answer["body
     .map((one) => JSON.parse(one));
 };
 
-describe("a batch of texts that are indexed in a moment", () => {
+describe("a batch of small texts", () => {
   test("each is found under its own name, metadata, partition and text when it is answered", async () => {
-    const key = await server.key({ organization: "quick" });
+    const key = await server.key({ organization: "small" });
     const partitions = ["Red", "Green", null];
     const lines = Array.from({ length: 100 }, (_, at) => {
       const partition = partitions[at % 3];
@@ -45,7 +45,7 @@ describe("a batch of texts that are indexed in a moment", () => {
       expect([body.originalText, body.progress.chunks]).toEqual([`text of n${at}`, 1]);
       expect(body.tokens).toBeGreaterThan(2);
     }
-    const { total, counts } = await frequencies(["n7", "text"], "quick");
+    const { total, counts } = await frequencies(["n7", "text"], "small");
     expect([total, counts]).toEqual([100, { n7: 1, text: 100 }]);
   });
 
