@@ -6,8 +6,6 @@ import type { Environment } from "../program/environment.ts";
 import { firstStartText, readAdminKey } from "../program/first-start.ts";
 import { startServer } from "../program/start-server.ts";
 
-export { type RunningServer, type StartOptions, startServer } from "../program/start-server.ts";
-
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
 export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {
   const { env, cwd, write, embedded, stop } = environment;

@@ -7,6 +7,7 @@ import type { WebhookEndpoint } from "./endpoint.ts";
 import { createHeldDeliveries } from "./held-deliveries.ts";
 import { postDelivery } from "./post.ts";
 import { createReceiverLog } from "./receiver-log.ts";
+import { createRefill } from "./refill.ts";
 
 /** Sends the deliveries of one address, again and again until it takes them or a day has passed. In no set order. */
 export interface Sender {
@@ -51,11 +52,6 @@ export const createSender = ({
   const isReceiverBack = createReceiverLog(log, origin);
   const stop = new AbortController();
   let state: "new" | "working" | "closed" = "new";
-  /** The store holds more than is held here. */
-  let hasMore = false;
-  let isRefilling = false;
-  /** Written since the refill began: what the refill read of them is out of date. */
-  const writtenMeanwhile = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   const count = (): number => held.size + running.size;
@@ -74,9 +70,20 @@ export const createSender = ({
     deliveries,
     onFailure: tryLater,
     onEnd(id) {
-      if (isRefilling) writtenMeanwhile.add(id);
+      refill.noteWritten(id);
       pump();
     },
+  });
+  const refill = createRefill({
+    endpoint,
+    deliveries,
+    maxHeld,
+    add(id) {
+      const isKnown = held.has(id) || running.has(id) || writer.has(id);
+      if (!isKnown && !isPrepared(id)) held.addReady(id, null);
+    },
+    onEnd: () => pump(),
+    log,
   });
 
   /** Sends as much of what is ready as may run at once. */
@@ -94,7 +101,7 @@ export const createSender = ({
         });
       running.set(id, done);
     }
-    if (hasMore && !isRefilling && count() <= maxHeld / 2) void refill();
+    refill.runIfNeeded(count());
     setTimer();
   };
 
@@ -134,38 +141,15 @@ export const createSender = ({
       "a webhook was given up after a day: it can be replayed",
     );
 
-  /** Reads what waits in the store, as much as may be held. */
-  const refill = async (): Promise<void> => {
-    isRefilling = true;
-    hasMore = false;
-    writtenMeanwhile.clear();
-    try {
-      const limit = count() + maxHeld;
-      const ids = await deliveries.listUnsettled(endpoint.id, limit);
-      if (ids.length === limit) hasMore = true;
-      for (const id of ids) {
-        const isKnown = [held, running, writer, writtenMeanwhile].some((each) => each.has(id));
-        if (!isKnown && !isPrepared(id)) held.addReady(id, null);
-      }
-    } catch (error) {
-      log.error({ err: error, webhook: origin }, "the webhooks that wait could not be read");
-      hasMore = true;
-      await Bun.sleep(storePauseMs);
-    } finally {
-      isRefilling = false;
-      pump();
-    }
-  };
-
   return {
     endpoint,
     start() {
       state = "working";
-      void refill();
+      pump();
     },
     accept(delivery) {
       const { id } = delivery;
-      if (count() >= maxHeld) hasMore = true;
+      if (count() >= maxHeld) refill.noteMore();
       else if (!running.has(id)) held.addReady(id, delivery);
       pump();
     },

@@ -32,7 +32,7 @@ test("what is written is counted as written, and the first failure is kept", asy
 
 test.skipIf(!existsSync("/dev/full"))("a command whose output cannot be written has failed", async () => {
   const { status, err } = await shell('"$1" "$2" version > /dev/full');
-  expect([status, err]).toEqual([1, "carrel: what was to be printed could not be written (ENOSPC).\n"]);
+  expect([status, err]).toEqual([1, "carrel: the output could not be written (ENOSPC).\n"]);
 });
 
 test("a reader that leaves early is no failure", async () => {

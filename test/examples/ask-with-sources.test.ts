@@ -1,28 +1,17 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultConfig } from "../../config/load.ts";
-import { startServer } from "../../src/program/start-server.ts";
+import { startTestServer } from "../start-server.ts";
 
 const root = join(import.meta.dir, "../..");
 const fixture = (name: string): string => join(root, "test", "fixtures", "documents", name);
 
 test("the example ingests a page and two files and gets its five answers with sources", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "carrel-example-"));
   const pages = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch: () => new Response(Bun.file(fixture("ideas-page.html"))),
   });
-  const config = defaultConfig();
-  const server = await startServer({
-    ...config,
-    dataDir: folder,
-    server: { ...config.server, port: 0 },
-    fetch: { ...config.fetch, allowPrivateAddresses: true },
-    log: { ...config.log, level: "silent" },
-  });
+  const server = await startTestServer({ fetch: { allowPrivateAddresses: true } });
   try {
     const example = Bun.spawn(
       [
@@ -33,7 +22,7 @@ test("the example ingests a page and two files and gets its five answers with so
         fixture("layout-parser-paper-fast.pdf"),
         server.url,
       ],
-      { env: { ...process.env, CARREL_KEY: server.firstKey ?? "" }, stdout: "pipe", stderr: "pipe" },
+      { env: { ...process.env, CARREL_KEY: server.key }, stdout: "pipe", stderr: "pipe" },
     );
     const [output, errors] = await Promise.all([
       new Response(example.stdout).text(),
@@ -55,6 +44,5 @@ test("the example ingests a page and two files and gets its five answers with so
   } finally {
     await server.stop();
     await pages.stop(true);
-    rmSync(folder, { recursive: true, force: true });
   }
 });
