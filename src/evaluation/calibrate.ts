@@ -50,6 +50,8 @@ interface Asked {
   unanswerable: number;
 }
 
+type OnProgress = (what: string, done: number, total: number) => void;
+
 /**
  * Fits the refusal threshold to documents, with questions made from them. The documents are divided into halves, with
  * near-duplicates in the same half. Each question is asked of the half with its document, which can answer it, and of the
@@ -60,7 +62,7 @@ export const calibrate = async (
   documents: readonly SourceDocument[],
   makeCollections: () => Collections,
   allowed: number,
-  onProgress: (what: string, done: number, total: number) => void,
+  onProgress: OnProgress,
 ): Promise<Calibration> => {
   const groups = groupNearDuplicates(documents.map(({ text }) => text));
   const distinct = new Set(groups).size;
@@ -82,24 +84,7 @@ export const calibrate = async (
       `Only ${questions.length} questions could be made of the documents' sentences; at least ${minQuestions} are needed.`,
     );
 
-  const confidences: number[][] = [];
-  for (const [part, held] of halves.entries()) {
-    const collections = makeCollections();
-    try {
-      const of = `half ${part + 1}`;
-      const collection = await collections.ingest(`half-${part + 1}`, held, (done) =>
-        onProgress(`${of}: documents in`, done, held.length),
-      );
-      let done = 0;
-      confidences[part] = await inParallel(questions, collection.maxAtOnce, async ({ text }) => {
-        const { confidence } = await collection.search(text, snippets, "fused");
-        onProgress(`${of}: questions`, ++done, questions.length);
-        return confidence;
-      });
-    } finally {
-      await collections.close();
-    }
-  }
+  const confidences = await askHalves(halves, questions, makeCollections, onProgress);
   const asked = questions.map((question, index): Asked => {
     const own = halfOf(question.document);
     return {
@@ -123,6 +108,34 @@ export const calibrate = async (
     heldOut: heldOutOf(asked, allowed),
     curve: curveThresholds.map((each) => pointAt(asked, each)),
   };
+};
+
+/** Asks all questions of each half. @returns the confidence of each question, for each half */
+const askHalves = async (
+  halves: readonly SourceDocument[][],
+  questions: readonly LikelyQuestion[],
+  makeCollections: () => Collections,
+  onProgress: OnProgress,
+): Promise<number[][]> => {
+  const confidences: number[][] = [];
+  for (const [part, held] of halves.entries()) {
+    const collections = makeCollections();
+    try {
+      const of = `half ${part + 1}`;
+      const collection = await collections.ingest(`half-${part + 1}`, held, (done) =>
+        onProgress(`${of}: documents in`, done, held.length),
+      );
+      let done = 0;
+      confidences[part] = await inParallel(questions, collection.maxAtOnce, async ({ text }) => {
+        const { confidence } = await collection.search(text, snippets, "fused");
+        onProgress(`${of}: questions`, ++done, questions.length);
+        return confidence;
+      });
+    } finally {
+      await collections.close();
+    }
+  }
+  return confidences;
 };
 
 const curveThresholds = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
