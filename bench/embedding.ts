@@ -18,17 +18,17 @@ const passageLength = 1000;
 const maxPassages = values.model === "static" ? 5000 : 300;
 const rounds = 5;
 
-async function readText(folder: string): Promise<string> {
+const readText = async (folder: string): Promise<string> => {
   let text = "";
   for await (const file of new Bun.Glob("**/*.{txt,md,json,jsonl}").scan({ cwd: folder, absolute: true })) {
     if (text.length >= passageLength * maxPassages) break;
     text += `${await Bun.file(file).text()}\n`;
   }
   return text;
-}
+};
 
 /** Words with the frequencies of Zipf's law: few are common, most are rare and cut into several wordpieces. */
-function generateText(): string {
+const generateText = (): string => {
   const syllables =
     "an be con dis el for gra hol in jus ket lo men nor op per qui res sta tion un ver wil xy yel zo".split(" ");
   let state = 1;
@@ -44,7 +44,7 @@ function generateText(): string {
   let text = "";
   while (text.length < passageLength * maxPassages) text += `${words[Math.floor(words.length ** random()) - 1]} `;
   return text;
-}
+};
 
 const [folder] = positionals;
 const text = folder ? await readText(folder) : generateText();

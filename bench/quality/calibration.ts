@@ -3,7 +3,7 @@ import { inParallel } from "../../src/async/in-parallel.ts";
 import { calibrate, TooFewDocuments } from "../../src/evaluation/calibrate.ts";
 import type { Collections, SourceDocument } from "../../src/evaluation/collection.ts";
 import type { Estimate } from "../../src/evaluation/estimates.ts";
-import { allowedFalseRefusals } from "../../src/evaluation/figures.ts";
+import { maxFalseRefusals } from "../../src/evaluation/figures.ts";
 import { shareBelow } from "../../src/evaluation/refusal.ts";
 import { type EvaluationSet, readSets } from "../../src/evaluation/sets.ts";
 import { createInProcessCollections, embeddingOf } from "./in-process.ts";
@@ -38,7 +38,7 @@ const confidences = async (documents: readonly SourceDocument[], questions: read
   try {
     const collection = await collections.ingest("calibration", documents);
     const search = (text: string) => collection.search(text, snippets, "fused");
-    return (await inParallel(questions, collection.atOnce, search)).map(({ confidence }) => confidence);
+    return (await inParallel(questions, collection.maxAtOnce, search)).map(({ confidence }) => confidence);
   } finally {
     await collections.close();
   }
@@ -62,7 +62,7 @@ const lines = [
 const sets = await readSets(folder);
 for (const set of sets.filter(({ name }) => values.set === undefined || values.set.includes(name))) {
   const documents = set.documents.filter(({ text }) => text.trim() !== "");
-  const found = await calibrate(documents, makeCollections, allowedFalseRefusals, () => {}).catch((error: unknown) => {
+  const found = await calibrate(documents, makeCollections, maxFalseRefusals, () => {}).catch((error: unknown) => {
     if (error instanceof TooFewDocuments) return null;
     throw error;
   });

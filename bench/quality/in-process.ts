@@ -96,7 +96,7 @@ const collection = (
   };
   return {
     legs: ["fused", "text", "vectors"],
-    atOnce: questionsAtOnce,
+    maxAtOnce: questionsAtOnce,
     async search(query, limit, legs) {
       const { snippets, confidence } = await ask(query, limit, legs, false);
       const pieces = snippets.map(({ documentId, start, end }) => ({

@@ -1,5 +1,5 @@
 import { comparePaired, mean } from "../../src/evaluation/estimates.ts";
-import { allowedFalseRefusals } from "../../src/evaluation/figures.ts";
+import { maxFalseRefusals } from "../../src/evaluation/figures.ts";
 import { refusalAt, shareBelow } from "../../src/evaluation/refusal.ts";
 import type { SetResult } from "../../src/evaluation/run-file.ts";
 
@@ -45,7 +45,7 @@ const refusals = (results: readonly SetResult[]): string[] => [
   "|---|---|---|",
   ...results.map(({ name, runs, foreign }) => {
     const own = runs.fused?.confidence ?? [];
-    const { refused, threshold } = refusalAt(own, foreign, allowedFalseRefusals);
+    const { refused, threshold } = refusalAt(own, foreign, maxFalseRefusals);
     const atDefault = `${percent(shareBelow(foreign, defaultThreshold))} / ${percent(shareBelow(own, defaultThreshold))}`;
     return `| ${name} | ${percent(refused)} (threshold ${threshold.toFixed(2)}) | ${atDefault} |`;
   }),

@@ -1,12 +1,13 @@
 /**
  * Our own code for texts against the libraries that do the same:
  *
- *     bun bench/text/bake-off.ts [tokens|stems|analysis|wordpiece]…
+ *     bun bench/text/bake-off.ts [tokens|stems|analysis|words|wordpiece]…
  *
- * Token counts against gpt-tokenizer, English stems against snowball-stemmers (alone, and within the analysis of whole
- * documents), WordPiece against @huggingface/tokenizers. Prints whether the results are equal, what a new process does
- * in its first 200 ms and for its first megabyte, CPU time for a megabyte once compiled, memory, and size in a bundle.
- * Each figure of time is the middle one of several processes. Verdicts: docs/decisions/text.md.
+ * Token counts against gpt-tokenizer; English stems against snowball-stemmers, alone and within the analysis of whole
+ * documents; the scanner of words against one regular expression; WordPiece against @huggingface/tokenizers.
+ * Prints whether the results are equal, what a new process does in its first 200 ms and for its first megabyte, CPU time
+ * for a megabyte once compiled, memory, and size in a bundle. Each figure is the median of several processes. Verdicts:
+ * docs/decisions/text.md.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,12 +21,14 @@ const libraries: Record<Subject, string> = {
   tokens: "gpt-tokenizer",
   stems: "snowball-stemmers",
   analysis: "with snowball-stemmers",
+  words: "one regular expression",
   wordpiece: "@huggingface/tokenizers",
 };
 const kindsOf: Record<Subject, readonly TextKind[]> = {
   tokens: ["english", "german", "chinese", "code"],
   stems: ["english"],
   analysis: ["english"],
+  words: ["english", "german", "chinese", "code"],
   wordpiece: ["english", "german", "chinese", "code"],
 };
 
@@ -83,7 +86,7 @@ const inWords = ({ compared, differing, example }: Equality): string =>
   `${differing} of ${compared} differ${example === null ? "" : `, the first: ${JSON.stringify(example)}`}`;
 
 const asked = process.argv.slice(2) as Subject[];
-console.log(`Bun ${Bun.version}, ${process.platform} ${process.arch}; the middle one of ${processes} processes\n`);
+console.log(`Bun ${Bun.version}, ${process.platform} ${process.arch}; the median of ${processes} processes\n`);
 for (const subject of asked.length > 0 ? asked : (Object.keys(contenders) as Subject[])) {
   console.log(`## ${subject}\n`);
   if (subject !== "analysis") console.log(`Results: ${inWords(await compareResults(subject))}`);

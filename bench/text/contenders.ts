@@ -12,7 +12,7 @@ export interface Contender {
   entry: string;
 }
 
-export type Subject = "tokens" | "stems" | "analysis" | "wordpiece";
+export type Subject = "tokens" | "stems" | "analysis" | "words" | "wordpiece";
 export type ContenderName = "ours" | "library";
 
 const root = join(import.meta.dir, "../..");
@@ -81,6 +81,37 @@ const libraryAnalysis: Contender = {
     return await analysis();
   },
   entry: analysisEntry,
+};
+
+const ourWords: Contender = {
+  async load() {
+    const { scanWords } = await import("../../src/text/analysis/fast/scan-words.ts");
+    return (text) => {
+      const words: string[] = [];
+      scanWords(text, { word: (raw) => words.push(raw), dense: (raw) => words.push(raw) });
+      return words;
+    };
+  },
+  entry: `export { scanWords } from ${sourceOf("src/text/analysis/fast/scan-words.ts")};`,
+};
+
+/** What scan-words.ts finds, without its limit on a run's length. */
+const wordPattern = (): RegExp => {
+  const dense =
+    "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Bopomofo}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc\\uff70\\uff9e\\uff9f々〆]";
+  const start = `(?:(?!${dense})\\p{L}|\\p{N})`;
+  const inside = `(?:(?!${dense})[\\p{L}\\p{M}]|[\\p{N}\\u00ad\\u200c\\u200d\\u2060\\ufeff])`;
+  const joint = `(?:[-_./:@#&+\\u2010\\u2011'\\u2019\\u02bc\\uff07]|::|(?<=\\p{N}),(?=\\p{N}))(?=${start})`;
+  const name = `${start}${inside}?\\+\\+|(?!\\p{N})${start}#(?!${start})`;
+  return new RegExp(`(?:${dense})(?:${dense}|\\p{M})*|${name}|${start}(?:${inside}|${joint})*`, "gu");
+};
+
+const patternWords: Contender = {
+  async load() {
+    const pattern = wordPattern();
+    return (text) => text.match(pattern) ?? [];
+  },
+  entry: "export {};",
 };
 
 const ourWordPieces: Contender = {
@@ -153,5 +184,6 @@ export const contenders: Record<Subject, Record<ContenderName, Contender>> = {
   tokens: { ours: ourTokens, library: libraryTokens },
   stems: { ours: ourStems, library: libraryStems },
   analysis: { ours: { load: analysis, entry: analysisEntry }, library: libraryAnalysis },
+  words: { ours: ourWords, library: patternWords },
   wordpiece: { ours: ourWordPieces, library: libraryWordPieces },
 };

@@ -67,7 +67,7 @@ const snippetFields = {
   id: Type.String({ description: "Identifier of the snippet." }),
   content: Type.String({ description: "Text of the snippet." }),
   _distance: Type.Number({ description: "Cosine distance of the snippet's vector from the question's, 0 to 2." }),
-  page: nullable(Type.Integer({ description: "Page it begins on, where the format has pages." })),
+  page: nullable(Type.Integer({ description: "Page it begins on, if the format has pages." })),
   headings: Type.Array(Type.String(), { description: "Headings above it, outermost first." }),
   start: Type.Integer({ description: "First character of it in the document's text." }),
   end: Type.Integer({ description: "Character after its last one." }),
@@ -86,7 +86,7 @@ export const snippetSchema = Type.Object(
   },
 );
 
-const sourceIsDeleted = Type.Literal(true, { description: "There once the document is deleted." });
+const sourceIsDeleted = Type.Literal(true, { description: "Present once the document is deleted." });
 /** Snippet of a streamed message. To a visitor, `documentUploadId` is null. */
 export const sourceSnippetSchema = Type.Object(
   { metadata: Type.Object({ ...snippetFields, documentUploadId: nullable(Type.String()) }) },
@@ -99,7 +99,7 @@ export const sourceDocumentSchema = Type.Object(
     metadata: Type.Object({
       ...snippetFields,
       content: Type.Optional(
-        Type.String({ description: "Text of the snippet; not there once its document is deleted." }),
+        Type.String({ description: "Text of the snippet; missing once its document is deleted." }),
       ),
       documentUploadId: nullable(Type.String()),
       deleted: Type.Optional(sourceIsDeleted),
@@ -117,25 +117,25 @@ export const receiptSchema = Type.Object(
     searched: Type.Object({
       documents: Type.Integer({ description: "Documents in scope." }),
       snippets: Type.Integer({ description: "Snippets in scope." }),
-      text: Type.Integer({ description: "Candidates that full text gave." }),
-      vectors: Type.Integer({ description: "Candidates that the vectors gave; 0 where the embedding model failed." }),
+      text: Type.Integer({ description: "Candidates found by full text." }),
+      vectors: Type.Integer({ description: "Candidates found by vectors; 0 if the embedding model failed." }),
     }),
-    understood: Type.String({ description: "The question as understood, with what a follow-up takes from before." }),
+    understood: Type.String({ description: "The question as understood, with what a follow-up adds from earlier turns." }),
     followUp: nullable(
       Type.Object(
         {
           by: choiceField(["model", "turns"], {
             description:
-              "`model`: rewritten by the answering model; `turns`: what was said before had a say in what was searched for.",
+              "`model`: rewritten by the answering model; `turns`: words of earlier turns were added to the search.",
           }),
-          promptTokens: Type.Integer({ description: "Tokens that the rewriting read; 0 where none was tried." }),
+          promptTokens: Type.Integer({ description: "Tokens that the rewriting read; 0 if it was not tried." }),
           outputTokens: Type.Integer({ description: "Tokens that the rewriting wrote." }),
           ms: Type.Number({ description: "Time that the rewriting took." }),
         },
-        { description: "How a question with others before it was understood; null for one without." },
+        { description: "How a follow-up question was understood; null for a question without earlier ones." },
       ),
     ),
-    confidence: Type.Number({ description: "How sure it is that the documents hold the answer, 0 to 1." }),
+    confidence: Type.Number({ description: "How sure Carrel is that the documents contain the answer, 0 to 1." }),
     kept: Type.Integer({ description: "Snippets used and returned." }),
     dropped: Type.Array(
       Type.Object({
@@ -145,11 +145,11 @@ export const receiptSchema = Type.Object(
     ),
     context: Type.Object(
       { limit: nullable(Type.Integer()), used: Type.Integer() },
-      { description: "Tokens of the answerer's context; `limit` is null where nothing was put into one." },
+      { description: "Tokens of the answerer's context; `limit` is null if nothing was put into it." },
     ),
     model: nullable(Type.Object({ provider: Type.String(), name: Type.String() })),
     timings: Type.Object({ retrievalMs: Type.Number(), answerMs: Type.Number(), totalMs: Type.Number() }),
-    warnings: Type.Array(Type.String(), { description: "Anything cut, left out or not as asked for." }),
+    warnings: Type.Array(Type.String(), { description: "What was cut, left out or done differently than asked." }),
   },
   { $id: "Receipt", description: "How the answer came about: what was searched, kept, dropped and why." },
 );

@@ -5,14 +5,14 @@ import type { AnswerRun } from "./run-file.ts";
 import type { EvaluationSet } from "./sets.ts";
 
 export interface AnswerOptions {
-  /** Also where a model writes the answers. If not, one question tells that it does, and that is the end of it. */
+  /** Also measure answers that a model writes. If false, one question is asked, and no more if a model answers it. */
   fromModels: boolean;
   onDone(count: number): void;
 }
 
 /**
- * Asks for the answers of the questions whose answers are known, and looks whether they hold them.
- * @returns null where none are known; `model` where a model writes them, which was not wanted
+ * Asks the questions whose answers are known, and checks whether Carrel's answers contain them.
+ * @returns null if no answers are known; `model` if a model writes the answers and `fromModels` is false
  */
 export const answerRun = async (
   set: EvaluationSet,
@@ -24,18 +24,18 @@ export const answerRun = async (
   if (first === undefined) return null;
   if (!fromModels && (await collection.answer(first.text)).byModel) return "model";
   let done = 0;
-  const answered = await inParallel(asked, collection.atOnce, async ({ text, answers }) => {
+  const answered = await inParallel(asked, collection.maxAtOnce, async ({ text, answers }) => {
     const { quotations, snippets, byModel } = await collection.answer(text);
-    const holds = (given: readonly string[]): number => (given.some((each) => holdsAny(each, answers)) ? 1 : 0);
+    const contains = (given: readonly string[]): number => (given.some((each) => containsAny(each, answers)) ? 1 : 0);
     const overlap = byModel ? [] : quoteByOverlap(text, snippets, 3);
     onDone(++done);
     return {
       byModel,
-      whole: holds(quotations),
-      first: holds(quotations.slice(0, 1)),
-      amongThree: holds(quotations.slice(0, 3)),
-      overlapFirst: holds(overlap.slice(0, 1)),
-      overlapAmongThree: holds(overlap),
+      whole: contains(quotations),
+      first: contains(quotations.slice(0, 1)),
+      amongThree: contains(quotations.slice(0, 3)),
+      overlapFirst: contains(overlap.slice(0, 1)),
+      overlapAmongThree: contains(overlap),
     };
   });
   const byModel = answered.some((each) => each.byModel);
@@ -51,8 +51,8 @@ export const answerRun = async (
   };
 };
 
-/** Whether the text holds one of these, case, width and white space aside. */
-export const holdsAny = (text: string, wanted: readonly string[]): boolean => {
+/** Whether the text contains one of these, ignoring case, width and white space. */
+export const containsAny = (text: string, wanted: readonly string[]): boolean => {
   const folded = plain(text);
   return wanted.some((each) => folded.includes(plain(each)));
 };

@@ -23,8 +23,8 @@ export interface BeirSet {
 }
 
 /**
- * Reads `corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv` and, where it is there, `answers.jsonl` of a folder.
- * @throws Error that names file and line of what is not as it should be
+ * Reads `corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv` and, if there is one, `answers.jsonl` of a folder.
+ * @throws Error that names the file and line of a fault
  */
 export const readBeirSet = async (folder: string, split = "test"): Promise<BeirSet> => {
   const documents = (await readJsonLines(join(folder, "corpus.jsonl"))).map(({ row, where }) => ({

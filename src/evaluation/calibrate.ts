@@ -6,37 +6,37 @@ import { groupNearDuplicates } from "./near-duplicates.ts";
 import { createRandom } from "./random.ts";
 import { conformalThreshold, shareBelow } from "./refusal.ts";
 
-/** Fewer documents that differ say nothing of the next question. */
+/** Fewer distinct documents are too few for a threshold. */
 export const minDocuments = 20;
-/** Questions made in all, about, and of one document at most. */
+/** About how many questions are made in all, and the most of one document. */
 const wantedQuestions = 400;
 const maxQuestionsOfDocument = 5;
 const minQuestions = 60;
-/** Snippets asked for: only the confidence counts. */
+/** Snippets asked for; only the confidence is used. */
 const snippets = 5;
 
 export interface CurvePoint {
   threshold: number;
-  /** Part of the questions whose document is there that is refused. */
+  /** Part of the questions that are refused although their document is there. */
   falseRefusals: number;
-  /** Part of the questions whose document is not there that is refused. */
+  /** Part of the questions that are refused because their document is not there. */
   trueRefusals: number;
 }
 
 export interface Calibration {
   documents: number;
-  /** Documents of which none holds much of another's text. */
+  /** Documents without near-duplicates. */
   distinctDocuments: number;
   questions: number;
   allowedFalseRefusals: number;
   /** What `answers.refusalThreshold` should be. */
   threshold: number;
-  /** Both parts with a threshold from one half of the documents, measured on the other half's questions. */
+  /** Both figures with a threshold fitted to one half of the documents and measured on the other half's questions. */
   heldOut: { falseRefusals: Estimate; trueRefusals: Estimate };
   curve: CurvePoint[];
 }
 
-/** It cannot be told from these documents; the message says why. */
+/** The documents are too few or too short; the message says which. */
 export class TooFewDocuments extends Error {
   override readonly name = "TooFewDocuments";
 }
@@ -45,22 +45,24 @@ interface Asked {
   question: LikelyQuestion;
   group: number;
   half: number;
-  /** Confidence with its document there, and without. */
+  /** Confidence when its document is there, and when it is not. */
   answerable: number;
   unanswerable: number;
 }
 
+type OnProgress = (what: string, done: number, total: number) => void;
+
 /**
- * Fits the threshold to documents by questions made of them. The documents are put in by halves, what is nearly the
- * same into the same one; each question is asked of the half that holds its document, which answers it, and of the
- * other, which does not.
+ * Fits the refusal threshold to documents, with questions made from them. The documents are divided into halves, with
+ * near-duplicates in the same half. Each question is asked of the half with its document, which can answer it, and of the
+ * other half, which cannot.
  * @throws TooFewDocuments
  */
 export const calibrate = async (
   documents: readonly SourceDocument[],
   makeCollections: () => Collections,
   allowed: number,
-  onProgress: (what: string, done: number, total: number) => void,
+  onProgress: OnProgress,
 ): Promise<Calibration> => {
   const groups = groupNearDuplicates(documents.map(({ text }) => text));
   const distinct = new Set(groups).size;
@@ -72,7 +74,7 @@ export const calibrate = async (
   const half = halvesOf(distinct);
   const halfOf = (id: string): number => half[groupOf.get(id) ?? 0] ?? 0;
   const perDocument = Math.min(maxQuestionsOfDocument, Math.ceil(wantedQuestions / documents.length));
-  // Made by halves: a word that is in no document of the one a question is asked of would count for too much.
+  // Made from one half each: a word that occurs in no document of the asked half would count too much.
   const halves = [0, 1].map((part) => documents.filter(({ id }) => halfOf(id) === part));
   const made = halves.flatMap((held) => likelyQuestions(held, perDocument));
   const step = Math.max(1, Math.floor(made.length / wantedQuestions));
@@ -82,24 +84,7 @@ export const calibrate = async (
       `Only ${questions.length} questions could be made of the documents' sentences; at least ${minQuestions} are needed.`,
     );
 
-  const confidences: number[][] = [];
-  for (const [part, held] of halves.entries()) {
-    const collections = makeCollections();
-    try {
-      const of = `half ${part + 1}`;
-      const collection = await collections.ingest(`half-${part + 1}`, held, (done) =>
-        onProgress(`${of}: documents in`, done, held.length),
-      );
-      let done = 0;
-      confidences[part] = await inParallel(questions, collection.atOnce, async ({ text }) => {
-        const { confidence } = await collection.search(text, snippets, "fused");
-        onProgress(`${of}: questions`, ++done, questions.length);
-        return confidence;
-      });
-    } finally {
-      await collections.close();
-    }
-  }
+  const confidences = await askHalves(halves, questions, makeCollections, onProgress);
   const asked = questions.map((question, index): Asked => {
     const own = halfOf(question.document);
     return {
@@ -125,9 +110,37 @@ export const calibrate = async (
   };
 };
 
+/** Asks all questions of each half. @returns the confidence of each question, for each half */
+const askHalves = async (
+  halves: readonly SourceDocument[][],
+  questions: readonly LikelyQuestion[],
+  makeCollections: () => Collections,
+  onProgress: OnProgress,
+): Promise<number[][]> => {
+  const confidences: number[][] = [];
+  for (const [part, held] of halves.entries()) {
+    const collections = makeCollections();
+    try {
+      const of = `half ${part + 1}`;
+      const collection = await collections.ingest(`half-${part + 1}`, held, (done) =>
+        onProgress(`${of}: documents in`, done, held.length),
+      );
+      let done = 0;
+      confidences[part] = await inParallel(questions, collection.maxAtOnce, async ({ text }) => {
+        const { confidence } = await collection.search(text, snippets, "fused");
+        onProgress(`${of}: questions`, ++done, questions.length);
+        return confidence;
+      });
+    } finally {
+      await collections.close();
+    }
+  }
+  return confidences;
+};
+
 const curveThresholds = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
 
-/** The half of each group, by lot; the seed is how many there are. */
+/** The half of each group, at random; the seed is the number of groups. */
 const halvesOf = (groups: number): number[] => {
   const random = createRandom(groups);
   const order = Array.from({ length: groups }, (_, group) => ({ group, lot: random() })).sort((a, b) => a.lot - b.lot);
@@ -148,7 +161,7 @@ const pointAt = (asked: readonly Asked[], threshold: number): CurvePoint => ({
   ),
 });
 
-/** Each question against the threshold that the other half's questions give: none judges what it was fitted on. */
+/** Each question against the threshold fitted to the other half's questions. */
 const heldOutOf = (asked: readonly Asked[], allowed: number): Calibration["heldOut"] => {
   const fitted = [0, 1].map((half) =>
     conformalThreshold(

@@ -1,7 +1,7 @@
-import { holdsAny } from "./answers.ts";
+import { containsAny } from "./answers.ts";
 import type { Check } from "./check.ts";
 
-/** What a check looks at of the API's answer. */
+/** The fields of the API's answer that checks read. */
 export interface CheckedAnswer {
   answer: string | null;
   relevantDocuments: { id: string; name: string; metadata: { [key: string]: unknown } | null }[];
@@ -11,17 +11,17 @@ export interface CheckedAnswer {
 
 const quoted = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(", ");
 
-/** Marks stand between words of the answer: what is looked for must not stumble over them. */
+/** Removes the source marks between the words of an answer. */
 const withoutMarks = (answer: string): string => answer.replace(/ ?\[\d+\]/g, "");
 
-/** What is not as the check expects it, each in words; empty where all is. */
+/** The expectations that the answer does not meet, in words. */
 export const unmetExpectations = ({ expect }: Check, answer: CheckedAnswer): string[] => {
   const documents = answer.relevantDocuments;
   const isRefused = answer.relevantSnippets.length === 0;
   const confidence = `confidence ${answer.receipt.confidence.toFixed(2)}`;
   if (expect.refusal === true) {
     const found = quoted(documents.slice(0, 3).map(({ name }) => name));
-    return isRefused ? [] : [`it was to be refused, and was answered from ${found} (${confidence})`];
+    return isRefused ? [] : [`it should have been refused, but was answered from ${found} (${confidence})`];
   }
   if (isRefused) return [`it was refused (${confidence})`];
   const unmet: string[] = [];
@@ -31,10 +31,10 @@ export const unmetExpectations = ({ expect }: Check, answer: CheckedAnswer): str
   if (missing.length > 0)
     unmet.push(`no snippet is from ${quoted(missing)}, but from ${quoted(documents.map(({ name }) => name))}`);
   const text = withoutMarks(answer.answer ?? "");
-  const notAnswered = expect.answer.filter((wanted) => !holdsAny(text, [wanted]));
-  if (notAnswered.length > 0) unmet.push(`the answer does not hold ${quoted(notAnswered)}`);
+  const notAnswered = expect.answer.filter((wanted) => !containsAny(text, [wanted]));
+  if (notAnswered.length > 0) unmet.push(`the answer does not contain ${quoted(notAnswered)}`);
   const held = [text, ...answer.relevantSnippets.map(({ metadata }) => metadata.content)];
-  const notFound = expect.contains.filter((wanted) => !held.some((each) => holdsAny(each, [wanted])));
-  if (notFound.length > 0) unmet.push(`neither the answer nor a snippet holds ${quoted(notFound)}`);
+  const notFound = expect.contains.filter((wanted) => !held.some((each) => containsAny(each, [wanted])));
+  if (notFound.length > 0) unmet.push(`neither the answer nor a snippet contains ${quoted(notFound)}`);
   return unmet;
 };

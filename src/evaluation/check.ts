@@ -10,21 +10,21 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =
 export const checkSchema = Type.Object(
   {
     question: Type.String({ minLength: 1 }),
-    /** What the check is called where it is reported; the question where not given. */
+    /** Name of the check in reports; the question if missing. */
     name: orNull(Type.String({ minLength: 1 })),
     /** Scope: partition by name or id, document by id, documents by a filter on their metadata. */
     partition: orNull(Type.String({ minLength: 1 })),
     document: orNull(Type.String({ minLength: 1 })),
     metadata: orNull(Type.Record(Type.String(), Type.Unknown())),
-    /** Snippets the answer is made from; the server's default where not given. */
+    /** Snippets the answer is made from; the server's default if missing. */
     snippets: orNull(Type.Integer({ minimum: 1, maximum: 50 })),
     expect: Type.Object(
       {
         /** Documents the snippets must be from, each by name, id or `externalId`. */
         documents: texts,
-        /** What must stand in the answer or in a snippet. */
+        /** What the answer or a snippet must contain. */
         contains: texts,
-        /** What must stand in the answer itself. */
+        /** What the answer itself must contain. */
         answer: texts,
         refusal: orNull(Type.Boolean()),
       },
@@ -47,7 +47,7 @@ export const contradictionsIn = ({ expect, metadata, question, where }: Check, p
   const isAnswered = expect.documents.length + expect.contains.length + expect.answer.length > 0;
   if (typeof question !== "string" || question.trim() === "") add("question", "must not be empty");
   if (!isAnswered && expect.refusal === null)
-    add("expect", "expects nothing: documents, contains, answer or refusal is wanted");
+    add("expect", "expects nothing: it needs documents, contains, answer or refusal");
   if (isAnswered && expect.refusal === true)
     add("expect.refusal", "cannot be true where documents or an answer are expected");
   try {

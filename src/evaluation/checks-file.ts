@@ -9,10 +9,10 @@ import { shapeOf } from "../../config/shape.ts";
 import { readYaml } from "../../config/yaml-source.ts";
 import { type Check, checkSchema, contradictionsIn } from "./check.ts";
 
-/** No file with checks is longer; a wrong path may lead to one that is. */
+/** Guards against a wrong path: no real file with checks is longer. */
 const maxBytes = 4_194_304;
 
-/** The file cannot be run; the message names every fault with its line. */
+/** The file has faults; the message names each with its line. */
 export class ChecksFault extends Error {
   override readonly name = "ChecksFault";
 
@@ -23,8 +23,8 @@ export class ChecksFault extends Error {
 }
 
 /**
- * Reads checks as the configuration is read. Where a list of texts is wanted a single text will do, and `${NAME}` is
- * left as it stands: questions may hold it.
+ * Reads a file with checks, with the reader of the configuration. A single text may stand for a list of one, and `${NAME}`
+ * is not replaced, because questions may contain it.
  * @throws ChecksFault
  */
 export const readChecks = async (path: string): Promise<Check[]> => {
@@ -38,12 +38,12 @@ export const readChecks = async (path: string): Promise<Check[]> => {
 
 const shape = shapeOf(checkSchema);
 
-/** One check; where it has faults, what it should not have is left out. */
+/** One check; fields with faults are left out. */
 const readCheck = (item: Entry, path: string, faults: ConfigFault[]): Check => {
   listsFromTexts(item);
   const found: ConfigFault[] = [];
   const value = readEntry(shape, item, path, found);
-  // What is missing has no value that would fit; nothing is made of it then.
+  // A check with faults does not fit the type; it is not used then.
   const check = { ...(value as Static<typeof checkSchema>), where: item.origin };
   if (found.length === 0 && !Value.Check(checkSchema, value))
     throw new Error("a check as read does not fit its schema");
@@ -51,7 +51,7 @@ const readCheck = (item: Entry, path: string, faults: ConfigFault[]): Check => {
     found.some((fault) => fault.path === path || at.startsWith(fault.path) || fault.path.startsWith(`${at}.`));
   if (item.kind === "section")
     for (const fault of contradictionsIn(check, path)) if (!isNamed(fault.path)) found.push(fault);
-  // The reader speaks of the configuration, which this is not.
+  // The reader's messages name the configuration.
   for (const { message, ...fault } of found)
     faults.push({ ...fault, message: message.replace("a key of the configuration", "a key of a check") });
   return check;
@@ -84,7 +84,7 @@ const itemsOf = (root: Entry & { kind: "section" }, fileName: string, faults: Co
     faults.push({
       where: checks?.origin ?? `${fileName}:1`,
       path: "",
-      message: "holds no checks: `checks:` with a list is wanted",
+      message: "has no checks: it needs `checks:` with a list",
     });
   return [];
 };

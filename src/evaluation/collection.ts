@@ -1,4 +1,4 @@
-/** How the figures are measured does not depend on how Carrel is asked: in process or over HTTP. */
+/** What is measured: Carrel with a set of documents in it, in process or over HTTP. */
 
 export interface SourceDocument {
   /** Id in the set. */
@@ -7,9 +7,9 @@ export interface SourceDocument {
   text: string;
 }
 
-/** Makes collections that nothing else is in. */
+/** Makes collections, each with its own documents only. */
 export interface Collections {
-  /** Puts the documents of a set where they can be asked. @param onDone called with how many are in */
+  /** Ingests the documents of a set. @param onDone called with the number of ingested documents */
   ingest(name: string, documents: readonly SourceDocument[], onDone?: (count: number) => void): Promise<Collection>;
   /** Removes everything that was put in. */
   close(): Promise<void>;
@@ -26,29 +26,29 @@ export interface FoundPiece {
 export interface Found {
   /** Best first. */
   pieces: FoundPiece[];
-  /** How sure the gate is that the documents hold the answer. */
+  /** How sure the gate is that the documents contain the answer. */
   confidence: number;
   /** The embedding model failed: full text answered alone. */
   textAlone?: boolean;
 }
 
 export interface Answered {
-  /** What was quoted, best first; a model's answer is one piece. Empty where the question was refused. */
+  /** What was quoted, best first; a model's answer is one piece. Empty if the question was refused. */
   quotations: string[];
   /** Texts of the snippets it was made from, best first. */
   snippets: string[];
-  /** A model wrote it: it need not be word for word. */
+  /** A model wrote it, so it may differ from the documents' words. */
   byModel: boolean;
 }
 
-/** Which legs answer. */
+/** What is searched: both legs and fused, or one of them alone. */
 export type Legs = "fused" | "text" | "vectors";
 
 export interface Collection {
   search(query: string, limit: number, legs: Legs): Promise<Found>;
   answer(query: string): Promise<Answered>;
-  /** Legs that can be asked for by themselves. */
+  /** Searches that this collection supports. */
   readonly legs: readonly Legs[];
-  /** Questions that may be under way at a time. */
-  readonly atOnce: number;
+  /** Questions that may run at the same time. */
+  readonly maxAtOnce: number;
 }

@@ -3,7 +3,7 @@ import { createRandom } from "./random.ts";
 export const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** A figure with the range it lies in with 95 % confidence. */
+/** A figure with its 95 % confidence interval. */
 export interface Estimate {
   mean: number;
   low: number;
@@ -26,8 +26,8 @@ export const estimate = (values: readonly number[]): Estimate => {
 };
 
 /**
- * As `estimate`, where values of one group (questions made from one document) are alike: whole groups are drawn anew
- * (cluster bootstrap), which gives the wider, honest interval.
+ * As `estimate`, for values that are alike within a group (questions made from one document): whole groups are resampled
+ * (cluster bootstrap), which gives a wider, correct interval.
  * @param groups the group of each value
  */
 export const estimateGrouped = (values: readonly number[], groups: readonly number[]): Estimate => {
@@ -52,7 +52,7 @@ export const estimateGrouped = (values: readonly number[], groups: readonly numb
   return { mean: mean(values), ...percentileInterval(means) };
 };
 
-/** Mean of as many values drawn with replacement. */
+/** Mean of a sample of the same size, drawn with replacement. */
 const meanOfDraws = (values: readonly number[], random: () => number): number => {
   let sum = 0;
   for (let draw = 0; draw < values.length; draw++) sum += values[Math.floor(random() * values.length)] ?? 0;

@@ -8,13 +8,13 @@ import type { RankingScores } from "./ranking-scores.ts";
 export interface ExcerptQuestion {
   id: string;
   text: string;
-  /** Id of the document that holds its excerpts. */
+  /** Id of the document with its excerpts. */
   document: string;
-  /** Characters of that document, the end not among them. */
+  /** Ranges of that document's text, end exclusive. */
   excerpts: { start: number; end: number }[];
 }
 
-/** Long documents, and questions with the excerpts of them that answer. */
+/** Long documents, and questions with the excerpts that answer them. */
 export interface ExcerptSet {
   documents: SourceDocument[];
   questions: ExcerptQuestion[];
@@ -23,7 +23,7 @@ export interface ExcerptSet {
 /**
  * Reads `questions.jsonl` (`question`, `corpus`, `references` with `start_index` and `end_index`) and the documents it
  * names, `corpora/<corpus>.md`.
- * @throws Error that names file and line of what is not as it should be
+ * @throws Error that names the file and line of a fault
  */
 export const readExcerptSet = async (folder: string): Promise<ExcerptSet> => {
   const files = (await readdir(join(folder, "corpora"))).sort();
@@ -50,7 +50,7 @@ const excerptOf = (reference: unknown, where: string): { start: number; end: num
   return { start, end };
 };
 
-/** An excerpt is found where one snippet holds more than half of it. */
+/** An excerpt is found if one snippet contains more than half of it. */
 export const excerptScores = ({ document, excerpts }: ExcerptQuestion, { pieces }: Found): RankingScores => {
   const ranks = excerpts.map(({ start, end }) =>
     pieces.findIndex(
@@ -62,7 +62,7 @@ export const excerptScores = ({ document, excerpts }: ExcerptQuestion, { pieces 
   return { ndcg10: gainOfPieces(ranks), recall5: within(5), recall10: within(10), recall20: within(20) };
 };
 
-/** nDCG@10 with snippets as what is ranked: each that holds an excerpt is relevant. */
+/** nDCG@10 of the snippets: each that contains an excerpt is relevant. */
 const gainOfPieces = (ranks: readonly number[]): number => {
   const relevant = [...new Set(ranks.filter((rank) => rank >= 0 && rank < 10))];
   const missed = ranks.filter((rank) => rank < 0 || rank >= 10).length;

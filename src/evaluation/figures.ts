@@ -2,21 +2,21 @@ import { type Comparison, comparePaired, type Estimate, estimate, mean } from ".
 import { estimateRefusal } from "./refusal.ts";
 import type { EvaluationRun, SetResult } from "./run-file.ts";
 
-/** Part of the answerable questions that may be refused where the gate is judged. */
-export const allowedFalseRefusals = 0.05;
+/** Part of the answerable questions that the gate may refuse when it is measured and calibrated. */
+export const maxFalseRefusals = 0.05;
 
 /** A figure that is a mean over questions. */
 export interface Metric {
   key: string;
-  /** As it stands at the head of a column. */
+  /** Name in tables. */
   label: string;
-  /** Of each question, 0 to 1. */
+  /** A value for each question, 0 to 1. */
   values: readonly number[];
-  /** Which questions, in that order. */
+  /** Ids of these questions, in the same order. */
   questions: readonly string[];
 }
 
-/** All figures of a set that are means over questions; those without a question are left out. */
+/** All figures of a set that are means over questions; figures without questions are left out. */
 export const metricsOf = (set: SetResult, threshold: number): Metric[] => {
   const { questions, foreign, foreignQuestions, sentences } = set;
   const fused = set.runs.fused;
@@ -42,9 +42,9 @@ export const metricsOf = (set: SetResult, threshold: number): Metric[] => {
   return metrics;
 };
 
-/** What the gate does on a set at the threshold that refuses few of its own questions; null where no other set is. */
+/** What the gate does at the threshold that refuses few of the set's own questions; null if there is no other set. */
 export const refusalOf = ({ runs, foreign }: SetResult): ReturnType<typeof estimateRefusal> | null =>
-  foreign.length === 0 ? null : estimateRefusal(runs.fused?.confidence ?? [], foreign, allowedFalseRefusals);
+  foreign.length === 0 ? null : estimateRefusal(runs.fused?.confidence ?? [], foreign, maxFalseRefusals);
 
 /** The figures of a set with their intervals, by key. */
 export const estimatesOf = (set: SetResult, threshold: number): Record<string, Estimate> =>
@@ -63,7 +63,7 @@ const isSame = (first: readonly string[], second: readonly string[]): boolean =>
   first.length === second.length && first.every((each, index) => each === second[index]);
 
 /**
- * Sees to it that the questions now asked of each set are those of the earlier run.
+ * Checks that each set has the same questions as in the earlier run.
  * @throws Error that names each set that differs, and how
  */
 export const checkComparable = (
@@ -85,23 +85,23 @@ export const checkComparable = (
 };
 
 /**
- * Compares each figure of each set with the earlier run's, question by question. Figures that one of them lacks, or that
- * are not of the same questions (of other sets, where the folder holds others), are named in `left`.
+ * Compares each figure of each set with the earlier run, question by question. Figures that only one run has, or that are
+ * of different questions (because the folder now has other sets), are named in `notCompared`.
  */
 export const compareRuns = (
   earlier: EvaluationRun,
   now: EvaluationRun,
-): { compared: ComparedMetric[]; left: string[] } => {
+): { compared: ComparedMetric[]; notCompared: string[] } => {
   checkComparable(earlier, now.sets);
   const compared: ComparedMetric[] = [];
-  const left: string[] = [];
+  const notCompared: string[] = [];
   for (const set of now.sets) {
     const before = earlier.sets.find(({ name }) => name === set.name);
     if (before === undefined) continue;
     const known = metricsOf(before, earlier.threshold);
     for (const { key, label, values, questions } of metricsOf(set, now.threshold)) {
       const other = known.find((metric) => metric.key === key);
-      if (other === undefined || !isSame(other.questions, questions)) left.push(`${set.name}: ${label}`);
+      if (other === undefined || !isSame(other.questions, questions)) notCompared.push(`${set.name}: ${label}`);
       else {
         const comparison = comparePaired(other.values, values);
 
@@ -116,5 +116,5 @@ export const compareRuns = (
       }
     }
   }
-  return { compared, left };
+  return { compared, notCompared };
 };

@@ -5,11 +5,11 @@ import type { Answered, Collection, Collections, Found } from "./collection.ts";
  * One call of the API.
  * @param path as in `/api/search`; without a body it is read (GET)
  * @returns the answer's JSON
- * @throws Error with what a failed answer says
+ * @throws Error with the message of a failed answer
  */
 export type Call = <Answer>(path: string, body?: object, method?: string) => Promise<Answer>;
 
-/** Requests under way at a time: documents, which the store writes in company, and questions. */
+/** Requests at the same time: documents, which the store writes in groups, and questions. */
 const maxDocumentsAtOnce = 16;
 const maxQuestionsAtOnce = 4;
 /** Longest name of a document and longest question, in characters. */
@@ -18,8 +18,8 @@ const maxQuestionLength = 8_000;
 
 /**
  * A collection in one partition.
- * @param partition its name; made where there is none
- * @returns the partition's id with the collection; documents without any text are left out, as none could find them
+ * @param partition its name; created if missing
+ * @returns the partition's id with the collection; documents without text are left out, because no question could find them
  */
 export const ingestOverHttp = async (
   call: Call,
@@ -38,7 +38,7 @@ export const ingestOverHttp = async (
   });
   const collection: Collection = {
     legs: ["fused"],
-    atOnce: maxQuestionsAtOnce,
+    maxAtOnce: maxQuestionsAtOnce,
     async search(query, limit) {
       const body = { query: questionOf(query), partitionId, numberOfDocumentsInContext: limit };
       return foundIn(await call<Answer>("/api/search", body), idOfDocument);

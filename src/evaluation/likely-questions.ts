@@ -6,10 +6,10 @@ import { isFunctionWord } from "../text/analysis/language.ts";
 import { createRandom } from "./random.ts";
 
 /**
- * How questions look that people ask of a text: how many words they have besides function words, and what part of
- * those the text that answers does not hold. Both are quantiles (5, 10 … 95 %) over the questions of six collections in
- * five languages (code, abstracts, encyclopedia); the collections differ little. With them the threshold refuses 1 to 5
- * of 100 real questions of each of those collections where 5 were allowed (`bench/quality/calibration.ts`).
+ * The questions that people ask: their number of content words, and the part of those words that the answering text does
+ * not contain. Both are quantiles (5, 10 … 95 %) over the questions of six collections in five languages (code, abstracts,
+ * encyclopedia), which differ little. With them the threshold refuses 1 to 5 of 100 real questions of each of those
+ * collections where 5 were allowed (`bench/quality/calibration.ts`).
  */
 const questionWords = [3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 9, 9, 11] as const;
 const missingShares = [
@@ -18,11 +18,11 @@ const missingShares = [
 
 /** Words of other documents in one question. */
 const maxForeignWords = 12;
-/** A passage of fewer content words is read on into the next ones, so many together; then of fewer it is left out. */
+/** A passage with fewer content words is joined with the next ones; after that, one with too few is left out. */
 const minWordsBeforeJoining = 12;
 const maxJoinedPassages = 4;
 const minWords = 4;
-/** Passages of one document that are looked at, and the characters that are taken apart at a time. */
+/** Passages of one document that are used, and characters that are split at a time. */
 const maxPassages = 1_000;
 const pieceCharacters = 20_000;
 
@@ -43,7 +43,7 @@ const denseLetter =
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** The words of a text that are no function words. */
+/** The words of a text without function words. */
 const contentWords = (text: string): Word[] => {
   const { languages } = scanText(text);
   const words: Word[] = [];
@@ -57,7 +57,7 @@ const contentWords = (text: string): Word[] => {
 
 interface PreparedDocument {
   id: string;
-  /** Content words of each place a question can be made of. */
+  /** Content words of each passage that a question can be made from. */
   passages: Word[][];
   terms: ReadonlySet<string>;
 }
@@ -69,7 +69,7 @@ const prepare = ({ id, text }: { id: string; text: string }): PreparedDocument =
   return { id, passages: passages.slice(0, maxPassages), terms: new Set(analyze(text)) };
 };
 
-/** From each sentence and list item on, the words of so many passages that a question can be made of them. */
+/** For each sentence and list item: its content words, joined with those of the next ones if there are few. */
 const wordsOfPassages = (text: string): Word[][] => {
   const found = passagesOf(text)
     .filter(({ kind }) => kind === "sentence" || kind === "item")
@@ -85,9 +85,8 @@ const wordsOfPassages = (text: string): Word[][] => {
 };
 
 /**
- * Makes questions that documents answer: some of a passage's words in their order, and in place of others words that
- * the document does not hold, taken from other documents, as people use words of their own. The same documents give
- * the same questions.
+ * Makes questions that the documents answer: some words of a passage in their order, and words of other documents that
+ * this one does not contain, because people use words of their own. The same documents give the same questions.
  * @param count questions wanted from each document; fewer come from one that has few passages
  */
 export const likelyQuestions = (
@@ -122,17 +121,17 @@ export const likelyQuestions = (
   });
 };
 
-/** Whether about this part of the question's words, by the search's own analysis, is not in the document. */
+/** Whether about this part of the question's words, by the analysis of the search, is missing in the document. */
 const isMissing = (question: string, terms: ReadonlySet<string>, share: number): boolean => {
   const words = new Map<number, boolean>();
   for (const { term, word } of analyzeQuery(question).terms)
     words.set(word, (words.get(word) ?? false) || terms.has(term));
   const missing = [...words.values()].filter((isHeld) => !isHeld).length;
-  // One more word missing would bring it no nearer.
+  // Another missing word would not come closer to the share.
   return missing >= share * words.size - (1 - share) / 2;
 };
 
-/** So many of the words, near each other, in their order. */
+/** This many of the words, close to each other and in their order. */
 const someOf = (words: readonly Word[], count: number, random: () => number): Word[] => {
   const window = Math.min(words.length, words[0]?.dense ? count : Math.ceil(count * 1.5) + 1);
   const first = Math.floor(random() * (words.length - window + 1));
@@ -141,7 +140,7 @@ const someOf = (words: readonly Word[], count: number, random: () => number): Wo
   return near;
 };
 
-/** As it would be written: with spaces, but none inside scripts that have none. */
+/** The words as a text: with spaces, except within scripts without spaces. */
 const written = (words: readonly Word[]): string =>
   words.reduce((text, word, index) => {
     const before = words[index - 1];

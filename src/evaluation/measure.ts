@@ -5,15 +5,15 @@ import { rankingRun } from "./ranking.ts";
 import type { SetResult } from "./run-file.ts";
 import type { EvaluationSet } from "./sets.ts";
 
-/** Questions taken from each other set, about evenly, to see whether they are refused: so many to twice as many. */
+/** Questions taken evenly from each other set, to see whether they are refused: between this many and twice as many. */
 const foreignFromSet = 100;
-/** Snippets asked for with them: only the confidence counts. */
+/** Snippets asked for with them; only the confidence is used. */
 const foreignSnippets = 5;
 
 export interface MeasureOptions {
-  /** Ask for answers also where a model writes them. */
+  /** Also measure answers that a model writes. */
   answersFromModels: boolean;
-  /** How far it is: `what` is "documents in", "questions" and the like. */
+  /** Progress; `what` is "documents in", "questions" and so on. */
   onProgress(set: string, what: string, done: number, total: number): void;
   /** What was left out, and why. */
   onNote(note: string): void;
@@ -61,7 +61,7 @@ export const measureSet = async (
     runs[legs] = await rankingRun(set, watched, legs, progress("questions", questions.length));
   const foreign = foreignQuestions(set, others);
   let asked = 0;
-  const confidences = await inParallel(foreign, collection.atOnce, async ({ text }) => {
+  const confidences = await inParallel(foreign, collection.maxAtOnce, async ({ text }) => {
     const { confidence } = await watched.search(text, foreignSnippets, "fused");
     progress("questions of other sets", foreign.length)(++asked);
     return confidence;

@@ -1,16 +1,16 @@
 import { analyze } from "../text/analysis/analyze.ts";
 
-/** Terms in a row that are compared, and how many of a document's (those of the smallest hashes). */
+/** Consecutive terms in a shingle, and shingles in a document's sketch (those with the smallest hashes). */
 const shingleTerms = 6;
 const sketchSize = 64;
-/** Part of the smaller sketch that two documents share when one is held to answer what the other does. */
-const sharedPart = 0.2;
-/** A run of words that more documents hold is a form or a footer, and says nothing. */
+/** Documents that share at least this part of the smaller sketch answer the same questions. */
+const minSharedPart = 0.2;
+/** A shingle in more documents is boilerplate, such as a footer, and is ignored. */
 const maxHolders = 30;
 
 /**
- * Groups documents that hold much of each other's text: versions, copies, excerpts (bottom-k sketches of shingles,
- * Broder 1997; groups are what is linked over any number of steps).
+ * Groups documents that share much of their text: versions, copies, excerpts (bottom-k sketches of shingles, Broder 1997;
+ * documents that are linked over any number of steps are one group).
  * @returns the group of each text, numbered from 0
  */
 export const groupNearDuplicates = (texts: readonly string[]): number[] => {
@@ -33,7 +33,7 @@ export const groupNearDuplicates = (texts: readonly string[]): number[] => {
     }
     for (const [other, count] of shared) {
       const smaller = Math.min(sketch.length, sketches[other]?.length ?? 0);
-      if (count >= sharedPart * smaller) parent[rootOf(index)] = rootOf(other);
+      if (count >= minSharedPart * smaller) parent[rootOf(index)] = rootOf(other);
     }
   }
   const numbers = new Map<number, number>();

@@ -3,10 +3,10 @@ import { inverseDocumentFrequency } from "../retrieval/text-score.ts";
 import { analyze, analyzeQuery } from "../text/analysis/analyze.ts";
 
 /**
- * What quoting by shared words alone would give: the sentences of the snippets by the rarity of the question's words in
- * them, and nothing else. It is what the answerer is measured against in the same run.
+ * The baseline for the built-in answerer in the same run: quotes the sentences of the snippets by the rarity of the
+ * question's words in them, and by nothing else.
  * @param snippets texts, best first
- * @returns at most `limit` sentences, best first; among equals the earlier
+ * @returns at most `limit` sentences, best first; of ties the earlier first
  */
 export const quoteByOverlap = (question: string, snippets: readonly string[], limit: number): string[] => {
   const passages = snippets

@@ -11,7 +11,7 @@ export const rankingRun = async (
   onDone: (count: number) => void,
 ): Promise<RankingRun> => {
   let done = 0;
-  const scores = await inParallel(set.questions, collection.atOnce, async ({ text, score }) => {
+  const scores = await inParallel(set.questions, collection.maxAtOnce, async ({ text, score }) => {
     const found = await collection.search(text, set.snippets, legs);
     onDone(++done);
     return { ...score(found), confidence: found.confidence };

@@ -25,8 +25,8 @@ export const refusalAt = (
 };
 
 /**
- * `refusalAt` with an interval for the part refused: questions of both kinds are drawn anew, and the threshold is
- * found anew for each sample, so that its own uncertainty is in the interval.
+ * `refusalAt` with an interval for the part refused: questions of both kinds are resampled, and the
+ * threshold is fitted to each sample, so that the interval includes its uncertainty.
  */
 export const estimateRefusal = (
   answerable: readonly number[],
@@ -46,7 +46,7 @@ export const estimateRefusal = (
 /**
  * The threshold under which a new answerable question falls with a probability of at most `allowed`, by split conformal
  * prediction (Vovk, Gammerman and Shafer 2005): the `floor(allowed · (n + 1))`-th smallest of the confidences seen,
- * rounded down to hundredths. 0 where they are too few to say.
+ * rounded down to hundredths. 0 if they are too few.
  */
 export const conformalThreshold = (answerable: readonly number[], allowed: number): number => {
   const sorted = [...answerable].sort((a, b) => a - b);

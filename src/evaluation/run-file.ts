@@ -14,17 +14,17 @@ const rankingRun = Type.Object({
   confidence: figures,
 });
 
-/** Of each question with known answers, 1 where one of them is held, else 0. */
+/** For each question with known answers: 1 if Carrel's answer contains one of them, else 0. */
 const answerRun = Type.Object({
   /** Ids of the questions that were asked for their answers. */
   questions: Type.Array(Type.String()),
   byModel: Type.Boolean(),
   /** By the whole answer. */
   whole: figures,
-  /** By the first quotation, and by one of the first three. Empty where a model wrote the answers. */
+  /** By the first quotation, and by one of the first three. Empty if a model wrote the answers. */
   first: figures,
   amongThree: figures,
-  /** The same of what the rarity of shared words alone would have quoted. */
+  /** The same for the baseline: quoting by the rarity of shared words alone. */
   overlapFirst: figures,
   overlapAmongThree: figures,
 });
@@ -39,7 +39,7 @@ const setResult = Type.Object({
     text: Type.Optional(rankingRun),
     vectors: Type.Optional(rankingRun),
   }),
-  /** Confidence of each question of other sets, and which they are: `set/id`. */
+  /** Confidence of each question of other sets, and their ids: `set/id`. */
   foreign: figures,
   foreignQuestions: Type.Array(Type.String()),
   sentences: Type.Union([answerRun, Type.Null()]),
@@ -60,7 +60,7 @@ export type AnswerRun = Static<typeof answerRun>;
 export type SetResult = Static<typeof setResult>;
 export type EvaluationRun = Static<typeof runFile>;
 
-/** @throws Error where it cannot be read or is something else */
+/** @throws Error if it cannot be read or is something else */
 export const readRunFile = async (path: string): Promise<EvaluationRun> => {
   let content: unknown;
   try {

@@ -8,12 +8,12 @@ import { documentScores, type RankingScores } from "./ranking-scores.ts";
 export interface SetQuestion {
   id: string;
   text: string;
-  /** Texts that answer it, where they are known; else empty. */
+  /** Texts that answer it; empty if unknown. */
   answers: string[];
   score(found: Found): RankingScores;
 }
 
-/** A set as it is measured: BEIR's layout, or long documents with excerpts. */
+/** A set to measure, of BEIR's layout or of long documents with excerpts. */
 export interface EvaluationSet {
   name: string;
   documents: readonly SourceDocument[];
@@ -22,7 +22,7 @@ export interface EvaluationSet {
   snippets: number;
 }
 
-/** The most snippets there are, as several may be of one document; of excerpts, as many as are looked at. */
+/** Snippets asked for: the most there are, because several may be of one document; for excerpts, recall@20 needs 20. */
 const snippetsOfDocuments = 50;
 const snippetsOfExcerpts = 20;
 
@@ -34,9 +34,9 @@ const layoutOf = async (folder: string): Promise<Layout | null> => {
 };
 
 /**
- * The sets of a folder: itself where it is one, else every folder in it that is, by name; anything else in it is
- * passed over.
- * @throws Error where there is none, or that names file and line of what is not as it should be
+ * The sets of a folder: the folder itself if it is a set, else every folder in it that is one, by name. Everything else
+ * is ignored.
+ * @throws Error if there is none, or that names the file and line of a fault
  */
 export const readSets = async (folder: string): Promise<EvaluationSet[]> => {
   const own = await layoutOf(folder);

@@ -18,7 +18,7 @@ const byCoverage = (seen: string[][]): Collections => ({
     const terms = documents.map(({ text }) => new Set(analyze(text)));
     return {
       legs: ["fused"],
-      atOnce: 2,
+      maxAtOnce: 2,
       async search(query) {
         const words = analyze(query);
         const held = terms.map((each) => words.filter((word) => each.has(word)).length / words.length);

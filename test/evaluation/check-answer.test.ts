@@ -42,8 +42,8 @@ test("texts are looked for without regard to case, width, space and marks", () =
     unmetExpectations(check({ answer: ["EVERY 400 hours"], contains: ["400 hours.", "oil is SAE 30"] }), answered),
   ).toEqual([]);
   expect(unmetExpectations(check({ answer: ["SAE 30"], contains: ["diesel", "petrol"] }), answered)).toEqual([
-    'the answer does not hold "SAE 30"',
-    'neither the answer nor a snippet holds "diesel", "petrol"',
+    'the answer does not contain "SAE 30"',
+    'neither the answer nor a snippet contains "diesel", "petrol"',
   ]);
 });
 

@@ -87,14 +87,14 @@ test("every fault is named at once, with its line", async () => {
     expect.stringMatching(/^ {2}checks\.yaml:8: checks\[3\]\.metadata is no filter: .*\$near/),
     "  checks.yaml:9: checks[3].snippets must be a whole number from 1 to 50, or null",
     "  checks.yaml:11: checks[3].expect.contain is not a key of a check; did you mean checks[3].expect.contains?",
-    "  checks.yaml:12: checks[4].expect expects nothing: documents, contains, answer or refusal is wanted",
+    "  checks.yaml:12: checks[4].expect expects nothing: it needs documents, contains, answer or refusal",
     "  checks.yaml:13: more is not `checks`, the only key there is",
   ]);
 });
 
 test("a file without checks, of another kind, or that is not there, is refused", async () => {
-  expect(await faultsOf("")).toContain("holds no checks");
-  expect(await faultsOf("checks: []\n")).toContain("checks.yaml:1: holds no checks");
+  expect(await faultsOf("")).toContain("has no checks");
+  expect(await faultsOf("checks: []\n")).toContain("checks.yaml:1: has no checks");
   expect(await faultsOf("- question: A\n")).toContain("holds no `key: value` at all");
   expect(await faultsOf("checks:\n  - A\n")).toContain("checks[0] must be a section");
   expect(await faultsOf("checks: [\n")).toContain("is not YAML");

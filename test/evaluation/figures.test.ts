@@ -63,14 +63,14 @@ test("what a model wrote is judged as a whole, quotations one by one", () => {
   expect(keys).not.toContain("first");
 });
 
-test("runs are compared figure by figure; what is not of the same questions is left out and named", () => {
+test("runs are compared figure by figure; what is not of the same questions is notCompared out and named", () => {
   const earlier = runOf(setResult(() => 0));
   const now = runOf(setResult(() => 1, { foreignQuestions: ["two/a", "two/b", "two/c", "two/e"] }));
-  const { compared, left } = compareRuns(earlier, now);
+  const { compared, notCompared } = compareRuns(earlier, now);
   expect(compared.find(({ label }) => label === "recall@5")).toMatchObject({ earlier: 0, now: 1, mean: 1, better: 40 });
   expect(compared.find(({ label }) => label === "recall@5")?.p).toBeLessThan(0.001);
   expect(compared.find(({ label }) => label === "recall@10")).toMatchObject({ mean: 0, p: 1 });
-  expect(left).toEqual(["one: others refused"]);
+  expect(notCompared).toEqual(["one: others refused"]);
 });
 
 test("runs over other questions are refused, each set with its reason", () => {

@@ -1,3 +1,7 @@
+/**
+ * Our own WordPiece. @huggingface/tokenizers gives other ids than the original in a quarter of our test texts, and takes
+ * ten times the CPU time or more (docs/decisions/text.md).
+ */
 import { createCharacterTable, ideograph, letter, punctuation, removed, sign, space } from "./characters.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { createWordTable, hashStart, hashStep } from "./word-table.ts";

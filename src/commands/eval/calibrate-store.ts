@@ -5,7 +5,7 @@ import { inParallel } from "../../async/in-parallel.ts";
 import { CommandFailure } from "../../domain/command-failure.ts";
 import { type Calibration, calibrate, TooFewDocuments } from "../../evaluation/calibrate.ts";
 import type { SourceDocument } from "../../evaluation/collection.ts";
-import { allowedFalseRefusals } from "../../evaluation/figures.ts";
+import { maxFalseRefusals } from "../../evaluation/figures.ts";
 import type { Environment } from "../../program/environment.ts";
 import { type OperatorClient, openClient, readAnswer } from "../client/client.ts";
 import { table } from "../output/table.ts";
@@ -17,7 +17,7 @@ import { withInterval } from "./tables.ts";
 import { lineOfThreshold, withThreshold } from "./threshold-setting.ts";
 
 const defaultDocuments = 1000;
-/** What is read of one document, and of all: enough to make questions of, and no more to embed than need be. */
+/** Characters read of one document, and of all: enough to make questions from, and little to embed. */
 const maxCharactersOfDocument = 50_000;
 const maxCharacters = 10_000_000;
 const page = 100;
@@ -26,20 +26,20 @@ const maxReadsAtOnce = 4;
 const settingVariable = "CARREL_ANSWERS_REFUSAL_THRESHOLD";
 
 /**
- * `carrel eval --calibrate`: copies documents into temporary stores, finds the threshold there, and says what to set.
- * The stored documents are read and nothing else; the settings file changes only with `--write`.
+ * `carrel eval --calibrate`: copies documents into temporary stores, fits the threshold there, and prints what to
+ * set. The stored documents are only read; the settings file changes only with `--write`.
  */
 export const calibrateStore = async (options: EvalOptions, environment: Environment): Promise<void> => {
   const { env, cwd, write, writeError } = environment;
   const { config, file } = await loadConfig({ file: options.config, env, cwd });
   if (options.write === true && file === null)
-    throw new CommandFailure("There is no settings file to write to: `carrel init` makes one.");
+    throw new CommandFailure("There is no settings file to write to: `carrel init` creates one.");
   const progress = createProgress(environment);
   let calibration: Calibration;
   try {
     const documents = await readDocuments(options, environment, progress);
     const makeCollections = () => temporaryCollections(config, environment);
-    calibration = await calibrate(documents, makeCollections, allowedFalseRefusals, progress.show);
+    calibration = await calibrate(documents, makeCollections, maxFalseRefusals, progress.show);
   } catch (error) {
     throw error instanceof TooFewDocuments ? new CommandFailure(error.message) : error;
   } finally {
@@ -67,8 +67,8 @@ const readDocuments = async (
   const client = await openClient(options, environment);
   try {
     const ids = await listIds(client);
-    const most = options.documents ?? defaultDocuments;
-    const chosen = ids.length <= most ? ids : evenly(ids, most);
+    const maxDocuments = options.documents ?? defaultDocuments;
+    const chosen = ids.length <= maxDocuments ? ids : evenly(ids, maxDocuments);
     let done = 0;
     let characters = 0;
     const read = await inParallel(chosen, maxReadsAtOnce, async (id): Promise<SourceDocument | null> => {

@@ -7,7 +7,7 @@ import { jsonBody, type OperatorClient, readAnswer } from "../client/client.ts";
 import { createCall, createHttpClient } from "./http-client.ts";
 import { startTemporaryServer } from "./temporary-server.ts";
 
-/** Each set in a server and a store of its own, which is gone when they are closed. */
+/** Each set in a server and a store of its own, which are removed on close. */
 export const temporaryCollections = (config: Config, environment: Environment): Collections => {
   const servers: OperatorClient[] = [];
   return {
@@ -22,13 +22,13 @@ export const temporaryCollections = (config: Config, environment: Environment): 
   };
 };
 
-/** How long a key made for a set is good for, should nobody be left to revoke it. */
+/** Lifetime of a key made for a set, in case it is never revoked. */
 const keyLifetimeMs = 24 * 3_600_000;
 
 /**
- * Each set in a partition of its own on a running server. With an administrator's key it is asked by a key that is
- * limited to that partition, so that how rare a word is counts there alone, and nothing else there is touched.
- * Partitions and keys are deleted when they are closed.
+ * Each set in a partition of its own on a running server. With an administrator's key, it is asked with a key
+ * limited to that partition, so that the rarity of words is counted there alone and nothing else is touched. Partitions
+ * and keys are deleted on close.
  */
 export const serverCollections = (
   address: string,
@@ -37,7 +37,7 @@ export const serverCollections = (
   onNote: (note: string) => void,
 ): Collections => {
   const client = createHttpClient(address, key, stop);
-  // What was made is removed also where a signal ends the rest.
+  // Created partitions and keys are removed even after the signal to stop.
   const remover = createHttpClient(address, key, new AbortController().signal);
   const made: string[] = [];
   return {

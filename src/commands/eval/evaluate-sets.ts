@@ -16,7 +16,7 @@ import { createProgress } from "./progress.ts";
 import { readRemoteServer } from "./remote-server.ts";
 import { comparisonTable, setTables } from "./tables.ts";
 
-/** `carrel eval FOLDER`: puts each set in where nothing else is, asks its questions by HTTP, prints the figures. */
+/** `carrel eval FOLDER`: ingests each set where nothing else is, asks its questions over HTTP, prints the figures. */
 export const evaluateSets = async (folder: string, options: EvalOptions, environment: Environment): Promise<void> => {
   const { env, cwd, write, stop } = environment;
   const { config } = await loadConfig({ file: options.config, env, cwd });
@@ -77,7 +77,7 @@ export const evaluateSets = async (folder: string, options: EvalOptions, environ
   await writeJson(json, options.json, environment);
 };
 
-/** Faults of what the command was given are wrong usage. */
+/** Faults of the given files are wrong usage. */
 const asGiven = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((error: unknown) => {
     throw new UsageFailure(error instanceof Error ? error.message : String(error));
@@ -93,7 +93,7 @@ const choose = (sets: readonly EvaluationSet[], names: readonly string[] | undef
   return sets.filter(({ name }) => names.includes(name));
 };
 
-/** What the server searches with; only administrators are told. */
+/** The embedding model of the server, which only administrators may see. */
 const embeddingOf = async (address: string, key: string, stop: AbortSignal): Promise<EvaluationRun["embedding"]> => {
   const response = await createHttpClient(address, key, stop).send("/api/embedder");
   if (!response.ok) return { provider: "unknown", model: "unknown" };

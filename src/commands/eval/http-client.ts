@@ -17,7 +17,7 @@ export const createHttpClient = (address: string, key: string, stop: AbortSignal
       headers.set("authorization", `Bearer ${key}`);
       const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
       try {
-        // Bun's own 5 minutes do not count here.
+        // Turns off Bun's own limit of 5 minutes.
         return await fetch(`${base}${path}`, { ...init, headers, signal, timeout: false } as RequestInit);
       } catch (error) {
         stop.throwIfAborted();
@@ -29,7 +29,7 @@ export const createHttpClient = (address: string, key: string, stop: AbortSignal
   };
 };
 
-/** Calls whose answers are JSON. @throws CommandFailure with the problem's own words, by the function it returns */
+/** Makes calls whose answers are JSON. The calls throw a CommandFailure with the problem's message. */
 export const createCall =
   (client: Pick<OperatorClient, "send">): Call =>
   async (path, body, method) =>

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { CommandFailure } from "../../domain/command-failure.ts";
 import type { Environment } from "../../program/environment.ts";
 
-/** Writes the value where `--json` says: nowhere, standard output (`true`) or a file. */
+/** Writes the value to the target of `--json`: nothing, standard output (`true`) or a file. */
 export const writeJson = async (
   value: object,
   to: string | true | undefined,

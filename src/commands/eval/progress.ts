@@ -1,14 +1,14 @@
 import type { Environment } from "../../program/environment.ts";
 
 export interface Progress {
-  /** How far a step is. */
+  /** Progress of a step. */
   show(what: string, done: number, total: number): void;
-  /** Something to be read, on a line of its own. */
+  /** A note on a line of its own. */
   note(text: string): void;
   end(): void;
 }
 
-/** A line on a terminal that is written over; where nobody watches, a line when a step is done. */
+/** On a terminal, one line that is overwritten; elsewhere, a line for each finished step. */
 export const createProgress = ({
   isTerminal,
   writeError,

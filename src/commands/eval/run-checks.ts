@@ -12,7 +12,7 @@ import type { EvalOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { readRemoteServer } from "./remote-server.ts";
 
-/** What became of one check. */
+/** The result of one check. */
 interface CheckResult {
   name: string;
   question: string;
@@ -26,8 +26,8 @@ interface CheckResult {
 }
 
 /**
- * `carrel eval CHECKS.yaml`: asks each question of the stored documents and compares. Fails (1) where a check does;
- * what keeps checks from being run at all is wrong usage (2), so that a pipeline can tell the two.
+ * `carrel eval CHECKS.yaml`: asks each question of the stored documents and compares. Exits with 1 if a check fails,
+ * and with 2 if the checks cannot be run, so that a pipeline can tell the two apart.
  */
 export const runChecks = async (path: string, options: EvalOptions, environment: Environment): Promise<void> => {
   const results = await askAll(path, options, environment).catch((error: unknown) => {
@@ -65,7 +65,7 @@ const askAll = async (path: string, options: EvalOptions, environment: Environme
   return results;
 };
 
-/** @throws CommandFailure where the server cannot be asked at all */
+/** @throws CommandFailure if the server refuses the key */
 const askOne = async (client: OperatorClient, check: Check): Promise<CheckResult> => {
   const { question, where, partition, document, metadata, snippets } = check;
   const about = { name: check.name ?? question, question, where };

@@ -1,11 +1,5 @@
 import { type Estimate, estimate } from "../../evaluation/estimates.ts";
-import {
-  allowedFalseRefusals,
-  type ComparedMetric,
-  type Metric,
-  metricsOf,
-  refusalOf,
-} from "../../evaluation/figures.ts";
+import { type ComparedMetric, type Metric, maxFalseRefusals, metricsOf, refusalOf } from "../../evaluation/figures.ts";
 import type { EvaluationRun, SetResult } from "../../evaluation/run-file.ts";
 import { table } from "../output/table.ts";
 
@@ -20,7 +14,7 @@ const cell = (metrics: readonly Metric[], key: string): string => {
   return found === undefined ? "-" : withInterval(estimate(found.values));
 };
 
-/** The figures of a run: what was found, what was refused and, where answers are known, what was quoted. */
+/** The figures of a run: ranking, refusals and, if answers are known, quotations. */
 export const setTables = (run: EvaluationRun): string => {
   const { sets, threshold, embedding } = run;
   const metrics = new Map(sets.map((set) => [set, metricsOf(set, threshold)]));
@@ -38,13 +32,7 @@ export const setTables = (run: EvaluationRun): string => {
     ),
     `Refusal: questions of other sets, rightly; own ones, wrongly. At answers.refusalThreshold (${threshold}), and at the set's best.\n`,
     table(
-      [
-        "SET",
-        "OTHERS REFUSED",
-        "FALSE REFUSALS",
-        `OTHERS REFUSED AT ≤ ${allowedFalseRefusals * 100} % FALSE`,
-        "THRESHOLD",
-      ],
+      ["SET", "OTHERS REFUSED", "FALSE REFUSALS", `OTHERS REFUSED AT ≤ ${maxFalseRefusals * 100} % FALSE`, "THRESHOLD"],
       sets.map((set) => {
         const best = refusalOf(set);
         const ofBest = best === null ? ["-", "-"] : [withInterval(best), best.threshold.toFixed(2)];
@@ -83,10 +71,10 @@ export const setTables = (run: EvaluationRun): string => {
     .concat("\n");
 };
 
-/** Each figure now and then: the difference with its interval, and how likely it were if there were none. */
+/** Each figure in both runs, the difference with its interval, and the probability of it by chance. */
 export const comparisonTable = (
   earlier: EvaluationRun,
-  { compared, left }: { compared: readonly ComparedMetric[]; left: readonly string[] },
+  { compared, notCompared }: { compared: readonly ComparedMetric[]; notCompared: readonly string[] },
 ): string => {
   const head = `Compared with ${earlier.embedding.model} of ${earlier.embedding.provider}, Carrel ${earlier.version}, ${earlier.at}: paired bootstrap over questions (1,000 samples), paired randomization test (10,000), fixed seed.\n`;
   const rows = table(
@@ -103,6 +91,7 @@ export const comparisonTable = (
       String(each.worse),
     ]),
   );
-  const rest = left.length === 0 ? "" : `Not compared, as the questions are not the same: ${left.join(", ")}.\n`;
+  const rest =
+    notCompared.length === 0 ? "" : `Not compared, as the questions are not the same: ${notCompared.join(", ")}.\n`;
   return `${head}${rows}${rest}`;
 };

@@ -11,8 +11,8 @@ import type { OperatorClient } from "../client/client.ts";
 import { createHttpClient } from "./http-client.ts";
 
 /**
- * The whole server with the configured models, on a free port of this machine and over an empty store that is gone when
- * the client is closed. It touches nothing that the configuration names: no data directory, folders, sites, webhooks.
+ * Starts the whole server with the configured models, on a free port of this machine and with an empty store that is
+ * removed when the client is closed. It uses no data directory, folders, sites or webhooks of the configuration.
  * @returns its API by HTTP, as an administrator
  */
 export const startTemporaryServer = async (
@@ -25,7 +25,7 @@ export const startTemporaryServer = async (
   try {
     process.umask(0o077);
     const key = generateKey();
-    // What fails is told by the command itself.
+    // The command itself reports failures.
     const level = ["info", "warn"].includes(config.log.level) ? "error" : config.log.level;
     const server = await startServer(
       {

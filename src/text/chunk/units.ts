@@ -1,6 +1,7 @@
 import { endOfSentence } from "../sentences.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 import type { Line } from "./lines.ts";
+import { columnNames, headRows } from "./table-head.ts";
 
 /** How good the beginning of a unit is as a place to cut; higher is better. */
 export const Cut = {
@@ -25,9 +26,7 @@ export interface Unit {
   columns: string;
 }
 
-const maxColumnsLength = 300;
 const maxHeadingDepth = 6;
-const delimiterRow = /^\|?[\s:|-]+$/;
 
 /** The units of a text, in order. They cover everything but white space and do not overlap. */
 export function* unitsOf(text: string): Generator<Unit, void, void> {
@@ -125,25 +124,6 @@ const endsUnit = (text: string, line: Line, next: Line): boolean => {
 const blankBefore = (lines: readonly Line[], index: number): boolean => {
   const before = lines[index - 1];
   return before !== undefined && before.indent === before.end;
-};
-
-/** Number of rows in the head: two with a delimiter row, else one if there is more than one row. */
-const headRows = (text: string, lines: readonly Line[]): number => {
-  const second = lines[1];
-  if (second === undefined) return 0;
-  return delimiterRow.test(text.slice(second.indent, Math.min(second.end, second.indent + 2000))) ? 2 : 1;
-};
-
-const columnNames = (text: string, lines: readonly Line[], head: number): string => {
-  const [line] = lines;
-  if (line === undefined || head === 0) return "";
-  const row = text.slice(line.indent, Math.min(line.end, line.indent + 2 * maxColumnsLength)).toWellFormed();
-  const names = row.split("|").map((name) => name.replace(/\s+/g, " ").trim());
-  return names
-    .filter((name) => name !== "")
-    .join(" | ")
-    .slice(0, maxColumnsLength)
-    .toWellFormed();
 };
 
 const space = /\s/;

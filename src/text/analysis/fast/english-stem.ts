@@ -3,8 +3,8 @@
  * snowball-stemmers, which stems all other languages, and tests hold the two together.
  *
  * English has its own code because most texts are English, or are taken for it when their language is unknown. Measured
- * (docs/decisions/text.md): a quarter of the library's time once compiled, and a fifth for the first megabyte of a new
- * process, where Bun spends most of the time on compiling the library's thousand lines of English.
+ * (docs/decisions/text.md): a quarter of the library's CPU time once compiled, and a fifth for the first megabyte of a
+ * new process, where Bun first has to compile the library's thousand lines of English.
  * The algorithm and the names of its steps and regions: https://snowballstem.org/algorithms/english/stemmer.html
  */
 import {

@@ -1,7 +1,7 @@
 /**
  * Skip on a first reading: finds words in one pass over UTF-16 units, by the class of each. What it finds is shown by
- * test/text/analysis/analyze.test.ts. A regular expression with the same classes is nearly as fast once compiled
- * (docs/decisions/text.md), but would cut long runs elsewhere, which needs a new `analysisVersion`.
+ * test/text/analysis/analyze.test.ts. One regular expression takes half as long again once compiled, and would cut long
+ * runs elsewhere, which needs a new `analysisVersion` (docs/decisions/text.md).
  */
 import { CharacterClass, classOfAstral, classOfUnit } from "./character-class.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Skip on a first reading: counts tokens by byte-pair merging in flat arrays, without allocating anything per token.
- * gpt-tokenizer counts the same plainly and takes twice the time or more, 75 MB more memory and a third of a second to
+ * gpt-tokenizer counts the same plainly and takes two to four times the CPU time, 74 MB more memory and half a second to
  * load (docs/decisions/text.md); tests hold the two together.
  */
 import { createWordCache } from "../../word-cache.ts";
