@@ -3,7 +3,7 @@ import type { FileParser } from "../../providers/contract.ts";
 import { createFileParser } from "./file-parser.ts";
 import { createUnstructuredParser } from "./unstructured/parser.ts";
 
-/** Who reads files: the built-in parser, an Unstructured server, or both in the configured order. */
+/** The parser that reads files: the built-in one, an Unstructured server, or both in the configured order. */
 export const createConfiguredParser = (config: Pick<Config, "parser" | "ingest">, builtin: FileParser): FileParser => {
   const { provider, baseUrl } = config.parser;
   if (baseUrl === null) return builtin;
