@@ -18,7 +18,7 @@ import { samples } from "./samples.ts";
 import { sizeOf } from "./size.ts";
 
 const timesAgain = 5;
-const limits = { timeoutMs: 20_000, maxMemoryBytes: 1_073_741_824 };
+const limits = { timeoutMs: 60_000, maxMemoryBytes: 1_073_741_824 };
 
 const [folderArgument, ...wanted] = process.argv.slice(2);
 if (folderArgument === undefined) throw new Error("Say in which folder the libraries are installed.");

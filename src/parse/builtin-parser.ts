@@ -6,7 +6,7 @@ import { parseFile } from "./parse-file.ts";
 import { createWorkerPool } from "./process/worker-pool.ts";
 
 export interface BuiltinParserOptions {
-  /** Longest time for one file. */
+  /** Limit for one file. */
   timeoutMs: number;
   /** Most memory the parsing process may hold. */
   maxMemoryBytes: number;
@@ -37,7 +37,7 @@ const defaultOcrTimeoutMs = 1_800_000;
 
 /**
  * The parser that needs no server. Light text is read in this process; everything else in a process of its own, with
- * limits of time and memory, so that no file can harm more than itself.
+ * limits of time and memory, so that a malicious file harms nothing but itself.
  */
 export const createBuiltinParser = (options: BuiltinParserOptions): FileParser & { close(): Promise<void> } => {
   const program = options.ocrProgram === undefined ? findTesseract() : options.ocrProgram;

@@ -2,7 +2,7 @@ import type { ParsedFile } from "../../providers/contract.ts";
 import type { UnpackBudget } from "./containers/zip.ts";
 import type { Ocr } from "./ocr/tesseract.ts";
 
-/** What a format's reader may use besides the bytes. */
+/** What a format's reader gets besides the bytes. */
 export interface ParseContext {
   name: string | null;
   /** Links are resolved against it. */

@@ -1,4 +1,4 @@
-/** The kinds of file that are told apart, with the type each is stored under. */
+/** The kinds of file that are recognized, with the media type each is stored under. */
 export const fileKinds = {
   text: "text/plain",
   markdown: "text/markdown",

@@ -3,32 +3,32 @@ import { decodeText } from "./detect/charset.ts";
 import { detectTextKind } from "./detect/text-kind.ts";
 import type { TextKind } from "./file-kind.ts";
 
-/** So many bytes of plain text are read in a few milliseconds, whatever they are. */
-const mostTextBytes = 131_072;
-const mostTableBytes = 32_768;
-/** A table of so many cells, the empty ones included. */
-const mostTableCells = 20_000;
+/** Plain text of this size is read in a few milliseconds. */
+const maxTextBytes = 131_072;
+const maxTableBytes = 32_768;
+/** Empty cells included. */
+const maxTableCells = 20_000;
 const binaryMarks = ["%PDF-", "PK\u0003\u0004", "\u00d0\u00cf\u0011\u00e0", "\u0089PNG", "\u00ff\u00d8\u00ff", "GIF8"];
 
-/** Whether a file is small and of a format whose reader cannot run away: such a file is read in the server's process. */
+/** Whether a file is small and its reader takes bounded time: such a file is read in the server's process. */
 export const isLightFile = (file: FileToParse): boolean => {
-  if (file.bytes.length > mostTextBytes) return false;
+  if (file.bytes.length > maxTextBytes) return false;
   const head = new TextDecoder("latin1").decode(file.bytes.subarray(0, 1024));
   if (binaryMarks.some((mark) => head.includes(mark))) return false;
   const mimeType = file.mimeType?.split(";")[0]?.trim().toLowerCase() ?? null;
   const decoded = decodeText(file.bytes, file.charset ?? null);
-  // Data and markup may be long before they show to be neither.
+  // Parsers of data and markup may read far before they find that it is neither.
   if (/^\s*[[{<]/.test(decoded.text)) return false;
   return decoded.isText && isLightText(decoded.text, detectTextKind(decoded.text, mimeType, file.name));
 };
 
 const isLightText = (text: string, kind: TextKind): boolean => {
   if (kind === "text" || kind === "markdown") return true;
-  return (kind === "csv" || kind === "tsv") && text.length <= mostTableBytes && cellsAtMost(text) <= mostTableCells;
+  return (kind === "csv" || kind === "tsv") && text.length <= maxTableBytes && maxCellsOf(text) <= maxTableCells;
 };
 
-/** Every line times the longest one's cells, whichever sign parts them. */
-const cellsAtMost = (text: string): number => {
+/** An upper bound: the lines, times the most cells in one of them, for any delimiter. */
+const maxCellsOf = (text: string): number => {
   let lines = 1;
   let most = 1;
   let inLine = 1;

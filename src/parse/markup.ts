@@ -10,10 +10,13 @@ export interface MarkupElement {
 
 export type MarkupNode = MarkupElement | string;
 
-/** With more elements open at once, looking for the one that an end tag closes takes longer than reading the rest. */
-export const mostOpenElements = 25_000;
+/** With more open elements, finding the one that an end tag closes takes longer than reading the rest of the file. */
+export const maxOpenElements = 25_000;
 
-/** Deeper elements are hung onto the element at this depth, so that no walk over the tree can run out of stack. */
+/**
+ * Deeper elements become children of the element at this depth, so that recursion over the tree cannot overflow the
+ * stack.
+ */
 const maxDepth = 400;
 
 /**
@@ -56,8 +59,10 @@ export const readMarkup = (
         };
         append(element);
         open.push(element);
-        if (open.length > mostOpenElements)
-          throw unreadable(`More than ${mostOpenElements} elements stand in one another. Close those that end.`);
+        if (open.length > maxOpenElements)
+          throw unreadable(
+            `More than ${maxOpenElements} elements are nested in one another. Close elements where they end.`,
+          );
       },
       onclosetag() {
         if (open.length > 1) open.pop();
@@ -125,7 +130,7 @@ export const descendant = (element: MarkupElement | null, name: string): MarkupE
   return null;
 };
 
-/** All text below, as it stands. */
+/** All text below an element, unchanged. */
 export const textOf = (node: MarkupNode | null): string => {
   if (node === null) return "";
   if (typeof node === "string") return node;

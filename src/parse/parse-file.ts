@@ -20,12 +20,12 @@ export interface ParseOptions {
   ocr: Ocr | null;
 }
 
-/** A mail in an archive in a mail: deeper is not followed. */
+/** For example, a mail in an archive in a mail. */
 const maxDepth = 4;
 const maxInnerFiles = 1_000;
 
 /**
- * Reads one file in this process, with no limit of time: for small light files and for the parsing process.
+ * Reads one file in this process without a time limit: for small, simple files and for the parsing process.
  * @throws ApiError 413, 415 or 422
  */
 export const parseFile = async (file: FileToParse, options: ParseOptions): Promise<ParsedFile> => {
@@ -71,7 +71,7 @@ const parseAtDepth = async (
 
 const asFile = (file: InnerFile): FileToParse => ({ bytes: file.bytes, name: file.name, mimeType: file.mimeType });
 
-/** Whatever a reader stumbles over is the file's fault: its limits are checked, so what is left is broken content. */
+/** Any other error of a reader means that the file is broken, since limits throw errors of their own. */
 const readSafely = async (detected: DetectedFile, bytes: Uint8Array, context: ParseContext): Promise<Content> => {
   try {
     return await readContent(detected, bytes, context);

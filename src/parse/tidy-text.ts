@@ -6,12 +6,14 @@ const unwanted = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u2
  * More combining marks on one letter than any language has (UAX #15, Stream-Safe Text Format): putting a long run in
  * order takes time quadratic in its length.
  */
-const mostMarks = 30;
+const maxCombiningMarks = 30;
 const withoutPiledMarks = (text: string): string =>
-  text.replace(/\p{M}+/gu, (run) => (run.length <= mostMarks ? run : [...run].slice(0, mostMarks).join("")));
+  text.replace(/\p{M}+/gu, (run) =>
+    run.length <= maxCombiningMarks ? run : [...run].slice(0, maxCombiningMarks).join(""),
+  );
 
 /**
- * Text as the rest of Carrel wants it: newlines are `\n`, no NUL or other controls, no lone surrogates, Unicode NFC,
+ * Normalized text: newlines are `\n`, no NUL or other controls, no lone surrogates, Unicode NFC,
  * ordinary spaces, no blanks at line ends, no blank lines at either end nor more than one in a row.
  */
 export const tidyText = (text: string): string => {
@@ -49,7 +51,7 @@ export const oneLine = (text: string): string => tidyText(text).replace(/\s+/g, 
 
 const maxTitleCharacters = 255;
 
-/** A title fit to be stored: one line, cut to 255 characters; null where nothing is left. */
+/** A title that can be stored: one line, cut to 255 characters; null where nothing is left. */
 export const tidyTitle = (title: string | null | undefined): string | null => {
   const line = oneLine(title ?? "");
   if (line === "") return null;

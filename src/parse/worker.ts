@@ -6,16 +6,16 @@ import { endWithParent } from "./process/end-with-parent.ts";
 import { readFrames, writeFrame } from "./process/frames.ts";
 import type { ParseAnswer, ParseProgress, ParseRequest } from "./process/messages.ts";
 
-/** Larger files are refused before they are sent here. */
+/** The server refuses larger files earlier. */
 const maxFileBytes = 2 ** 31;
 
 /**
  * The parsing process: reads files from standard input one after the other, answers on standard output, and ends when
- * standard input does. Runs apart from the server, so that whatever a file does to it costs that file alone.
+ * standard input does. It is separate from the server, so that a malicious file can only end its own process.
  */
 export const runParseWorker = async (): Promise<never> => {
   endWithParent();
-  // Standard output carries the answers: what libraries print goes elsewhere.
+  // Standard output carries the answers, so libraries must not print to it.
   for (const method of ["log", "info", "debug", "warn", "error", "trace"] as const) console[method] = () => {};
   for await (const { head, body } of readFrames(Bun.stdin.stream() as AsyncIterable<Uint8Array>, maxFileBytes)) {
     const answer = await answerTo(head as ParseRequest, body);
@@ -32,7 +32,7 @@ const answerTo = async (
   try {
     const { text, ...file } = await parseFile(
       { ...request, bytes },
-      { ...request, ocr: request.ocr ? toldOf(createOcr(request.ocr)) : null },
+      { ...request, ocr: request.ocr ? withProgress(createOcr(request.ocr)) : null },
     );
     return { answer: { kind: "parsed", file }, body: new TextEncoder().encode(text) };
   } catch (cause) {
@@ -43,8 +43,10 @@ const answerTo = async (
   }
 };
 
-/** The same OCR; the server is told after each picture how long they have taken, for that is granted besides. */
-const toldOf = (ocr: Ocr): Ocr => {
+/**
+ * The same OCR, which reports after each picture the time that OCR has taken so far: that time has a limit of its own.
+ */
+const withProgress = (ocr: Ocr): Ocr => {
   let ocrMs = 0;
   return {
     async read(picture) {

@@ -1,5 +1,5 @@
 /**
- * What every format is read into, so that the same content comes out the same whatever file it was in. Texts are
+ * What every format is read into, so that the same content comes out the same from every format. Texts are
  * inline Markdown (links, code); a newline inside one is a line break.
  */
 export type Block =
@@ -10,9 +10,9 @@ export type Block =
   | { kind: "table"; rows: string[][] }
   | { kind: "code"; language: string; text: string }
   | { kind: "quote"; text: string }
-  /** Text that is already as it should be. */
+  /** Text that needs no change, such as Markdown. */
   | { kind: "verbatim"; text: string }
-  /** What follows stands on this page, sheet or slide. */
+  /** The following blocks stand on this page, sheet or slide. */
   | { kind: "page"; page: number };
 
 /** One file read, before it is written as Markdown. */

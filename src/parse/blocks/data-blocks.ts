@@ -12,7 +12,7 @@ export interface DataRecord {
 export interface DataEntry {
   key: string;
   value: DataValue;
-  /** What the file says about the entry, such as a YAML comment. */
+  /** For example, a YAML comment. */
   comment?: string;
 }
 
@@ -22,8 +22,8 @@ const maxInlineLength = 200;
 const maxTableColumns = 60;
 
 /**
- * Data as a reader would write it down: records of one shape as a table, everything else as nested lists of
- * `key: value`. The same data comes out the same from JSON, YAML and XML.
+ * Data as Markdown: records with the same keys as a table, everything else as nested lists of `key: value`. The same
+ * data comes out the same from JSON, YAML and XML.
  */
 export const dataBlocks = (value: DataValue): Block[] => {
   if (typeof value === "string") return [{ kind: "paragraph", text: value }];

@@ -12,33 +12,33 @@ const maxRowSpan = 10_000;
 
 /**
  * Lays merged cells out: a cell over several columns stands in the first of them; one over several rows stands in each,
- * for a row must be understood alone.
+ * because a row must be understandable by itself.
  */
 export const gridRows = (grid: readonly (readonly GridCell[])[]): string[][] => {
-  /** Per column, text that still reaches into the rows below. */
-  const hanging = new Map<number, { text: string; left: number }>();
+  /** Per column, the text of a cell that spans further rows. */
+  const spanning = new Map<number, { text: string; left: number }>();
   const take = createTableBudget();
   return grid.map((cells) => {
     const row: string[] = [];
-    const takeHanging = () => {
-      for (let over = hanging.get(row.length); over; over = hanging.get(row.length)) {
-        if (--over.left === 0) hanging.delete(row.length);
+    const takeSpanning = () => {
+      for (let over = spanning.get(row.length); over; over = spanning.get(row.length)) {
+        if (--over.left === 0) spanning.delete(row.length);
         take(over.text, 1);
         row.push(over.text);
       }
     };
     for (const cell of cells) {
-      takeHanging();
+      takeSpanning();
       const columns = Math.min(Math.max(cell.columns, 1), maxColumns);
       for (let offset = 0; offset < columns && row.length < maxColumns; offset++) {
         const text = offset === 0 ? cell.text : "";
         const left = Math.min(cell.rows, maxRowSpan) - 1;
-        if (left > 0) hanging.set(row.length, { text, left });
+        if (left > 0) spanning.set(row.length, { text, left });
         take(text, 1);
         row.push(text);
       }
     }
-    takeHanging();
+    takeSpanning();
     return row;
   });
 };

@@ -1,8 +1,10 @@
-/** Tells how deep list items lie, one after the other, from where each begins. */
+/** Finds how deep list items are nested, one after the other, from where each begins. */
 export interface Indents {
-  /** @param at where the item begins; `step`: what begins nearer than this lies equally deep. @returns from 0 */
+  /**
+   * @param at where the item begins; `step`: items that begin less than this apart are equally deep. @returns from 0
+   */
   depthAt(at: number, step: number): number;
-  /** The list is over. */
+  /** The list has ended. */
   reset(): void;
 }
 

@@ -3,8 +3,8 @@ import { oneLine } from "../tidy-text.ts";
 const maxLinkLength = 2_000;
 
 /**
- * Text as a Markdown link; the text alone where the target is none that can be opened or says the same.
- * @param target an absolute address, or a relative one where nothing is known to resolve it against
+ * Text as a Markdown link; the text alone where the target cannot be opened or is the text itself.
+ * @param target an absolute address, or a relative one where the base is not known
  */
 export const markdownLink = (text: string, target: string): string => {
   const label = oneLine(text);

@@ -7,7 +7,7 @@ export interface SheetRow {
   cells: Map<number, string>;
 }
 
-/** A head may stand apart from its rows by this many empty rows, and have this many rows itself. */
+/** The header of a table may be separated from its rows by this many empty rows, and have this many rows itself. */
 const headGap = 2;
 const maxHeadRows = 4;
 
@@ -20,7 +20,7 @@ export const sheetBlocks = (page: number, name: string, rows: readonly SheetRow[
 
 /**
  * Rows between empty rows belong together: lines of one cell above a table (titles, remarks) are paragraphs, what
- * follows is the table, its first row the head. A head that stands apart from its rows is put back onto them.
+ * follows is the table, its first row the header. A header that is separated from its rows is joined to them.
  */
 export const rowBlocks = (rows: readonly SheetRow[]): Block[] => {
   const filled = rows.filter(({ cells }) => [...cells.values()].some((text) => text.trim() !== ""));

@@ -1,14 +1,14 @@
 import { unreadable } from "../failure.ts";
 
-/** A table is rows times columns, however few of its cells a file names: spans, repeats and one long row make more. */
-export const mostTableCells = 10_000_000;
-const mostTableCharacters = 200_000_000;
+/** Counted as rows times columns, however few cells the file names: spans, repeats and one long row make more. */
+export const maxTableCells = 10_000_000;
+const maxTableCharacters = 200_000_000;
 
 /** For a table that is about to be built. @throws ApiError 422 where it would have too many cells */
 export const checkTableSize = (rows: number, columns: number): void => {
-  if (rows * columns <= mostTableCells) return;
+  if (rows * columns <= maxTableCells) return;
   throw unreadable(
-    `A table of ${rows} rows and ${columns} columns has more than ${mostTableCells} cells. Split it, or shorten its longest row.`,
+    `A table of ${rows} rows and ${columns} columns has more than ${maxTableCells} cells. Split it, or shorten its longest row.`,
   );
 };
 
@@ -19,8 +19,8 @@ export const createTableBudget = (): ((text: string, times: number) => void) => 
   return (text, times) => {
     cells += times;
     characters += text.length * times;
-    if (cells > mostTableCells) throw unreadable(`A table has more than ${mostTableCells} cells. Split it.`);
-    if (characters > mostTableCharacters) {
+    if (cells > maxTableCells) throw unreadable(`A table has more than ${maxTableCells} cells. Split it.`);
+    if (characters > maxTableCharacters) {
       throw unreadable("A table repeats its merged or repeated cells to more text than can be read.");
     }
   };

@@ -68,7 +68,7 @@ const lines = (text: string): string[] =>
     .map((line) => line.replace(/\s+/g, " ").trim())
     .filter((line) => line !== "");
 
-/** A paragraph must not turn into a heading, a fence or a table because of how it begins. */
+/** A paragraph must not become a heading or a code fence because of its first characters. */
 const withoutMarkup = (line: string): string => line.replace(/^(?=#{1,6}\s|```|~~~)/, "\\");
 
 const tidyCode = (text: string): string => tidyText(text.replace(/\t/g, "  "));

@@ -1,6 +1,6 @@
 /**
  * Reads compound files (MS-CFB), the container of old Office files, Outlook messages and locked new Office files.
- * Only what is needed: the directory and the bytes of streams. Every chain is bounded, so a broken one ends.
+ * Reads only the directory and the bytes of streams. Every chain is bounded, so reading a broken file ends.
  */
 export interface CompoundFile {
   /** Paths such as `__attach_version1.0_#00000000/__substg1.0_37010102`, of streams alone. */

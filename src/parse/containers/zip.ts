@@ -20,8 +20,8 @@ export const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] === 3 || bytes[2] === 5) && (bytes[3] === 4 || bytes[3] === 6);
 
 /**
- * Opens a zip archive (APPNOTE 6.3, with Zip64). Nothing is unpacked before it is read, and never more than what is
- * left of the budget, whatever sizes the archive claims.
+ * Opens a zip archive (APPNOTE 6.3, with Zip64). Files are unpacked when they are read, and never to more than their
+ * claimed size or what is left of the budget.
  * @throws ApiError 422 `unreadable_file`
  */
 export const openZip = (bytes: Uint8Array, budget: UnpackBudget): ZipFile => {
@@ -55,11 +55,15 @@ const unpack = (bytes: Uint8Array, name: string, entry: ZipEntry, budget: Unpack
   return plain;
 };
 
-/** @param size the most it may unpack to: an archive that claims less than it holds is refused before it has taken more */
+/**
+ * @param size the most it may unpack to: an archive that claims less than it holds is refused before it has taken more
+ */
 const inflate = (packed: Uint8Array, size: number, shownName: string): Uint8Array => {
   try {
     return new Uint8Array(inflateRawSync(packed, { maxOutputLength: Math.max(1, size) }));
   } catch (cause) {
+    if (cause instanceof RangeError || /BUFFER_TOO_LARGE|larger than/.test(`${cause}`))
+      throw unreadable(`The archive is broken: "${shownName}" unpacks to more than its stated size.`, cause);
     throw unreadable(`The archive is broken at "${shownName}".`, cause);
   }
 };

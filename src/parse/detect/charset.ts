@@ -1,7 +1,7 @@
 import { detect } from "chardet";
 import iconv from "iconv-lite";
 
-/** Text out of bytes; `isText` is false where the bytes are plainly not text in any charset. */
+/** Decoded text; `isText` is false where the bytes are not text in any charset. */
 export interface DecodedText {
   text: string;
   charset: string;
@@ -22,7 +22,7 @@ export const decodeText = (bytes: Uint8Array, declared: string | null): DecodedT
   const wide = utf16WithoutMark(bytes);
   if (wide) return decoded(bytes, wide);
   const stated = known(declared) ?? known(statedInside(bytes));
-  // Seven-bit charsets with escapes are valid UTF-8 and mean something else.
+  // Seven-bit charsets with escape sequences are valid UTF-8, but mean other characters.
   if (stated && /^(iso-2022|hz-|utf-7)/i.test(stated)) return decoded(bytes, stated);
   if (isUtf8(bytes)) return decoded(bytes, "utf-8");
   if (bytes.subarray(0, sampleBytes).includes(0)) return { text: "", charset: "binary", isText: false };
@@ -52,7 +52,7 @@ const utf16WithoutMark = (bytes: Uint8Array): string | null => {
   return even > pairs * 0.5 && odd < pairs * 0.05 ? "utf-16be" : null;
 };
 
-/** What the first bytes say of their own charset: HTML `meta`, XML declaration, a coding line. */
+/** The charset that the file states itself: in an HTML `meta` element or an XML declaration. */
 const statedInside = (bytes: Uint8Array): string | null => {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, 2048));
   return (
@@ -61,7 +61,7 @@ const statedInside = (bytes: Uint8Array): string | null => {
   );
 };
 
-/** What the first of the tags says that says it. */
+/** The statement in the first tag that has one. */
 const statedInTag = (text: string, begin: RegExp, statement: RegExp): string | null => {
   for (const { index } of text.matchAll(begin)) {
     const end = text.indexOf(">", index);
@@ -95,7 +95,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
 const guess = (bytes: Uint8Array): string => {
   const sample = bytes.subarray(0, sampleBytes);
   const found = detect(sample);
-  // Short texts fool the statistics: with few high bytes only the multi-byte charsets and Windows-1252 are sure.
+  // The statistics fail for short texts: with few high bytes, only multi-byte charsets and Windows-1252 are reliable.
   const high = sample.reduce((count, byte) => count + (byte >= 0x80 ? 1 : 0), 0);
   if (found === null || found === "ISO-8859-1" || found === "ISO-8859-2" || found === "ASCII") return "windows-1252";
   if (high < 8 && !/^(Shift_JIS|EUC|GB|Big5|ISO-2022)/i.test(found)) return "windows-1252";
@@ -107,7 +107,7 @@ const decoded = (bytes: Uint8Array, charset: string): DecodedText => {
   return { text, charset: charset.toLowerCase(), isText: looksLikeText(text) };
 };
 
-/** Text has next to no control characters but white space and escapes. */
+/** Text has hardly any control characters except white space and escapes. */
 const looksLikeText = (text: string): boolean => {
   const sample = text.slice(0, sampleBytes);
   let odd = 0;

@@ -16,7 +16,7 @@ export interface DetectedFile {
 }
 
 /**
- * Tells what a file is. The content decides over the declared type and the name; those count where it cannot tell.
+ * Recognizes what a file is, by its content first. The declared type and the name count where the content is ambiguous.
  * @throws ApiError 415 `unsupported_file_type`, 422 `unreadable_file` for a locked or broken container
  */
 export const detectKind = async (
@@ -44,11 +44,11 @@ export const detectKind = async (
   );
 };
 
-/** Writers put up to a kilobyte before the mark (ISO 32000-1, annex H.3.4.1), so it may stand anywhere in that. */
+/** Writers put up to a kilobyte before the signature (ISO 32000-1, annex H.3.4.1), so it may stand anywhere in that. */
 const isPdf = (bytes: Uint8Array): boolean =>
   new TextDecoder("latin1").decode(bytes.subarray(0, 1024)).includes("%PDF-");
 
-/** Binary kinds whose begin could pass for text in some charset. */
+/** Binary kinds whose first bytes are valid text in some charset. */
 const isDisguised = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) || (bytes[0] === 0x89 && bytes[1] === 0x50);
 
@@ -96,7 +96,7 @@ const splitType = (value: string | null): { mimeType: string | null; charset: st
   return { mimeType: mimeType === "" || mimeType === "application/octet-stream" ? null : mimeType, charset };
 };
 
-/** The declared type where it names the same kind more closely (`text/x-rst`), else the kind's own. */
+/** The declared type where it names the same kind more precisely (`text/x-rst`), else the kind's own. */
 const textMimeType = (kind: FileKind, declared: string | null): string => {
   if (kind === "text" && declared?.startsWith("text/") && declared !== "text/html") return declared;
   return fileKinds[kind];

@@ -11,27 +11,27 @@ import {
 
 /** How much of a text is looked at. */
 const sampleLength = 32_768;
-/** The same for a table's rows: quotes that are never closed are looked for again and again. */
+/** For a table's rows: the parser searches repeatedly for the end of quotes that are never closed. */
 const tableSampleLength = 16_384;
 
 /**
- * Which kind of text this is. What the content shows wins; where it cannot tell, the declared type decides, then the
- * name, and last what the content looks like.
+ * Which kind of text this is: by a signature in the content, else by the declared type, then by the name, and last by
+ * what the content looks like.
  */
 export const detectTextKind = (text: string, mimeType: string | null, name: string | null): TextKind => {
   const head = text.slice(0, sampleLength).trimStart();
-  const shown = shownByContent(head, text);
+  const shown = kindByContent(head, text);
   if (shown) return shown;
   const named = name === null ? null : kindOfTextName(name);
   const declared = mimeType === null ? null : kindOfTextType(mimeType);
   const claimed = declared ?? named;
-  if (claimed !== null && !contradicted(claimed, head)) return claimed;
-  if (claimed !== null && declared !== null && named !== null && !contradicted(named, head)) return named;
-  return claimed === null ? guessed(head) : "text";
+  if (claimed !== null && !isContradicted(claimed, head)) return claimed;
+  if (claimed !== null && declared !== null && named !== null && !isContradicted(named, head)) return named;
+  return claimed === null ? guessKind(head) : "text";
 };
 
-/** Kinds that carry their own mark. */
-const shownByContent = (head: string, text: string): TextKind | null => {
+/** Kinds that the content itself shows. */
+const kindByContent = (head: string, text: string): TextKind | null => {
   if (head.startsWith("{\\rtf")) return "rtf";
   if (/^<(?:!doctype\s+html|html[\s>])/i.test(afterComments(afterXmlDeclaration(head)))) return "html";
   if (/^<(?:head|body)[\s>]/i.test(afterComments(head))) return "html";
@@ -40,7 +40,7 @@ const shownByContent = (head: string, text: string): TextKind | null => {
   return jsonKind(head, text);
 };
 
-/** At least three mail headers, one of which no memo has. */
+/** At least two mail headers, one of which no memo has. */
 const isMail = (head: string): boolean => {
   const names = mailHeaderNames(head);
   const known = ["from", "to", "subject", "date", "cc", "reply-to", "received", "mime-version", "message-id"];
@@ -68,7 +68,7 @@ const isJson = (text: string): boolean => {
 };
 
 /** A claim that the content plainly denies; one that cannot be denied is believed. */
-const contradicted = (claimed: TextKind, head: string): boolean => {
+const isContradicted = (claimed: TextKind, head: string): boolean => {
   switch (claimed) {
     case "rtf":
       return true;
@@ -84,7 +84,7 @@ const contradicted = (claimed: TextKind, head: string): boolean => {
 };
 
 /** Text without any claim. */
-const guessed = (head: string): TextKind => {
+const guessKind = (head: string): TextKind => {
   if (/^<(?:p|div|h[1-6]|table|ul|ol|section|article|span|a|b|i|br|meta|title)[\s/>]/i.test(head) && head.includes(">"))
     return "html";
   if (isOneElement(head)) return "xml";

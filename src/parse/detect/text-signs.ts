@@ -1,6 +1,6 @@
 /**
- * Signs of a text's kind that a regular expression finds only by trying again and again: here each is one pass over the
- * text, whatever it is.
+ * Features of a text's kind that a regular expression would find only by backtracking. Each of these functions makes
+ * one pass over the text.
  */
 
 /** The text after the comments and white space that it begins with. */

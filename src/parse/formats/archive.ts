@@ -4,7 +4,7 @@ import type { ParseContext } from "../context.ts";
 import { noText } from "../failure.ts";
 import { readInnerFiles } from "../inner-files.ts";
 
-/** What systems put into archives beside the files: nobody means it. */
+/** Files that operating systems add to archives. */
 const isByproduct = (name: string): boolean => /(^|\/)(__MACOSX\/|\.|Thumbs\.db$|desktop\.ini$)/i.test(name);
 
 /** A zip archive of files that can be read, each under its name; bounded in number, depth and size. */

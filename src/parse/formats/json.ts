@@ -34,7 +34,7 @@ const parse = (text: string): DataValue => {
   }
 };
 
-/** What a JSON parser gives, as data; `null` is empty. */
+/** A parsed JSON value as data; `null` is empty. */
 export const asData = (value: unknown): DataValue => {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(asData);

@@ -6,7 +6,7 @@ import { oneLine, tidyTitle } from "../tidy-text.ts";
 
 /**
  * XML as tables and lists where it holds data, as paragraphs where it holds text. Entities that the file declares for
- * itself are put in as long as that stays small; those of other files never.
+ * itself are expanded within limits; entities of other files never are.
  */
 export const readXml = (text: string): Content => {
   const root = readMarkup(withEntities(text), "xml");
@@ -16,11 +16,11 @@ export const readXml = (text: string): Content => {
   return { title: tidyTitle(textOf(title)), blocks, warnings: [] };
 };
 
-const longestDoctype = 200_000;
+const maxDoctypeLength = 200_000;
 
 /** The first document type declaration: where it stands, and what it declares in brackets. */
 const documentType = (text: string): { start: number; end: number; declarations: string } | null => {
-  const head = text.slice(0, longestDoctype);
+  const head = text.slice(0, maxDoctypeLength);
   const start = head.search(/<!DOCTYPE\s/);
   if (start < 0) return null;
   const close = head.indexOf(">", start);
@@ -37,7 +37,7 @@ const documentType = (text: string): { start: number; end: number; declarations:
 const maxEntityDepth = 8;
 const maxExpandedCharacters = 1_000_000;
 
-/** Expands internal general entities (XML 1.0, 4.4), refusing what would grow without measure. */
+/** Expands internal general entities (XML 1.0, 4.4), up to a limit. */
 export const withEntities = (text: string): string => {
   const doctype = documentType(text);
   if (doctype === null) return text;
@@ -54,7 +54,7 @@ export const withEntities = (text: string): string => {
       if (value === undefined) return whole;
       budget.left -= value.length + 1;
       if (depth >= maxEntityDepth || budget.left < 0) {
-        throw unreadable("The XML declares entities that multiply to too much.");
+        throw unreadable("The XML's entities multiply to too much text.");
       }
       return expand(value, depth + 1);
     });

@@ -3,10 +3,10 @@ import type { Block, Content } from "../blocks/blocks.ts";
 import { type DataEntry, type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
 import { unreadable } from "../failure.ts";
 
-/** References may multiply a file's size; beyond this many values it is refused ("billion laughs"). */
+/** References can multiply the size of a file ("billion laughs"); more values than this are refused. */
 const maxValues = 200_000;
 
-/** YAML as tables and lists with its comments; text that is no YAML is taken as it stands. */
+/** YAML as tables and lists with its comments; text that is not valid YAML is kept unchanged. */
 export const readYaml = (text: string): Content => {
   const documents = parseAllDocuments(text, { logLevel: "silent", uniqueKeys: false });
   if (!Array.isArray(documents) || documents.some((document) => document.errors.length > 0)) {
@@ -31,15 +31,15 @@ const comments = (...parts: (string | null | undefined)[]): string =>
     .filter((line) => line !== "" && !/^[-=*#]+$/.test(line))
     .join("\n");
 
-/** What a walk through a document carries along. */
+/** The state of a walk through a document. */
 interface Walk {
-  /** Nodes by anchor, the last one met: references come after what they refer to. */
+  /** Nodes by anchor, the latest one: references come after what they refer to. */
   anchors: Map<string, unknown>;
   valuesLeft: number;
 }
 
 const convert = (node: unknown, walk: Walk): DataValue => {
-  if (--walk.valuesLeft < 0) throw unreadable("The YAML's references multiply to too much.");
+  if (--walk.valuesLeft < 0) throw unreadable("The YAML's references multiply to too many values.");
   if (isAlias(node)) return convert(walk.anchors.get(node.source), walk);
   if (isNode(node) && "anchor" in node && typeof node.anchor === "string") walk.anchors.set(node.anchor, node);
   if (isScalar(node)) return scalarText(node.value, node.source);

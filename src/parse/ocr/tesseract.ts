@@ -1,7 +1,7 @@
 import { ApiError } from "../../domain/errors.ts";
 import { unreadable } from "../failure.ts";
 
-/** Reads text from pictures. */
+/** Optical character recognition. */
 export interface Ocr {
   /**
    * Text of one picture (PNG, JPEG, TIFF, BMP, GIF, WebP or PNM), lines as they stand, empty where there is none.
@@ -33,7 +33,7 @@ export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr =>
         stdin: picture,
         stdout: "pipe",
         stderr: "pipe",
-        // More threads than one make it slower on small machines and starve the server.
+        // Several threads make it slower on small machines and take CPU time from the server.
         env: { ...process.env, OMP_THREAD_LIMIT: "1" },
         timeout: timeoutMs,
         killSignal: "SIGKILL",
@@ -45,7 +45,7 @@ export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr =>
       }
       const [text, message] = await output;
       const lacking = [...message.matchAll(/Failed loading language '([^']+)'/g)].map(([, name]) => name);
-      // Where it has one of several it goes on without the others, and reads their letters wrong.
+      // If it lacks one of several languages it continues without it, and misreads its letters.
       if (lacking.length > 0 || (code !== 0 && /language|traineddata/i.test(message))) {
         const named = (lacking.length > 0 ? lacking : languages).join(", ").slice(0, maxMessageLength);
         throw unreadable(`tesseract lacks a language of parser.ocrLanguages (${named}): install its data.`);

@@ -1,7 +1,7 @@
 import type { Block } from "../blocks/blocks.ts";
 import { joinTwo } from "../formats/pdf/paragraphs.ts";
 
-/** Paragraphs out of OCR's lines: empty lines part them, words broken at a line's end are made whole. */
+/** Paragraphs out of OCR's lines: empty lines part them, words broken at a line's end are joined. */
 export const textBlocks = (text: string): Block[] => {
   return text.split(/\n\s*\n|\f/).flatMap((part): Block[] => {
     const lines = part.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
@@ -15,5 +15,5 @@ export const textBlocks = (text: string): Block[] => {
 
 const noWords: ReadonlySet<string> = new Set();
 
-/** A line of figures is a row of a table and stays one. */
+/** A line of figures is a row of a table and is not joined to others. */
 const isFigures = (line: string): boolean => (line.match(/\d/g)?.length ?? 0) > line.length * 0.3;

@@ -16,6 +16,6 @@ export const endWithParent = (): void => {
   });
   if (library === null) return;
   library.symbols.prctl(setParentDeathSignal, sigkill, 0, 0, 0);
-  // The parent may have died before the call: then nobody is there any more to signal.
+  // The parent may have ended before the call, and will then never send the signal.
   if (process.ppid === 1 && process.env.CARREL_PARENT_PID !== "1") process.exit(0);
 };

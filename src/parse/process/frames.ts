@@ -1,6 +1,6 @@
 /**
  * Messages between the server and its parsing process: a JSON head and bytes, each with its length before it
- * (two big-endian uint32). Whatever arrives over a limit is a fault of the other side.
+ * (two big-endian uint32). A frame over a limit is an error of the sender.
  */
 export interface Frame {
   head: unknown;
@@ -43,7 +43,7 @@ export async function* readFrames(stream: AsyncIterable<Uint8Array>, maxBodyByte
         continue;
       }
       const head: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + lengths.head)));
-      // A copy of its own, and no Buffer: readers take it for theirs, and pdf.js refuses Buffers.
+      // A copy, because readers take ownership of it, and no Buffer, because pdf.js refuses those.
       yield { head, body: new Uint8Array(bytes.subarray(8 + lengths.head, needed)) };
       const rest = bytes.subarray(needed);
       chunks = rest.length > 0 ? [rest] : [];

@@ -1,7 +1,7 @@
 import type { ParsedFile } from "../../../providers/contract.ts";
 import type { ErrorCode } from "../../domain/errors.ts";
 
-/** What the parsing process is asked; the file's bytes are the frame's body. */
+/** A request to the parsing process; the frame's body holds the file's bytes. */
 export interface ParseRequest {
   name: string | null;
   mimeType: string | null;
@@ -13,13 +13,13 @@ export interface ParseRequest {
   ocr: { program: string; languages: readonly string[]; timeoutMs: number } | null;
 }
 
-/** Told now and then before the answer: how long OCR has taken so far, in milliseconds. */
+/** Sent before the answer, after each picture: how long OCR has taken so far, in milliseconds. */
 export interface ParseProgress {
   kind: "reading";
   ocrMs: number;
 }
 
-/** What it answers; the text is the frame's body in UTF-8. */
+/** The answer; the frame's body holds the text in UTF-8. */
 export type ParseAnswer =
   | { kind: "parsed"; file: Omit<ParsedFile, "text"> }
   | { kind: "failed"; code: ErrorCode; detail: string };

@@ -8,9 +8,9 @@ export interface WorkerPoolOptions extends WorkerLimits {
   command: readonly string[];
   /** Most processes at once. */
   maxWorkers: number;
-  /** Files waiting for a process beyond this are refused with 503. */
+  /** Further files are refused with 503. */
   maxWaiting: number;
-  /** A process is replaced after this many files: what libraries leak goes with it. */
+  /** A process is replaced after this many files, which frees what libraries leaked. */
   maxFilesPerWorker: number;
   /** An idle process ends after this. */
   idleMs: number;
@@ -19,7 +19,7 @@ export interface WorkerPoolOptions extends WorkerLimits {
 export interface WorkerPool {
   /** @throws ApiError, ProviderError where no process can be started, the signal's reason when it fired */
   parse(file: FileToParse, request: ParseRequest, signal: AbortSignal): Promise<ParsedFile>;
-  /** Ends every process; files under way fail. */
+  /** Ends every process; files that are being read fail. */
   close(): Promise<void>;
 }
 

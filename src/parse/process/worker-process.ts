@@ -8,13 +8,13 @@ import { residentBytesOfAll } from "./resident-bytes.ts";
 
 export interface WorkerLimits {
   timeoutMs: number;
-  /** Besides, for what OCR takes. */
+  /** Additional time for OCR. */
   ocrTimeoutMs: number;
   maxMemoryBytes: number;
   maxTextLength: number;
 }
 
-/** One parsing process: takes one file at a time, and is gone for good after a failure that was not the file's word. */
+/** One parsing process. It reads one file at a time and is killed after any failure but an error it answered with. */
 export interface WorkerProcess {
   readonly pid: number;
   readonly isAlive: boolean;
@@ -24,22 +24,22 @@ export interface WorkerProcess {
 }
 
 const memoryCheckMs = 50;
-/** The server's own work goes first. */
+/** The server's own work has priority. */
 const niceness = 10;
 const bytesPerCharacter = 4;
-/** All that a parser may know of the server's environment: no setting, and so no secret, is handed on. */
-const handedOn = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ", "TESSDATA_PREFIX", "LD_LIBRARY_PATH"];
+/** The environment variables that a parser gets: none holds a setting or a secret. */
+const passedEnvironment = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ", "TESSDATA_PREFIX", "LD_LIBRARY_PATH"];
 
 export const startWorkerProcess = (command: readonly string[], limits: WorkerLimits): WorkerProcess => {
   const environment = Object.fromEntries(
-    handedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    passedEnvironment.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
   );
   const child = Bun.spawn([...command], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "ignore",
     env: { ...environment, CARREL_PARENT_PID: String(process.pid) },
-    // A group of its own, so that a program it started ends with it.
+    // A process group of its own, so that programs it started end with it.
     detached: true,
   });
   lowerPriority(child.pid);
@@ -122,19 +122,19 @@ const tookTooLong = (timeoutMs: number, grantedMs: number): ApiError =>
 const needsTooMuchMemory = (maxMemoryBytes: number): ApiError =>
   unreadable(`Reading the file needs too much memory (more than ${Math.round(maxMemoryBytes / 1_048_576)} MiB).`);
 
-/** The child is not believed blindly: a file may have taken it over. */
+/** The answer is checked, because a malicious file may have taken over the process. */
 const answered = ({ head, body }: Frame): ParsedFile => {
   const answer = head as ParseAnswer;
   if (answer.kind === "parsed") return { ...answer.file, text: new TextDecoder().decode(body) };
   if (answer.kind === "failed" && answer.code in errorTable) throw new ApiError(answer.code, String(answer.detail));
-  throw new Error("The parsing process answered nonsense.");
+  throw new Error("The parsing process sent an unknown answer.");
 };
 
 const lowerPriority = (pid: number): void => {
   try {
     os.setPriority(pid, niceness);
   } catch {
-    // It may have ended already, or the system does not allow it.
+    // The process may have ended already, or the system does not allow it.
   }
 };
 
@@ -142,6 +142,6 @@ const killGroup = (pid: number): void => {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // No such group any more.
+    // The group has ended.
   }
 };

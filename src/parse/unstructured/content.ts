@@ -4,15 +4,15 @@ import { tableRows } from "../formats/html/table.ts";
 import { descendants, readMarkup } from "../markup.ts";
 import { tidyTitle } from "../tidy-text.ts";
 
-/** More HTML of one table is not taken apart; its plain text is there too. */
-const MOST_TABLE_CHARACTERS = 4 * 1024 * 1024;
+/** Tables with more HTML are kept as plain text. */
+const maxTableHtmlLength = 4 * 1024 * 1024;
 
-/** Elements that are furniture of the page, not text of the document. */
-const furniture = new Set(["PageBreak", "PageNumber", "Header", "Footer", "UncategorizedHeader"]);
+/** Elements of the page layout, not text of the document. */
+const pageElements = new Set(["PageBreak", "PageNumber", "Header", "Footer", "UncategorizedHeader"]);
 
 /**
  * Unstructured's elements as the blocks that every built-in parser gives, so that the same content comes out the same
- * whoever read it: titles as headings by their depth, tables from their HTML, pages and sheets kept.
+ * from either parser: titles as headings by their depth, tables from their HTML, pages and sheets kept.
  */
 export const contentOf = (elements: readonly Element[]): Content => {
   const blocks: Block[] = [];
@@ -23,7 +23,7 @@ export const contentOf = (elements: readonly Element[]): Content => {
   for (const [label, people] of [["From", first?.sent_from] as const, ["To", first?.sent_to] as const])
     if (people && people.length > 0) blocks.push({ kind: "paragraph", text: `${label}: ${people.join(", ")}` });
   for (const { type, text, metadata } of elements) {
-    if (furniture.has(type)) continue;
+    if (pageElements.has(type)) continue;
     if (metadata.page_number != null && metadata.page_number !== page) {
       page = metadata.page_number;
       blocks.push({ kind: "page", page });
@@ -50,7 +50,7 @@ const blockOf = (type: string, text: string, metadata: Element["metadata"]): Blo
       return { kind: "code", language: "", text };
     case "Table": {
       const html = metadata.text_as_html ?? "";
-      const isRead = html !== "" && html.length <= MOST_TABLE_CHARACTERS;
+      const isRead = html !== "" && html.length <= maxTableHtmlLength;
       const [table] = isRead ? descendants(readMarkup(html, "html"), "table") : [];
       return table ? { kind: "table", rows: tableRows(table, null).rows } : { kind: "paragraph", text };
     }

@@ -9,12 +9,12 @@ import { decodeText } from "../detect/charset.ts";
 import { noText, unreadable, unsupported } from "../failure.ts";
 import { contentOf } from "./content.ts";
 
-/** Files that may wait for a place; the ingest queue lets far fewer come. */
-const MOST_WAITING = 1_000;
+/** Files that may wait; the ingest queue sends far fewer. */
+const maxWaiting = 1_000;
 
 /**
- * Reads files on an Unstructured server. The server goes on working when the caller has left, so no more than
- * `concurrency` files are ever under way there.
+ * Reads files on an Unstructured server. The server continues after the caller has gone, so at most
+ * `concurrency` files are sent at once.
  */
 export const createUnstructuredParser = (
   settings: Config["parser"],
@@ -25,11 +25,11 @@ export const createUnstructuredParser = (
     name: "Unstructured",
     start: "start it",
   });
-  const places = bulkhead(concurrency, MOST_WAITING);
+  const places = bulkhead(concurrency, maxWaiting);
   return {
     async parse(file, signal) {
       const elements = await places
-        .execute(() => partition(outbound, asSent(file), signal), signal)
+        .execute(() => partition(outbound, toUpload(file), signal), signal)
         .catch((error: unknown) => {
           throw error instanceof ProviderError ? faultOfFile(error) : error;
         });
@@ -39,18 +39,20 @@ export const createUnstructuredParser = (
         throw noText(
           "The Unstructured server found no text in the file. Pictures of text need a server that does OCR.",
         );
-      const mimeType = typeIn(elements[0]?.metadata.filetype) ?? file.mimeType ?? "application/octet-stream";
+      const mimeType = mediaTypeIn(elements[0]?.metadata.filetype) ?? file.mimeType ?? "application/octet-stream";
       return { title: content.title, text, pages, mimeType, warnings: content.warnings };
     },
   };
 };
 
-/** A media type as the server names it; null where it is none. It becomes a header of ours. */
-const typeIn = (told: string | null | undefined): string | null =>
+/**
+ * The media type that the server names, checked because it becomes a header of our responses; null if it is invalid.
+ */
+const mediaTypeIn = (told: string | null | undefined): string | null =>
   told && told.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(told) ? told : null;
 
-/** Text goes out as UTF-8: the server takes any other charset for broken. */
-const asSent = (file: FileToParse): { bytes: Uint8Array<ArrayBuffer>; name: string } => {
+/** Text is sent as UTF-8, because the server takes any other charset for a broken file. */
+const toUpload = (file: FileToParse): { bytes: Uint8Array<ArrayBuffer>; name: string } => {
   const name = file.name ?? "file";
   const isText = !file.bytes.subarray(0, 4).some((byte) => byte === 0) || isWide(file.bytes);
   if (isText && /\.(txt|md|html?|csv|tsv|eml|xml|json|rst|org|rtf)$/i.test(name)) {
@@ -62,7 +64,7 @@ const asSent = (file: FileToParse): { bytes: Uint8Array<ArrayBuffer>; name: stri
 
 const isWide = ([a, b]: Uint8Array): boolean => (a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff);
 
-/** What the server says of the file itself is the file's fault (415, 422), not the server's. */
+/** Errors that the server reports about the file itself are 415 or 422. */
 const faultOfFile = (error: ProviderError): ApiError | ProviderError => {
   const says = (words: RegExp) => words.test(error.serverWords ?? "");
   if (error.status === 400 && says(/not supported|not available for image/i))

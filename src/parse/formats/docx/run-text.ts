@@ -4,8 +4,8 @@ import { childElements, childNamed, childrenNamed, type MarkupElement, textOf } 
 /** Inline text of a paragraph or of a part of one. */
 export type RunText = (element: MarkupElement) => string;
 
-/** Not read: deleted text, field codes, properties, and boxes and pictures, which are read apart. */
-const passedOver = new Set(
+/** Not read: deleted text, field codes, properties, and boxes and pictures, which are read separately. */
+const ignored = new Set(
   (
     "w:del w:moveFrom w:instrText w:delText w:pPr w:rPr w:drawing w:pict w:object mc:AlternateContent w:annotationRef " +
     "w:footnoteRef w:endnoteRef w:commentReference w:rt"
@@ -16,7 +16,7 @@ const passedOver = new Set(
 export interface RunReferences {
   /** Address of a relation's id, or null. */
   linkTarget(id: string): string | null;
-  /** The number that a footnote or endnote is shown with: they are counted as they are met. */
+  /** The number that a footnote or endnote is shown with: they are counted in the order they are referred to. */
   noteNumber(kind: "footnote" | "endnote", id: string): number;
 }
 
@@ -59,7 +59,7 @@ const partText = (element: MarkupElement, references: RunReferences): string => 
         .map((base) => runText(base, references))
         .join("");
     default:
-      return passedOver.has(element.name) ? "" : runText(element, references);
+      return ignored.has(element.name) ? "" : runText(element, references);
   }
 };
 
@@ -71,7 +71,7 @@ const isHidden = (run: MarkupElement): boolean => {
   return vanish !== null && !/^(0|false|off)$/.test(vanish.attributes["w:val"] ?? "1");
 };
 
-/** A character of a symbol font; those of the private area mean nothing outside it. */
+/** A character of a symbol font; characters of the private use area have no meaning in other fonts. */
 const symbol = (element: MarkupElement): string => {
   const code = Number.parseInt(element.attributes["w:char"] ?? "", 16);
   if (!Number.isFinite(code)) return "";

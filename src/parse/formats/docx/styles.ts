@@ -13,7 +13,7 @@ export interface ParagraphStyle {
 export type StyleOf = (properties: MarkupElement | null) => ParagraphStyle;
 
 const maxBased = 20;
-/** Styles of Word, LibreOffice and Pandoc for what is quoted. */
+/** Names of the quotation styles of Word, LibreOffice and Pandoc. */
 const quoteStyle = /^(intense ?)?(quote|quotations?)$|^block ?text$/i;
 
 /** @param styles root of styles.xml, or null */

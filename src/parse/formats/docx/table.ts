@@ -12,15 +12,15 @@ export interface CellReader {
   text: RunText;
 }
 
-/** A cell with more than this holds text laid out in a table, not data. */
-const longCell = 600;
+/** A longer cell holds text laid out in a table, not data. */
+const maxCellLength = 600;
 
-/** A table; one that only frames text is read as if it were not there. */
+/** A table; of one that only frames text, the text. */
 export const readTable = (table: MarkupElement, reader: CellReader): Block[] => {
   const rows = rowsOf(table).map((row) => cellsOf(row));
   const cells = rows.flat();
   const isFrame =
-    rows.every((row) => row.length <= 1) || cells.some((cell) => cellText(cell, reader).length > longCell);
+    rows.every((row) => row.length <= 1) || cells.some((cell) => cellText(cell, reader).length > maxCellLength);
   if (isFrame) return cells.flatMap((cell) => reader.blocks(cell));
   return [{ kind: "table", rows: gridRows(withMergedRows(rows, reader)) }];
 };
@@ -36,7 +36,7 @@ const flattened = (parent: MarkupElement, name: string): MarkupElement[] => {
   });
 };
 
-/** All text of a cell, that of tables inside it included; what a cell merged upwards still holds is never shown. */
+/** All text of a cell, that of tables inside it included; the hidden text of merged cells is left out. */
 const cellText = (cell: MarkupElement, reader: CellReader): string => {
   const text = (element: MarkupElement): string =>
     childElements(element)
@@ -53,7 +53,7 @@ const continuesMerge = (cell: MarkupElement): boolean => {
   return merge !== null && merge.attributes["w:val"] !== "restart";
 };
 
-/** Cells merged downwards stand in each row they cover. */
+/** Text merged over rows stands in each of them. */
 const withMergedRows = (rows: readonly MarkupElement[][], reader: CellReader): GridCell[][] => {
   const above = new Map<number, string>();
   const take = createTableBudget();

@@ -6,7 +6,7 @@ import { GatheredText } from "./gathered-text.ts";
 import { collapseSpace, untrimmedInline } from "./inline.ts";
 import { isLayoutTable, tableRows } from "./table.ts";
 
-/** The blocks of an HTML tree in reading order. Links come out whole against `baseUrl`; hidden parts are left out. */
+/** The blocks of an HTML tree in reading order. Links are resolved against `baseUrl`; hidden parts are left out. */
 export const htmlBlocks = (root: MarkupElement, baseUrl: string | null): Block[] => {
   const walker = new Walker(baseUrl);
   walker.children(root);
@@ -24,7 +24,7 @@ class Walker {
   readonly blocks: Block[] = [];
   private readonly pending = new GatheredText();
   private readonly lists: List[] = [];
-  /** The item that the next text begins; later text of that item is a paragraph within it. */
+  /** The marker of an item whose text has not begun; later text of that item is added to it. */
   private itemMarker: string | null = null;
 
   constructor(private readonly baseUrl: string | null) {}
@@ -66,7 +66,7 @@ class Walker {
     }
   }
 
-  /** Two in a row are how old pages part paragraphs. */
+  /** Old pages separate paragraphs by two in a row. */
   private lineBreak(): void {
     if (this.pending.endsInBreak) this.flush();
     else this.pending.add("\n");

@@ -1,6 +1,6 @@
 /**
- * A text that grows piece by piece and is asked how it ends: looking at the end of a string that was joined from pieces
- * copies all of it.
+ * A text that is built of pieces and knows how it ends. With a plain string, looking at its end after each piece would
+ * copy all of it.
  */
 export class GatheredText {
   private pieces: string[] = [];
@@ -20,7 +20,7 @@ export class GatheredText {
     this.pieces.push(piece);
   }
 
-  /** @returns all of it; nothing is left */
+  /** Empties it. @returns the whole text */
   take(): string {
     const text = this.pieces.join("");
     this.pieces = [];

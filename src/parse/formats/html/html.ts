@@ -13,7 +13,7 @@ export const readHtml = (html: string, baseUrl: string | null): Content => {
   return { title, blocks: withHeading(blocks, root), warnings: [] };
 };
 
-/** All of an HTML fragment, such as a mail's body or a chapter; nothing is taken for navigation. */
+/** All of an HTML fragment, such as a mail's body or a chapter; nothing is left out as navigation. */
 export const readHtmlFragment = (html: string, baseUrl: string | null): Block[] => {
   const root = readMarkup(html, "html");
   return htmlBlocks(withNotes(descendant(root, "body") ?? root), linkBase(root, baseUrl));
@@ -34,7 +34,7 @@ const linkBase = (root: MarkupElement, baseUrl: string | null): string | null =>
   return stated === undefined ? baseUrl : (URL.parse(stated, baseUrl ?? undefined)?.href ?? baseUrl);
 };
 
-/** The page's own `h1` leads, also where readability or the choice of `main` left it out. */
+/** Puts the page's `h1` first where Readability or the choice of `main` left it out. */
 const withHeading = (blocks: Block[], root: MarkupElement): Block[] => {
   if (blocks.length === 0 || blocks.some((block) => block.kind === "heading" && block.level === 1)) return blocks;
   const headings = descendants(root, "h1");

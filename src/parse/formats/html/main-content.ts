@@ -11,24 +11,24 @@ import {
 } from "../../markup.ts";
 import { isHidden } from "./elements.ts";
 
-/** With less of the page's text outside links than this, what readability found is a part, not the content. */
-const enoughShare = 0.8;
-/** With more of the text inside links than this, a page may still hold menus and teasers that have to go. */
-const linkShareOfMenus = 0.1;
-const fewestCharacters = 140;
+/** What Readability finds must have at least this share of the page's text outside links. */
+const minReadableShare = 0.8;
+/** With a larger share of its text in links, a page may still contain menus and teasers. */
+const maxLinkShare = 0.1;
+const minCharacters = 140;
 
 /**
- * The part of a page that people come for: its `main` element or only article, else the body without navigation,
- * banners and the like. Where that body is still full of links, what readability finds, unless that is too little.
+ * The content of a page: its `main` element or only article, else the body without navigation, banners and the like.
+ * Where that body still consists largely of links, what Readability finds, unless that is too little.
  */
 export const mainContent = (root: MarkupElement, html: string): MarkupElement => {
-  const body = withoutFurniture(descendant(root, "body") ?? root);
+  const body = withoutAsides(descendant(root, "body") ?? root);
   const whole = textLength(body);
   const marked = markedMain(body);
-  if (marked && textLength(marked) >= Math.min(fewestCharacters, whole * 0.3)) return marked;
+  if (marked && textLength(marked) >= Math.min(minCharacters, whole * 0.3)) return marked;
   const linked = linkShare(body);
-  const readable = linked > linkShareOfMenus ? readableContent(html) : null;
-  return readable && textLength(readable) >= whole * (1 - linked) * enoughShare ? readable : body;
+  const readable = linked > maxLinkShare ? readableContent(html) : null;
+  return readable && textLength(readable) >= whole * (1 - linked) * minReadableShare ? readable : body;
 };
 
 const textLength = (element: MarkupElement): number => visibleText(element).replace(/\s+/g, "").length;
@@ -51,30 +51,30 @@ const find = (element: MarkupElement, matches: (element: MarkupElement) => boole
   return null;
 };
 
-const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert"]);
-/** Class and id words of what surrounds content on most sites. */
-const furnitureWords =
+const asideRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert"]);
+/** Class and id words of elements that surround the content on most sites. */
+const asideWords =
   /(?:^|[\s_-])(?:cookies?|consent|gdpr|newsletter|subscribe|share|sharing|social|breadcrumbs?|sidebar|related|promo|popup|modal|skip-?(?:link|to-content|nav)|navbar|nav|menu|site-footer|site-header|advert(?:isement)?s?|ads?)(?:$|[\s_-])/i;
 
 /** A copy without navigation, banners, footers and asides; a header that holds the page's heading stays. */
-const withoutFurniture = (element: MarkupElement): MarkupElement => {
+const withoutAsides = (element: MarkupElement): MarkupElement => {
   return {
     ...element,
     children: element.children
-      .filter((child) => !isElement(child) || !isFurniture(child))
-      .map((child) => (isElement(child) ? withoutFurniture(child) : child)),
+      .filter((child) => !isElement(child) || !isAside(child))
+      .map((child) => (isElement(child) ? withoutAsides(child) : child)),
   };
 };
 
-const isFurniture = (element: MarkupElement): boolean => {
+const isAside = (element: MarkupElement): boolean => {
   const { name, attributes } = element;
   if (name === "main" || name === "article" || name === "body") return false;
   const keepsHeading = () => descendant(element, "h1") !== null;
   if (/^doc-(foot|end)notes?$/.test(attributes.role ?? "")) return false;
   if (name === "nav" || name === "aside" || name === "footer" || isHidden(element)) return true;
-  if (name === "header" || furnitureRoles.has(attributes.role ?? "")) return !keepsHeading();
+  if (name === "header" || asideRoles.has(attributes.role ?? "")) return !keepsHeading();
   const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
-  if (!furnitureWords.test(words) || descendant(element, "main") || descendant(element, "article")) return false;
+  if (!asideWords.test(words) || descendant(element, "main") || descendant(element, "article")) return false;
   return !keepsHeading() && (isMostlyLinks(element) || textOf(element).length < 600);
 };
 
@@ -86,12 +86,12 @@ const linkShare = (element: MarkupElement): number => {
   return linked / Math.max(textLength(element), 1);
 };
 
-/** What readability takes for the article, or null. Its failures are its own: the body is read then. */
+/** What Readability finds, or null; after an error the body is read. */
 const readableContent = (html: string): MarkupElement | null => {
   try {
     const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
     const article = new Readability(document as unknown as ConstructorParameters<typeof Readability>[0], {
-      charThreshold: fewestCharacters,
+      charThreshold: minCharacters,
     }).parse();
     return article?.content ? readMarkup(article.content, "html") : null;
   } catch {

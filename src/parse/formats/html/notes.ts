@@ -34,7 +34,7 @@ export const withNotes = (root: MarkupElement): MarkupElement => {
     const name =
       own !== undefined && node.name === "li" ? "p" : /^[ou]l$/.test(node.name) && holdsNotes ? "div" : node.name;
     const rewritten = { ...node, name, children };
-    return own === undefined ? rewritten : led(rewritten, `[^${own}]: `);
+    return own === undefined ? rewritten : withPrefix(rewritten, `[^${own}]: `);
   };
   return rewrite(root, false) as MarkupElement;
 };
@@ -76,11 +76,11 @@ const isBackLink = ({ name, attributes, ...element }: MarkupElement): boolean =>
 };
 
 /** The element with a text before its first words, inside the paragraphs that those stand in. */
-const led = (element: MarkupElement, text: string): MarkupElement => {
+const withPrefix = (element: MarkupElement, text: string): MarkupElement => {
   const at = element.children.findIndex((child) => isElement(child) || child.trim() !== "");
   const first = element.children[at];
   const children = [...element.children];
-  if (first !== undefined && isElement(first) && paragraphs.has(first.name)) children[at] = led(first, text);
+  if (first !== undefined && isElement(first) && paragraphs.has(first.name)) children[at] = withPrefix(first, text);
   else children.unshift(text);
   return { ...element, children };
 };

@@ -4,11 +4,11 @@ import { oneLine } from "../../tidy-text.ts";
 import { isHidden } from "./elements.ts";
 import { inlineText } from "./inline.ts";
 
-/** Blocks that do not stand in a cell of data. */
+/** Elements that do not occur in cells of data. */
 const structural = ["h1", "h2", "h3", "h4", "table", "ul", "ol", "pre", "blockquote", "form", "article", "section"];
-const longCell = 600;
+const maxCellLength = 600;
 
-/** Whether a table only places things on the page: its content is then read as if the table were not there. */
+/** Whether a table only places things on the page: its content is then read without the table. */
 export const isLayoutTable = (table: MarkupElement): boolean => {
   const role = table.attributes.role;
   if (role === "presentation" || role === "none") return true;
@@ -22,7 +22,7 @@ export const isLayoutTable = (table: MarkupElement): boolean => {
   return heavy.length > 0 && heavy.length >= cells.length * 0.1;
 };
 
-const isLong = (cell: MarkupElement): boolean => inlineText(cell, null).length > longCell;
+const isLong = (cell: MarkupElement): boolean => inlineText(cell, null).length > maxCellLength;
 
 /** Cells of a data table, spans laid out; sign and unit columns of financial tables join their number. */
 export const tableRows = (table: MarkupElement, baseUrl: string | null): { caption: string; rows: string[][] } => {
@@ -55,7 +55,7 @@ const ownRows = (table: MarkupElement): MarkupElement[] => {
 
 const rowsOf = (part: MarkupElement): MarkupElement[] => childElements(part).filter((child) => child.name === "tr");
 
-/** `$ | 12` becomes `$12`, `(12 | )` becomes `(12)`: such columns exist only to line numbers up. */
+/** `$ | 12` becomes `$12`, `(12 | )` becomes `(12)`: such columns exist only to align numbers. */
 const withoutLooseSigns = (rows: string[][]): string[][] => {
   return rows.map((row) => {
     const joined = [...row];

@@ -1,4 +1,4 @@
-/** The text that every dictionary begins with (MS-OXRTFCP 2.1.2.1). */
+/** The initial content of the dictionary (MS-OXRTFCP 2.1.2.1). */
 const initialDictionary =
   "{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 const dictionarySize = 4096;

@@ -17,7 +17,7 @@ export const readEmail = async (
   const source = isWide ? file.text.replace(/^\ufeff/, "") : file.bytes;
   const mail = await PostalMime.parse(source, { maxNestingDepth: 50 });
   const attachments = mail.attachments
-    // Pictures that the body shows are part of its looks.
+    // Pictures inside the body are decoration.
     .filter((part) => !(part.related || (part.disposition === "inline" && part.mimeType.startsWith("image/"))))
     .slice(0, maxAttachments)
     .map(({ filename, mimeType, content }) => ({

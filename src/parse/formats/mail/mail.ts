@@ -16,7 +16,7 @@ export interface Mail {
   attachments: InnerFile[];
 }
 
-/** A mail as subject, who and when, body, and what was attached. */
+/** A mail as its subject, sender, recipients, date, body and attachments. */
 export const mailContent = async (mail: Mail, context: ParseContext): Promise<Content> => {
   const head = [
     ["From", mail.from],
@@ -41,7 +41,7 @@ export const mailContent = async (mail: Mail, context: ParseContext): Promise<Co
   };
 };
 
-/** The formatted body where it says as much as the plain one; it has the tables and links. */
+/** The formatted body where it says as much as the plain one; it has tables and links. */
 const bodyBlocks = (mail: Mail): Block[] => {
   const plain: Block[] = tidyText(mail.text) === "" ? [] : [{ kind: "verbatim", text: mail.text }];
   if (mail.html.trim() === "") return plain;
@@ -49,7 +49,7 @@ const bodyBlocks = (mail: Mail): Block[] => {
   return formatted.length > 0 ? formatted : plain;
 };
 
-/** `Name <address>`, or what there is of it. */
+/** `Name <address>`, or the one that is known. */
 export const mailbox = (name: string | undefined, address: string | undefined): string => {
   const shownName = oneLine(name ?? "");
   const shownAddress = oneLine(address ?? "");

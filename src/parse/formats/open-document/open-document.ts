@@ -61,13 +61,13 @@ const bodyBlocks = (body: MarkupElement, styles: TextStyles): Block[] => {
   return containerBlocks(body, styles);
 };
 
-/** Not the document's own text. */
-const passedOver =
+/** Elements that are not the document's own text. */
+const ignored =
   /^(text:tracked-changes|text:table-of-content|text:illustration-index|text:alphabetical-index|office:annotation|office:forms|text:sequence-decls|presentation:notes)$/;
 
 const containerBlocks = (container: MarkupElement, styles: TextStyles): Block[] => {
   return childElements(container).flatMap((child): Block[] => {
-    if (passedOver.test(child.name)) return [];
+    if (ignored.test(child.name)) return [];
     if (child.name === "text:h" || child.name === "text:p")
       return [...paragraph(child, styles), ...boxes(child, styles)];
     if (child.name === "text:list") return listBlocks(child, styles, 0, null);

@@ -5,7 +5,7 @@ import { childElements, descendants, type MarkupElement } from "../../markup.ts"
 import { oneLine } from "../../tidy-text.ts";
 import { inlineText, type TextStyles } from "./text.ts";
 
-/** Spreadsheets end with a million repeated empty rows: repeats of empty cells are skipped, of full ones bounded. */
+/** Spreadsheets end with a million repeated empty rows: empty repeats are skipped, others bounded. */
 const maxRepeat = 1_000;
 
 const rowsOf = (table: MarkupElement): MarkupElement[] => {
@@ -20,7 +20,7 @@ const cellsOf = (row: MarkupElement): MarkupElement[] =>
 
 const repeat = (element: MarkupElement, name: string): number => Number(element.attributes[name] ?? "1") || 1;
 
-/** Cells of a table in a text; covered ones are left to the cell that covers them. */
+/** Cells of a table in a text; covered cells are left out. */
 export const tableCells = (table: MarkupElement, styles: TextStyles): GridCell[][] => {
   const take = createTableBudget();
   return rowsOf(table).map((row) =>
@@ -43,18 +43,18 @@ export const sheetRows = (table: MarkupElement, styles: TextStyles): SheetRow[] 
   const rows: SheetRow[] = [];
   const take = createTableBudget();
   /** Texts merged downwards, by column. */
-  const hanging = new Map<number, { text: string; left: number }>();
+  const spanning = new Map<number, { text: string; left: number }>();
   let number = 0;
   for (const element of rowsOf(table)) {
     const cells = new Map<number, string>();
     let column = 0;
     for (const cell of cellsOf(element)) {
       const times = repeat(cell, "table:number-columns-repeated");
-      const over = hanging.get(column);
+      const over = spanning.get(column);
       const text = cell.name === "table:covered-table-cell" && over ? over.text : sheetCellText(cell, styles);
-      if (over && --over.left === 0) hanging.delete(column);
+      if (over && --over.left === 0) spanning.delete(column);
       const down = repeat(cell, "table:number-rows-spanned") - 1;
-      if (down > 0) hanging.set(column, { text, left: Math.min(down, maxRepeat) });
+      if (down > 0) spanning.set(column, { text, left: Math.min(down, maxRepeat) });
       if (text !== "") {
         take(text, Math.min(times, maxRepeat));
         for (let step = 0; step < Math.min(times, maxRepeat); step++) cells.set(column + step, text);
@@ -80,7 +80,7 @@ const cellText = (cell: MarkupElement, styles: TextStyles): string =>
       .join(" "),
   );
 
-/** Dates in ISO 8601 and numbers as stored: what is shown depends on the writer's language. */
+/** Dates in ISO 8601 and numbers as stored, because their display depends on the author's language. */
 const sheetCellText = (cell: MarkupElement, styles: TextStyles): string => {
   const { attributes } = cell;
   const value = attributes["office:value"];

@@ -5,13 +5,13 @@ import { oneLine } from "../../tidy-text.ts";
 
 const maxNotes = 100_000;
 
-/** What the styles of a document say, and the notes that its text was found to have. */
+/** What the styles of a document say, and the notes found in its text. */
 export interface TextStyles {
   /** Whether the items of a list in this style have numbers at a depth, from 0. */
   isNumbered(listStyle: string | null, depth: number): boolean;
   /** Whether a paragraph's style is of this name, or made from one that is. */
   isOf(paragraph: MarkupElement, name: RegExp): boolean;
-  /** Notes as they are met; the first is 1. */
+  /** Notes in the order they are found; the first is number 1. */
   notes: MarkupElement[];
 }
 

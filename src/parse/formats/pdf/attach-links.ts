@@ -16,8 +16,8 @@ interface Range {
 }
 
 /**
- * Writes a page's links into its blocks, once they are made: what is a heading, a table or a paragraph is told from
- * the text as it stands on the page. A link whose text cannot be told from others of the same wording is left out.
+ * Adds a page's links to its finished blocks, because headings, tables and paragraphs are recognized by the text
+ * without links. A link is left out where its text occurs several times and the right one cannot be found.
  * @param segments the page's, in reading order
  */
 export const attachLinks = (
@@ -34,7 +34,7 @@ export const attachLinks = (
     const index = order.get(segment);
     // Headers and footers are left out with their links.
     if (index === undefined) continue;
-    for (const { from, to } of surroundings(segment.text, start, end)) {
+    for (const { from, to } of contextsOf(segment.text, start, end)) {
       const words = segment.text.slice(from, to);
       const [found, said] = [inPlaces(words), inSegments(words)];
       const own = said.findIndex((one) => one.text === index && one.at === from);
@@ -67,7 +67,7 @@ const placesOf = (blocks: readonly Block[]): Place[] => {
   return places;
 };
 
-/** Where words occur in texts, in order; what was looked for is remembered. */
+/** Finds where words occur in texts, in order; results are cached. */
 const finder = (texts: readonly string[]): ((words: string) => { text: number; at: number }[]) => {
   const known = new Map<string, { text: number; at: number }[]>();
   return (words) => {
@@ -86,10 +86,10 @@ const finder = (texts: readonly string[]): ((words: string) => { text: number; a
 };
 
 /**
- * The linked words with what stands around them, as much as the blocks may have kept: all of the line; without its
- * hyphen; without an item's mark; none of it.
+ * The linked words with the text around them, as much as the blocks may have kept: the whole line; without its hyphen;
+ * without a list item's mark; the words alone.
  */
-const surroundings = (text: string, start: number, end: number): { from: number; to: number }[] => {
+const contextsOf = (text: string, start: number, end: number): { from: number; to: number }[] => {
   const to = /[-\u00ad\u2010]$/.test(text) ? text.length - 1 : text.length;
   const mark = /^\S{1,6}\s+/.exec(text)?.[0].length ?? 0;
   return [
@@ -100,7 +100,7 @@ const surroundings = (text: string, start: number, end: number): { from: number;
   ];
 };
 
-/** The text with its links; one that goes on over the end of a line is made whole. */
+/** The text with its links; one that continues on the next line is joined. */
 const withLinks = (text: string, ranges: readonly Range[]): string => {
   const whole: Range[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {

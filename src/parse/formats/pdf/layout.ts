@@ -4,9 +4,9 @@ import { liesOverGutter, shortCellTables } from "./spanning-tables.ts";
 
 /** A gutter is at least this many font heights wide. */
 const gutterWidth = 0.9;
-const fewestLines = 4;
+const minColumnLines = 4;
 const maxColumnDepth = 4;
-/** Lines this near to the upper or lower end, and apart from the rest, are read before or after it. */
+/** Lines this near to the upper or lower edge, and separated from the rest, are read before or after it. */
 const marginShare = 0.08;
 
 /** A page's regions in reading order, headers and footers first and last. */
@@ -30,8 +30,8 @@ export const inReadingOrder = (segments: readonly Segment[], height: number): Se
 
 /**
  * Reading order: a page's segments in regions of one column each. Columns are read one after the other between the
- * lines that cross their gutter (titles, wide figures' captions) and the tables that lie over both; the cells of a table
- * are not taken for columns.
+ * lines that cross their gutter (titles, wide figures' captions) and the tables that lie over both; the cells of a
+ * table are not taken for columns.
  */
 export const columnRegions = (segments: readonly Segment[], depth = 0): Segment[][] => {
   if (segments.length === 0) return [];
@@ -111,7 +111,7 @@ const gutterCandidates = (segments: readonly Segment[], from: number, to: number
     if (place > from && place < to) starts.set(place, (starts.get(place) ?? 0) + 1);
   }
   return [...starts]
-    .filter(([, count]) => count >= Math.min(fewestLines, 3))
+    .filter(([, count]) => count >= Math.min(minColumnLines, 3))
     .map(([place]) => place - gutterWidth * size * 0.5)
     .slice(0, 200);
 };
@@ -119,6 +119,6 @@ const gutterCandidates = (segments: readonly Segment[], from: number, to: number
 /** Lines of running text, not cells: long enough on the whole, and several of them. */
 const isTextColumn = (segments: readonly Segment[]): boolean => {
   const lines = new Set(segments.map((segment) => Math.round(segment.y / Math.max(segment.size * 0.5, 1)))).size;
-  if (lines < fewestLines) return false;
+  if (lines < minColumnLines) return false;
   return median(segments.map((segment) => textWidth(segment.text))) >= columnCharacters;
 };

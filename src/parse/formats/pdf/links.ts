@@ -10,7 +10,7 @@ export interface LinkedText {
 }
 
 const maxLinksPerPage = 500;
-/** A box over more than this is laid over a page, not over words. */
+/** A link over more text than this covers a page, not words. */
 const maxCoveredCharacters = 500;
 
 /** Where a link lies, in points, y growing downwards. */
@@ -25,8 +25,8 @@ interface Link {
 }
 
 /**
- * The links of a page that lead out of the file, on the segments they cover. Empty where they cannot be read: no page is
- * lost for its links.
+ * The links of a page that lead out of the file, on the segments they cover. Empty where they cannot be read: links
+ * never make a page unreadable.
  */
 export const readLinkedTexts = async (page: PDFPageProxy, segments: readonly Segment[]): Promise<LinkedText[]> => {
   const links = await readLinks(page).catch(() => []);
@@ -37,7 +37,7 @@ const readLinks = async (page: PDFPageProxy): Promise<Link[]> => {
   const viewport = page.getViewport({ scale: 1 });
   const links: Link[] = [];
   for (const annotation of (await page.getAnnotations()) as unknown[]) {
-    if (!isOutwardLink(annotation) || links.length >= maxLinksPerPage) continue;
+    if (!isExternalLink(annotation) || links.length >= maxLinksPerPage) continue;
     const covered = withoutPoint(compact(annotation.overlaidText ?? ""));
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = annotation.rect.map(Number);
     const corners = [viewport.convertToViewportPoint(x0, y0), viewport.convertToViewportPoint(x1, y1)];
@@ -49,8 +49,10 @@ const readLinks = async (page: PDFPageProxy): Promise<Link[]> => {
   return links;
 };
 
-/** pdf.js gives `url` only where it is absolute and of a harmless scheme; a place in this file may be written as one. */
-const isOutwardLink = (value: unknown): value is { url: string; overlaidText?: string; rect: number[] } =>
+/**
+ * pdf.js gives `url` only where it is absolute and of a harmless scheme; a place in this file may be written as one.
+ */
+const isExternalLink = (value: unknown): value is { url: string; overlaidText?: string; rect: number[] } =>
   typeof value === "object" &&
   value !== null &&
   "url" in value &&
@@ -60,7 +62,7 @@ const isOutwardLink = (value: unknown): value is { url: string; overlaidText?: s
   Array.isArray(value.rect) &&
   !("unsafeUrl" in value && String(value.unsafeUrl).startsWith("#"));
 
-/** The point or comma after an address is the sentence's. */
+/** Punctuation after an address belongs to the sentence. */
 const withoutPoint = (text: string): string => {
   let end = text.length;
   while (end > 0 && ".,;:".includes(text[end - 1] as string)) end--;
@@ -77,7 +79,9 @@ const linkedTexts = (link: Link, segments: readonly Segment[]): LinkedText[] => 
   return found.reduce((sum, { start, end }) => sum + end - start, 0) > maxCoveredCharacters ? [] : found;
 };
 
-/** What the link is told to cover, found in the lines under it; of several places the one nearest to its left edge. */
+/**
+ * The text that pdf.js says the link covers, in the lines under it; of several places the one nearest to its left edge.
+ */
 const coveredTexts = (link: Link, under: readonly Segment[]): LinkedText[] => {
   if (link.covered === "") return [];
   const characters: { segment: Segment; at: number }[] = [];
@@ -123,5 +127,5 @@ const isUnder = ({ x0, x1, y, size }: Segment, { left, right, top, bottom }: Lin
 
 const byLine = (a: Segment, b: Segment): number => (Math.abs(a.y - b.y) < 0.3 * a.size ? a.x0 - b.x0 : a.y - b.y);
 
-/** About where a character stands: all are taken to be of one width. */
+/** The approximate position of a character, as if all were equally wide. */
 const placeOf = ({ text, x0, x1 }: Segment, at: number): number => x0 + ((x1 - x0) * at) / text.length;

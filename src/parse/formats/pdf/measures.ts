@@ -2,7 +2,7 @@
 export const columnCharacters = 15;
 
 /** Rows further apart than this many font heights are not of one table. */
-export const widestPitch = 4;
+export const maxRowPitch = 4;
 
 /** Characters, those of East Asian scripts counted double. */
 export const textWidth = (text: string): number => {

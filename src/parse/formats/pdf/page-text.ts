@@ -78,7 +78,9 @@ const runOf = (
   };
 };
 
-/** Punctuation as fonts draw it between vertical letters (Unicode's Vertical and CJK Compatibility Forms), and plain. */
+/**
+ * Punctuation as fonts draw it between vertical letters (Unicode's Vertical and CJK Compatibility Forms), and plain.
+ */
 const verticalForms = "︐︑︒︓︔︕︖︗︘︙︰︱︲︳︴︵︶︷︸︹︺︻︼︽︾︿﹀﹁﹂﹃﹄﹇﹈";
 const plainForms = "，、。：；！？〖〗…‥—–＿﹏（）｛｝〔〕【】《》〈〉「」『』［］";
 

@@ -106,7 +106,7 @@ const beginsParagraph = (
   return beforeIsShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);
 };
 
-/** Lines are filled before they are broken: where the next word had room, the break was meant. */
+/** Lines are filled before they are broken: where the next word would have fitted, the break is intended. */
 const wouldHaveFitted = (line: Line, before: Line, right: number): boolean => {
   if (/^[\p{Ll}\p{P}]/u.test(line.text)) return false;
   const word = /^\S+/.exec(line.text)?.[0] ?? "";
@@ -114,7 +114,7 @@ const wouldHaveFitted = (line: Line, before: Line, right: number): boolean => {
   return before.x1 + width + 1.5 * line.size < right;
 };
 
-/** How far the lines around one reach that begin at the same place: a block may be narrower than its column. */
+/** The right edge of the surrounding lines that begin at the same place: a block may be narrower than its column. */
 const rightEdge = ({ lines, index }: { lines: readonly Line[]; index: number }): number => {
   const here = lines[index] as Line;
   const begins = (line: Line | undefined) => line !== undefined && Math.abs(line.x0 - here.x0) < 0.5 * here.size;
@@ -166,7 +166,7 @@ const headingLevel = (
     : null;
 };
 
-/** Lines as one text; a word broken at a line's end is made whole again. */
+/** Lines as one text; a word broken at a line's end is joined. */
 export const joinLines = (lines: readonly { text: string }[], words: ReadonlySet<string>): string => {
   let text = "";
   for (const line of lines) text = text === "" ? line.text : joinTwo(text, line.text, words);
@@ -174,15 +174,15 @@ export const joinLines = (lines: readonly { text: string }[], words: ReadonlySet
 };
 
 const wide = /[\u2e80-\u9fff\uff00-\uffef]/;
-/** No word is longer; and of a long paragraph only the end is looked at. */
-const longestWord = 200;
+/** Only this much of the end of a long paragraph is searched for a broken word. */
+const maxWordLength = 200;
 
-/** The begin of a word that a hyphen at the text's end breaks. */
+/** The first part of a word that is broken by a hyphen at the end of the text. */
 const brokenWord = (text: string): string | undefined => {
   if (!/[-\u00ad\u2010]/.test(text.at(-1) ?? "")) return undefined;
   return (
     text
-      .slice(-longestWord - 1, -1)
+      .slice(-maxWordLength - 1, -1)
       .split(/[^\p{L}]/u)
       .at(-1) || undefined
   );

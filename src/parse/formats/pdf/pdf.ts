@@ -17,8 +17,8 @@ import { regionParts } from "./rows.ts";
 import { type PageSegments, withoutRunningLines } from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
 
-/** A page with fewer characters than this may be a picture of text with a stamp on it. */
-const fewestCharacters = 3;
+/** A page with fewer characters may be a scan with a stamp on it. */
+const minPageCharacters = 3;
 const pagesBetweenCleanups = 100;
 
 /** A PDF's text with page numbers, columns read in order, headings by font size and outline, tables as rows. */
@@ -35,8 +35,8 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
       const page = await readPage(pdf, number);
       if (page === null) broken.push(number);
       pages.push(page ?? { segments: [], vertical: [], links: [], turned: "", width: 0, height: 0 });
-      if (number % pagesBetweenCleanups === 0) await tidyUp(pdf);
-      if (page && characters(page) < fewestCharacters && context.ocr) {
+      if (number % pagesBetweenCleanups === 0) await freeMemory(pdf);
+      if (page && characters(page) < minPageCharacters && context.ocr) {
         const { text, failure } = await readPicturePage(pdf, number, context.ocr);
         if (text !== "") pictures.set(number, text);
         if (failure !== null) unread.set(number, failure);
@@ -60,7 +60,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
     const [failure] = unread.values();
     if (!blocks.some((block) => block.kind !== "page")) {
       if (failure === undefined) throw noTextInPdf(context.ocr !== null, pdf.numPages);
-      // Said as "no text", so that another parser is asked where there is one.
+      // As "no text", so that another configured parser is tried.
       throw failure.code === "unreadable_file" ? noText(failure.message, failure) : failure;
     }
     if (broken.length > 0) warnings.push(`${pagesNamed(broken)} broken and left out.`);
@@ -100,13 +100,13 @@ const readPage = async (pdf: PDFDocumentProxy, number: number): Promise<PageSegm
   }
 };
 
-/** The library keeps what it read of every page, and much of it is garbage long before the collector looks. */
-const tidyUp = async (pdf: PDFDocumentProxy): Promise<void> => {
+/** pdf.js keeps what it read of every page, and the collector runs too late for large files. */
+const freeMemory = async (pdf: PDFDocumentProxy): Promise<void> => {
   await pdf.cleanup();
   Bun.gc(true);
 };
 
-/** What finding each of so many pages costs grows faster than their number. */
+/** The cost of finding a page grows with the number of pages. */
 const tooManyPages = (pages: number, maxPages: number) =>
   tooLarge(`The PDF has ${pages} pages, more than ${maxPages} (parser.maxPages). Split it.`);
 
@@ -127,11 +127,11 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
       blocks.push(...read);
     });
   }
-  if (page.turned.length >= fewestCharacters) blocks.push({ kind: "paragraph", text: page.turned });
+  if (page.turned.length >= minPageCharacters) blocks.push({ kind: "paragraph", text: page.turned });
   return blocks;
 };
 
-/** A paragraph that goes on at the top of the next column is made one. */
+/** Joins a paragraph that continues at the top of the next column. */
 const joinOverColumns = (before: Block[], after: Block[], style: DocumentStyle): void => {
   const last = before.at(-1);
   const next = after[0];
@@ -163,7 +163,7 @@ const statedTitle = async (pdf: PDFDocumentProxy): Promise<string | null> => {
   const info: unknown = metadata?.info;
   const stated = typeof info === "object" && info !== null && "Title" in info ? info.Title : null;
   const title = typeof stated === "string" ? tidyTitle(stated) : null;
-  // Many programs put the file's name there, or nothing of use.
+  // Many programs write the file's name there, or a placeholder.
   return title === null ||
     /\.(docx?|pdf|jpe?g|png|tex|indd|pptx?|xlsx?|dvi)$|^(untitled|microsoft word|unbenannt)/i.test(title) ||
     (/^[\w.-]+$/.test(title) && /[-_]/.test(title))

@@ -15,23 +15,23 @@ export const maxPicturePixels = 200_000_000;
 
 let loaded: Promise<Pdfjs> | null = null;
 
-/** pdf.js, loaded at the first PDF: a process that meets none does without it. */
+/** pdf.js, loaded at the first PDF. */
 export const loadPdfjs = (): Promise<Pdfjs> => {
   loaded ??= load();
   return loaded;
 };
 
 const load = async (): Promise<Pdfjs> => {
-  // Only drawing needs the matrices of browsers, but one is made when the module is loaded.
+  // pdf.js creates one when it is loaded, but uses it for drawing only.
   const scope = globalThis as { DOMMatrix?: unknown };
   scope.DOMMatrix ??= class {};
-  // What pdf.js does in a worker of its own it does here where this module is there already.
+  // With this module loaded, pdf.js does its work here rather than in a worker.
   await import("pdfjs-dist/build/pdf.worker.min.mjs");
   return await import("pdfjs-dist/build/pdf.min.mjs");
 };
 
 /**
- * A PDF opened. Nothing is fetched and no file is read but the decoders in `decoderPaths` and the CMaps it names.
+ * A PDF opened. Nothing is fetched, and no file is read except the decoders in `decoderPaths` and predefined CMaps.
  * @param baseUrl links are resolved against it
  * @throws errors of pdf.js, `PasswordException` among them
  */
@@ -46,17 +46,17 @@ export const openWithPdfjs = async (bytes: Uint8Array, baseUrl: string | null): 
     ...(baseUrl === null ? {} : { docBaseUrl: baseUrl }),
     maxImageSize: maxPicturePixels,
     useWorkerFetch: false,
-    // Nowhere: it must be set, and names what is looked for where a decoder does not start.
+    // Not a real address: pdf.js requires one.
     wasmUrl: "decoder:/",
     BinaryDataFactory: PdfjsFiles,
   }).promise;
 };
 
-/** What pdf.js asks for the bytes of its decoders and CMaps, one file at a time; it makes one itself, by `new`. */
+/** Gives pdf.js the bytes of its decoders and CMaps. pdf.js creates an instance itself. */
 class PdfjsFiles {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     const path = kind === "cMapUrl" ? await cMapPath(filename) : decoderPaths[filename];
-    if (path === undefined) throw new Error(`There is no ${filename} here.`);
+    if (path === undefined) throw new Error(`${filename} is not included.`);
     return await Bun.file(path).bytes();
   }
 }

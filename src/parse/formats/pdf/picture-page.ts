@@ -5,9 +5,9 @@ import { turnPixels, writePnm } from "../../ocr/pnm.ts";
 import type { Ocr } from "../../ocr/tesseract.ts";
 import { pagePictures } from "./page-pictures.ts";
 
-/** Smaller pictures are ornaments. */
-const fewestPixels = 100 * 40;
-const mostPicturesPerPage = 20;
+/** Smaller pictures are decoration. */
+const minPicturePixels = 100 * 40;
+const maxPicturesPerPage = 20;
 
 export interface PicturePage {
   text: string;
@@ -20,12 +20,12 @@ export const readPicturePage = async (pdf: PDFDocumentProxy, number: number, ocr
   const pictures = await pagePictures(pdf, number).catch(() => []);
   const texts: string[] = [];
   let failure: ApiError | null = null;
-  for (const { pixels, quarters } of pictures.slice(0, mostPicturesPerPage)) {
+  for (const { pixels, quarters } of pictures.slice(0, maxPicturesPerPage)) {
     if (pixels === null) {
       failure ??= brokenPicture();
       continue;
     }
-    if (pixels.width * pixels.height < fewestPixels) continue;
+    if (pixels.width * pixels.height < minPicturePixels) continue;
     try {
       texts.push(await ocr.read(writePnm(turnPixels(pixels, quarters))));
     } catch (error) {

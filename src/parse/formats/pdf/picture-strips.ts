@@ -10,12 +10,12 @@ export interface PagePicture {
   lowerEdge: readonly number[];
 }
 
-/** Edges this near, in points, are one: writers round. */
+/** Edges less than this apart, in points, are the same: writers round. */
 const sameEdge = 1;
 
 /**
- * Makes scans whole that were saved in strips, as many scanners do: a line of text cut in two could not be read.
- * Pictures drawn one after the other are joined where each lies directly below, or above, the one before and is as wide.
+ * Joins scans that were saved in strips, as many scanners do: OCR cannot read a line of text that is cut in two.
+ * Consecutive pictures are joined where each lies directly below, or above, the one before and has the same width.
  * @param maxPixels of a picture that is joined
  */
 export const joinStrips = (pictures: readonly PagePicture[], maxPixels: number): PagePicture[] => {

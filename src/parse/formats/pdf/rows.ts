@@ -53,13 +53,13 @@ export const buildRows = (segments: readonly Segment[]): Row[] => {
 /** The mark of a list item, alone on its line but for the item's text. */
 const itemMark = /^([•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/;
 /** An item's text stands at most this many font heights after its mark. */
-const widestIndent = 3.5;
+const maxMarkDistance = 3.5;
 
 /** A mark and the text after it are one cell: they would look like two columns of a table. */
 const withMarker = (cells: Segment[]): Segment[] => {
   const [mark, text] = cells;
   if (!mark || !text || cells.length !== 2 || !itemMark.test(mark.text)) return cells;
-  if (text.x0 - mark.x1 > widestIndent * text.size) return cells;
+  if (text.x0 - mark.x1 > maxMarkDistance * text.size) return cells;
   return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }];
 };
 

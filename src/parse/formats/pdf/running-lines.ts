@@ -1,5 +1,5 @@
 import type { LinkedText } from "./links.ts";
-import { widestPitch } from "./measures.ts";
+import { maxRowPitch } from "./measures.ts";
 import { buildRows, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
@@ -8,8 +8,8 @@ const margin = 0.12;
 const pageNumber =
   /^(?:[-–—\s]*(?:page|seite|página|pagina|p\.?)?\s*#(?:\s*(?:\/|of|von|de|di|sur)\s*#)?[-–—\s]*|[ivxlc]{1,6})$/i;
 
-const longestPageNumber = 100;
-const isPageNumberKey = (key: string): boolean => key.length <= longestPageNumber && pageNumber.test(key);
+const maxPageNumberLength = 100;
+const isPageNumberKey = (key: string): boolean => key.length <= maxPageNumberLength && pageNumber.test(key);
 
 export interface PageSegments {
   segments: Segment[];
@@ -39,7 +39,7 @@ export const withoutRunningLines = (pages: readonly PageSegments[]): PageSegment
     // Rows of a table differ in more than numbers that count pages.
     const isHeader = ({ cells }: Row) =>
       cells.every((cell) => isRunning(cell) && ((sameTexts.get(cell.text) ?? 0) >= often || isPageNumber(cell)));
-    const tables = evenRuns(page.segments, isHeader).map((rows) => rows.flatMap((row) => row.cells));
+    const tables = evenlySpacedRuns(page.segments, isHeader).map((rows) => rows.flatMap((row) => row.cells));
     const inTables = new Set(tables.filter((cells) => !cells.every(isRunning)).flat());
     return { ...page, segments: page.segments.filter((segment) => inTables.has(segment) || !isRunning(segment)) };
   });
@@ -60,10 +60,12 @@ const countOnPages = (
 
 /** Headers and footers stand further from the text than this many times what its lines stand from one another. */
 const apart = 1.7;
-const fewestRows = 3;
+const minTableRows = 3;
 
-/** Runs of lines, evenly below one another, of several segments in line with those above; one may go on on a line alone. */
-const evenRuns = (segments: readonly Segment[], isHeader: (row: Row) => boolean): Row[][] => {
+/**
+ * Runs of lines, evenly below one another, of several segments in line with those above; one may go on on a line alone.
+ */
+const evenlySpacedRuns = (segments: readonly Segment[], isHeader: (row: Row) => boolean): Row[][] => {
   const runs: Row[][] = [];
   let run: Row[] = [];
   // From one row to the next, without a line of one segment between them.
@@ -71,10 +73,10 @@ const evenRuns = (segments: readonly Segment[], isHeader: (row: Row) => boolean)
   for (const row of buildRows(segments)) {
     const before = run.at(-1);
     const pitch = before ? row.y - before.y : 0;
-    const isNear = pitch <= Math.min(widestPitch * row.size, apart * narrowest);
+    const isNear = pitch <= Math.min(maxRowPitch * row.size, apart * narrowest);
     const above = run.findLast(isRow);
-    const goesOn = above && isNear && !isHeader(row) && (isRow(row) ? inLine(row, above) : run.length > 1);
-    if (!goesOn) {
+    const continues = above && isNear && !isHeader(row) && (isRow(row) ? inLine(row, above) : run.length > 1);
+    if (!continues) {
       runs.push(run);
       run = isRow(row) && !isHeader(row) ? [row] : [];
       narrowest = Number.POSITIVE_INFINITY;
@@ -87,7 +89,7 @@ const evenRuns = (segments: readonly Segment[], isHeader: (row: Row) => boolean)
   }
   return [...runs, run]
     .map((rows) => rows.slice(0, rows.findLastIndex(isRow) + 1))
-    .filter((rows) => rows.filter(isRow).length >= fewestRows);
+    .filter((rows) => rows.filter(isRow).length >= minTableRows);
 };
 
 const isRow = ({ cells }: Row): boolean => cells.length > 1;

@@ -12,7 +12,7 @@ export interface Segment {
   font: string;
 }
 
-/** A gap of this many font heights parts two segments; word gaps of justified lines stay below. */
+/** A gap of this many font heights separates two segments; gaps between words of justified lines are smaller. */
 const partingGap = 1.05;
 /** A gap of this many font heights is a blank. */
 const blankGap = 0.16;
@@ -66,7 +66,7 @@ const onOneLine = (candidate: Growing, run: TextRun): boolean => {
   return apart <= 0.25 * small || (small < 0.85 * large && apart <= 0.45 * large);
 };
 
-/** Some writers print bold by printing twice: the same text at nearly the same place counts once. */
+/** Some writers make bold text by drawing it twice: the same text at nearly the same place counts once. */
 const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
   const seen = new Map<string, TextRun[]>();
   return runs.filter((run) => {

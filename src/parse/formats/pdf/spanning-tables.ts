@@ -1,12 +1,12 @@
-import { columnCharacters, median, textWidth, widestPitch } from "./measures.ts";
+import { columnCharacters, maxRowPitch, median, textWidth } from "./measures.ts";
 import { buildRows, columnSpans, type Row, tableOf } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
-/** Tables stand apart from lines that are not theirs by this many font heights, and by more than their rows do. */
+/** A table is separated from other lines by this many font heights, and by more than its rows are from one another. */
 const clearance = 1.5;
 const widerThanRows = 1.3;
 /** Lines of one cell are no more than this many font heights apart. */
-const widestLeading = 1.7;
+const maxLeading = 1.7;
 /** Cells begin at a column's edge where they are less than this many font heights from it. */
 const sameEdge = 0.5;
 
@@ -34,14 +34,14 @@ const runEnd = (rows: readonly Row[], start: number): number => {
     const row = rows[end] as Row;
     const before = end > start ? rows[end - 1] : undefined;
     const pitch = before ? row.y - before.y : 0;
-    if (isCellRow(row) && pitch <= widestPitch * row.size) {
+    if (isCellRow(row) && pitch <= maxRowPitch * row.size) {
       second = row.cells[1]?.x0 ?? second;
       continue;
     }
     // The second or a later cell of the row above goes on.
     const [only] = row.cells;
-    const goesOn = only && row.cells.length === 1 && isCell(only) && pitch <= widestLeading * row.size;
-    if (!goesOn || only.x0 < second - row.size) break;
+    const continues = only && row.cells.length === 1 && isCell(only) && pitch <= maxLeading * row.size;
+    if (!continues || only.x0 < second - row.size) break;
   }
   return end;
 };

@@ -34,7 +34,7 @@ export const readPptx = (bytes: Uint8Array, context: ParseContext): Content => {
   return { title: statedTitle(file) ?? (heading?.kind === "heading" ? heading.text : null), blocks, warnings };
 };
 
-/** What programs put there when nobody gave a title. */
+/** Placeholders of programs are no titles. */
 const statedTitle = (file: OfficePackage): string | null =>
   file.title !== null && /^(powerpoint[ -]|slide \d|untitled|presentation\d*$)/i.test(file.title) ? null : file.title;
 

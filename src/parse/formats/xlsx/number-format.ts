@@ -25,13 +25,13 @@ const builtIn = (id: number): NumberKind => {
 };
 
 /** Spreadsheet programs take 255 characters. */
-const longestCode = 1_000;
+const maxFormatCodeLength = 1_000;
 
 /** Reads a format's code: what kind of value it shows. */
 export const readFormatCode = (code: string): NumberKind => {
   const [first = ""] = code.split(";");
   const bare = first
-    .slice(0, longestCode)
+    .slice(0, maxFormatCodeLength)
     .replace(/"[^"]*"|\\.|_.|\*./g, "")
     .replace(/\[[^[\]]*\]/g, (part) => (/^\[(?:h+|m+|s+)\]$/i.test(part) ? part : ""));
   if (/general/i.test(bare)) return { kind: "plain" };
@@ -60,7 +60,9 @@ export const readCellFormats = (styles: MarkupElement | null): NumberKind[] => {
 
 const dayMs = 86_400_000;
 
-/** A number as its format means it: dates and times in ISO 8601, percentages as such, others without rounding dust. */
+/**
+ * A number as its format means it: dates and times in ISO 8601, percentages as such, others without rounding errors.
+ */
 export const showNumber = (stored: string, format: NumberKind, is1904: boolean): string => {
   const number = Number(stored);
   if (!Number.isFinite(number)) return stored;
@@ -69,7 +71,7 @@ export const showNumber = (stored: string, format: NumberKind, is1904: boolean):
   return showDate(number, format, is1904);
 };
 
-/** Fifteen digits are what spreadsheets keep. */
+/** Spreadsheets keep fifteen digits. */
 const plainNumber = (number: number): string => {
   const short = Number(number.toPrecision(15));
   return Math.abs(short) >= 1e21 || (short !== 0 && Math.abs(short) < 1e-6) ? String(short) : short.toString();

@@ -19,7 +19,7 @@ export const readSheet = (xml: string, context: SheetContext): { rows: SheetRow[
   let cell: { column: number; type: string; style: number; value: string } | null = null;
   let capture = false;
   let count = 0;
-  /** Where a cell stands that says nothing of its place. */
+  /** The column of a cell that does not state its own. */
   let nextColumn = 0;
   const parser = new Parser(
     {
@@ -93,7 +93,7 @@ const columnOf = (reference: string | undefined): number | null => {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 };
 
-/** A cell merged over rows stands in each, for a row must be understood alone. */
+/** Repeats merged cells in each row, because a row must be understandable by itself. */
 const fillDown = (rows: readonly SheetRow[], merges: readonly string[]): void => {
   const byNumber = new Map(rows.map((row) => [row.row, row]));
   let filled = 0;
