@@ -158,7 +158,7 @@ test.each(["organizations", "partitions", "keys", "chats", "messages"])(
 );
 
 test.each(["missing", "broken"])(
-  "texts %s: what has a source is read again, what has none stays found and says so",
+  "texts %s: documents with a source are read again, others stay found with a warning",
   async (how) => {
     await fill();
     if (how === "missing") await rm(tablePath("texts"), { recursive: true });
@@ -193,7 +193,7 @@ test.each(["missing", "broken"])(
 );
 
 test.each(["missing", "broken"])(
-  "the search index %s: it is marked to be built again, and no document gives up its text",
+  "the search index %s: it is marked for a rebuild, and no document loses its text",
   async (how) => {
     const snippets = await fill();
     if (how === "missing") await rm(tablePath(snippets), { recursive: true });
@@ -220,7 +220,7 @@ test.each(["missing", "broken"])(
 );
 
 test.each(["missing", "broken"])(
-  "the row that names the search index %s: its snippets are found, and it is built again",
+  "the row that names the search index %s: its snippets are found, and it is rebuilt",
   async (how) => {
     const snippets = await fill();
     if (how === "missing") await rm(tablePath("indexes"), { recursive: true });
@@ -291,7 +291,7 @@ test.each(["missing", "empty"])("column indexes whose files are %s are rebuilt",
   expect(await view.count(tenantOf(), scope)).toEqual({ snippets: 4, documents: 4 });
   view.close();
   await store.close();
-  expect(new Set(warned(snippets))).toEqual(new Set(["an index is broken: it is made again"]));
+  expect(new Set(warned(snippets))).toEqual(new Set(["an index is broken: it is rebuilt"]));
   lines = [];
   await (await open()).close();
   expect(lines).toEqual([]);
