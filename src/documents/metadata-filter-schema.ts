@@ -20,7 +20,7 @@ export const metadataFilterSchema = objectOrTextField({
         minProperties: 1,
         additionalProperties: false,
         properties: {
-          $in: { type: "array", items: scalar, minItems: 1, maxItems: 200 },
+          $in: { type: "array", items: scalar, maxItems: 200 },
           $ne: scalar,
           $gt: ordered,
           $gte: ordered,
