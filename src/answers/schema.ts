@@ -120,7 +120,9 @@ export const receiptSchema = Type.Object(
       text: Type.Integer({ description: "Candidates found by full text." }),
       vectors: Type.Integer({ description: "Candidates found by vectors; 0 if the embedding model failed." }),
     }),
-    understood: Type.String({ description: "The question as understood, with what a follow-up adds from earlier turns." }),
+    understood: Type.String({
+      description: "The question as understood, with what a follow-up adds from earlier turns.",
+    }),
     followUp: nullable(
       Type.Object(
         {
