@@ -15,18 +15,18 @@ const sentence: Record<string, string> = {
   "utf-8": "Naïve café — 東京 😀",
 };
 
-test.each(Object.keys(sentence))("%s is recognised without a word from anyone", (charset) => {
+test.each(Object.keys(sentence))("%s is recognized without a declaration", (charset) => {
   const text = sentence[charset] as string;
   expect(decodeText(new Uint8Array(iconv.encode(text, charset)), null).text).toBe(text);
 });
 
-test.each(["utf-16le", "utf-16be", "utf-32le"])("%s is recognised by its mark", (charset) => {
+test.each(["utf-16le", "utf-16be", "utf-32le"])("%s is recognized by its mark", (charset) => {
   expect(decodeText(new Uint8Array(iconv.encode("Größe 東京", charset, { addBOM: true })), null).text).toBe(
     "Größe 東京",
   );
 });
 
-test("UTF-16 without a mark is recognised by its zeros", () => {
+test("UTF-16 without a mark is recognized by its zeros", () => {
   expect(decodeText(new Uint8Array(iconv.encode("plain text", "utf-16le")), null).text).toBe("plain text");
   expect(decodeText(new Uint8Array(iconv.encode("plain text", "utf-16be")), null).text).toBe("plain text");
 });
@@ -72,7 +72,7 @@ test.each([
   ["just words", null, "a.rtf", "text"],
   ["just words", null, "a.eml", "text"],
   ["just words", "application/xml", "a.md", "markdown"],
-  // Nobody says anything.
+  // Nothing is declared.
   ["a,b,c\n1,2,3\n4,5,6\n", null, null, "csv"],
   ["a;b;c\n1;2;3\n4;5;6\n", null, "data", "csv"],
   ["a\tb\tc\n1\t2\t3\n4\t5\t6\n", null, null, "tsv"],

@@ -107,7 +107,7 @@ const xlsx = (rows: string, more = "", workbook = "") =>
     { name: "xl/worksheets/sheet2.xml", content: "<worksheet><sheetData/></worksheet>" },
   ]);
 
-test("xlsx: values as they are meant, hidden sheets told of", async () => {
+test("xlsx: values as displayed, hidden sheets reported", async () => {
   const { text, pages, warnings } = await parseBytes(
     xlsx(
       `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>Value</t></is></c></row>
