@@ -9,11 +9,7 @@ import { problemSchema } from "../http/schema/problem-schema.ts";
 const searchFields = {
   query: questionField("The question, 1 to 8,000 characters."),
   documentId: Type.Optional(scopeField(idField("Ask over this document alone."))),
-  partitionId: Type.Optional(
-    scopeField(
-      idField("Ask over this partition alone. One of the two is enough; sent with `documentId`, both must hold."),
-    ),
-  ),
+  partitionId: Type.Optional(scopeField(idField("Ask over this partition alone. With `documentId`, both must hold."))),
   metadata: Type.Optional(metadataFilterSchema),
   numberOfDocumentsInContext: Type.Optional(
     Type.Union(
@@ -32,7 +28,6 @@ const searchFields = {
 
 export const searchBody = Type.Object(searchFields, {
   $id: "SearchRequest",
-  "x-not-both": ["documentId", "partitionId"],
 });
 
 export const questionBody = Type.Object(
@@ -51,7 +46,7 @@ export const questionBody = Type.Object(
       Type.Boolean({ default: true, description: "`false`: only the snippets; `answer` is null." }),
     ),
   },
-  { $id: "QuestionRequest", "x-not-both": ["documentId", "partitionId"] },
+  { $id: "QuestionRequest" },
 );
 
 export const questionQuery = Type.Object({

@@ -5,6 +5,7 @@ import { notFound } from "../../domain/ids.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord, IdempotentRequest } from "../../domain/records.ts";
 import { hashText } from "../../ingest/index/analyzed-text.ts";
+import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/contract.ts";
 import { idempotencyKeyPattern } from "./schema.ts";
 
@@ -42,10 +43,10 @@ const sweepEveryMs = 60 * 60 * 1000;
  * request that arrives while the first one with its key runs waits for that answer. A failed request is forgotten, so
  * that it can be repeated. The text of an answer is read from the document.
  */
-export const createIdempotency = ({
-  idempotency,
-  documents,
-}: Pick<Store, "idempotency" | "documents">): Idempotency => {
+export const createIdempotency = (
+  { idempotency, documents }: Pick<Store, "idempotency" | "documents">,
+  log: Logger,
+): Idempotency => {
   const serialize = createKeyedMutex();
   let sweptAt = 0;
 
@@ -62,6 +63,15 @@ export const createIdempotency = ({
     return text === null || hashText(text) !== textHash
       ? null
       : { status, body: { ...body, originalText: text, text } };
+  };
+
+  /** The document is stored: the request has succeeded even if its answer cannot be kept, for example on a full disk. */
+  const keep = async (remembered: IdempotentRequest): Promise<void> => {
+    try {
+      await idempotency.put(remembered);
+    } catch (error) {
+      log.warn({ err: error, documentId: remembered.documentId }, "the answer to a request with a key was not kept");
+    }
   };
 
   return (principal, { key, request, run, describe }) => {
@@ -88,14 +98,15 @@ export const createIdempotency = ({
       }
       const remembered = known ?? { id, requestHash, documentId: Bun.randomUUIDv7(), answer: null, createdAt: now };
       if (known === null) await idempotency.put(remembered);
+      let answer: StoredAnswer;
       try {
-        const answer = made === null ? await run(remembered.documentId) : await describe(made);
-        await idempotency.put({ ...remembered, ...keepAnswer(answer) });
-        return answer;
+        answer = made === null ? await run(remembered.documentId) : await describe(made);
       } catch (error) {
         await idempotency.remove(id);
         throw error;
       }
+      await keep({ ...remembered, ...keepAnswer(answer) });
+      return answer;
     });
   };
 };

@@ -55,7 +55,7 @@ export const ingestedJson = ({ document, text, unchanged }: Ingested, baseUrl: s
 
 /** `/api/ingest` and its batch. */
 export const ingestEndpoints = (work: IngestWork, config: Pick<Config, "server">, log: Logger): Endpoint[] => {
-  const idempotent = createIdempotency(work.store);
+  const idempotent = createIdempotency(work.store, log);
   return [
     endpoint({
       method: "POST",

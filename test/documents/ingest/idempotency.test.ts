@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ApiError } from "../../../src/domain/errors.ts";
 import { unreachable } from "../scripted-embeddings.ts";
 import { type Answer, type CallOptions, type DocumentServer, serveDocuments } from "../serve-documents.ts";
 
@@ -96,6 +97,21 @@ describe("Idempotency-Key", () => {
     const second = await send("key-7", json);
     expect([second.status, second.body]).toEqual([200, first.body]);
     expect(await named("Cut off")).toEqual([first.body.id]);
+  });
+
+  test("an answer that cannot be kept does not turn a stored document into a failure", async () => {
+    const json = { name: "Disk full", text: "stored before the disk was full" };
+    const put = server.store.idempotency.put.bind(server.store.idempotency);
+    server.store.idempotency.put = async (request) => {
+      if (request.answer !== null) throw new ApiError("storage_unavailable", "the disk is full");
+      await put(request);
+    };
+    const first = await send("key-8", json);
+    server.store.idempotency.put = put;
+    expect([first.status, first.body.name]).toEqual([200, "Disk full"]);
+    const second = await send("key-8", json);
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    expect(await named("Disk full")).toEqual([first.body.id]);
   });
 
   test("keys are forgotten after a day", async () => {
