@@ -86,7 +86,7 @@ const png = (side: number) => (): Uint8Array => {
   return new Uint8Array(Buffer.concat([signature, ...chunks]));
 };
 
-/** Scans made to do harm. */
+/** Malicious scans. */
 export const hostileScans: readonly HostileFile[] = [
   { what: "50 scans of 900 megapixels", name: "huge.pdf", make: faxes(50, 30_000) },
   { what: "50 scans of 196 megapixels", name: "large.pdf", make: faxes(50, largeSide) },

@@ -1,5 +1,5 @@
 /**
- * Files made to do harm, sent to a running server while another organization asks and ingests:
+ * Malicious files, sent to a running server while another organization asks and ingests:
  *
  *     bun bench/ingest/hostile.ts [BINARY|-] [seconds a file may take, and its pictures besides; 20 unless given]
  *         [largest texts: "64 KB", "1 MB" unless given, "10 MB"]

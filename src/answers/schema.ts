@@ -9,7 +9,11 @@ import { problemSchema } from "../http/schema/problem-schema.ts";
 const searchFields = {
   query: questionField("The question, 1 to 8,000 characters."),
   documentId: Type.Optional(scopeField(idField("Ask over this document alone."))),
-  partitionId: Type.Optional(scopeField(idField("Ask over this partition alone. With `documentId`, both must hold."))),
+  partitionId: Type.Optional(
+    scopeField(
+      idField("Ask over this partition alone. One of the two is enough; sent with `documentId`, both must hold."),
+    ),
+  ),
   metadata: Type.Optional(metadataFilterSchema),
   numberOfDocumentsInContext: Type.Optional(
     Type.Union(
@@ -28,6 +32,7 @@ const searchFields = {
 
 export const searchBody = Type.Object(searchFields, {
   $id: "SearchRequest",
+  "x-not-both": ["documentId", "partitionId"],
 });
 
 export const questionBody = Type.Object(
@@ -46,7 +51,7 @@ export const questionBody = Type.Object(
       Type.Boolean({ default: true, description: "`false`: only the snippets; `answer` is null." }),
     ),
   },
-  { $id: "QuestionRequest" },
+  { $id: "QuestionRequest", "x-not-both": ["documentId", "partitionId"] },
 );
 
 export const questionQuery = Type.Object({

@@ -20,7 +20,9 @@ const settings = {
   title: Type.Optional(nullable(titleField("Title, shown in the header of an embedded chat."))),
   documentId: Type.Optional(nullable(scopeField(idField("Document to chat with.")))),
   partitionId: Type.Optional(
-    nullable(scopeField(idField("Partition to chat with. With `documentId`, both must hold."))),
+    nullable(
+      scopeField(idField("Partition to chat with. One of the two is enough; sent with `documentId`, both must hold.")),
+    ),
   ),
   userId: Type.Optional(userIdField("Your own name for the user who is chatting; without it, the key's user.")),
   logoUrl: Type.Optional(
@@ -39,6 +41,7 @@ const settings = {
 
 export const chatSettingsBody = Type.Object(settings, {
   $id: "ChatSettings",
+  "x-not-both": ["documentId", "partitionId"],
   examples: [{ title: "Opening hours", public: true }],
 });
 export type ChatSettings = Static<typeof chatSettingsBody>;
