@@ -115,7 +115,6 @@ const statusChangeSchema = Type.Object(
 export const statusEventSchema = eventSchema("DocumentEvent", { status: statusChangeSchema });
 
 export type DocumentBody = Static<typeof documentBody>;
-export type DocumentListQuery = Static<typeof documentListQuery>;
 
 export const exampleId = "0197a1c2-5b7e-7c3a-9d41-2f6e8b0c1d23";
 export const exampleText = "In winter the reading room opens at nine.";

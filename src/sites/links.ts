@@ -1,13 +1,12 @@
 import { Parser } from "htmlparser2";
 import type { Pause } from "../async/threads/serve-requests.ts";
 import { pageAddress } from "./page-address.ts";
+import { writeInPieces } from "./write-in-pieces.ts";
 
 /** Of a page with more links, the rest is not followed. */
 const maxLinks = 2_000;
 /** With more elements open at once, finding the one that an end tag closes takes longer than reading the rest. */
 const maxOpenElements = 5_000;
-/** Characters read between two pauses. */
-const chunkCharacters = 65_536;
 
 class EnoughError extends Error {}
 
@@ -37,11 +36,7 @@ export const linksOf = async (bytes: Uint8Array, base: string, pause: Pause): Pr
   // Whatever the charset: addresses are ASCII, or percent-encoded UTF-8.
   const text = new TextDecoder().decode(bytes);
   try {
-    for (let start = 0; start < text.length; start += chunkCharacters) {
-      parser.write(text.slice(start, start + chunkCharacters));
-      await pause();
-    }
-    parser.end();
+    await writeInPieces(parser, text, pause);
   } catch (error) {
     if (!(error instanceof EnoughError)) throw error;
   }

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { Parser } from "htmlparser2";
 import type { Pause } from "../async/threads/serve-requests.ts";
+import { writeInPieces } from "./write-in-pieces.ts";
 
 /** What a sitemap file lists. */
 export interface Sitemap {
@@ -17,8 +18,6 @@ const maxAddresses = 50_000;
 const maxAddressCharacters = 4_096;
 /** A sitemap has three levels, and extensions a few more. */
 const maxLevels = 100;
-/** Characters read between two pauses. */
-const chunkCharacters = 65_536;
 
 const unzip = promisify(gunzip);
 
@@ -65,11 +64,7 @@ const readXml = async (text: string, pause: Pause): Promise<Sitemap | null> => {
     { xmlMode: true, decodeEntities: true },
   );
   try {
-    for (let start = 0; start < text.length; start += chunkCharacters) {
-      parser.write(text.slice(start, start + chunkCharacters));
-      await pause();
-    }
-    parser.end();
+    await writeInPieces(parser, text, pause);
   } catch (error) {
     if (error instanceof NoSitemapError) return null;
     throw error;

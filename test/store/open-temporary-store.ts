@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino, { type Logger } from "pino";
 import type { Store } from "../../src/store/contract.ts";
+import type { TableHooks } from "../../src/store/engine/table-commits.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { FreeSpaceGuard } from "../../src/store/recovery/free-space.ts";
 
@@ -49,8 +50,17 @@ export const openTemporaryStore = async (options: TemporaryStoreOptions = {}): P
 };
 
 /** A disk that is never full. */
-export const endlessSpace: FreeSpaceGuard["reserve"] = async () => ({
+const endlessSpace: FreeSpaceGuard["reserve"] = async () => ({
   beforeWrite: async () => {},
   written() {},
   release() {},
 });
+
+/** Hooks of a table that is opened alone: nothing is synced, refused or noted. */
+export const passiveHooks: TableHooks = {
+  reserve: endlessSpace,
+  sync: async () => undefined,
+  explain: (error) => error,
+  afterCommit: () => undefined,
+  beforeRemoval: async () => undefined,
+};

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { ApiError, invalidField } from "../../domain/errors.ts";
 import { notFound } from "../../domain/ids.ts";
@@ -77,8 +76,8 @@ export const createIdempotency = (
   return (principal, { key, request, run, describe }) => {
     checkKey(key);
     const { organizationId, partitionId, userId } = principal;
-    const id = sha256(JSON.stringify([organizationId, partitionId, userId, key]));
-    const requestHash = sha256(JSON.stringify(request));
+    const id = hashText(JSON.stringify([organizationId, partitionId, userId, key]));
+    const requestHash = hashText(JSON.stringify(request));
     return serialize(id, async () => {
       const now = Date.now();
       await sweep(now);
@@ -124,8 +123,6 @@ const keepAnswer = ({ status, body }: StoredAnswer): Pick<IdempotentRequest, "an
   };
   return { answer: JSON.stringify(kept), documentId: body.id };
 };
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 const checkKey = (key: string): void => {
   if (!idempotencyKeyPattern.test(key)) {

@@ -12,16 +12,9 @@ import { openStore } from "../../../src/store/open.ts";
 import { createFreeSpaceGuard } from "../../../src/store/recovery/free-space.ts";
 import { metaRows } from "../../../src/store/search/index-rows.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
-import { endlessSpace, silentLog } from "../open-temporary-store.ts";
+import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
-const hooks = {
-  reserve: endlessSpace,
-  sync: async () => undefined,
-  explain: (error: unknown) => error,
-  afterCommit: () => undefined,
-  beforeRemoval: async () => undefined,
-};
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "carrel-upkeep-"));
@@ -31,7 +24,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 test("a store of an older schema is migrated step by step, and continues after a crash", async () => {
   const { lance, connection } = await connect(folder);
   const opener = await createTableOpener(lance, connection, silentLog);
-  const meta = await opener.open(metaRows, hooks);
+  const meta = await opener.open(metaRows, passiveHooks);
   const context = { lance, connection, log: silentLog };
   await migrate(meta, context, 1, []);
   const old = await connection.createTable("animals", [{ id: "a", legs: 4 }]);
@@ -71,7 +64,7 @@ test("a store of an older schema is migrated step by step, and continues after a
 
 test("a store without its schema mark runs all migrations; a new one runs none", async () => {
   const { lance, connection } = await connect(folder);
-  const meta = await (await createTableOpener(lance, connection, silentLog)).open(metaRows, hooks);
+  const meta = await (await createTableOpener(lance, connection, silentLog)).open(metaRows, passiveHooks);
   const context = { lance, connection, log: silentLog };
   const ran: string[] = [];
   const steps: Migration[] = [{ to: 2, name: "second", run: async () => void ran.push("second") }];

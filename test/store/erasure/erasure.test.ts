@@ -10,20 +10,13 @@ import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { eraseRemovedRows } from "../../../src/store/erasure/erase-table.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
-import { endlessSpace, silentLog } from "../open-temporary-store.ts";
+import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 import { filesWith, untilNoFileHas } from "./files-with.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
 const marker = "zqxwvmarker";
 const never = 600_000;
 const mostMs = 40_000;
-const hooks = {
-  reserve: endlessSpace,
-  sync: async () => undefined,
-  explain: (error: unknown) => error,
-  afterCommit: () => undefined,
-  beforeRemoval: async () => undefined,
-};
 let dataDir: string;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "carrel-erasure-"));
@@ -86,7 +79,7 @@ test("rows removed before a crash are erased after the next start", async () => 
 test("a query that is running finishes while the rows are rewritten", async () => {
   const { lance, connection } = await connect(dataDir);
   const opener = await createTableOpener(lance, connection, silentLog);
-  const table = await opener.open(textRows, hooks);
+  const table = await opener.open(textRows, passiveHooks);
   const rows = Array.from({ length: 20_000 }, (_, n) => ({
     id: `${n}`,
     organizationId: "o",
@@ -110,7 +103,7 @@ test("a query that is running finishes while the rows are rewritten", async () =
     }
   })();
   const { signal } = new AbortController();
-  expect(await eraseRemovedRows(table, { opener, ...hooks, onBegin: () => undefined, signal })).toBe(true);
+  expect(await eraseRemovedRows(table, { opener, ...passiveHooks, onBegin: () => undefined, signal })).toBe(true);
   isErasing = false;
   await Promise.all([reading, asking]);
   expect(seen).toBe(19_999);

@@ -13,7 +13,7 @@ import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { requeueProcessing } from "../../../src/store/recovery/requeue-processing.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
-import { endlessSpace, openTemporaryStore, silentLog } from "../open-temporary-store.ts";
+import { openTemporaryStore, passiveHooks, silentLog } from "../open-temporary-store.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -27,11 +27,8 @@ test("upkeep removes an older version only when a newer one is on disk", async (
   const synced: number[] = [];
   const openTable = () =>
     opener.open(organizationRows, {
-      reserve: endlessSpace,
-      beforeRemoval: async () => undefined,
+      ...passiveHooks,
       sync: async () => void synced.push(await table.lance.version()),
-      explain: (error) => error,
-      afterCommit: () => undefined,
     });
   let table = await openTable();
   const versions = async () => (await table.lance.listVersions()).map(({ version }) => version);

@@ -9,7 +9,7 @@ import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { snippetRows } from "../../../src/store/search/snippet-rows.ts";
 import { createVectorIndexUpkeep, nearest } from "../../../src/store/search/vector-index.ts";
 import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
-import { endlessSpace, silentLog } from "../open-temporary-store.ts";
+import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 
 /** Numbers in [-1, 1) that are the same in every run. */
 const createNoise = (seed: number) => {
@@ -69,16 +69,12 @@ test("the index finds what the exact search finds, also rows written after it wa
 test("a vector index without its files is dropped when its table is opened, and rebuilt by upkeep", async () => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-vectors-"));
   const definition = { ...snippetRows("x", 8), indexes: {} };
-  const hooks = {
-    reserve: endlessSpace,
-    sync: async () => undefined,
-    explain: (error: unknown) => error,
-    afterCommit: () => undefined,
-    beforeRemoval: async () => undefined,
-  };
   const open = async () => {
     const { lance, connection } = await connect(folder);
-    const { lance: table } = await (await createTableOpener(lance, connection, silentLog)).open(definition, hooks);
+    const { lance: table } = await (await createTableOpener(lance, connection, silentLog)).open(
+      definition,
+      passiveHooks,
+    );
     return { table, upkeep: createVectorIndexUpkeep(lance, 500), close: () => connection.close() };
   };
   const isIndexed = async (table: LanceTable) =>
