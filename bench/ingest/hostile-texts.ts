@@ -4,7 +4,7 @@ import type { OtherTenant } from "./other-tenant.ts";
 export interface TextRun {
   /** How many were sent. */
   sent: number;
-  /** The texts during which others waited longest, the worst first. */
+  /** The texts during which others waited longest and for what, the worst first. */
   worst: { what: string; longestMs: number }[];
   faults: string[];
 }
@@ -63,8 +63,8 @@ export const sendTexts = async (
           }),
         ),
       ]);
-      const { ask, ingest, health } = other.takeWaits();
-      run.worst.push({ what, longestMs: Math.max(0, ...ask, ...ingest, ...health) });
+      for (const [request, waits] of Object.entries(other.takeWaits()))
+        run.worst.push({ what: `${what}, for ${request}`, longestMs: Math.max(0, ...waits) });
     }
   }
   run.worst = run.worst.sort((a, b) => b.longestMs - a.longestMs).slice(0, shownWorst);

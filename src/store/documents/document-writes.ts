@@ -22,12 +22,26 @@ const changesLabel = (before: DocumentRecord, after: DocumentRecord): boolean =>
   after.name !== before.name ||
   canonicalJson(after.metadata) !== canonicalJson(before.metadata);
 
+/** Removals of rows that wait at most, while the tables have upkeep. */
+const maxRemovals = 1_000;
+
 export const createDocumentWrites = (tables: DocumentTables): Writes => {
-  const { records, texts, revisions, blobs, serialize, gate } = tables;
+  const { records, texts, revisions, blobs, serialize, gate, inBackground } = tables;
   const writer = createRecordWriter(tables);
   const counts = createCountUpdates(tables);
   const replacement = createReplacement(tables, writer, counts);
   const serializeExternalId = createKeyedMutex();
+  let removals = 0;
+
+  /** Removes rows that nothing finds any more. The caller waits for it only if many others wait already. */
+  const removeRows = async (remove: () => Promise<void>): Promise<void> => {
+    removals += 1;
+    const removal = remove().finally(() => {
+      removals -= 1;
+    });
+    if (removals <= maxRemovals) inBackground(removal);
+    else await removal;
+  };
 
   return {
     announce: writer.announce,
@@ -67,8 +81,12 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
           if (before.revision !== null) revisions.hide(before.revision);
           counts.replaced(counted, null);
           await Promise.all([
-            before.revision === null ? undefined : replacement.removeRevision(before.revision),
-            texts.remove(id, "id", [pendingTextId(before)], false),
+            removeRows(async () => {
+              await Promise.all([
+                before.revision === null ? undefined : replacement.removeRevision(before.revision),
+                texts.remove(id, "id", [pendingTextId(before)], false),
+              ]);
+            }),
             before.blobHash === null ? undefined : blobs.removeIfUnused(before.blobHash),
           ]);
           return true;

@@ -1,5 +1,5 @@
 import type { Logger } from "../../log.ts";
-import { removableVersions } from "../erasure/retention.ts";
+import { withOldVersions } from "../erasure/retention.ts";
 import type { LanceTable } from "./lance.ts";
 import type { StoreTable } from "./store-table.ts";
 
@@ -37,8 +37,8 @@ export const maxUntidied = {
   searched: { read: { commits: 32, rows: 4_000 }, unread: { commits: 96, rows: 40_000 } },
   other: { read: rarely, unread: rarely },
 } as const satisfies Record<string, MaxUntidied>;
-/** A large table takes long to tidy, and its writes wait: under load, tidying takes no more than a tenth of the time … */
-const restPerRun = 9;
+/** A large table takes long to tidy, and other work waits for the processor: under load, no more than a third of the time … */
+const restPerRun = 2;
 /** … unless so many commits have accumulated that reads suffer. */
 const maxCommits = 320;
 /** A table that was written to is tidied when nothing follows for so long. */
@@ -67,27 +67,30 @@ export const createMaintenance = <T>(
   const maintain = async (): Promise<void> => {
     const subject = table();
     let startedAt = performance.now();
+    /** A moment before the work made a version; null if it made none. */
+    let madeSince: number | null = null;
     try {
-      await subject.alone(async () => {
+      await withOldVersions(subject, async (lance, removable) => {
         startedAt = performance.now();
         subject.noteUpkeep();
         leftovers = false;
         const since = Date.now();
-        const version = await subject.lance.version();
+        const version = await lance.version();
         // A power loss may take whatever is not on disk, and so the version that `optimize` makes. The current one is
         // synced first, and stays while older ones are removed.
         await subject.sync();
         try {
-          const { compaction } = await subject.lance.optimize(removableVersions(subject));
+          const { compaction } = await lance.optimize(removable);
           leftovers = compaction.fragmentsRemoved > 0;
-          await afterwards(subject.lance);
+          await afterwards(lance);
         } finally {
-          if ((await subject.lance.version()) !== version) subject.noteVersion(since);
+          if ((await lance.version()) !== version) madeSince = since;
         }
       });
     } catch (error) {
       log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");
     }
+    if (madeSince !== null) subject.noteVersion(madeSince);
     endedAt = performance.now();
     tookMs = endedAt - startedAt;
   };

@@ -21,13 +21,23 @@ export interface StoreTable<T> extends TableReads<T> {
   /** Changes existing rows while nothing else writes; their content before has to leave the disk. */
   change(ids: readonly string[], change: (record: T) => T): Promise<void>;
   remove(scope: Scope, column: string, values: readonly string[], durable?: boolean): Promise<void>;
+  /**
+   * Runs work on a second handle of the table. Rows are added meanwhile; all other writes wait. LanceDB merges added rows
+   * with whatever the work commits, but removals and updates would conflict with it. Afterwards this handle sees the
+   * work's commits.
+   * @param work gets the second handle; it must not remove files that no version names: rows being added are such
+   */
+  beside<R>(work: (lance: LanceTable) => Promise<R>): Promise<R>;
   /** Runs work while nothing else writes to the table. */
   alone<R>(work: () => Promise<R>): Promise<R>;
   sinceUpkeep: TableActivity["sinceUpkeep"];
   noteUpkeep(): void;
+  /** Whether there may be files that no version names, from writes that failed or that a crash interrupted. */
+  mayHaveStrayFiles(): boolean;
+  noteNoStrayFiles(): void;
   /** Versions committed before this moment are neither current nor read by anybody. */
   oldestReadVersion(): Date;
-  /** Work that ran `alone` made a new version; it was committed after this moment (epoch ms). */
+  /** Work that ran `alone` or `beside` made a new version; it was committed after this moment (epoch ms). */
   noteVersion(since: number): void;
   /** Resolves when all that was committed before the call is on disk. */
   sync(): Promise<void>;
@@ -40,6 +50,7 @@ export interface StoreTable<T> extends TableReads<T> {
 export const createStoreTable = <T>(
   definition: TableDefinition<T>,
   lance: LanceTable,
+  openBeside: () => Promise<LanceTable>,
   hooks: TableHooks,
 ): StoreTable<T> => {
   const activity = createTableActivity();
@@ -77,6 +88,22 @@ export const createStoreTable = <T>(
     async remove(scope, column, values, durable = true) {
       if (values.length > 0) await queue.push({ kind: "remove", scopes: [scope].flat(), durable, column, values });
     },
+    async beside(work) {
+      const result: { value?: Awaited<ReturnType<typeof work>> } = {};
+      await queue.push({
+        kind: "beside",
+        work: async () => {
+          const second = await openBeside();
+          try {
+            result.value = await work(second);
+          } finally {
+            second.close();
+          }
+        },
+        finish: () => lance.checkoutLatest(),
+      });
+      return result.value as Awaited<ReturnType<typeof work>>;
+    },
     async alone(work) {
       const result: { value?: Awaited<ReturnType<typeof work>> } = {};
       await queue.push({
@@ -90,6 +117,8 @@ export const createStoreTable = <T>(
     sinceUpkeep: activity.sinceUpkeep,
     noteUpkeep: activity.noteUpkeep,
     oldestReadVersion: activity.oldestReadVersion,
+    mayHaveStrayFiles: activity.mayHaveStrayFiles,
+    noteNoStrayFiles: activity.noteNoStrayFiles,
     noteVersion: activity.noteVersion,
     sync: hooks.sync,
     settle: queue.settle,

@@ -10,6 +10,10 @@ export interface TableActivity {
   sinceUpkeep(): { readonly commits: number; readonly rows: number; readonly wasRead: boolean };
   noteUpkeep(): void;
   oldestReadVersion(): Date;
+  /** See `StoreTable.mayHaveStrayFiles`. */
+  mayHaveStrayFiles(): boolean;
+  noteStrayFiles(): void;
+  noteNoStrayFiles(): void;
 }
 
 export const createTableActivity = (): TableActivity => {
@@ -22,6 +26,8 @@ export const createTableActivity = (): TableActivity => {
    */
   let versionSince = 0;
   const reads = new Map<symbol, number>();
+  /** The last process may have been interrupted. */
+  let mayHaveStrays = true;
 
   return {
     noteCommit(startedAt, committed) {
@@ -30,7 +36,7 @@ export const createTableActivity = (): TableActivity => {
       rows += committed;
     },
     noteVersion(since) {
-      versionSince = since;
+      versionSince = Math.max(versionSince, since);
     },
     async track(read) {
       const id = Symbol("read");
@@ -49,5 +55,12 @@ export const createTableActivity = (): TableActivity => {
       wasRead = false;
     },
     oldestReadVersion: () => new Date(Math.min(versionSince, ...reads.values())),
+    mayHaveStrayFiles: () => mayHaveStrays,
+    noteStrayFiles() {
+      mayHaveStrays = true;
+    },
+    noteNoStrayFiles() {
+      mayHaveStrays = false;
+    },
   };
 };

@@ -49,7 +49,7 @@ export const createTableCommits = <T>(
   definition: TableDefinition<T>,
   lance: LanceTable,
   hooks: TableHooks,
-  activity: Pick<TableActivity, "noteCommit">,
+  activity: Pick<TableActivity, "noteCommit" | "noteStrayFiles">,
 ): TableCommits<T> => {
   const key = keyOf(definition);
 
@@ -81,6 +81,7 @@ export const createTableCommits = <T>(
         await apply(group, rows);
         space?.written(bytes);
       } catch (error) {
+        activity.noteStrayFiles();
         throw hooks.explain(error);
       } finally {
         space?.release();

@@ -8,8 +8,6 @@ import { createTableIndexes, vectorLength } from "./table-indexes.ts";
 /** Opens tables, and creates those that are missing, with their indexes. */
 export interface TableOpener {
   open<T>(definition: TableDefinition<T>, hooks: TableHooks): Promise<StoreTable<T>>;
-  /** A second handle on an open table. Neither handle sees the writes of the other. */
-  openBeside(name: string): Promise<LanceTable>;
   /** Rebuilds all indexes of a table, so that none holds values of removed rows. */
   rebuildIndexes<T>(
     definition: TableDefinition<T>,
@@ -43,9 +41,9 @@ export const createTableOpener = async (
       const schema = await table.schema();
       table.schema = async () => schema;
       await indexes.ensure(table, definition.indexes);
-      return createStoreTable(definition, table, hooks);
+      const openBeside = () => connection.openTable(definition.name);
+      return createStoreTable(definition, table, openBeside, hooks);
     },
-    openBeside: (name) => connection.openTable(name),
     rebuildIndexes: (definition, table, beforeCommit) => indexes.rebuild(table, definition.indexes, beforeCommit),
     names: async () => connection.tableNames(),
     async measure(name, vectorColumn) {

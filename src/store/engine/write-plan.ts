@@ -17,7 +17,12 @@ export type Write =
     } & WriteOrder)
   | ({ readonly kind: "remove"; readonly column: string; readonly values: readonly string[] } & WriteOrder)
   /** Runs alone: after all earlier writes and before all later ones. */
-  | { readonly kind: "alone"; readonly work: () => Promise<void> };
+  | { readonly kind: "alone"; readonly work: () => Promise<void> }
+  /**
+   * Begins after all earlier writes. While it runs, rows are added; all other writes wait. `finish` runs alone at its
+   * end, after an error too.
+   */
+  | { readonly kind: "beside"; readonly work: () => Promise<void>; readonly finish: () => Promise<void> };
 
 /** Writes that become one commit. */
 export interface WriteGroup<W> {
@@ -31,7 +36,8 @@ export interface WriteGroup<W> {
 /** Rows in one commit at most. */
 const maxGroupRows = 20_000;
 
-const rowsOf = (write: Write): number => ("rows" in write ? write.rows.length : 0);
+/** The number of rows that a write adds or replaces. */
+export const rowsOf = (write: Write): number => ("rows" in write ? write.rows.length : 0);
 
 /**
  * Plans few commits for waiting writes: a write joins an earlier commit of its kind unless a write between them touches
@@ -41,12 +47,12 @@ export const planWrites = <W extends { readonly write: Write }>(waiting: readonl
   const groups: (WriteGroup<W> & { rows: number })[] = [];
   for (const entry of waiting) {
     const { write } = entry;
-    const scopes = write.kind === "alone" ? null : write.scopes;
+    const scopes = write.kind === "alone" || write.kind === "beside" ? null : write.scopes;
     const column = write.kind === "remove" ? write.column : null;
     let joined = false;
     for (let index = groups.length - 1; index >= 0 && scopes !== null; index -= 1) {
       const group = groups[index];
-      if (group === undefined || group.kind === "alone") break;
+      if (group === undefined || group.kind === "alone" || group.kind === "beside") break;
       if (group.kind === write.kind && group.column === column && group.rows + rowsOf(write) <= maxGroupRows) {
         group.members.push(entry);
         for (const scope of scopes) group.scopes.add(scope);

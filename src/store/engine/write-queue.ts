@@ -1,9 +1,10 @@
 import { ApiError } from "../../domain/errors.ts";
-import { planWrites, type Write, type WriteGroup } from "./write-plan.ts";
+import { createHeldWrites } from "./held-writes.ts";
+import { planWrites, rowsOf, type Write, type WriteGroup } from "./write-plan.ts";
 
 /** Orders the writes of one table. Writes that wait while a commit runs share the next one. */
 export interface WriteQueue {
-  /** Resolves when the write is committed and, if it is durable, on disk. @throws ApiError overloaded, storage_unavailable */
+  /** Resolves when the write is committed (work: done) and, if it is durable, on disk. @throws ApiError overloaded, storage_unavailable */
   push(write: Write): Promise<void>;
   /** Waits for all writes. */
   settle(): Promise<void>;
@@ -16,6 +17,8 @@ interface Waiting {
 }
 
 const maxWaitingWrites = 10_000;
+/** Commits beside work: each leaves files that the work does not merge. With so many, added rows wait too. */
+const maxCommitsBeside = 400;
 /** Rows that may wait to be written: about 200 MB of snippets. */
 export const maxWaitingRows = 50_000;
 
@@ -36,6 +39,14 @@ export const createWriteQueue = (
   let waiting: Waiting[] = [];
   let waitingRows = 0;
   let draining: Promise<void> | null = null;
+  /** Whether work runs beside added rows; other writes are held meanwhile. */
+  let isBeside = false;
+  let commitsBeside = 0;
+  /** The end of that work, when it is due. */
+  let finish: (() => Promise<void>) | null = null;
+  const held = createHeldWrites<Waiting>();
+  /** Called when a write arrives, and when the end is due. */
+  let onChange: () => void = () => undefined;
   const unsettled = new Set<Promise<void>>();
 
   const run = async (group: WriteGroup<Waiting>): Promise<void> => {
@@ -47,7 +58,7 @@ export const createWriteQueue = (
     }
     const durable: Waiting[] = [];
     for (const member of group.members) {
-      if (member.write.kind !== "alone" && member.write.durable) durable.push(member);
+      if ("durable" in member.write && member.write.durable) durable.push(member);
       else member.resolve();
     }
     if (durable.length === 0) return;
@@ -63,26 +74,61 @@ export const createWriteQueue = (
     void synced.finally(() => unsettled.delete(synced));
   };
 
+  const startBeside = ({ write, resolve, reject }: Waiting): void => {
+    if (write.kind !== "beside") return;
+    isBeside = true;
+    commitsBeside = 0;
+    const endWith = (settle: () => void): void => {
+      finish = () => write.finish().then(settle, reject);
+      onChange();
+    };
+    write.work().then(
+      () => endWith(resolve),
+      (error: unknown) => endWith(() => reject(error)),
+    );
+  };
+
+  const start = async (planned: WriteGroup<Waiting>): Promise<void> => {
+    const group = isBeside ? held.holdBack(planned, commitsBeside >= maxCommitsBeside) : planned;
+    if (group === null) return;
+    if (group.kind === "beside") return group.members.forEach(startBeside);
+    commitsBeside += 1;
+    await run(group);
+  };
+
   const drain = async (): Promise<void> => {
     await new Promise<void>((resolve) => setImmediate(resolve)); // callers of the same moment share a commit
-    while (waiting.length > 0) {
+    while (waiting.length > 0 || isBeside) {
+      if (finish !== null) {
+        await finish();
+        finish = null;
+        isBeside = false;
+        waiting = [...held.takeAll(), ...waiting];
+      }
       const batch = waiting;
       waiting = [];
       waitingRows = 0;
-      for (const group of planWrites(batch)) await run(group);
+      for (const group of planWrites(batch)) await start(group);
+      if (!isBeside || finish !== null || waiting.length > 0) continue;
+      await new Promise<void>((resolve) => {
+        onChange = resolve;
+      });
     }
     draining = null;
   };
 
   return {
     push(write) {
-      const rows = "rows" in write ? write.rows.length : 0;
-      if (waiting.length >= maxWaitingWrites || (waiting.length > 0 && waitingRows + rows > maxWaitingRows)) {
+      const rows = rowsOf(write);
+      const writes = waiting.length + held.size().writes;
+      const rowsBefore = waitingRows + held.size().rows;
+      if (writes >= maxWaitingWrites || (writes > 0 && rowsBefore + rows > maxWaitingRows)) {
         return Promise.reject(tooManyWaiting());
       }
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       waiting.push({ write, resolve, reject });
       waitingRows += rows;
+      onChange();
       draining ??= drain();
       return promise;
     },

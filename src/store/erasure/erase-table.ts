@@ -2,14 +2,14 @@ import type { LanceTable } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { TableOpener } from "../engine/tables.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
-import { removableVersions } from "./retention.ts";
+import { withOldVersions } from "./retention.ts";
 
 /** How long to wait for queries that still read an old version, and how often to check. */
 const maxWaitMs = 15_000;
 const checkEveryMs = 250;
 
 export interface EraseOptions {
-  opener: Pick<TableOpener, "openBeside" | "rebuildIndexes">;
+  opener: Pick<TableOpener, "rebuildIndexes">;
   /** Reserves space for a second copy of the table. @throws ApiError storage_unavailable */
   reserve: FreeSpaceGuard["reserve"];
   /** Called when writes of the table have stopped: rows removed before this moment are erased. */
@@ -20,46 +20,41 @@ export interface EraseOptions {
 /**
  * Erases the bytes of removed rows from the disk. LanceDB only marks rows as removed: `optimize` rewrites a file only if
  * a tenth of its rows are, and indexes keep the values. So all rows are rewritten, the indexes rebuilt from them, and the
- * older versions removed. Writes wait meanwhile; reads use the last version and its indexes.
+ * older versions removed. Meanwhile rows are added; removals and updates wait.
  * @returns false if a query still reads an old version: to be tried again
  */
 export const eraseRemovedRows = async <T>(table: StoreTable<T>, options: EraseOptions): Promise<boolean> => {
   const { opener, signal } = options;
   let version = 0;
-  await table.alone(async () => {
+  /** A moment after every commit of this function but the last: older versions may be removed. */
+  let since = 0;
+  await table.beside(async (lance) => {
     options.onBegin();
-    const beside = await opener.openBeside(table.definition.name);
-    const { totalBytes } = await beside.stats();
-    const space = await options.reserve(totalBytes, "tables").catch((error: unknown) => {
-      beside.close();
-      throw error;
-    });
-    /** A moment after every commit but the last: older versions may be removed. */
-    let since = Date.now();
+    const { totalBytes } = await lance.stats();
+    const space = await options.reserve(totalBytes, "tables");
+    since = Date.now();
     const beforeCommit = async (): Promise<void> => {
       await Bun.sleep(2); // versions are dated in milliseconds
       since = Date.now();
     };
     try {
-      if (await mayHoldRemoved(beside)) {
+      if (await mayHoldRemoved(lance)) {
         await beforeCommit();
-        await rewrite(table, beside);
+        await rewrite(table, lance);
       }
-      await opener.rebuildIndexes(table.definition, beside, beforeCommit);
-      version = await beside.version();
+      await opener.rebuildIndexes(table.definition, lance, beforeCommit);
+      version = await lance.version();
       space.written(totalBytes);
     } finally {
       space.release();
-      beside.close();
-      await table.lance.checkoutLatest();
-      table.noteVersion(since);
     }
   });
+  table.noteVersion(since);
   // Until the new rows are on disk, a power loss may take them: the old ones stay.
   await table.sync();
   const deadline = performance.now() + maxWaitMs;
   for (;;) {
-    await table.alone(() => table.lance.optimize(removableVersions(table)).then(() => undefined));
+    await withOldVersions(table, (lance, removable) => lance.optimize(removable));
     const versions = await table.lance.listVersions();
     if (versions.every((kept) => kept.version >= version)) return true;
     if (signal.aborted || performance.now() > deadline) return false;
@@ -74,9 +69,9 @@ const firstColumn = <T>({ definition }: StoreTable<T>): string => {
 };
 
 /** An update that changes no value: it moves every row to a new file. */
-const rewrite = async <T>(table: StoreTable<T>, beside: LanceTable): Promise<void> => {
+const rewrite = async <T>(table: StoreTable<T>, lance: LanceTable): Promise<void> => {
   const column = firstColumn(table);
-  await beside.update({ where: "true", valuesSql: { [column]: `\`${column}\`` } });
+  await lance.update({ where: "true", valuesSql: { [column]: `\`${column}\`` } });
 };
 
 /**

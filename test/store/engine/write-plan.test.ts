@@ -43,7 +43,7 @@ test("every write is planned once, and the order within a scope is kept", () => 
         expect(new Set(planned)).toEqual(new Set(entries));
         expect(planned.length).toBe(entries.length);
         const ofScope = (list: { write: Write }[], scope: string) =>
-          list.filter(({ write }) => write.kind === "alone" || write.scopes.includes(scope));
+          list.filter(({ write }) => !("scopes" in write) || write.scopes.includes(scope));
         for (const scope of ["a", "b", "c"]) expect(ofScope(planned, scope)).toEqual(ofScope(entries, scope));
       },
     ),
@@ -81,6 +81,61 @@ test("writes that wait while a commit runs become one commit; a full queue refus
   release.resolve();
   await Promise.all([first, ...waiting]);
   expect(sizes).toEqual([1, 10_000]);
+});
+
+test("while work runs beside, rows are added and all else waits; then its end runs alone", async () => {
+  const events: string[] = [];
+  const commit = async ({ kind, members }: { kind: string; members: readonly { write: Write }[] }) => {
+    const scopes = members.flatMap(({ write }) => ("scopes" in write ? write.scopes : []));
+    events.push([kind, ...scopes].join(" "));
+    for (const { write } of members) if (write.kind === "alone") await write.work();
+  };
+  const queue = createWriteQueue(commit, async () => undefined);
+  const work = Promise.withResolvers<void>();
+  const beside = queue.push({
+    kind: "beside",
+    work: () => {
+      events.push("begin");
+      return work.promise;
+    },
+    finish: async () => void events.push("end"),
+  });
+  await Bun.sleep(5);
+  const held = [queue.push(remove("r").write), queue.push({ ...add("x").write, kind: "upsert", rows: [] } as Write)];
+  await Bun.sleep(5);
+  await queue.push(add("a").write);
+  const behind = queue.push(add("r").write);
+  await queue.push(add("b").write);
+  expect(events).toEqual(["begin", "add a", "add b"]);
+  work.resolve();
+  await Promise.all([beside, behind, ...held]);
+  expect(events.slice(3, 4)).toEqual(["end"]);
+  expect(events.slice(4).sort()).toEqual(["add r", "remove r", "upsert x"]);
+  expect(events.indexOf("remove r")).toBeLessThan(events.indexOf("add r"));
+  await queue.settle();
+});
+
+test("work beside that fails fails its own promise, runs its end, and lets the held writes go on", async () => {
+  const events: string[] = [];
+  const queue = createWriteQueue(
+    async ({ kind }) => void events.push(kind),
+    async () => undefined,
+  );
+  const work = Promise.withResolvers<void>();
+  const beside = queue.push({ kind: "beside", work: () => work.promise, finish: async () => void events.push("end") });
+  await Bun.sleep(5);
+  const second = queue.push({
+    kind: "beside",
+    work: async () => void events.push("second"),
+    finish: async () => undefined,
+  });
+  const removal = queue.push(remove("r").write);
+  await queue.push(add("a").write);
+  work.reject(new Error("broken"));
+  await expect(beside).rejects.toThrow("broken");
+  await Promise.all([second, removal]);
+  expect(events).toEqual(["add", "end", "second", "remove"]);
+  await queue.settle();
 });
 
 test("a failed commit fails its own writes and no others", async () => {
