@@ -47,11 +47,11 @@ export const answerJson = async (
   options: { baseUrl: string; includeText: boolean; held: TextCount; reader: WarningReader },
 ) => {
   const texts = options.includeText ? await readAnswerTexts(store, answer.documents, options.held) : null;
-  const { isToldReasons } = options.reader;
+  const { seesReasons } = options.reader;
   return {
     answer: answer.answer,
     relevantDocuments: answer.documents.map((document) =>
-      documentJson(document, { baseUrl: options.baseUrl, text: texts?.get(document.id) ?? null, isToldReasons }),
+      documentJson(document, { baseUrl: options.baseUrl, text: texts?.get(document.id) ?? null, seesReasons }),
     ),
     relevantSnippets: answer.snippets.map(snippetJson),
     receipt: receiptJson(answer.receipt, options.reader),

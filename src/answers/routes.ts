@@ -1,5 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
-import { isToldReasons } from "../domain/principal.ts";
+import { seesReasons } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { acceptsEvents, eventStream } from "../http/sse.ts";
@@ -21,7 +21,7 @@ const respond = async (
   call: QuestionCall,
   question: Question,
 ): Promise<object | Response> => {
-  const reader = { isToldReasons: isToldReasons(call.principal), requestId: call.requestId };
+  const reader = { seesReasons: seesReasons(call.principal), requestId: call.requestId };
   const options = {
     baseUrl: call.baseUrl,
     includeText: call.query.include === "originalText",

@@ -1,5 +1,5 @@
 import { receiptJson, snippetJson, snippetJsonForVisitor } from "../answers/answer-json.ts";
-import { isToldReasons, type Reader } from "../domain/principal.ts";
+import { type Reader, seesReasons } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
 import { sentMessageJson, sentMessageJsonForVisitor } from "./chat-json.ts";
@@ -11,7 +11,7 @@ export type DoneEvent = Extract<MessageEvent, { type: "done" }>;
 /** Body of the answer, as the caller may see it: `reader` is null for a visitor. */
 export const doneJson = (event: DoneEvent, reader: Reader, requestId: string): object => {
   if (reader === null) return sentMessageJsonForVisitor(event.message);
-  const receipt = receiptJson(event.receipt, { isToldReasons: isToldReasons(reader), requestId });
+  const receipt = receiptJson(event.receipt, { seesReasons: seesReasons(reader), requestId });
   return sentMessageJson(event.message, receipt);
 };
 

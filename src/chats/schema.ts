@@ -77,17 +77,19 @@ export type MessageBody = Static<typeof messageBody>;
 const toVisitors = "Null to a visitor without a key.";
 
 const chatFields = {
-  id: Type.String(),
+  id: Type.String({ description: "Identifier of the chat." }),
   createdAt: timeField("When it was created."),
-  name: nullable(Type.String({ description: toVisitors })),
+  name: nullable(Type.String({ description: `Name in lists. ${toVisitors}` })),
   userId: nullable(Type.String({ description: `User who created it. ${toVisitors}` })),
-  organizationId: nullable(Type.String({ description: toVisitors })),
+  organizationId: nullable(Type.String({ description: `Organization it belongs to. ${toVisitors}` })),
   documentId: nullable(Type.String({ description: `Document it is about. ${toVisitors}` })),
   partitionId: nullable(Type.String({ description: `Partition it is about. ${toVisitors}` })),
   public: Type.Boolean({ description: "Usable without a key." }),
-  title: nullable(Type.String()),
-  logoUrl: nullable(Type.String()),
-  brandSettings: nullable(Type.Object({}, { additionalProperties: true })),
+  title: nullable(Type.String({ description: "Title on its page." })),
+  logoUrl: nullable(Type.String({ description: "Address of the logo on its page." })),
+  brandSettings: nullable(
+    Type.Object({}, { additionalProperties: true, description: "Colors and texts of its page, as they were sent." }),
+  ),
 };
 
 export const chatSchema = Type.Object(chatFields, {
@@ -96,11 +98,11 @@ export const chatSchema = Type.Object(chatFields, {
 });
 
 const messageFields = {
-  id: Type.String(),
+  id: Type.String({ description: "Identifier of the message." }),
   message: Type.String({ description: "Content of the message." }),
   isSystem: Type.Boolean({ description: "True where the AI sent it." }),
-  organizationId: nullable(Type.String({ description: toVisitors })),
-  chatId: Type.String(),
+  organizationId: nullable(Type.String({ description: `Organization it belongs to. ${toVisitors}` })),
+  chatId: Type.String({ description: "Chat that it belongs to." }),
   createdAt: timeField("When it was sent."),
   userId: nullable(Type.String({ description: `User who sent the message, or to whom it answers. ${toVisitors}` })),
   sourceDocuments: Type.Array(sourceDocumentSchema, { description: "Passages the answer is made from." }),

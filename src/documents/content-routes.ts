@@ -1,3 +1,4 @@
+import { create } from "content-disposition";
 import type { Dependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { textResponse } from "../http/respond.ts";
@@ -19,14 +20,8 @@ const untrustedContent = {
  * `Content-Disposition` of a download (RFC 6266): the name in ASCII for old clients, and unchanged (RFC 8187). No name
  * can end the value or start another header.
  */
-const attachment = (name: string): string => {
-  const plain = name.replace(/[^\x20-\x7e]|["\\%;/]/g, "_");
-  const encoded = encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-};
+const attachment = (name: string): string =>
+  create(name.toWellFormed(), { fallback: name.replace(/[^\x20-\x7e]|["\\%;/]/g, "_") });
 
 /** A type that may stand in a header: RFC 9110 tokens, without parameters. */
 const isMimeType = (type: string): boolean => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type);

@@ -7,22 +7,22 @@ export interface DocumentJsonOptions {
   /** Text of the document; null where it is not shown. */
   text: string | null;
   /** Whether the reader may see the message of a parser or model server. Left out: no. */
-  isToldReasons?: boolean;
+  seesReasons?: boolean;
 }
 
 /** Why a document failed, as this reader may see it. */
 export const documentError = (
   { error, errorReason }: Pick<DocumentRecord, "error" | "errorReason">,
-  isToldReasons: boolean,
+  seesReasons: boolean,
 ): string | null => {
   if (error === null || errorReason === null) return error;
-  return isToldReasons ? errorReason : `${error} The server's log has the reason under the document's id.`;
+  return seesReasons ? errorReason : `${error} The server's log has the reason under the document's id.`;
 };
 
 /** A document as the API shows it. */
 export const documentJson = (
   document: DocumentRecord,
-  { baseUrl, text, isToldReasons = false }: DocumentJsonOptions,
+  { baseUrl, text, seesReasons = false }: DocumentJsonOptions,
 ) => ({
   id: document.id,
   createdAt: isoTime(document.createdAt),
@@ -36,7 +36,7 @@ export const documentJson = (
   mimeType: document.mimeType,
   tokens: document.tokens,
   status: document.status,
-  error: documentError(document, isToldReasons),
+  error: documentError(document, seesReasons),
   warnings: document.warnings,
   progress: document.progress,
   partitionId: document.partitionId,

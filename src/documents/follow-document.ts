@@ -1,5 +1,5 @@
 import type { Principal } from "../domain/principal.ts";
-import { isToldReasons } from "../domain/principal.ts";
+import { seesReasons } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import type { IngestQueue } from "../ingest/work/queue.ts";
 import type { IngestState } from "../ingest/work/watchers.ts";
@@ -43,7 +43,7 @@ export async function* followDocument(
         });
         continue;
       }
-      const error = documentError(state, isToldReasons(principal));
+      const error = documentError(state, seesReasons(principal));
       const data = { status: state.status, error, progress: state.progress };
       const written = JSON.stringify(data);
       if (written !== last) yield { event: "status", data };

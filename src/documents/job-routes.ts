@@ -1,5 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
-import { isToldReasons } from "../domain/principal.ts";
+import { seesReasons } from "../domain/principal.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { idParams } from "../http/schema/fields.ts";
@@ -28,7 +28,7 @@ const changeEndpoint = (
       const document = await change(principal, params.id);
       // The change is made: its answer is sent however much memory requests hold.
       const text = await readAnswerText(store, document, { add: held.note });
-      return documentJson(document, { baseUrl, isToldReasons: isToldReasons(principal), text });
+      return documentJson(document, { baseUrl, seesReasons: seesReasons(principal), text });
     },
   });
 

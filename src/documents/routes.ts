@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import type { ErrorCode } from "../domain/errors.ts";
-import { isToldReasons, type Principal } from "../domain/principal.ts";
+import { type Principal, seesReasons } from "../domain/principal.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { pageResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
@@ -22,7 +22,7 @@ const modelErrors: readonly ErrorCode[] = ["model_failed", "model_unreachable", 
 /** How documents are shown to this caller. */
 const shownTo = ({ baseUrl, principal }: { baseUrl: string; principal: Principal }) => ({
   baseUrl,
-  isToldReasons: isToldReasons(principal),
+  seesReasons: seesReasons(principal),
 });
 
 /** Everything under `/api/document` and `/api/ingest`. */

@@ -9,7 +9,7 @@ export interface Principal extends Tenant {
 }
 
 /** Whether a caller may see the messages and addresses of model and parser servers. */
-export const isToldReasons = (reader: Reader): boolean => reader?.role === "admin";
+export const seesReasons = (reader: Reader): boolean => reader?.role === "admin";
 
 /** The reader of an answer; null for a visitor. */
 export type Reader = Pick<Principal, "role"> | null;

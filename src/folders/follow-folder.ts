@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { applyScan } from "./apply-scan.ts";
 import { type FolderState, type FollowOptions, messageOf } from "./folder-state.ts";
 import { type FolderScan, FolderUnreachableError, scanFolder } from "./scan-folder.ts";
@@ -6,6 +7,7 @@ import { createFolderWatch } from "./watch-folder.ts";
 const defaultSettleMs = 1_000;
 const defaultScanEveryMs = 10_000;
 const retryMs = 15_000;
+const noop = (): void => undefined;
 /** Events come in bursts. */
 const burstMs = 250;
 /** A large folder takes long to scan: scans take no more than a tenth of the time. */
@@ -29,7 +31,7 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
   /** Identity of the folder when it last had files. */
   let filledIdentity: string | null = null;
   let scanMs = 0;
-  let wake = () => {};
+  let wake: () => void = noop;
   let isWoken = false;
   const watch = createFolderWatch(path, () => {
     isWoken = true;
@@ -62,21 +64,11 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
 
   /** Ends early, but not before `minMs`, when something changed. */
   const pause = async (maxMs: number, minMs: number): Promise<void> => {
-    const wait = (ms: number, isEarly: boolean) =>
-      new Promise<void>((resolve) => {
-        const done = () => {
-          clearTimeout(timer);
-          signal.removeEventListener("abort", done);
-          wake = () => {};
-          resolve();
-        };
-        const timer = setTimeout(done, ms);
-        signal.addEventListener("abort", done, { once: true });
-        if (isEarly) wake = done;
-        if (signal.aborted || (isEarly && isWoken)) done();
-      });
-    await wait(maxMs, true);
-    if (isWoken && !signal.aborted) await wait(Math.max(burstMs, Math.min(minMs, maxMs)), false);
+    const woken = new AbortController();
+    wake = () => woken.abort();
+    if (!isWoken) await setTimeout(maxMs, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(noop);
+    wake = noop;
+    if (isWoken) await setTimeout(Math.max(burstMs, Math.min(minMs, maxMs)), undefined, { signal }).catch(noop);
   };
 
   try {

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable, type FieldFault } from "../domain/errors.ts";
-import { isToldReasons, type Reader } from "../domain/principal.ts";
+import { type Reader, seesReasons } from "../domain/principal.ts";
 import { toApiError } from "../models/api-error.ts";
 
 const reasonIsLogged = "The server's log holds the reason under this requestId.";
@@ -33,7 +33,7 @@ export const problemDocument = (
     type: `/docs/errors#${code}`,
     title,
     status,
-    detail: reason !== null && isToldReasons(reader) ? reason : publicDetail,
+    detail: reason !== null && seesReasons(reader) ? reason : publicDetail,
     instance,
     code,
     requestId,

@@ -42,10 +42,10 @@ export const keyBody = Type.Object(
 );
 
 const keyFields = {
-  id: Type.String(),
-  name: Type.String(),
-  role: choiceField(roles),
-  organizationId: Type.String(),
+  id: Type.String({ description: "Identifier of the key." }),
+  name: Type.String({ description: "What the key is for." }),
+  role: choiceField(roles, { description: "What the key may do." }),
+  organizationId: Type.String({ description: "Organization whose records it reaches." }),
   userId: Type.String({ description: "User that the key acts as." }),
   partitionId: nullable(Type.String({ description: "The partition it is limited to." })),
   createdAt: timeField("When it was issued."),

@@ -9,16 +9,16 @@ export type Warning = string | { text: string; reason: string };
 
 /** Who reads a warning, and the request under which the log has the reason. */
 export interface WarningReader {
-  isToldReasons: boolean;
+  seesReasons: boolean;
   requestId: string;
 }
 
 /** @param text what is missing from the answer, as a sentence without its period */
 export const failureWarning = (text: string, error: ProviderError): Warning => ({ text, reason: error.message });
 
-export const warningText = (warning: Warning, { isToldReasons, requestId }: WarningReader): string => {
+export const warningText = (warning: Warning, { seesReasons, requestId }: WarningReader): string => {
   if (typeof warning === "string") return warning;
-  if (isToldReasons) return `${warning.text}: ${warning.reason}`;
+  if (seesReasons) return `${warning.text}: ${warning.reason}`;
   return `${warning.text}. The server's log holds the reason under the request id ${requestId}.`;
 };
 

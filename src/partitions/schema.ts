@@ -36,9 +36,9 @@ export const partitionParams = idParams;
 
 export const partitionSchema = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
-    organizationId: Type.String(),
+    id: Type.String({ description: "Identifier of the partition." }),
+    name: Type.String({ description: "Unique within the organization." }),
+    organizationId: Type.String({ description: "Organization it belongs to." }),
     createdAt: timeField("When it was created."),
     documents: Type.Integer({ description: "How many documents it holds." }),
   },

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
 import type { CrawlDependencies, FollowedSite } from "./crawl.ts";
@@ -71,16 +72,9 @@ export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(
   };
 };
 
+/** Resolves at that moment (epoch ms), or when the signal fires. */
 const sleepUntil = async (at: number, signal: AbortSignal): Promise<void> => {
   for (let leftMs = at - Date.now(); leftMs > 0 && !signal.aborted; leftMs = at - Date.now()) {
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, Math.min(leftMs, maxTimerMs));
-      signal.addEventListener("abort", done, { once: true });
-    });
+    await setTimeout(Math.min(leftMs, maxTimerMs), undefined, { signal }).catch(() => undefined);
   }
 };

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { ApiError } from "../domain/errors.ts";
 import type { FetchedFile, FetchRequest, FetchUrl } from "../ingest/fetch/contract.ts";
 import { createHostTurns } from "./host-turns.ts";
@@ -26,16 +27,11 @@ const maxHandedOverBytes = 32 * 1024 * 1024;
 export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; pauseMs: number }): PageFetcher => {
   const inTurn = createHostTurns();
   const { rulesFor, forget } = createRobots(fetchUrl);
-  const handedOver = new Map<string, FetchedFile>();
-  let heldBytes = 0;
-
-  const take = (address: string): FetchedFile | null => {
-    const page = handedOver.get(address);
-    if (page === undefined) return null;
-    handedOver.delete(address);
-    heldBytes -= page.bytes.length;
-    return page;
-  };
+  const handedOver = new LRUCache<string, FetchedFile>({
+    max: maxHandedOver,
+    maxSize: maxHandedOverBytes,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes.length),
+  });
 
   const refuseForbidden =
     (request: FetchRequest) =>
@@ -54,8 +50,9 @@ export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; p
     rulesFor,
     forgetRules: forget,
     async fetchPage(address, request) {
-      const kept = take(address);
-      if (kept !== null) return kept;
+      const kept = handedOver.get(address);
+      handedOver.delete(address);
+      if (kept !== undefined) return kept;
       const checkHop = refuseForbidden(request);
       if (!URL.canParse(address)) return await fetchUrl(address, request);
       const { host } = new URL(address);
@@ -65,14 +62,6 @@ export const createPageFetcher = ({ fetchUrl, pauseMs }: { fetchUrl: FetchUrl; p
     },
     fetchSitemap: (address, request) =>
       inTurn(new URL(address).host, pauseMs, request.signal, () => fetchUrl(address, request)),
-    handOver(address, page) {
-      take(address);
-      handedOver.set(address, page);
-      heldBytes += page.bytes.length;
-      for (const oldest of handedOver.keys()) {
-        if (handedOver.size <= maxHandedOver && heldBytes <= maxHandedOverBytes) break;
-        take(oldest);
-      }
-    },
+    handOver: (address, page) => void handedOver.set(address, page),
   };
 };

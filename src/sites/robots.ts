@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { ApiError } from "../domain/errors.ts";
 import type { FetchUrl } from "../ingest/fetch/contract.ts";
 import { AnsweredStatusError } from "../ingest/fetch/failure.ts";
@@ -42,27 +43,18 @@ const allowAll: RobotsRules = {
 };
 
 export const createRobots = (fetchUrl: FetchUrl): Robots => {
-  const remembered = new Map<string, { rules: RobotsRules | ApiError; until: number }>();
+  const remembered = new LRUCache<string, RobotsRules | ApiError>({ max: maxRemembered });
 
   const rulesFor: Robots["rulesFor"] = async (address, signal) => {
     const { origin } = new URL(address);
-    const known = remembered.get(origin);
-    const rules =
-      known !== undefined && known.until > Date.now()
-        ? known.rules
-        : await readRules(fetchUrl, origin, signal).catch((error: unknown) => {
-            signal.throwIfAborted();
-            if (error instanceof ApiError) return error;
-            throw error;
-          });
-    if (rules !== known?.rules) {
-      const until = Date.now() + (rules instanceof ApiError ? failureRememberedMs : rememberedMs);
-      remembered.delete(origin);
-      remembered.set(origin, { rules, until });
-      for (const oldest of remembered.keys()) {
-        if (remembered.size <= maxRemembered) break;
-        remembered.delete(oldest);
-      }
+    let rules = remembered.get(origin);
+    if (rules === undefined) {
+      rules = await readRules(fetchUrl, origin, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (error instanceof ApiError) return error;
+        throw error;
+      });
+      remembered.set(origin, rules, { ttl: rules instanceof ApiError ? failureRememberedMs : rememberedMs });
     }
     if (rules instanceof ApiError) throw rules;
     return rules;

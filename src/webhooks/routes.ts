@@ -28,7 +28,7 @@ const statesOf: Record<(typeof statuses)[number], WebhookDelivery["state"][]> = 
 const deliverySchema = Type.Object(
   {
     id: Type.String({ description: "Identifier of the delivery, sent as `webhook-id` at every attempt." }),
-    event: choiceField(events),
+    event: choiceField(events, { description: "What happened to the document." }),
     documentId: Type.String({ description: "Document that the event is about." }),
     endpoint: Type.String({ description: "Scheme and host of the address; the rest may hold a secret." }),
     status: choiceField(statuses, {

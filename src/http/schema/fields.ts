@@ -81,7 +81,10 @@ export const idParams = Type.Object({ id: idField("Identifier of the record.") }
 
 /** What a delete answers. */
 export const deletedSchema = Type.Object(
-  { id: Type.String({ description: "Identifier of what was deleted." }), deleted: Type.Literal(true) },
+  {
+    id: Type.String({ description: "Identifier of what was deleted." }),
+    deleted: Type.Literal(true, { description: "Always true." }),
+  },
   { $id: "Deleted", description: "A record that was deleted." },
 );
 

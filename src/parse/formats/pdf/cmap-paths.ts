@@ -1,7 +1,7 @@
 /**
  * Where the predefined CMaps of pdf.js are (ISO 32000-1, 9.7.5.2, and the maps to Unicode of each character
- * collection): what the codes of Chinese, Japanese and Korean text mean whose font is not in the PDF. All that the
- * package has, under the names PDFs call them by; `bun build --compile` puts each into the binary as a file of its own.
+ * collection): the meaning of codes of Chinese, Japanese and Korean text whose font is not in the PDF. All that the
+ * package has, by the names that PDFs use; `bun build --compile` puts each into the binary as a file.
  */
 export { default as "78-EUC-H" } from "pdfjs-dist/cmaps/78-EUC-H.bcmap" with { type: "file" };
 export { default as "78-EUC-V" } from "pdfjs-dist/cmaps/78-EUC-V.bcmap" with { type: "file" };

@@ -24,18 +24,18 @@ export const documentStyle = (pages: readonly PageSegments[], outline: ReadonlyM
   const bodySize = (most(sizes) as number | undefined) ?? 0;
   const total = [...sizes.values()].reduce((sum, count) => sum + count, 0);
   const headingSizes = [...sizes]
-    // A size that sets much of the text is another body, not a heading.
+    // A size that much of the text has is body text, not a heading.
     .filter(([size, count]) => size >= bodySize * headingRatio && count < total * 0.3)
     .map(([size]) => size)
     .sort((a, b) => b - a);
   return { bodySize, bodyFont: String(most(fonts) ?? ""), headingSizes: distinct(headingSizes), outline, words };
 };
 
-/** Words and compounds with their parts. A small letter at a line's begin may be the rest of a broken word. */
+/** Words, and compounds with their parts. A word in lower case at the start of a line may be the rest of a broken one. */
 const addWords = (text: string, words: Set<string>): void => {
   const whole = text.replace(/^\p{Ll}+/u, "").toLowerCase();
   for (const { 0: word, index } of whole.matchAll(/\p{L}+(?:-\p{L}+)*/gu)) {
-    // What ends in a hyphen may be the begin of a broken word.
+    // A word that ends in a hyphen may be the first part of a broken one.
     if (whole[index + word.length] === "-") continue;
     words.add(word);
     if (word.includes("-")) for (const part of word.split("-")) words.add(part);

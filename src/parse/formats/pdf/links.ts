@@ -13,10 +13,10 @@ const maxLinksPerPage = 500;
 /** A link over more text than this covers a page, not words. */
 const maxCoveredCharacters = 500;
 
-/** Where a link lies, in points, y growing downwards. */
+/** Position of a link in points; y grows downwards. */
 interface Link {
   url: string;
-  /** What it covers, without blanks, as pdf.js tells from every letter's place; of turned text it often tells none. */
+  /** The covered text without blanks, as pdf.js derives it from the letters' positions; often empty for rotated text. */
   covered: string;
   left: number;
   right: number;
@@ -25,7 +25,7 @@ interface Link {
 }
 
 /**
- * The links of a page that lead out of the file, on the segments they cover. Empty where they cannot be read: links
+ * The links of a page to addresses outside the file, by the segments that they cover. Empty if they cannot be read: links
  * never make a page unreadable.
  */
 export const readLinkedTexts = async (page: PDFPageProxy, segments: readonly Segment[]): Promise<LinkedText[]> => {
@@ -50,7 +50,7 @@ const readLinks = async (page: PDFPageProxy): Promise<Link[]> => {
 };
 
 /**
- * pdf.js gives `url` only where it is absolute and of a harmless scheme; a place in this file may be written as one.
+ * pdf.js gives `url` only if it is absolute and its scheme is harmless. A position in this file may be written as one.
  */
 const isExternalLink = (value: unknown): value is { url: string; overlaidText?: string; rect: number[] } =>
   typeof value === "object" &&
@@ -121,7 +121,7 @@ const coveredWords = ({ left, right, url }: Link, segment: Segment): LinkedText[
   return [{ segment, start: first.index, end: last.index + withoutPoint(last[0]).length, url }];
 };
 
-/** The middle of its small letters lies in the link's box, for boxes begin at the baseline or below. */
+/** Whether the middle of its lower-case letters lies in the link's box: boxes begin at the baseline or below. */
 const isUnder = ({ x0, x1, y, size }: Segment, { left, right, top, bottom }: Link): boolean =>
   x1 > left && x0 < right && y - 0.3 * size > top && y - 0.3 * size < bottom;
 

@@ -1,10 +1,10 @@
-/** A column is of running text, not of cells, from this many characters a line (wide characters count double). */
+/** A column with at least this many characters a line is running text, not cells (wide characters count double). */
 export const columnCharacters = 15;
 
-/** Rows further apart than this many font heights are not of one table. */
+/** Rows further apart than this many font heights belong to different tables. */
 export const maxRowPitch = 4;
 
-/** Characters, those of East Asian scripts counted double. */
+/** Number of characters; those of East Asian scripts count double. */
 export const textWidth = (text: string): number => {
   let width = 0;
   for (const character of text)
@@ -12,7 +12,7 @@ export const textWidth = (text: string): number => {
   return width;
 };
 
-/** The middle of some numbers, of two the larger; 0 of none. */
+/** Median of some numbers: of an even count the upper one, of none 0. */
 export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

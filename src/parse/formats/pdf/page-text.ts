@@ -1,28 +1,28 @@
 import type { PDFPageProxy } from "pdfjs-dist";
 import { type Matrix, multiply } from "./matrix.ts";
 
-/** A run of text as the PDF places it, in points, y growing downwards. */
+/** A run of text with its position in points; y grows downwards. */
 export interface TextRun {
   text: string;
   x: number;
-  /** Of the baseline. */
+  /** Position of the baseline. */
   y: number;
   width: number;
   /** Height of the font. */
   size: number;
   font: string;
-  /** A blank stood before it in the file. */
+  /** Whether a blank precedes it in the file. */
   spaceBefore: boolean;
 }
 
 export interface PageText {
   runs: TextRun[];
   /**
-   * Text written from above to below, as it stands on the page turned a quarter counterclockwise: its lines then run
-   * from left to right, the first of them above. `y` is of the middle of a line.
+   * Vertical text, with its position on the page rotated a quarter counterclockwise: its lines then run from left to
+   * right, the first one on top. `y` is the middle of a line.
    */
   vertical: TextRun[];
-  /** Text that runs neither way, such as a stamp on the margin, in the file's order. */
+  /** Text in any other direction, such as a stamp on the margin, in the file's order. */
   turned: string;
   width: number;
   height: number;
@@ -30,7 +30,7 @@ export interface PageText {
 
 const maxRunsPerPage = 50_000;
 
-/** A page's text with its places. */
+/** A page's text with its positions. */
 export const readPageText = async (page: PDFPageProxy): Promise<PageText> => {
   const viewport = page.getViewport({ scale: 1 });
   const { items } = await page.getTextContent();
@@ -49,7 +49,7 @@ export const readPageText = async (page: PDFPageProxy): Promise<PageText> => {
     if (Math.abs(b) > 0.1 * Math.abs(a) || a < 0) turned.push(item.str);
     else if (Number.isFinite(x + y + size + item.width + item.height) && size > 0) {
       const style = { size, font: item.fontName, spaceBefore };
-      // The place of such a text is the middle of its upper edge, its height how far down it goes.
+      // The position of vertical text is the middle of its upper edge; its height is its length.
       if (item.dir === "ttb") vertical.push(runOf(upright(item.str), y, viewport.width - x, item.height, style));
       else runs.push(runOf(item.str, x, y, item.width, style));
       spaceBefore = /\s$/.test(item.str);

@@ -13,7 +13,7 @@ export interface Line {
   font: string;
 }
 
-/** What is known of the whole document when a page's lines are made paragraphs. */
+/** Facts about the whole document that are needed to join a page's lines to paragraphs. */
 export interface DocumentStyle {
   /** Font height of most of the text. */
   bodySize: number;
@@ -48,7 +48,7 @@ export const readLines = (rows: readonly Row[], style: DocumentStyle): Block[] =
   return blocks;
 };
 
-/** How deep list items lie, by how far their marks are indented against those of the items before them. */
+/** Depth of list items, by the indentation of their marks relative to earlier items. */
 const setDepths = (blocks: readonly Block[], groups: readonly (readonly Line[])[]): void => {
   const indents = createIndents();
   blocks.forEach((block, index) => {
@@ -106,7 +106,7 @@ const beginsParagraph = (
   return beforeIsShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);
 };
 
-/** Lines are filled before they are broken: where the next word would have fitted, the break is intended. */
+/** A line break is intended if the next word would have fitted on the line. */
 const wouldHaveFitted = (line: Line, before: Line, right: number): boolean => {
   if (/^[\p{Ll}\p{P}]/u.test(line.text)) return false;
   const word = /^\S+/.exec(line.text)?.[0] ?? "";
@@ -154,7 +154,7 @@ const headingLevel = (
   if (outlined !== undefined) return Math.min(outlined + 1, 6);
   const size = median(lines.map((line) => line.size));
   const rank = style.headingSizes.findIndex((heading) => size >= heading - 0.26);
-  // 3.1 stands under 3, also where both are set in one size.
+  // Section 3.1 is below section 3, even if both headings have the same size.
   const deeper = /^\d{1,2}((?:\.\d{1,2})*)/.exec(text)?.[1]?.split(".").length ?? 1;
   if (rank >= 0 && !/[,;]$/.test(text)) return Math.min(rank + deeper, 6);
   if (lines.length > 2 || first.font === style.bodyFont || size < style.bodySize * 0.95 || text.length > 90)

@@ -17,7 +17,7 @@ import { regionParts } from "./rows.ts";
 import { type PageSegments, withoutRunningLines } from "./running-lines.ts";
 import { buildSegments } from "./segments.ts";
 
-/** A page with fewer characters may be a scan with a stamp on it. */
+/** A page with fewer characters may be a scan with a stamp. */
 const minPageCharacters = 3;
 const pagesBetweenCleanups = 100;
 
@@ -60,7 +60,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
     const [failure] = unread.values();
     if (!blocks.some((block) => block.kind !== "page")) {
       if (failure === undefined) throw noTextInPdf(context.ocr !== null, pdf.numPages);
-      // As "no text", so that another configured parser is tried.
+      // Reported as "no text", so that another configured parser is tried.
       throw failure.code === "unreadable_file" ? noText(failure.message, failure) : failure;
     }
     if (broken.length > 0) warnings.push(`${pagesNamed(broken)} broken and left out.`);
@@ -100,7 +100,7 @@ const readPage = async (pdf: PDFDocumentProxy, number: number): Promise<PageSegm
   }
 };
 
-/** pdf.js keeps what it read of every page, and the collector runs too late for large files. */
+/** pdf.js keeps the data of every page that it read, and garbage collection runs too late for large files. */
 const freeMemory = async (pdf: PDFDocumentProxy): Promise<void> => {
   await pdf.cleanup();
   Bun.gc(true);

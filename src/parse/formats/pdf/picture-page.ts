@@ -11,11 +11,11 @@ const maxPicturesPerPage = 20;
 
 export interface PicturePage {
   text: string;
-  /** Why a picture of the page could not be read; null where all were. */
+  /** Why a picture of the page could not be read; null if all were read. */
   failure: ApiError | null;
 }
 
-/** Text of the pictures on a page, by OCR, turned as the page shows them. A picture that cannot be read gives none. */
+/** Text of the pictures on a page by OCR, each rotated as the page shows it. A picture that cannot be read has none. */
 export const readPicturePage = async (pdf: PDFDocumentProxy, number: number, ocr: Ocr): Promise<PicturePage> => {
   const pictures = await pagePictures(pdf, number).catch(() => []);
   const texts: string[] = [];

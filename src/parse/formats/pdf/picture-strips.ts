@@ -5,7 +5,7 @@ export interface PagePicture {
   pixels: Pixels | null;
   /** Clockwise quarter turns it is drawn with. */
   quarters: number;
-  /** Left and right end of the picture's own upper edge on the page, in points: x, y, x, y. */
+  /** Left and right end of the picture's upper edge on the page, in points: x, y, x, y. */
   upperEdge: readonly number[];
   lowerEdge: readonly number[];
 }
@@ -35,7 +35,7 @@ export const joinStrips = (pictures: readonly PagePicture[], maxPixels: number):
   return groups.map(({ strips }) => joined(strips));
 };
 
-/** The corners of the one's upper edge are those of the other's lower edge, however both stand on the page. */
+/** Whether the upper edge of the one is the lower edge of the other, whatever their rotation. */
 const isBelow = (lower: PagePicture | undefined, upper: PagePicture | undefined): boolean => {
   if (!lower?.pixels || !upper?.pixels) return false;
   const isOfOneKind = (["width", "channels", "isPacked"] as const).every(

@@ -1,7 +1,7 @@
 import { median } from "./measures.ts";
 import type { Segment } from "./segments.ts";
 
-/** The segments that stand on one line of a region, from left to right. */
+/** The segments on one line of a region, from left to right. */
 export interface Row {
   cells: Segment[];
   y: number;
@@ -50,9 +50,9 @@ export const buildRows = (segments: readonly Segment[]): Row[] => {
   return rows;
 };
 
-/** The mark of a list item, alone on its line but for the item's text. */
+/** The mark of a list item, with nothing else on its line but the item's text. */
 const itemMark = /^([•◦▪▫‣∙●○■□➢➤·–—*-]|\(?(\d{1,3}|[A-Za-z]|[ivx]{1,5})[.)])$/;
-/** An item's text stands at most this many font heights after its mark. */
+/** An item's text begins at most this many font heights after its mark. */
 const maxMarkDistance = 3.5;
 
 /** A mark and the text after it are one cell: they would look like two columns of a table. */
@@ -63,7 +63,7 @@ const withMarker = (cells: Segment[]): Segment[] => {
   return [{ ...text, text: `${mark.text} ${text.text}`, x0: mark.x0 }];
 };
 
-/** One past the last row of the run that might be a table beginning at `start`. */
+/** Index after the last row of a run that begins at `start` and may be a table. */
 const tableEnd = (rows: readonly Row[], start: number): number => {
   if ((rows[start]?.cells.length ?? 0) < 2) return start;
   let end = start;
@@ -80,7 +80,7 @@ const tableEnd = (rows: readonly Row[], start: number): number => {
   return withHangingRows(rows, last);
 };
 
-/** What goes on in the second or a later column below the last row still belongs to it. */
+/** Lines below the last row that continue its second or a later column belong to it. */
 const withHangingRows = (rows: readonly Row[], end: number): number => {
   const second = rows[end - 1]?.cells[1];
   let at = end;
@@ -94,7 +94,7 @@ const withHangingRows = (rows: readonly Row[], end: number): number => {
   return at;
 };
 
-/** The run as a table where its cells stand in columns; null where they do not. */
+/** The run as a table; null if its cells are not aligned in columns. */
 export const tableOf = (rows: readonly Row[]): string[][] | null => {
   const several = rows.filter((row) => row.cells.length >= 2);
   if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
@@ -109,11 +109,11 @@ export const tableOf = (rows: readonly Row[]): string[][] | null => {
   return filled < several.length * 0.7 ? null : withContinuations(placed, rows);
 };
 
-/** Stretches of x that cells cover, apart from one another by at least a gap. */
+/** Horizontal ranges covered by cells, separated by at least a gap. */
 export const columnSpans = (rows: readonly Row[]): { from: number; to: number }[] => {
   const size = median(rows.map((row) => row.size));
   const most = Math.max(...rows.map((row) => row.cells.length));
-  // A row with fewer cells may hold one that covers several columns: it does not say where columns are.
+  // A row with fewer cells may have one that spans several columns: it does not show where columns are.
   const telling = rows.filter((row) => row.cells.length >= Math.max(2, most * 0.6));
   const cells = telling.flatMap((row) => row.cells).sort((a, b) => a.x0 - b.x0);
   const spans: { from: number; to: number }[] = [];
@@ -142,13 +142,13 @@ const placeCells = (row: Row, columns: readonly { from: number; to: number }[]):
   return texts;
 };
 
-/** No first cell, and few others: rows under a cell merged downwards have most of theirs. */
+/** Whether the first cell is missing, and most others too. A row beside a cell merged over rows has most of its cells. */
 const continuesRow = (cells: readonly string[]): boolean => {
   const filled = cells.filter((cell) => cell !== "").length;
   return (cells[0] ?? "") === "" && filled <= Math.max(1, cells.length - 2);
 };
 
-/** A row without a first cell, close below another, carries on that row's cells. */
+/** A row without a first cell, close below another, continues that row's cells. */
 const withContinuations = (placed: readonly string[][], rows: readonly Row[]): string[][] => {
   const table: string[][] = [];
   placed.forEach((cells, index) => {

@@ -3,7 +3,7 @@ import { maxRowPitch } from "./measures.ts";
 import { buildRows, type Row } from "./rows.ts";
 import type { Segment } from "./segments.ts";
 
-/** Headers and footers stand in this share of the page's height from either end. */
+/** Headers and footers are within this share of the page's height from its top or bottom. */
 const margin = 0.12;
 const pageNumber =
   /^(?:[-–—\s]*(?:page|seite|página|pagina|p\.?)?\s*#(?:\s*(?:\/|of|von|de|di|sur)\s*#)?[-–—\s]*|[ivxlc]{1,6})$/i;
@@ -13,7 +13,7 @@ const isPageNumberKey = (key: string): boolean => key.length <= maxPageNumberLen
 
 export interface PageSegments {
   segments: Segment[];
-  /** Of text written from above to below, as it stands on the page turned a quarter counterclockwise. */
+  /** For vertical text: its position on the page rotated a quarter counterclockwise. */
   vertical: Segment[];
   links: LinkedText[];
   turned: string;
@@ -22,8 +22,8 @@ export interface PageSegments {
 }
 
 /**
- * Segments of every page without page numbers and the headers and footers that repeat. The rows of a table that reaches
- * into a margin stay, though numbers and words in them look like those.
+ * Segments of every page without page numbers and repeated headers and footers. Rows of a table that reaches into a
+ * margin stay, although their numbers and words look like those.
  */
 export const withoutRunningLines = (pages: readonly PageSegments[]): PageSegments[] => {
   const counts = countOnPages(pages, keyOf);
@@ -36,7 +36,7 @@ export const withoutRunningLines = (pages: readonly PageSegments[]): PageSegment
     const isRunning = (segment: Segment) =>
       isMargin(segment, page.height) && ((counts.get(keyOf(segment)) ?? 0) >= often || isPageNumber(segment));
     if (!page.segments.some(isRunning)) return page;
-    // Rows of a table differ in more than numbers that count pages.
+    // Rows of a table differ in more than page numbers.
     const isHeader = ({ cells }: Row) =>
       cells.every((cell) => isRunning(cell) && ((sameTexts.get(cell.text) ?? 0) >= often || isPageNumber(cell)));
     const tables = evenlySpacedRuns(page.segments, isHeader).map((rows) => rows.flatMap((row) => row.cells));
@@ -58,12 +58,12 @@ const countOnPages = (
   return counts;
 };
 
-/** Headers and footers stand further from the text than this many times what its lines stand from one another. */
+/** Headers and footers are further from the text than this many times its line spacing. */
 const apart = 1.7;
 const minTableRows = 3;
 
 /**
- * Runs of lines, evenly below one another, of several segments in line with those above; one may go on on a line alone.
+ * Runs of evenly spaced lines whose segments are aligned with those above; a segment may continue on a line of its own.
  */
 const evenlySpacedRuns = (segments: readonly Segment[], isHeader: (row: Row) => boolean): Row[][] => {
   const runs: Row[][] = [];
@@ -94,7 +94,7 @@ const evenlySpacedRuns = (segments: readonly Segment[], isHeader: (row: Row) => 
 
 const isRow = ({ cells }: Row): boolean => cells.length > 1;
 
-/** At least two cells of the one stand above cells of the other. */
+/** Whether at least two cells of the one are above cells of the other. */
 const inLine = (row: Row, other: Row): boolean =>
   row.cells.filter((cell) => other.cells.some((above) => above.x0 < cell.x1 && above.x1 > cell.x0)).length > 1;
 

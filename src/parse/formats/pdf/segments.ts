@@ -1,11 +1,11 @@
 import type { TextRun } from "./page-text.ts";
 
-/** Text that stands together on one line: a line of a column, or a cell of a table. */
+/** Text on one line without a wide gap: a line of a column, or a cell of a table. */
 export interface Segment {
   text: string;
   x0: number;
   x1: number;
-  /** Of the baseline. */
+  /** Position of the baseline. */
   y: number;
   size: number;
   /** The font of most of its characters. */
@@ -24,7 +24,7 @@ interface Growing {
   size: number;
 }
 
-/** Joins runs to segments, from left to right, by where they stand and not by their order in the file. */
+/** Joins runs to segments from left to right, by their position and not by their order in the file. */
 export const buildSegments = (runs: readonly TextRun[]): Segment[] => {
   const growing: Growing[] = [];
   const byX = [...withoutShadows(runs)].sort((a, b) => a.x - b.x);
@@ -66,7 +66,7 @@ const onOneLine = (candidate: Growing, run: TextRun): boolean => {
   return apart <= 0.25 * small || (small < 0.85 * large && apart <= 0.45 * large);
 };
 
-/** Some writers make bold text by drawing it twice: the same text at nearly the same place counts once. */
+/** Some programs make bold text by drawing it twice: the same text at nearly the same place counts once. */
 const withoutShadows = (runs: readonly TextRun[]): TextRun[] => {
   const seen = new Map<string, TextRun[]>();
   return runs.filter((run) => {

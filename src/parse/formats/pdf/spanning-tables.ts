@@ -7,10 +7,10 @@ const clearance = 1.5;
 const widerThanRows = 1.3;
 /** Lines of one cell are no more than this many font heights apart. */
 const maxLeading = 1.7;
-/** Cells begin at a column's edge where they are less than this many font heights from it. */
+/** A cell begins at a column's edge if it is less than this many font heights away from it. */
 const sameEdge = 0.5;
 
-/** Runs of lines of short cells that stand as a table does, apart from what is around them. */
+/** Runs of lines of short cells that are separated from their surroundings as a table is. */
 export const shortCellTables = (segments: readonly Segment[]): Segment[][] => {
   const rows = buildRows(segments);
   const tables: Segment[][] = [];
@@ -26,7 +26,7 @@ export const shortCellTables = (segments: readonly Segment[]): Segment[][] => {
   return tables;
 };
 
-/** One past the last row that goes on from `start` with short cells. */
+/** Index after the last row of the run of short cells that begins at `start`. */
 const runEnd = (rows: readonly Row[], start: number): number => {
   let end = start;
   let second = Number.POSITIVE_INFINITY;
@@ -38,7 +38,7 @@ const runEnd = (rows: readonly Row[], start: number): number => {
       second = row.cells[1]?.x0 ?? second;
       continue;
     }
-    // The second or a later cell of the row above goes on.
+    // A line that continues the second or a later cell of the row above.
     const [only] = row.cells;
     const continues = only && row.cells.length === 1 && isCell(only) && pitch <= maxLeading * row.size;
     if (!continues || only.x0 < second - row.size) break;
@@ -53,7 +53,7 @@ const isCellRow = ({ cells }: Row): boolean =>
   cells.every(isCell) &&
   cells.filter(({ text }) => textWidth(text) < columnCharacters).length * 2 >= cells.length;
 
-/** Of a line of one piece, such as a caption, a table need not stand apart. */
+/** A line of one segment, such as a caption, may be close to its table. */
 const isClear = (above: Row | undefined, below: Row | undefined, pitch: number): boolean =>
   !above ||
   !below ||
@@ -62,9 +62,9 @@ const isClear = (above: Row | undefined, below: Row | undefined, pitch: number):
   below.y - above.y >= Math.max(clearance * Math.max(above.size, below.size), widerThanRows * pitch);
 
 /**
- * Whether a table lies over both columns beside a gutter. What begins at the edges of both, as much on either side, are
- * two things side by side, one of each column.
- * @param text what stands in the columns
+ * Whether a table spans both columns beside a gutter. Cells that begin at the edges of both columns, as many on either
+ * side, are two separate texts side by side.
+ * @param text the text in the columns
  */
 export const liesOverGutter = (table: readonly Segment[], gutter: number, text: readonly Segment[]): boolean => {
   if (table.some((cell) => cell.x0 < gutter && cell.x1 > gutter)) return true;
