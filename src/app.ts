@@ -9,6 +9,7 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { createRequestHandler, type RequestHandler } from "./http/handler.ts";
 import { keyEndpoints } from "./keys/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
+import { sessionEndpoints } from "./sessions/routes.ts";
 import { siteScanEndpoints } from "./sites/routes.ts";
 import { siteEndpoints } from "./web/site-endpoints.ts";
 import { webhookEndpoints } from "./webhooks/routes.ts";
@@ -21,6 +22,7 @@ export const allEndpoints = (deps: Dependencies): Endpoint[] => [
   ...chatEndpoints(deps),
   ...partitionEndpoints(deps),
   ...keyEndpoints(deps),
+  ...sessionEndpoints(deps),
   ...embedderEndpoints(deps),
   ...webhookEndpoints(deps),
   ...healthEndpoints(deps),

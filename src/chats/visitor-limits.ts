@@ -1,6 +1,6 @@
-import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Config } from "../../config/schema.ts";
+import { networkOf } from "../domain/client-network.ts";
 import { ApiError } from "../domain/errors.ts";
 
 /** How many visitors' worth of messages one client address may send: several people share one behind a router. */
@@ -88,17 +88,4 @@ const spendAll = async (limits: readonly Limit[]): Promise<void> => {
       });
     }
   }
-};
-
-/** An IPv4 address, or the /64 that one IPv6 subscriber has at least. */
-const networkOf = (address: string): string => {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === "ipv4"
-    ? parsed.toString()
-    : parsed
-        .toByteArray()
-        .slice(0, 8)
-        .map((byte) => byte.toString(16).padStart(2, "0"))
-        .join("");
 };

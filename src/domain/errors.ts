@@ -13,6 +13,8 @@ export const errorTable = {
   key_missing: { status: 401, title: "No API key" },
   key_unknown: { status: 401, title: "Unknown API key" },
   key_expired: { status: 401, title: "The API key has expired" },
+  session_ended: { status: 401, title: "The session has ended" },
+  session_header_missing: { status: 403, title: "The session's header is missing" },
   role_forbidden: { status: 403, title: "The key's role does not allow this" },
   key_limited: { status: 403, title: "The key is limited to one partition" },
   origin_forbidden: { status: 403, title: "This web origin is not allowed" },

@@ -36,6 +36,16 @@ export interface KeyRecord {
   expiresAt: number | null;
 }
 
+/** A browser that is signed in with a key. */
+export interface Session {
+  /** SHA-256 of its token, hex. The token itself is not stored. */
+  id: string;
+  keyId: string;
+  createdAt: number;
+  /** When it was last used, within a few minutes. */
+  seenAt: number;
+}
+
 export interface Partition {
   id: string;
   organizationId: string;

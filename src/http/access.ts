@@ -1,28 +1,34 @@
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import { authenticate, bearerKey, roleAllows } from "../keys/authenticate.ts";
-import type { KeyStore } from "../store/contract.ts";
+import { sessionHeader, sessionTokenIn } from "../sessions/session-cookie.ts";
+import { principalOfSession } from "../sessions/session-principal.ts";
+import type { Store } from "../store/contract.ts";
 import type { Endpoint } from "./endpoint.ts";
+
+type Operation = Pick<Endpoint, "access" | "method" | "wholeOrganization">;
 
 /**
  * Authenticates the caller and checks that the operation is allowed to it, before anything else is read.
  * @param operator the principal of the operator's socket, if the request came over it
  * @returns null only for `open` and `visitor` operations without a key
- * @throws ApiError key_missing, key_unknown, key_expired (401), role_forbidden, key_limited (403)
+ * @param path as sent
+ * @throws ApiError key_missing, key_unknown, key_expired, session_ended (401), session_header_missing, role_forbidden,
+ *   key_limited (403)
  */
 export const authorize = (
-  { access, wholeOrganization = false }: Pick<Endpoint, "access" | "wholeOrganization">,
-  authorization: string | null,
-  keys: Pick<KeyStore, "getByHash">,
+  operation: Operation,
+  { headers, path }: { headers: Headers; path: string },
+  store: Pick<Store, "keys" | "sessions">,
   operator: Principal | null,
 ): Principal | null => {
+  const { access, wholeOrganization = false } = operation;
   if (access === "open") return operator;
-  const key = bearerKey(authorization);
-  if (operator === null && key === null) {
+  const principal = operator ?? principalByKey(headers, store) ?? principalByCookie(operation, headers, path, store);
+  if (principal === null) {
     if (access === "visitor") return null;
     throw new ApiError("key_missing", "Send an API key: the header `Authorization: Bearer <key>`.");
   }
-  const principal = operator ?? authenticate(keys, key ?? "", Date.now());
   if (access !== "visitor" && !roleAllows(principal.role, access)) {
     throw new ApiError(
       "role_forbidden",
@@ -33,4 +39,30 @@ export const authorize = (
     throw new ApiError("key_limited", "This operation needs a key that is not limited to a partition.");
   }
   return principal;
+};
+
+const principalByKey = (headers: Headers, { keys }: Pick<Store, "keys">): Principal | null => {
+  const key = bearerKey(headers.get("authorization"));
+  return key === null ? null : authenticate(keys, key, Date.now());
+};
+
+/**
+ * The session's cookie stands for its key on `/api` routes. Another site could make a browser send a request with the
+ * cookie, but not with the header. On a public chat a request without the header is a visitor's.
+ */
+const principalByCookie = (
+  { access, method }: Operation,
+  headers: Headers,
+  path: string,
+  store: Pick<Store, "keys" | "sessions">,
+): Principal | null => {
+  const token = path.startsWith("/api/") ? sessionTokenIn(headers.get("cookie")) : null;
+  const hasHeader = headers.get(sessionHeader) === "1";
+  if (token === null || (access === "visitor" && !hasHeader)) return null;
+  const principal = principalOfSession(store, token, Date.now());
+  if (method === "GET" || hasHeader) return principal;
+  throw new ApiError(
+    "session_header_missing",
+    "A request by cookie that changes something needs the header `X-Carrel-Session: 1`.",
+  );
 };

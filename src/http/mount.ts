@@ -55,7 +55,7 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
   };
 
   return async (request, frame, rawParams) => {
-    const principal = authorize(endpoint, request.headers.get("authorization"), store.keys, frame.operator);
+    const principal = authorize(endpoint, { headers: request.headers, path: frame.path }, store, frame.operator);
     frame.principal = principal;
     const params = validateParams(decodedParams(rawParams));
     const { baseUrl, clientAddress } = frame;

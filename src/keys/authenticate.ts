@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
-import type { Role } from "../domain/records.ts";
+import type { KeyRecord, Role } from "../domain/records.ts";
 import type { KeyStore } from "../store/contract.ts";
 import { hashKey } from "./key-text.ts";
 
@@ -20,9 +20,16 @@ export const authenticate = (keys: Pick<KeyStore, "getByHash">, key: string, now
   if (record.expiresAt !== null && record.expiresAt <= now) {
     throw new ApiError("key_expired", "This API key has expired: ask for a new one.");
   }
-  const { organizationId, partitionId, userId, role, id } = record;
-  return { organizationId, partitionId, userId, role, keyId: id };
+  return principalOf(record);
 };
+
+export const principalOf = ({ organizationId, partitionId, userId, role, id }: KeyRecord): Principal => ({
+  organizationId,
+  partitionId,
+  userId,
+  role,
+  keyId: id,
+});
 
 const ranks: Record<Role, number> = { reader: 1, writer: 2, admin: 3 };
 

@@ -1,4 +1,4 @@
-import type { KeyStore, OrganizationStore, PartitionStore } from "./contract/accounts.ts";
+import type { KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import type { DeliveryStore } from "./contract/deliveries.ts";
@@ -22,6 +22,7 @@ export type { SnippetHit, SnippetView } from "./contract/search.ts";
 export interface Store {
   readonly organizations: OrganizationStore;
   readonly keys: KeyStore;
+  readonly sessions: SessionStore;
   readonly partitions: PartitionStore;
   readonly documents: DocumentStore;
   readonly chats: ChatStore;

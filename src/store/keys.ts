@@ -6,25 +6,30 @@ import type { StoreTable } from "./engine/store-table.ts";
 /** Keys are cached in memory by their hash, because every request looks one up. */
 export const createKeyStore = async (table: StoreTable<KeyRecord>): Promise<KeyStore> => {
   const byHash = new Map((await table.find({})).map((key) => [key.hash, key]));
+  const byId = new Map([...byHash.values()].map((key) => [key.id, key]));
   const visible = (tenant: Tenant) => (key: KeyRecord) =>
     key.organizationId === tenant.organizationId &&
     (tenant.partitionId === null || key.partitionId === tenant.partitionId);
   return {
     getByHash: (hash) => byHash.get(hash) ?? null,
+    getById: (id) => byId.get(id) ?? null,
     isEmpty: () => byHash.size === 0,
     async add(key) {
       await table.upsert(key.id, [key]);
       byHash.set(key.hash, key);
+      byId.set(key.id, key);
     },
     list: async (tenant, paging) => pageOf([...byHash.values()].filter(visible(tenant)), paging),
     async remove(tenant, id) {
-      const key = [...byHash.values()].filter(visible(tenant)).find((candidate) => candidate.id === id);
-      if (key === undefined) return false;
+      const key = byId.get(id);
+      if (key === undefined || !visible(tenant)(key)) return false;
+      byId.delete(id);
       byHash.delete(key.hash); // refused from now on, even before it is removed from the disk
       try {
         await table.remove(id, "id", [id]);
       } catch (error) {
         byHash.set(key.hash, key);
+        byId.set(id, key);
         throw error;
       }
       return true;

@@ -33,6 +33,7 @@ import { createIndexOpener } from "./search/open-index.ts";
 import { needsRebuild, openLiveIndexes } from "./search/open-indexes.ts";
 import { createSnippetView } from "./search/snippets.ts";
 import { readOrCreateSecret } from "./secret.ts";
+import { createSessionStore, sessionRows } from "./sessions.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 
 export interface OpenStoreOptions {
@@ -150,6 +151,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const store: Store = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),
     keys: await createKeyStore(await openTable(keyRows)),
+    sessions: await createSessionStore(await openTable(sessionRows), log),
     partitions: await createPartitionStore(await openTable(partitionRows), documents),
     documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },
     chats: createChatStore(chats, messages),

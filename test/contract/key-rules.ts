@@ -82,6 +82,8 @@ export const rules: Record<string, Rule> = {
   "POST /api/key": { scope: { partitionId: "partitionId" }, body: (_world, unique) => ({ name: unique }) },
   "GET /api/key": {},
   "DELETE /api/key/:id": { id: "key" },
+  "GET /api/session": {},
+  "DELETE /api/session": {},
   "GET /api/embedder": {},
   "GET /api/webhook/delivery": { scope: { documentId: "documentId" }, empty: 200 },
   "POST /api/webhook/delivery/:id/replay": { id: "delivery" },

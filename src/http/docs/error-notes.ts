@@ -15,6 +15,9 @@ const notes: Record<ErrorCode, string> = {
   key_missing: "Send the header `Authorization: Bearer <key>`.",
   key_unknown: "The key was never issued here, or it was revoked.",
   key_expired: "The key's `expiresAt` has passed. Ask for a new key.",
+  session_ended:
+    "The cookie `carrel_session` belongs to no session: it was signed out, was not used for 12 hours, or its key was revoked or has expired. Sign in again.",
+  session_header_missing: "A request by cookie that changes something needs the header `X-Carrel-Session: 1`.",
   role_forbidden:
     "`reader` keys read and ask, `writer` keys also change documents, chats and partitions, `admin` keys also manage keys.",
   key_limited: "The key is limited to one partition, and the operation affects others.",

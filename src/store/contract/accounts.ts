@@ -1,4 +1,4 @@
-import type { KeyRecord, Organization, Partition, Tenant } from "../../domain/records.ts";
+import type { KeyRecord, Organization, Partition, Session, Tenant } from "../../domain/records.ts";
 import type { Page, Paging } from "./paging.ts";
 
 export interface OrganizationStore {
@@ -11,12 +11,24 @@ export interface OrganizationStore {
 export interface KeyStore {
   /** Answered from memory, because every request needs it. */
   getByHash(hash: string): KeyRecord | null;
+  /** Of any organization, from memory too. */
+  getById(id: string): KeyRecord | null;
   /** True if there is no key, as at the first start. */
   isEmpty(): boolean;
   add(key: KeyRecord): Promise<void>;
   list(tenant: Tenant, paging: Paging): Promise<Page<KeyRecord>>;
   /** @returns false if there is no such key */
   remove(tenant: Tenant, id: string): Promise<boolean>;
+}
+
+export interface SessionStore {
+  /** Answered from memory. */
+  get(id: string): Session | null;
+  /** Adds a session and removes those that are not alive, and the least recently used of a key with too many. */
+  add(session: Session, isAlive: (session: Session) => boolean): Promise<void>;
+  /** Notes that the session is used; it is written now and then. */
+  touch(id: string, seenAt: number): void;
+  remove(id: string): Promise<void>;
 }
 
 export interface PartitionStore {
