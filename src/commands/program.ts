@@ -171,6 +171,11 @@ const createProgram = (environment: Environment): Command => {
     openapi(environment);
   });
 
+  add(program, "schema", "print the JSON Schema of the settings file, for editors").action(async () => {
+    const { schema } = await import("./schema.ts");
+    schema(environment);
+  });
+
   withJson(add(program, "version", "print the version")).action((_options, command: Command) => {
     const { json } = command.optsWithGlobals<{ json?: boolean }>();
     const facts = { version, bun: Bun.version, platform: process.platform, arch: process.arch };

@@ -112,6 +112,12 @@ describe("help and version", () => {
     expect(out).toBe(await Bun.file(new URL("../../openapi.json", import.meta.url)).text());
   });
 
+  test("schema prints the schema of the settings file", async () => {
+    const { status, out, err } = await run(["schema"]);
+    expect([status, err]).toEqual([0, ""]);
+    expect(out).toBe(await Bun.file(new URL("../../config/carrel.schema.json", import.meta.url)).text());
+  });
+
   test("version", async () => {
     expect(await run(["version"])).toEqual({ status: 0, out: `carrel ${packageDescription.version}\n`, err: "" });
     expect((await run(["--version"])).out).toBe(`${packageDescription.version}\n`);

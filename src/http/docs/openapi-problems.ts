@@ -16,6 +16,7 @@ const codesOf = (endpoint: Endpoint): ErrorCode[] => {
       codes.add(code);
   if (endpoint.rawBody) codes.add("unsupported_media_type");
   for (const code of endpoint.errors) codes.add(code);
+  if (endpoint.access !== "open" && endpoint.method !== "GET") codes.add("session_header_missing");
   return [...codes.add("internal").add("draining")];
 };
 
