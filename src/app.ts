@@ -1,5 +1,6 @@
 import { questionEndpoints } from "./answers/routes.ts";
 import { chatEndpoints } from "./chats/routes.ts";
+import { createVisitorLimits, type VisitorLimits } from "./chats/visitor-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { documentEndpoints } from "./documents/routes.ts";
 import { embedderEndpoints } from "./embedder/routes.ts";
@@ -11,15 +12,19 @@ import { keyEndpoints } from "./keys/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
 import { siteScanEndpoints } from "./sites/routes.ts";
+import { createPageRoutes } from "./web/page-routes.ts";
 import { siteEndpoints } from "./web/site-endpoints.ts";
 import { webhookEndpoints } from "./webhooks/routes.ts";
 
-/** Every operation of the server. */
-export const allEndpoints = (deps: Dependencies): Endpoint[] => [
+/** Every operation of the server. @param limits of visitors, which the pages share */
+export const allEndpoints = (
+  deps: Dependencies,
+  limits: VisitorLimits = createVisitorLimits(deps.config.publicChats),
+): Endpoint[] => [
   ...documentEndpoints(deps),
   ...siteScanEndpoints(deps),
   ...questionEndpoints(deps),
-  ...chatEndpoints(deps),
+  ...chatEndpoints(deps, limits),
   ...partitionEndpoints(deps),
   ...keyEndpoints(deps),
   ...sessionEndpoints(deps),
@@ -34,6 +39,8 @@ export const allEndpoints = (deps: Dependencies): Endpoint[] => [
  * `Bun.serve`; `deps.lifecycle` reports when it is ready, and drains it.
  */
 export const createApp = async (deps: Dependencies): Promise<RequestHandler> => {
-  const endpoints = allEndpoints(deps);
-  return createRequestHandler(endpoints, deps, await createApiReference(endpoints, deps.version));
+  const limits = createVisitorLimits(deps.config.publicChats);
+  const endpoints = allEndpoints(deps, limits);
+  const reference = await createApiReference(endpoints, deps.version);
+  return createRequestHandler(endpoints, deps, [reference, createPageRoutes(deps, limits)]);
 };

@@ -6,6 +6,7 @@ import type { HttpDependencies } from "./http/dependencies.ts";
 import type { IngestQueue } from "./ingest/work/queue.ts";
 import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";
+import type { LoadPageFiles } from "./web/page-files.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** Everything the routes need, built once when the server starts and passed on as plain arguments. */
@@ -21,6 +22,8 @@ export interface Dependencies extends HttpDependencies {
   /** Fetches the pages that scans find. */
   pages: PageFetcher;
   webhooks: Webhooks;
+  /** Scripts and styles of the pages. */
+  pageFiles: LoadPageFiles;
   /** Version of the program. */
   version: string;
 }

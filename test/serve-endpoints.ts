@@ -43,7 +43,7 @@ export const serveEndpoints = async (options: ServeEndpointsOptions): Promise<En
   options.configure?.(config);
   const deps: HttpDependencies = { config, store, log, lifecycle: createLifecycle(), metrics: createMetrics() };
   const endpoints = options.endpoints(deps);
-  const handle = createRequestHandler(endpoints, deps, await createApiReference(endpoints, "0.0.0-test"));
+  const handle = createRequestHandler(endpoints, deps, [await createApiReference(endpoints, "0.0.0-test")]);
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, ...listenerOptions(handle) });
   deps.lifecycle.ready();
   const port = server.port ?? 0;

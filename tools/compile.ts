@@ -5,6 +5,7 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { quickHash } from "../src/program/native-addon.ts";
+import { bundlePages } from "../src/web/bundle-pages.ts";
 import { definitions, workerEntries } from "./bundle.ts";
 import { lanceDbAddon } from "./lancedb-addon.ts";
 import { collectLicenses } from "./licenses/collect.ts";
@@ -33,6 +34,10 @@ const buildFolder = join(root, "dist/build");
 await mkdir(buildFolder, { recursive: true });
 const licenses = join(buildFolder, "licenses.json.zst");
 await Bun.write(licenses, await Bun.zstdCompress(JSON.stringify(await collectLicenses(root)), { level: 19 }));
+const pages = await bundlePages();
+const pagesFolder = join(buildFolder, "pages");
+await rm(pagesFolder, { recursive: true, force: true });
+for (const { name, bytes } of pages) await Bun.write(join(pagesFolder, name), bytes);
 await mkdir(dirname(outfile), { recursive: true });
 const entry = join(buildFolder, "main.ts");
 const fromEntry = (path: string) => JSON.stringify(relative(buildFolder, path).replaceAll("\\", "/"));
@@ -46,12 +51,16 @@ import onnxLibrary from ${fromEntry(onnxRuntime.library)} with { type: "file" };
     : ""
 }
 import licenses from "./licenses.json.zst" with { type: "file" };
+${pages.map(({ name }, at) => `import page${at} from "./pages/${name}" with { type: "file" };`).join("\n")}
 import { runCommandLine } from ${fromEntry(join(root, "src/commands/command-line.ts"))};
 
 await runCommandLine({
   lancedb: { file, bytes: ${facts.bytes}, sha256: "${facts.sha256}", quickHash: "${facts.quickHash}" },
   onnxRuntime: ${binding && library ? `{ binding: ${binding.source}, library: ${library.source} }` : "null"},
   licenses,
+  pages: [
+${pages.map(({ name, mimeType }, at) => `    { name: "${name}", mimeType: "${mimeType}", file: page${at} },`).join("\n")}
+  ],
 });
 `,
 );

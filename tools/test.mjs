@@ -27,6 +27,7 @@ const bun = bunPath();
 const tool = (name) => join(root, "node_modules/.bin", name);
 const checks = [
   ["types", [tool("tsc"), "--noEmit"]],
+  ["types of the pages", [tool("tsc"), "--noEmit", "-p", "src/web/browser"]],
   ["lint and format", [tool("biome"), "ci", "--colors=off", "."]],
   ["imports", [bun, "run", "imports"]],
   ["regular expressions", [process.execPath, join(root, "tools/check-regexes.mjs")]],

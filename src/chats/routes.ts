@@ -22,7 +22,7 @@ import {
   chatWithMessagesSchema,
   visitorHeaders,
 } from "./schema.ts";
-import { createVisitorLimits } from "./visitor-limits.ts";
+import type { VisitorLimits } from "./visitor-limits.ts";
 
 const scopeErrors = [
   "invalid_request",
@@ -33,10 +33,9 @@ const scopeErrors = [
 ] as const;
 
 /** Everything under `/api/chat`. */
-export const chatEndpoints = (deps: QuestionDependencies): Endpoint[] => {
+export const chatEndpoints = (deps: QuestionDependencies, limits: VisitorLimits): Endpoint[] => {
   const { store } = deps;
   const queues = createChatQueues();
-  const limits = createVisitorLimits(deps.config.publicChats);
 
   const put = {
     path: "/api/chat/:id",

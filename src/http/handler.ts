@@ -31,15 +31,15 @@ export type RequestHandler = (request: Request, connection: Connection) => Promi
  * The operations as one function from request to response. Around the router it adds what every answer shares: request
  * id, security and CORS headers, memory accounting, log line and metrics.
  *
- * @param extension further routes, all of them GET; their answers get the same headers
+ * @param extensions further routes, all of them GET; their answers get the same headers
  */
 export const createRequestHandler = (
   endpoints: readonly Endpoint[],
   deps: HttpDependencies,
-  extension: Extension = { paths: [], mount: () => {} },
+  extensions: readonly Extension[] = [],
 ): RequestHandler => {
   const { config, lifecycle } = deps;
-  const route = createRouter(endpoints, deps, extension);
+  const route = createRouter(endpoints, deps, extensions);
   const findClient = createClientFinder(config.server.trustedProxies);
   const collectAfter = createGarbageCollection();
   const inFlight = createInFlight(config.server.maxInFlightBytes);

@@ -23,12 +23,18 @@ export type Router = (request: Request, frame: Frame) => Promise<Response>;
  * The operations on Elysia's router, with what it lacks: `405` and `OPTIONS` with `Allow`, failures as problem
  * documents, and refusal while the server drains.
  */
-export const createRouter = (endpoints: readonly Endpoint[], deps: HttpDependencies, extension: Extension): Router => {
+export const createRouter = (
+  endpoints: readonly Endpoint[],
+  deps: HttpDependencies,
+  extensions: readonly Extension[],
+): Router => {
   // With standard hostnames alone, some routes are not found for a host without a dot, as in a home network.
   const app = new Elysia({ handler: { standardHostname: false } });
   const endpointsAt = createPathLookup([
     ...endpoints,
-    ...extension.paths.map((path) => ({ method: "GET" as const, path, access: "open" as const })),
+    ...extensions.flatMap(({ paths }) =>
+      paths.map((path) => ({ method: "GET" as const, path, access: "open" as const })),
+    ),
   ]);
   const failed = (error: unknown, request: Request, frame: Frame): Response =>
     problemResponse(failureOf(error, request, frame, deps), frame.requestId, frame.path, frame.principal);
@@ -39,7 +45,7 @@ export const createRouter = (endpoints: readonly Endpoint[], deps: HttpDependenc
   });
   mountEndpoints(app, endpoints, deps);
   refuseShadowed(app, endpoints);
-  extension.mount(app);
+  for (const extension of extensions) extension.mount(app);
 
   return async (request, frame) => {
     if (deps.lifecycle.state === "draining" && !isHealthPath(frame.path)) {

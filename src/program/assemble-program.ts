@@ -11,6 +11,7 @@ import type { Logger } from "../log.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
+import type { LoadPageFiles } from "../web/page-files.ts";
 import { configuredEndpoints } from "../webhooks/endpoint.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createIngest } from "./create-ingest.ts";
@@ -33,6 +34,7 @@ export interface AssemblyOptions {
   store: Store;
   models: Models;
   parts: Partial<Parts>;
+  pageFiles: LoadPageFiles;
 }
 
 /** Builds everything on an open store: the one place where the parts meet. */
@@ -78,6 +80,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     work: ingest.work,
     pages: ingest.pages,
     webhooks,
+    pageFiles: options.pageFiles,
     version,
   };
   await store.organizations.upsert(defaultOrganization);

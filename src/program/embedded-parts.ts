@@ -1,4 +1,5 @@
 import type { EmbeddedOnnxRuntime } from "../../providers/builtin/minilm/runtime.ts";
+import type { EmbeddedPageFile } from "../web/page-files.ts";
 
 /** Parts of the compiled binary besides its modules; from source they are in node_modules. */
 export interface EmbeddedParts {
@@ -7,6 +8,8 @@ export interface EmbeddedParts {
   onnxRuntime: EmbeddedOnnxRuntime | null;
   /** Path within the binary of the license texts: JSON of `LicensedPart`s, compressed with zstd. */
   licenses: string;
+  /** Scripts and styles of the pages. */
+  pages: readonly EmbeddedPageFile[];
 }
 
 /** LanceDB's native part inside the compiled binary, as tools/build.mjs put it there. */

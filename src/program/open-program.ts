@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import type { Logger } from "../log.ts";
+import { createPageFiles } from "../web/page-files.ts";
 import type { OpenProgram } from "./assemble-program.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
 import { makeDataDir } from "./make-data-dir.ts";
@@ -38,7 +39,14 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
   const models = await createModels({ config, runtimeFolder, embedded, parts });
   const store = await openConfiguredStore({ config, embeddings: models.embeddings, log, eraseWithinMs });
   try {
-    return await assembleProgram({ config, log, store, models, parts });
+    return await assembleProgram({
+      config,
+      log,
+      store,
+      models,
+      parts,
+      pageFiles: createPageFiles(embedded?.pages ?? null),
+    });
   } catch (error) {
     await store.close();
     throw error;

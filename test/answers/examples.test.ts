@@ -4,6 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { defaultConfig } from "../../config/load.ts";
 import { questionEndpoints } from "../../src/answers/routes.ts";
 import { chatEndpoints } from "../../src/chats/routes.ts";
+import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
 import { createValidator } from "../../src/http/schema/validate.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
@@ -18,7 +19,9 @@ const deps = {
 };
 
 test.each(
-  [...questionEndpoints(deps), ...chatEndpoints(deps)].map((one) => [`${one.method} ${one.path}`, one] as const),
+  [...questionEndpoints(deps), ...chatEndpoints(deps, createVisitorLimits(defaultConfig().publicChats))].map(
+    (one) => [`${one.method} ${one.path}`, one] as const,
+  ),
 )("the example of %s fits its schemas", (_name, endpoint) => {
   const { request = {}, response } = endpoint.example ?? { response: undefined };
   expect([...Value.Errors(endpoint.responses[200] as TSchema, response)].map(({ path }) => path)).toEqual([]);

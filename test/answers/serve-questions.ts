@@ -2,6 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { ChatModel } from "../../providers/contract.ts";
 import { questionEndpoints } from "../../src/answers/routes.ts";
 import { chatEndpoints } from "../../src/chats/routes.ts";
+import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
 import type { DocumentRecord, Tenant } from "../../src/domain/records.ts";
 import type { Retrieval, RetrievalRequest } from "../../src/retrieval/contract.ts";
 import type { Store } from "../../src/store/contract.ts";
@@ -36,7 +37,7 @@ export const serveQuestions = async (options: TestServerOptions = {}): Promise<T
       const retrieve = (tenant: Tenant, request: RetrievalRequest) => retrieveByWords(deps.store, tenant, request);
       return [
         ...questionEndpoints({ ...deps, answerModel, retrieve }),
-        ...chatEndpoints({ ...deps, answerModel, retrieve }),
+        ...chatEndpoints({ ...deps, answerModel, retrieve }, createVisitorLimits(deps.config.publicChats)),
       ];
     },
   });

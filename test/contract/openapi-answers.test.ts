@@ -137,6 +137,10 @@ test("answers and problems fit their schemas, for whoever asks", async () => {
   await ask("GET", "/api/key");
   await ask("GET", "/api/key", { key: key.key });
   await ask("DELETE", "/api/key/{id}", {}, { id: key.id });
+  await ask("POST", "/api/session", { json: { key: carrel.admin } });
+  await ask("POST", "/api/session", { json: { key: "crl_unknown" } });
+  await ask("GET", "/api/session");
+  await ask("DELETE", "/api/session");
   for (const path of ["/health/live", "/health/ready", "/api/embedder", "/openapi.json"]) await ask("GET", path);
   await ask("DELETE", "/api/document/{id}", {}, id);
 

@@ -25,6 +25,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
     { name: "Chats", description: "Conversations over your documents." },
     { name: "Partitions", description: "Collections of documents." },
     { name: "Keys", description: "API keys of your organization." },
+    { name: "Sessions", description: "Signing in to the console with a key." },
     { name: "Webhooks", description: "Events sent to the operator's webhooks, and sending them again." },
     { name: "Operation", description: "Health, metrics and descriptions of the server itself." },
   ],

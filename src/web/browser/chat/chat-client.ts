@@ -1,0 +1,60 @@
+import type { ChatWithMessages, Problem, SentMessage, SourceSnippet } from "../shared/api.ts";
+import { serverEvents } from "../shared/server-events.ts";
+
+/** A failure that the server reported. `message` is for the visitor. */
+export class ReportedError extends Error {
+  override readonly name = "ReportedError";
+}
+
+export interface AnswerEvents {
+  onSources(sources: SourceSnippet[]): void;
+  onText(text: string): void;
+}
+
+/** The requests of one chat. Every call takes the conversation's token (null: a new one) and reports the one to use. */
+export interface ChatClient {
+  load(token: string | null): Promise<ChatWithMessages>;
+  /** @throws ReportedError, AbortError, TypeError if the connection fails */
+  send(message: string, token: string | null, events: AnswerEvents, signal: AbortSignal): Promise<SentMessage>;
+}
+
+/** @param onToken called with the token that the server handed out */
+export const createChatClient = (chatId: string, onToken: (token: string) => void): ChatClient => {
+  const address = `/api/chat/${encodeURIComponent(chatId)}`;
+
+  /** Without cookies: the token alone says whose conversation it is, also where frames get no cookies. */
+  const request = async (path: string, token: string | null, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    if (token !== null) headers.set("x-visitor-token", token);
+    const answer = await fetch(address + path, { ...init, headers, credentials: "omit", cache: "no-store" });
+    const renewed = answer.headers.get("x-visitor-token");
+    if (renewed !== null) onToken(renewed);
+    if (!answer.ok) throw await reported(answer);
+    return answer;
+  };
+
+  return {
+    load: async (token) => (await (await request("", token, {})).json()) as ChatWithMessages,
+    async send(message, token, events, signal) {
+      const answer = await request("/message", token, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "text/event-stream" },
+        body: JSON.stringify({ message }),
+        signal,
+      });
+      if (answer.body === null) throw new TypeError("the answer has no body");
+      for await (const { event, data } of serverEvents(answer.body)) {
+        if (event === "snippets") events.onSources(JSON.parse(data) as SourceSnippet[]);
+        else if (event === "delta") events.onText((JSON.parse(data) as { text: string }).text);
+        else if (event === "error") throw new ReportedError((JSON.parse(data) as Problem).detail);
+        else if (event === "done") return JSON.parse(data) as SentMessage;
+      }
+      throw new TypeError("the answer ended early");
+    },
+  };
+};
+
+const reported = async (answer: Response): Promise<Error> => {
+  const problem = (await answer.json().catch(() => null)) as Partial<Problem> | null;
+  return new ReportedError(problem?.detail ?? `${answer.status} ${answer.statusText}`);
+};

@@ -1,0 +1,167 @@
+import { batch, signal } from "@preact/signals";
+import type { Message, SourceDocument } from "../shared/api.ts";
+import { strings } from "../shared/strings.ts";
+import { type ChatClient, createChatClient, ReportedError } from "./chat-client.ts";
+import { type Conversations, createConversations } from "./conversations.ts";
+
+/** A passage that an answer is made from, as it is shown. */
+export interface Source {
+  text: string;
+  page: number | null;
+  headings: string[];
+}
+
+export interface Turn {
+  id: string;
+  isAnswer: boolean;
+  text: string;
+  sources: Source[];
+  /** `streaming`: the answer is being written. `ended`: it was stopped or failed; `notice` says why. */
+  state: "whole" | "streaming" | "ended";
+  notice: string;
+}
+
+const retryMs = 2_000;
+const maxTitleLength = 60;
+
+/** What the page shows, and what its controls do. */
+export const createChatState = (chatId: string) => {
+  const turns = signal<Turn[]>([]);
+  const isAnswering = signal(false);
+  const notice = signal("");
+  const conversations: Conversations = createConversations(chatId);
+  const history = signal(conversations.list());
+  const token = signal<string | null>(conversations.list()[0]?.token ?? null);
+  let running: AbortController | null = null;
+  /** Changes with each question and each conversation: messages that were asked for before are out of date. */
+  let moment = 0;
+
+  const client: ChatClient = createChatClient(chatId, (given) => {
+    token.value = given;
+  });
+
+  const change = (id: string, part: Partial<Turn>): void => {
+    turns.value = turns.value.map((turn) => (turn.id === id ? { ...turn, ...part } : turn));
+  };
+
+  /** Keeps the conversation in the browser, under the visitor's first words. */
+  const remember = (): void => {
+    const first = turns.value.find(({ isAnswer }) => !isAnswer);
+    if (token.value === null || first === undefined) return;
+    const known = conversations.list().find((one) => one.token === token.value);
+    const title = first.text.slice(0, maxTitleLength);
+    conversations.keep({ token: token.value, title, startedAt: known?.startedAt ?? Date.now() });
+    history.value = conversations.list();
+  };
+
+  /** Reads the stored messages; while the server cannot be reached, again and again. */
+  const load = async (): Promise<void> => {
+    const asked = moment;
+    while (asked === moment) {
+      try {
+        const { messages } = await client.load(token.value);
+        if (asked !== moment) return;
+        batch(() => {
+          turns.value = messages.map(toTurn);
+          if (turns.value.at(-1)?.isAnswer === false) change(turns.value.at(-1)?.id ?? "", unanswered);
+          if (notice.value === strings.unreachable) notice.value = strings.back;
+        });
+        return;
+      } catch (error) {
+        notice.value = error instanceof ReportedError ? error.message : strings.unreachable;
+        if (error instanceof ReportedError) return;
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
+      }
+    }
+  };
+
+  const send = async (text: string): Promise<void> => {
+    if (isAnswering.value || text.trim() === "") return;
+    running = new AbortController();
+    moment += 1;
+    const answerId = crypto.randomUUID();
+    batch(() => {
+      notice.value = "";
+      isAnswering.value = true;
+      turns.value = [
+        ...turns.value,
+        { ...newTurn, id: crypto.randomUUID(), text },
+        { ...newTurn, id: answerId, isAnswer: true, state: "streaming" },
+      ];
+    });
+    const written = { text: "" };
+    const events = {
+      onSources: (sources: { metadata: SourceDocument["metadata"] }[]) =>
+        change(answerId, { sources: sources.map(({ metadata }) => toSource(metadata)) }),
+      onText(piece: string) {
+        written.text += piece;
+        change(answerId, { text: written.text });
+      },
+    };
+    try {
+      const answer = await client.send(text, token.value, events, running.signal);
+      change(answerId, { ...toTurn(answer), id: answerId });
+      remember();
+    } catch (error) {
+      if (running.signal.aborted) change(answerId, { state: "ended", notice: strings.stopped });
+      else if (error instanceof ReportedError) change(answerId, { state: "ended", notice: error.message });
+      else {
+        notice.value = strings.unreachable;
+        void load();
+      }
+    } finally {
+      isAnswering.value = false;
+    }
+  };
+
+  return {
+    turns,
+    isAnswering,
+    notice,
+    history,
+    token,
+    load,
+    send,
+    stop: () => running?.abort(),
+    /** Sends the last question again. */
+    retry() {
+      const last = turns.value.findLast(({ isAnswer }) => !isAnswer);
+      if (last === undefined || isAnswering.value) return;
+      turns.value = turns.value.slice(0, turns.value.indexOf(last));
+      void send(last.text);
+    },
+    /** Opens an earlier conversation; null begins a new one. */
+    open(chosen: string | null) {
+      running?.abort();
+      moment += 1;
+      batch(() => {
+        token.value = chosen;
+        turns.value = [];
+        notice.value = "";
+      });
+      if (chosen !== null) void load();
+    },
+  };
+};
+
+export type ChatState = ReturnType<typeof createChatState>;
+
+const newTurn = { isAnswer: false, text: "", sources: [], state: "whole", notice: "" } as const satisfies Omit<
+  Turn,
+  "id"
+>;
+const unanswered = { state: "ended", notice: strings.unanswered } as const;
+
+const toSource = ({ content, page, headings }: SourceDocument["metadata"]): Source => ({
+  text: content ?? "",
+  page,
+  headings,
+});
+
+const toTurn = ({ id, isSystem, message, sourceDocuments }: Message): Turn => ({
+  ...newTurn,
+  id,
+  isAnswer: isSystem,
+  text: message,
+  sources: sourceDocuments.map(({ metadata }) => toSource(metadata)),
+});

@@ -1,0 +1,370 @@
+// Made by tools/write-api-types.ts from the OpenAPI document. Do not edit.
+
+/**
+ * Stable name of a failure.
+ */
+export type ErrorCode =
+  | "malformed_body"
+  | "invalid_request"
+  | "no_source"
+  | "several_sources"
+  | "scope_conflict"
+  | "partition_conflict"
+  | "address_refused"
+  | "key_missing"
+  | "key_unknown"
+  | "key_expired"
+  | "session_ended"
+  | "session_header_missing"
+  | "role_forbidden"
+  | "key_limited"
+  | "origin_forbidden"
+  | "route_not_found"
+  | "document_not_found"
+  | "partition_not_found"
+  | "chat_not_found"
+  | "key_not_found"
+  | "delivery_not_found"
+  | "file_not_found"
+  | "method_not_allowed"
+  | "partition_name_taken"
+  | "partition_not_empty"
+  | "chat_scope_gone"
+  | "document_busy"
+  | "webhook_gone"
+  | "idempotency_conflict"
+  | "body_too_large"
+  | "document_too_large"
+  | "metadata_too_large"
+  | "answer_too_large"
+  | "question_too_long"
+  | "unsupported_media_type"
+  | "unsupported_file_type"
+  | "no_text"
+  | "unreadable_file"
+  | "fetch_failed"
+  | "rate_limited"
+  | "internal"
+  | "model_failed"
+  | "parser_failed"
+  | "model_unreachable"
+  | "parser_unreachable"
+  | "draining"
+  | "storage_unavailable"
+  | "overloaded"
+  | "model_timeout"
+  | "parser_timeout"
+  | "fetch_timeout";
+
+export interface ApiTypes {
+  ChatWithMessages: ChatWithMessages;
+  SentMessage: SentMessage;
+  SourceSnippet: SourceSnippet;
+  AnswerDelta: AnswerDelta;
+  Problem: Problem;
+}
+/**
+ * A chat with its messages; to a visitor, that visitor's own.
+ */
+export interface ChatWithMessages {
+  /**
+   * Identifier of the chat.
+   */
+  id: string;
+  /**
+   * When it was created.
+   */
+  createdAt: string;
+  name: string | null;
+  userId: string | null;
+  organizationId: string | null;
+  documentId: string | null;
+  partitionId: string | null;
+  /**
+   * Usable without a key.
+   */
+  public: boolean;
+  title: string | null;
+  logoUrl: string | null;
+  brandSettings: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Oldest first.
+   */
+  messages: Message[];
+}
+/**
+ * A message of a chat.
+ */
+export interface Message {
+  /**
+   * Identifier of the message.
+   */
+  id: string;
+  /**
+   * Content of the message.
+   */
+  message: string;
+  /**
+   * True where the AI sent it.
+   */
+  isSystem: boolean;
+  organizationId: string | null;
+  /**
+   * Chat that it belongs to.
+   */
+  chatId: string;
+  /**
+   * When it was sent.
+   */
+  createdAt: string;
+  userId: string | null;
+  /**
+   * Passages the answer is made from.
+   */
+  sourceDocuments: SourceDocument[];
+}
+/**
+ * A passage that the answer is made from.
+ */
+export interface SourceDocument {
+  metadata: {
+    /**
+     * Identifier of the snippet.
+     */
+    id: string;
+    /**
+     * Text of the snippet; missing once its document is deleted.
+     */
+    content?: string;
+    /**
+     * Cosine distance of the snippet's vector from the question's, 0 to 2.
+     */
+    _distance: number;
+    page: number | null;
+    /**
+     * Headings above it, outermost first.
+     */
+    headings: string[];
+    /**
+     * First character of it in the document's text.
+     */
+    start: number;
+    /**
+     * Character after its last one.
+     */
+    end: number;
+    documentUploadId: string | null;
+    /**
+     * Present once the document is deleted.
+     */
+    deleted?: true;
+  };
+  /**
+   * The relevant content: the snippet's text; empty once its document is deleted.
+   */
+  pageContent: string;
+  /**
+   * Present once the document is deleted.
+   */
+  deleted?: true;
+}
+/**
+ * The answer's message. `receipt` says how the answer was made. Null to a visitor without a key.
+ */
+export interface SentMessage {
+  /**
+   * Identifier of the message.
+   */
+  id: string;
+  /**
+   * Content of the message.
+   */
+  message: string;
+  /**
+   * True where the AI sent it.
+   */
+  isSystem: boolean;
+  organizationId: string | null;
+  /**
+   * Chat that it belongs to.
+   */
+  chatId: string;
+  /**
+   * When it was sent.
+   */
+  createdAt: string;
+  userId: string | null;
+  /**
+   * Passages the answer is made from.
+   */
+  sourceDocuments: SourceDocument[];
+  receipt: Receipt | null;
+}
+/**
+ * How the answer came about: what was searched, kept, dropped and why.
+ */
+export interface Receipt {
+  searched: {
+    /**
+     * Documents in scope.
+     */
+    documents: number;
+    /**
+     * Snippets in scope.
+     */
+    snippets: number;
+    /**
+     * Candidates found by full text.
+     */
+    text: number;
+    /**
+     * Candidates found by vectors; 0 if the embedding model failed.
+     */
+    vectors: number;
+  };
+  /**
+   * The question as understood, with what a follow-up adds from earlier turns.
+   */
+  understood: string;
+  followUp: {
+    /**
+     * `model`: rewritten by the answering model; `turns`: words of earlier turns were added to the search.
+     */
+    by: "model" | "turns";
+    /**
+     * Tokens that the rewriting read; 0 if it was not tried.
+     */
+    promptTokens: number;
+    /**
+     * Tokens that the rewriting wrote.
+     */
+    outputTokens: number;
+    /**
+     * Time that the rewriting took.
+     */
+    ms: number;
+  } | null;
+  /**
+   * How sure Carrel is that the documents contain the answer, 0 to 1.
+   */
+  confidence: number;
+  /**
+   * Snippets used and returned.
+   */
+  kept: number;
+  dropped: {
+    reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left";
+    count: number;
+  }[];
+  /**
+   * Tokens of the answerer's context; `limit` is null if nothing was put into it.
+   */
+  context: {
+    limit: number | null;
+    used: number;
+  };
+  model: {
+    provider: string;
+    name: string;
+  } | null;
+  timings: {
+    retrievalMs: number;
+    answerMs: number;
+    totalMs: number;
+  };
+  /**
+   * What was cut, left out or done differently than asked.
+   */
+  warnings: string[];
+}
+/**
+ * A piece of a document that a message is made from.
+ */
+export interface SourceSnippet {
+  metadata: {
+    /**
+     * Identifier of the snippet.
+     */
+    id: string;
+    /**
+     * Text of the snippet.
+     */
+    content: string;
+    /**
+     * Cosine distance of the snippet's vector from the question's, 0 to 2.
+     */
+    _distance: number;
+    page: number | null;
+    /**
+     * Headings above it, outermost first.
+     */
+    headings: string[];
+    /**
+     * First character of it in the document's text.
+     */
+    start: number;
+    /**
+     * Character after its last one.
+     */
+    end: number;
+    documentUploadId: string | null;
+  };
+}
+/**
+ * A piece of an answer that is still being written.
+ */
+export interface AnswerDelta {
+  /**
+   * The next piece of the answer.
+   */
+  text: string;
+}
+/**
+ * What went wrong (RFC 9457).
+ */
+export interface Problem {
+  /**
+   * Page about this code.
+   */
+  type: string;
+  /**
+   * What the code means, in short.
+   */
+  title: string;
+  /**
+   * HTTP status.
+   */
+  status: number;
+  /**
+   * What happened and what to do next.
+   */
+  detail: string;
+  /**
+   * Path of the request.
+   */
+  instance: string;
+  code: ErrorCode;
+  /**
+   * As in the header `X-Request-Id`.
+   */
+  requestId: string;
+  /**
+   * Fields at fault.
+   */
+  errors?: FieldFault[];
+}
+/**
+ * A field at fault.
+ */
+export interface FieldFault {
+  /**
+   * The field, such as `metadata.source`; empty for the whole body.
+   */
+  path: string;
+  /**
+   * What is wrong with it.
+   */
+  message: string;
+}

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+
+/** What a page loads from this server: scripts and style sheets. */
+export interface PageFile {
+  /** As in `chat-1a2b3c4d.js`: the hash changes with the content, so browsers may keep the file for ever. */
+  name: string;
+  mimeType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+const folder = join(import.meta.dir, "browser");
+const entries = ["chat/chat.tsx", "chat/chat.css", "widget/embed.ts"];
+
+const mimeTypes: Record<string, string> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+};
+
+/**
+ * Bundles the pages' scripts and styles. The build puts the result into the binary; from source a server makes it at its
+ * start.
+ * @throws AggregateError what the bundler reports
+ */
+export const bundlePages = async (): Promise<PageFile[]> => {
+  const { outputs } = await Bun.build({
+    entrypoints: entries.map((entry) => join(folder, entry)),
+    root: folder,
+    target: "browser",
+    minify: true,
+    naming: "[name]-[hash].[ext]",
+    define: { "process.env.NODE_ENV": '"production"' },
+  });
+  return await Promise.all(
+    outputs.map(async (output) => {
+      const name = output.path.replace(/^\.?\//, "");
+      return {
+        name,
+        mimeType: mimeTypes[name.slice(name.lastIndexOf("."))] ?? "application/octet-stream",
+        bytes: new Uint8Array(await output.arrayBuffer()),
+      };
+    }),
+  );
+};

@@ -1,0 +1,48 @@
+import type { Config } from "../../config/schema.ts";
+import type { Chat } from "../domain/records.ts";
+import { escapeHtml } from "../http/docs/html-page.ts";
+import { type PageFiles, pathOf } from "./page-files.ts";
+import { pageResponse } from "./page-response.ts";
+
+const maxBrandText = 200;
+
+/** A text of the brand settings: any JSON may be there. */
+const brandText = ({ brandSettings }: Chat, names: readonly string[]): string => {
+  const value = names.map((name) => brandSettings?.[name]).find((found) => typeof found === "string");
+  return typeof value === "string" ? value.slice(0, maxBrandText) : "";
+};
+
+/** Origins whose pages may show a public chat in a frame: those that may use public chats. */
+const framersOf = ({ server, publicChats }: Pick<Config, "server" | "publicChats">): string[] => {
+  const allowed = [...new Set([...server.allowedOrigins, ...publicChats.allowedOrigins])];
+  return allowed.includes("*") ? ["*"] : ["'self'", ...allowed];
+};
+
+/** The page of a public chat: title and notice are there without JavaScript, all else is the script's. */
+export const chatPage = (chat: Chat, files: PageFiles, config: Pick<Config, "server" | "publicChats">): Response => {
+  const title = chat.title?.trim() || "Ask the documents";
+  const color = brandText(chat, ["color", "primaryColor", "accentColor"]);
+  const placeholder = brandText(chat, ["placeholder"]);
+  const logo = chat.logoUrl === null ? "" : `<img src="/chat/${escapeHtml(chat.id)}/logo" alt="">`;
+  return pageResponse({
+    title,
+    styles: [pathOf(files, "chat.css")],
+    scripts: [pathOf(files, "chat.js")],
+    framedBy: framersOf(config),
+    body: `<header>${logo}<h1 dir="auto">${escapeHtml(title)}</h1></header>
+<main id="chat" data-chat="${escapeHtml(chat.id)}" data-color="${escapeHtml(color)}" data-placeholder="${escapeHtml(placeholder)}">
+<noscript><p>This chat needs JavaScript.</p></noscript>
+</main>
+<footer>Answers come from documents. Check the sources.</footer>`,
+  });
+};
+
+/** The same page for a private chat, a deleted one and one that never was. */
+export const notHerePage = (files: PageFiles): Response =>
+  pageResponse({
+    title: "Not here",
+    styles: [pathOf(files, "chat.css")],
+    scripts: [],
+    status: 404,
+    body: `<main><h1>Not here</h1><p>There is no public chat at this address.</p></main>`,
+  });

@@ -1,0 +1,47 @@
+import type { PageFile } from "./bundle-pages.ts";
+
+/** A page file in the compiled binary, where only its path is known. */
+export interface EmbeddedPageFile extends Omit<PageFile, "bytes"> {
+  file: string;
+}
+
+/** With its bytes compressed by gzip too. */
+export interface LoadedPageFile extends PageFile {
+  gzipped: Uint8Array<ArrayBuffer>;
+}
+
+/** The scripts and styles of the pages, by name without hash, such as `chat.js`. */
+export type PageFiles = ReadonlyMap<string, LoadedPageFile>;
+
+/** Loads the files at the first call. */
+export type LoadPageFiles = () => Promise<PageFiles>;
+
+const withoutHash = (name: string): string => name.replace(/-[a-z0-9]{8}(?=\.[a-z]+$)/, "");
+
+/** @param embedded what the binary carries; null from source: then they are bundled at the first call */
+export const createPageFiles = (embedded: readonly EmbeddedPageFile[] | null): LoadPageFiles => {
+  let loading: Promise<PageFiles> | null = null;
+  return () => {
+    loading ??= load(embedded);
+    return loading;
+  };
+};
+
+const load = async (embedded: readonly EmbeddedPageFile[] | null): Promise<PageFiles> => {
+  const files =
+    embedded === null
+      ? await (await import("./bundle-pages.ts")).bundlePages()
+      : await Promise.all(
+          embedded.map(async ({ name, mimeType, file }) => ({ name, mimeType, bytes: await Bun.file(file).bytes() })),
+        );
+  return new Map(
+    files.map((file) => [withoutHash(file.name), { ...file, gzipped: Bun.gzipSync(file.bytes, { level: 9 }) }]),
+  );
+};
+
+/** Where a file is served. @throws Error if there is none of that name */
+export const pathOf = (files: PageFiles, name: string): string => {
+  const file = files.get(name);
+  if (file === undefined) throw new Error(`there is no page file ${name}`);
+  return `/pages/${file.name}`;
+};

@@ -1,0 +1,50 @@
+import { escapeHtml, pageIcon } from "../http/docs/html-page.ts";
+import { htmlResponse } from "../http/respond.ts";
+
+export interface PageParts {
+  title: string;
+  /** Paths of style sheets and scripts on this server. */
+  styles: readonly string[];
+  scripts: readonly string[];
+  body: string;
+  /** Origins whose pages may frame it; none: no page may. */
+  framedBy?: readonly string[];
+  status?: number;
+}
+
+/** A page may load only what this server serves as a file: no inline script, no inline style. */
+const policyFor = (framedBy: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types dompurify",
+    `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(" ")}`,
+  ].join("; ");
+
+/** A page of this server as an HTML answer. `title` is plain text, `body` is HTML. */
+export const pageResponse = ({ title, styles, scripts, body, framedBy = [], status = 200 }: PageParts): Response =>
+  htmlResponse(
+    `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+${pageIcon}
+${styles.map((path) => `<link rel="stylesheet" href="${path}">`).join("\n")}
+${scripts.map((path) => `<script type="module" src="${path}"></script>`).join("\n")}
+</head>
+<body>
+${body}
+</body>
+</html>
+`,
+    { status, headers: { "content-security-policy": policyFor(framedBy) } },
+  );

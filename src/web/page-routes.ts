@@ -1,0 +1,82 @@
+import type { VisitorLimits } from "../chats/visitor-limits.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { ApiError } from "../domain/errors.ts";
+import { isChatId, notFound } from "../domain/ids.ts";
+import type { Chat } from "../domain/records.ts";
+import { frameOf } from "../http/frame.ts";
+import type { Extension } from "../http/router.ts";
+import { createLogoFetcher } from "./chat-logo.ts";
+import { chatPage, notHerePage } from "./chat-page.ts";
+import type { LoadedPageFile } from "./page-files.ts";
+
+const keptForEver = "public, max-age=31536000, immutable";
+const keptForMinutes = "public, max-age=300";
+const logoCache = "private, max-age=3600";
+
+interface PageRequest {
+  request: Request;
+  /** Null where the path holds an invalid `%` sequence. */
+  params: Record<string, string | null>;
+}
+
+/** What browsers load, beside the API: the page of a public chat, its logo, the widget, scripts and styles. */
+export const createPageRoutes = (
+  { config, store, pageFiles }: Pick<Dependencies, "config" | "store" | "pageFiles">,
+  limits: VisitorLimits,
+): Extension => {
+  const fetchLogo = createLogoFetcher(config);
+
+  /** The chat, if it is public: a private one and an unknown one look the same. Guessing ids is slowed down. */
+  const publicChat = async ({ request, params }: PageRequest): Promise<Chat | null> => {
+    await limits.admit(frameOf(request).clientAddress);
+    const id = params.id ?? "";
+    const chat = isChatId(id) ? await store.chats.find(id) : null;
+    return chat?.public ? chat : null;
+  };
+
+  const pages: Record<string, (page: PageRequest) => Promise<Response>> = {
+    async "/chat/:id"(page) {
+      const chat = await publicChat(page);
+      const files = await pageFiles();
+      return chat === null ? notHerePage(files) : chatPage(chat, files, config);
+    },
+    async "/chat/:id/logo"(page) {
+      const chat = await publicChat(page);
+      const logo = chat?.logoUrl ? await fetchLogo(chat.logoUrl, frameOf(page.request).signal) : null;
+      if (logo === null) throw notFound("file_not_found");
+      const { bytes, mimeType } = logo;
+      const policy = "sandbox; default-src 'none'";
+      return new Response(bytes.slice(), {
+        headers: { "content-type": mimeType, "cache-control": logoCache, "content-security-policy": policy },
+      });
+    },
+    async "/embed.js"({ request }) {
+      return fileResponse((await pageFiles()).get("embed.js"), request, keptForMinutes);
+    },
+    async "/pages/:name"({ request, params }) {
+      const file = [...(await pageFiles()).values()].find(({ name }) => name === params.name);
+      return fileResponse(file, request, keptForEver);
+    },
+  };
+
+  return {
+    paths: Object.keys(pages),
+    mount(app) {
+      for (const [path, answer] of Object.entries(pages)) app.get(path, answer, { detail: { hide: true } });
+    },
+  };
+};
+
+/** @throws ApiError route_not_found */
+const fileResponse = (file: LoadedPageFile | undefined, request: Request, cache: string): Response => {
+  if (file === undefined) throw new ApiError("route_not_found", "No page uses a file of this name.");
+  const isGzipped = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  return new Response(isGzipped ? file.gzipped : file.bytes, {
+    headers: {
+      "content-type": file.mimeType,
+      "cache-control": cache,
+      vary: "Accept-Encoding",
+      ...(isGzipped ? { "content-encoding": "gzip" } : {}),
+    },
+  });
+};

@@ -1,0 +1,31 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import { chromiumPath } from "./chromium.ts";
+
+/** What the page did that it must not do. */
+export interface Faults {
+  /** Messages of Content-Security-Policy, errors of scripts. */
+  errors: string[];
+  /** Hosts that it sent a request to, besides those of the test. */
+  hosts: Set<string>;
+}
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-gpu", "--disable-quic"] });
+
+/** A visitor: a browser profile of its own, watched for what no page of Carrel may do. */
+export const openVisitor = async (
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<{ context: BrowserContext; faults: Faults }> => {
+  const context = await browser.newContext(options);
+  const faults: Faults = { errors: [], hosts: new Set() };
+  context.on("console", (message) => {
+    if (message.type() === "error") faults.errors.push(message.text());
+  });
+  context.on("weberror", (error) => faults.errors.push(String(error.error())));
+  context.on("request", (request) => {
+    const { protocol, host } = new URL(request.url());
+    if (protocol.startsWith("http")) faults.hosts.add(host);
+  });
+  return { context, faults };
+};
