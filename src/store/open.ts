@@ -34,6 +34,7 @@ import { needsRebuild, openLiveIndexes } from "./search/open-indexes.ts";
 import { createSnippetView } from "./search/snippets.ts";
 import { readOrCreateSecret } from "./secret.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
+import { createVectorStore } from "./vectors/vectors.ts";
 
 export interface OpenStoreOptions {
   dataDir: string;
@@ -164,6 +165,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       openIndex,
       dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
     }),
+    vectors: createVectorStore(),
     openSnippets: () =>
       createSnippetView({ ...tables, lance, index: live.active, snapshot: revisions.open(), counts: answers }),
     secret,

@@ -60,6 +60,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
 
   return {
     index: info,
+    vectorSet: null,
     async searchText(tenant, scope, terms, { limit, titleWeight, headingWeight }) {
       const query = textQuery(lance, terms, { titleWeight, headingWeight });
       if (query === null || limit < 1) return [];
@@ -76,6 +77,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
             ...decoded(row),
             textScore: row.number("_score"),
             vector: row.vector("vector"),
+            modelVector: null,
           }),
         ),
       );
@@ -90,7 +92,24 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
             .select([...snippetColumns, "vector", "_distance"])
             .withRowId()
             .limit(limit),
-          (row): SnippetHit => ({ ...decoded(row), textScore: null, vector: row.vector("vector") }),
+          (row): SnippetHit => ({ ...decoded(row), textScore: null, vector: row.vector("vector"), modelVector: null }),
+        ),
+      );
+    },
+    searchModelVectors: async () => [],
+    addModelVectors: async (hits) => [...hits],
+    async sample(tenant, limit) {
+      const scope: SearchScope = { documentId: null, partitionId: null, metadata: null };
+      return search(await scopes.snippets(tenant, scope), (where) =>
+        table.scan(
+          [...snippetColumns, "vector"],
+          { where, limit },
+          (row): SnippetHit => ({
+            ...decodeSnippet(row),
+            textScore: null,
+            vector: row.vector("vector")?.slice() ?? null,
+            modelVector: null,
+          }),
         ),
       );
     },
