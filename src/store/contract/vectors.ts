@@ -29,19 +29,31 @@ export interface VectorStore {
   /** Processed documents whose current revision lacks vectors in the set being filled, newest first. */
   lacking(limit: number): Promise<DocumentRecord[]>;
   pending(): Promise<PendingVectors>;
-  /** Whether the set being filled has the vectors of these documents' current revisions: one answer for each. */
+  /**
+   * Whether the set being filled has the vectors of these documents' revisions: one answer for each. Without a set none
+   * are lacking. A document without a revision has no vectors.
+   */
   haveVectors(documents: readonly Pick<DocumentRecord, "revision">[]): Promise<boolean[]>;
-  /** Vectors that a set holds for texts of an organization, by input hash, so that none is made twice. */
+  /**
+   * Vectors that a set holds for texts of an organization, by input hash, so that none is made twice: zeros for a text
+   * that the model refused. Empty if the set is gone.
+   */
   known(setId: string, organizationId: string, inputHashes: readonly string[]): Promise<Map<string, Float32Array>>;
   /**
    * Appends vectors of whole documents to the set being filled, in one commit. Documents whose revision is no longer
-   * current are skipped. A document with these vectors counts as complete.
+   * current, or that lack nothing, are skipped; so are vectors that the set has already. A document with these vectors
+   * counts as complete. Nothing is done if another set is being filled.
+   * @throws Error where a vector does not have the length of the set, or is not finite
    */
   add(
     setId: string,
     additions: readonly { document: DocumentRecord; vectors: readonly SnippetVector[] }[],
   ): Promise<void>;
-  /** Makes the building set the active one and drops the old. @returns false if a current document lacks vectors */
+  /**
+   * Makes the building set the active one and drops the old, which views that are open go on using.
+   * @returns false if a current document lacks vectors
+   * @throws Error if no set is being built
+   */
   promote(): Promise<boolean>;
   /** Drops the building set. */
   abandon(): Promise<void>;
