@@ -1,6 +1,6 @@
 /**
  * What the store costs over the calls of LanceDB that it makes, in one process and on one disk. Prints times and, where
- * there is a baseline, the ratio to it. `bun bench/store.ts [documents]`
+ * there is a baseline, the ratio to it; then what a vector set adds. `bun bench/store.ts [documents] [documents of the set]`
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,8 +14,10 @@ import { snippetRows } from "../src/store/search/snippet-rows.ts";
 import { textQuery } from "../src/store/search/text-query.ts";
 import { nearest } from "../src/store/search/vector-index.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../tools/samples/records.ts";
+import { measureVectorSet } from "./store-vectors.ts";
 
 const documentCount = Number(process.argv[2] ?? 1_000);
+const setDocumentCount = Number(process.argv[3] ?? 10_000);
 const snippetsEach = 10;
 const dimensions = 256;
 const tenant = tenantOf();
@@ -149,3 +151,4 @@ view.close();
 process.stdout.write(`resident memory ${Math.round(process.memoryUsage.rss() / 1e6)} MB\n`);
 await store.close();
 await rm(folder, { recursive: true, force: true });
+await measureVectorSet({ documentCount: setDocumentCount, snippetsEach, randomText, randomTerms });

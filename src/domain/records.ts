@@ -151,6 +151,31 @@ export interface IndexInfo {
 export type IndexDescription = Pick<IndexInfo, "provider" | "model" | "dimensions" | "analysisVersion"> &
   Partial<Pick<IndexInfo, "modelRevision">>;
 
+/**
+ * The vectors of one embedding model, beside the search index, which holds the built-in static vector of every snippet.
+ * They are made after a document is stored. Questions use the active set. When the model or the analysis changes, a
+ * second set is built; without an active set, questions use what the one being built holds so far.
+ */
+export interface VectorSetInfo {
+  id: string;
+  provider: string;
+  model: string;
+  /** Length of the vectors. */
+  dimensions: number;
+  /** `EmbeddingModel.revision`; may be empty. */
+  modelRevision: string;
+  /** Version of the analysis whose snippets have the vectors. */
+  analysisVersion: number;
+  state: "active" | "building";
+  createdAt: number;
+}
+
+/** How a new vector set is made. */
+export type VectorSetDescription = Pick<
+  VectorSetInfo,
+  "provider" | "model" | "dimensions" | "modelRevision" | "analysisVersion"
+>;
+
 export interface Chat {
   id: string;
   organizationId: string;

@@ -1,9 +1,9 @@
 import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo, SnippetRecord } from "../domain/records.ts";
 import { analyzeOnThread } from "../ingest/index/analysis-thread.ts";
-import { embeddingInput } from "../ingest/index/embedding-input.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
+import { embeddingInput } from "../text/chunk/embedding-input.ts";
 import { embedForRebuild } from "./embed-for-rebuild.ts";
 import { haveSameVectors } from "./index-model.ts";
 

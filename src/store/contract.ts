@@ -7,6 +7,7 @@ import type { IdempotencyStore } from "./contract/idempotency.ts";
 import type { IndexStore } from "./contract/indexes.ts";
 import type { SnippetView } from "./contract/search.ts";
 import type { SitePageStore } from "./contract/site-pages.ts";
+import type { VectorStore } from "./contract/vectors.ts";
 
 export type { KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
@@ -17,6 +18,7 @@ export { IndexesChangedError } from "./contract/indexes.ts";
 export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contract/metadata-filter.ts";
 export type { Page, Paging } from "./contract/paging.ts";
 export type { SnippetHit, SnippetView } from "./contract/search.ts";
+export type { PendingVectors, SnippetVector, VectorStore } from "./contract/vectors.ts";
 
 /** All that the rest of Carrel knows of the store: one member for each kind of record. */
 export interface Store {
@@ -29,6 +31,7 @@ export interface Store {
   readonly messages: MessageStore;
   readonly blobs: BlobStore;
   readonly indexes: IndexStore;
+  readonly vectors: VectorStore;
   readonly idempotency: IdempotencyStore;
   readonly deliveries: DeliveryStore;
   readonly sitePages: SitePageStore;

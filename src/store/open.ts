@@ -35,6 +35,9 @@ import { createSnippetView } from "./search/snippets.ts";
 import { readOrCreateSecret } from "./secret.ts";
 import { createSessionStore, sessionRows } from "./sessions.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
+import { searchedSet } from "./vectors/live-vector-sets.ts";
+import { openVectorSets } from "./vectors/open-vector-sets.ts";
+import { createVectorStore } from "./vectors/vectors.ts";
 
 export interface OpenStoreOptions {
   dataDir: string;
@@ -107,14 +110,21 @@ const openLocked = async (options: Opening): Promise<Store> => {
 
   const indexes = await openTable(indexRows);
   const openIndex = createIndexOpener(lance, engine.tables);
+  const setAside = (name: string) => quarantine.moveIn(folderOf(name), "unnamed");
   const live = await openLiveIndexes({
     opener: engine.opener,
     indexes,
     openIndex,
     describe: async () => (typeof options.index === "function" ? options.index() : options.index),
     isIncomplete: repairs.rolledBack.has("indexes") || repairs.renewed.has("indexes"),
-    setAside: (name) => quarantine.moveIn(folderOf(name), "unnamed"),
+    setAside,
     log,
+  });
+
+  const vectors = await openVectorSets({
+    engine,
+    isIncomplete: repairs.rolledBack.has("vector_sets") || repairs.renewed.has("vector_sets"),
+    setAside,
   });
 
   const answers = createGenerationCache(maxCachedAnswers);
@@ -123,6 +133,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     dataDir,
     engine,
     live,
+    vectorSets: vectors.sets,
     syncWrites,
     inBackground: background.run,
     onSearchableChange: answers.clear,
@@ -132,6 +143,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
   await requeueProcessing(opened);
   const tables = { ...opened, records: await createDocumentRecords(documents) };
   const isKnown = tables.records.has;
+  tables.lacking.restart();
+  closers.add(tables.lacking.stop);
 
   const chats = await openTable(chatRows);
   const messages = await openTable(messageRows);
@@ -166,8 +179,16 @@ const openLocked = async (options: Opening): Promise<Store> => {
       openIndex,
       dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
     }),
+    vectors: createVectorStore({ ...tables, ...vectors }),
     openSnippets: () =>
-      createSnippetView({ ...tables, lance, index: live.active, snapshot: revisions.open(), counts: answers }),
+      createSnippetView({
+        ...tables,
+        lance,
+        index: live.active,
+        vectorSet: searchedSet(vectors.sets),
+        snapshot: revisions.open(),
+        counts: answers,
+      }),
     secret,
     announce: lock.announce,
     close() {

@@ -30,6 +30,7 @@ const candidate = (id: string, change: Partial<Candidate> & { hit?: Partial<Cand
     headingTerms: "",
     titleTerms: "",
     textScore: null,
+    modelVector: null,
     vector: null,
     ...change.hit,
   },

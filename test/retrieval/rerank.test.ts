@@ -26,6 +26,7 @@ const candidates = (count: number): Ranked[] =>
       titleTerms: "",
       textScore: 1,
       vector: null,
+      modelVector: null,
     },
     text: 1,
     coverage: 1,

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { DocumentRecord, JsonObject, NewSnippet, Tenant } from "../../src/domain/records.ts";
 import { analyzeChunks } from "../../src/ingest/index/analyzed-text.ts";
-import { embeddingInput } from "../../src/ingest/index/embedding-input.ts";
 import { toSnippets } from "../../src/ingest/index/snippets.ts";
 import { createLogger } from "../../src/log.ts";
 import type { RetrievalRequest } from "../../src/retrieval/contract.ts";
 import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import { openStore } from "../../src/store/open.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
+import { embeddingInput } from "../../src/text/chunk/embedding-input.ts";
 import { sampleDocument } from "./records.ts";
 
 export const silent = createLogger({ level: "error", format: "text" }, () => {});

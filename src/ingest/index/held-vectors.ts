@@ -1,7 +1,7 @@
 import type { DocumentRecord, IndexInfo, Tenant } from "../../domain/records.ts";
 import type { Store } from "../../store/contract.ts";
+import { embeddingInput } from "../../text/chunk/embedding-input.ts";
 import { hashText } from "./analyzed-text.ts";
-import { embeddingInput } from "./embedding-input.ts";
 
 /** The owner of the text: its document, or another one of the tenant, may hold parts of the text already. */
 export interface TextOwner {

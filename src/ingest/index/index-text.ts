@@ -1,9 +1,9 @@
 import type { ParsedFile } from "../../../providers/contract.ts";
+import { embeddingInput } from "../../text/chunk/embedding-input.ts";
 import type { Urgency } from "../scheduling.ts";
 import { analyzeOnThread } from "./analysis-thread.ts";
 import type { AnalyzedChunk, AnalyzedText, TextToAnalyze } from "./analyzed-text.ts";
 import { type EmbedOptions, embedTexts, type LiveIndex } from "./embed-texts.ts";
-import { embeddingInput } from "./embedding-input.ts";
 
 /** A chunk of a text with everything that a search finds it by. */
 export interface IndexedChunk extends AnalyzedChunk {

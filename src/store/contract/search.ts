@@ -1,4 +1,4 @@
-import type { IndexInfo, SnippetRecord, Tenant } from "../../domain/records.ts";
+import type { IndexInfo, SnippetRecord, Tenant, VectorSetInfo } from "../../domain/records.ts";
 import type { MetadataFilter } from "./metadata-filter.ts";
 
 /** The part of a tenant's documents that a question is about. */
@@ -8,17 +8,22 @@ export interface SearchScope {
   metadata: MetadataFilter | null;
 }
 
-/** A snippet found by text or by vector. `vector` is the stored one, so that every candidate can get both scores. */
+/** A snippet found by text or by vector. The vectors are the stored ones, so that every candidate can get all scores. */
 export interface SnippetHit extends SnippetRecord {
-  /** The weighted sum of BM25 over terms, heading terms and title terms; null if the vector search found it. */
+  /** The weighted sum of BM25 over terms, heading terms and title terms; null if a vector search found it. */
   textScore: number | null;
+  /** Of the search index, made by the built-in static model. */
   vector: Float32Array | null;
+  /** Of the vector set; null if there is none, if it is not made yet, or if it was not looked up (`addModelVectors`). */
+  modelVector: Float32Array | null;
 }
 
 /** A consistent view of the snippets: it never sees half of a replacement. Close it after the last search. */
 export interface SnippetView {
   /** The index that is searched. */
   readonly index: IndexInfo;
+  /** The vector set that is searched: the active one, else the one being built; null if there is none. */
+  readonly vectorSet: VectorSetInfo | null;
   /** `terms`: analyzed query terms with their weights. @returns best first, at most `limit` */
   searchText(
     tenant: Tenant,
@@ -28,6 +33,12 @@ export interface SnippetView {
   ): Promise<SnippetHit[]>;
   /** Exact or indexed nearest neighbours by cosine. @returns best first, at most `limit` */
   searchVectors(tenant: Tenant, scope: SearchScope, vector: Float32Array, limit: number): Promise<SnippetHit[]>;
+  /** The nearest snippets by the vectors of the vector set. @returns best first, at most `limit`; none without a set */
+  searchModelVectors(tenant: Tenant, scope: SearchScope, vector: Float32Array, limit: number): Promise<SnippetHit[]>;
+  /** The hits with their vectors of the vector set, where it has them. */
+  addModelVectors(hits: readonly SnippetHit[]): Promise<SnippetHit[]>;
+  /** Random snippets of a tenant with their vectors, at most `limit`: what its text is like. */
+  sample(tenant: Tenant, limit: number): Promise<SnippetHit[]>;
   /** Snippets of a document by position, from and to included: the neighbors of a hit. */
   neighbors(tenant: Tenant, documentId: string, from: number, to: number): Promise<SnippetRecord[]>;
   /** The number of snippets of the tenant, and for each term the number that contain it: for idf. */

@@ -3,6 +3,7 @@ import { equals } from "../engine/filters.ts";
 import { tallyTerms } from "../search/frequencies.ts";
 import type { TermTally } from "../search/kept-counts.ts";
 import { allOfIndexes } from "../search/live-indexes.ts";
+import type { VectorRows } from "../vectors/live-vector-sets.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";
 
@@ -12,17 +13,24 @@ export interface CountedDocument {
   tally: TermTally | null;
 }
 
-/** Keeps the counts of terms and the cached answers up to date while documents change. */
+/** The content of a document that became current. */
+export interface CurrentRows {
+  document: DocumentRecord;
+  rows: IndexRows;
+  vectors: VectorRows;
+}
+
+/** Keeps the counts of terms and of missing vectors and the cached answers up to date while documents change. */
 export interface CountUpdates {
   /** Counts the terms of a document before it changes, to subtract them after. */
   count(document: DocumentRecord): Promise<CountedDocument>;
   /** One document took the place of another, at this moment; null: there was none, or there is none any more. */
-  replaced(before: CountedDocument | null, after: { document: DocumentRecord; rows: IndexRows } | null): void;
+  replaced(before: CountedDocument | null, after: CurrentRows | null): void;
 }
 
-type Dependencies = Pick<DocumentTables, "frequencies" | "live" | "onSearchableChange">;
+type Dependencies = Pick<DocumentTables, "frequencies" | "lacking" | "live" | "onSearchableChange">;
 
-export const createCountUpdates = ({ frequencies, live, onSearchableChange }: Dependencies): CountUpdates => ({
+export const createCountUpdates = ({ frequencies, lacking, live, onSearchableChange }: Dependencies): CountUpdates => ({
   async count(document) {
     const { organizationId, revision } = document;
     if (revision === null || !frequencies.keeps(organizationId)) return { document, tally: null };
@@ -31,6 +39,11 @@ export const createCountUpdates = ({ frequencies, live, onSearchableChange }: De
     return { document, tally: tallyTerms(terms) };
   },
   replaced(before, after) {
+    const snippets = after?.rows.get(live.active)?.length ?? 0;
+    lacking.replaced(
+      before?.document ?? null,
+      after === null ? null : { document: after.document, snippets, vectors: after.vectors },
+    );
     const indexIds = allOfIndexes(live).map(({ info }) => info.id);
     if (before?.tally) frequencies.change(indexIds, before.document, before.tally, -1);
     if (after !== null) {

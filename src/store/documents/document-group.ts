@@ -10,6 +10,8 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import { maxWaitingRows, tooManyWaiting } from "../engine/write-queue.ts";
 import type { LiveIndex } from "../search/live-indexes.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";
+import type { LiveVectorSet, VectorRows } from "../vectors/live-vector-sets.ts";
+import type { StoredVector } from "../vectors/vector-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";
 
@@ -20,6 +22,8 @@ export interface DocumentWrite {
   readonly text: { readonly id: string; readonly text: string } | null;
   /** New rows of the live indexes, of the revision that the document names. */
   readonly rows: IndexRows;
+  /** Vectors that it takes over from the revision before. */
+  readonly vectors: VectorRows;
   /** True if the record replaces a revision: the new content must be on disk before it. */
   readonly replaces: boolean;
 }
@@ -46,8 +50,22 @@ interface Waiting {
 
 const rowsOf = (writes: readonly DocumentWrite[]): number => {
   let sum = writes.length;
-  for (const { rows } of writes) for (const { length } of rows.values()) sum += length;
+  for (const { rows, vectors } of writes)
+    for (const { length } of [...rows.values(), ...vectors.values()]) sum += length;
   return sum;
+};
+
+/** The rows of several documents, by their table. */
+const gatherRows = <Owner, Row>(ofDocuments: readonly ReadonlyMap<Owner, readonly Row[]>[]): Map<Owner, Row[]> => {
+  const gathered = new Map<Owner, Row[]>();
+  for (const ofOne of ofDocuments) {
+    for (const [owner, rows] of ofOne) {
+      const before = gathered.get(owner);
+      if (before === undefined) gathered.set(owner, [...rows]);
+      else for (const row of rows) before.push(row);
+    }
+  }
+  return gathered;
 };
 
 export interface DocumentGroups {
@@ -94,25 +112,20 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
     if (announced === 0) await new Promise<void>((resolve) => setImmediate(resolve));
   };
 
-  /** Texts and snippets, which the records will name. */
+  /** Texts, snippets and their vectors, which the records will name. */
   const writeContent = async (writes: readonly DocumentWrite[]): Promise<void> => {
     const durable = writes.some(({ replaces }) => replaces);
     const ids = writes.map(({ document }) => document.id);
     const newTexts = writes.flatMap(({ document: { id, organizationId }, text }) =>
       text === null ? [] : [{ id: text.id, text: text.text, organizationId, documentId: id }],
     );
-    const newRows = new Map<LiveIndex, StoredSnippet[]>();
-    for (const { rows } of writes) {
-      for (const [index, snippets] of rows) {
-        const gathered = newRows.get(index);
-        if (gathered === undefined) newRows.set(index, [...snippets]);
-        else for (const snippet of snippets) gathered.push(snippet);
-      }
-    }
+    const newRows = gatherRows<LiveIndex, StoredSnippet>(writes.map(({ rows }) => rows));
+    const newVectors = gatherRows<LiveVectorSet, StoredVector>(writes.map(({ vectors }) => vectors));
     const revisions = writes.map(({ document }) => document.revision ?? document.id);
     await Promise.all([
       texts.add([...ids, ...revisions], newTexts, durable),
       ...[...newRows].map(([index, rows]) => index.table.add(revisions, rows, durable)),
+      ...[...newVectors].map(([set, rows]) => set.table.add(revisions, rows, durable)),
     ]);
   };
 

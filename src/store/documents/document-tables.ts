@@ -4,6 +4,8 @@ import type { BlobFolder } from "../blobs.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { FrequencyCounter } from "../search/frequencies.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
+import type { LackingVectors } from "../vectors/lacking-vectors.ts";
+import type { LiveVectorSets } from "../vectors/live-vector-sets.ts";
 import type { DocumentRecords } from "./document-records.ts";
 import type { StoredText } from "./document-rows.ts";
 import type { RevisionRegister } from "./revisions.ts";
@@ -16,6 +18,8 @@ export interface DocumentTables {
   records: DocumentRecords;
   texts: StoreTable<StoredText>;
   live: LiveIndexes;
+  vectorSets: LiveVectorSets;
+  lacking: LackingVectors;
   revisions: RevisionRegister;
   scopes: ScopeFilter;
   blobs: BlobFolder;

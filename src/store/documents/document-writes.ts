@@ -1,6 +1,7 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { DocumentStore } from "../contract/documents.ts";
+import { createCarriedVectors } from "../vectors/carried-vectors.ts";
 import { createCountUpdates } from "./count-updates.ts";
 import { tenantOf } from "./document-records.ts";
 import { pendingTextId } from "./document-rows.ts";
@@ -30,6 +31,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
   const writer = createRecordWriter(tables);
   const counts = createCountUpdates(tables);
   const replacement = createReplacement(tables, writer, counts);
+  const carried = createCarriedVectors(tables);
   const serializeExternalId = createKeyedMutex();
   let removals = 0;
 
@@ -45,8 +47,8 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
 
   return {
     announce: writer.announce,
-    ...createPublish(tables, writer, replacement, counts),
-    relabel: createRelabel(tables, writer, replacement),
+    ...createPublish(tables, writer, replacement, counts, carried),
+    relabel: createRelabel(tables, writer, replacement, carried),
     add: (document, text) =>
       serialize(document.id, async () => {
         const before = await records.find(tenantOf(document), document.id);

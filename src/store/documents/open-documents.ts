@@ -5,6 +5,8 @@ import { equals } from "../engine/filters.ts";
 import type { Engine } from "../open-engine.ts";
 import { createFrequencyCounter } from "../search/frequencies.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
+import { createLackingVectors } from "../vectors/lacking-vectors.ts";
+import type { LiveVectorSets } from "../vectors/live-vector-sets.ts";
 import { documentRows, textRows } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { createRevisionRegister } from "./revisions.ts";
@@ -14,12 +16,13 @@ export interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground
   dataDir: string;
   engine: Engine;
   live: LiveIndexes;
+  vectorSets: LiveVectorSets;
   syncWrites: boolean;
 }
 
 /** Opens the tables and files of documents. The records follow when the store is in order: they are read as they are. */
 export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit<DocumentTables, "records">> => {
-  const { engine, live, inBackground, onSearchableChange } = options;
+  const { engine, live, vectorSets, inBackground, onSearchableChange } = options;
   const { reserve, explain } = engine.space;
   const documents = await engine.tables.open(documentRows);
   const texts = await engine.tables.open(textRows);
@@ -37,6 +40,8 @@ export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit
     documents,
     texts,
     live,
+    vectorSets,
+    lacking: createLackingVectors({ documents, live, sets: vectorSets }),
     revisions,
     scopes: createScopeFilter(documents, (await countManyPairs(documents)) > 0),
     blobs,

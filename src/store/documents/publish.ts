@@ -1,4 +1,6 @@
 import type { DocumentStore } from "../contract/documents.ts";
+import type { CarriedVectors } from "../vectors/carried-vectors.ts";
+import { noVectorRows } from "../vectors/live-vector-sets.ts";
 import type { CountUpdates } from "./count-updates.ts";
 import { tenantOf } from "./document-records.ts";
 import type { DocumentTables } from "./document-tables.ts";
@@ -14,6 +16,7 @@ export const createPublish = (
   writer: RecordWriter,
   replacement: Replacement,
   counts: CountUpdates,
+  carried: CarriedVectors,
 ): Pick<DocumentStore, "publish" | "publishNew"> => {
   const { records, live, revisions, gate, serialize, inBackground } = tables;
   return {
@@ -26,7 +29,10 @@ export const createPublish = (
           const rows = toPublicationRows(live, { document, text, snippets });
           // The file of a pending document was adopted by `add`; over a processed one it was put for this write.
           const putsFile = before?.status === "processed";
-          await replacement.replace({ document: { ...document, revision }, before, text, rows, putsFile });
+          const revised = { ...document, revision };
+          const old = before?.revision ?? null;
+          const vectors = old === null ? noVectorRows : await carried.reused(old, revised, snippets);
+          await replacement.replace({ document: revised, before, text, rows, vectors, putsFile });
         }),
       ),
     publishNew: (publications) =>
@@ -36,7 +42,7 @@ export const createPublish = (
           const { revision } = document;
           if (revision === null) throw withoutNewRevision();
           const rows = toPublicationRows(live, publication);
-          return { document, revision, text: { id: revision, text }, rows, replaces: false };
+          return { document, revision, text: { id: revision, text }, rows, vectors: noVectorRows, replaces: false };
         });
         for (const { revision } of added) revisions.begin(revision);
         try {
@@ -45,9 +51,9 @@ export const createPublish = (
           for (const { revision } of added) inBackground(replacement.removeRevision(revision));
           throw error;
         }
-        for (const { document, revision, rows } of added) {
+        for (const { document, revision, rows, vectors } of added) {
           replacement.makeCurrent(revision, null, rows);
-          counts.replaced(null, { document, rows });
+          counts.replaced(null, { document, rows, vectors });
         }
       }),
   };

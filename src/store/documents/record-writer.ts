@@ -1,13 +1,14 @@
 import type { DocumentRecord } from "../../domain/records.ts";
+import { noVectorRows } from "../vectors/live-vector-sets.ts";
 import { createDocumentGroups, type DocumentWrite } from "./document-group.ts";
 import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { maxSnippetPairs } from "./metadata.ts";
 
 /** The content of a document that is written with its record. */
-export type Content = Pick<DocumentWrite, "text" | "rows" | "replaces">;
+export type Content = Pick<DocumentWrite, "text" | "rows" | "vectors" | "replaces">;
 
-export const noContent: Content = { text: null, rows: new Map(), replaces: false };
+export const noContent: Content = { text: null, rows: new Map(), vectors: noVectorRows, replaces: false };
 
 /** Writes the records of documents with their content, and keeps the files that they name. */
 export interface RecordWriter {

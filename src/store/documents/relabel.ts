@@ -4,6 +4,7 @@ import type { DocumentStore } from "../contract/documents.ts";
 import { equals } from "../engine/filters.ts";
 import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";
+import type { CarriedVectors } from "../vectors/carried-vectors.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { toSnippetPairs } from "./metadata.ts";
 import type { IndexRows } from "./publication-rows.ts";
@@ -18,6 +19,7 @@ export const createRelabel = (
   tables: DocumentTables,
   writer: RecordWriter,
   replacement: Replacement,
+  carried: CarriedVectors,
 ): DocumentStore["relabel"] => {
   const { records, texts, live, gate, serialize } = tables;
 
@@ -68,7 +70,8 @@ export const createRelabel = (
           metadataPairs: toSnippetPairs(document.metadata),
           ...(name === undefined ? {} : { titleTerms: name.titleTerms }),
         });
-        await replacement.replace({ document, before, text: stored?.text ?? null, rows, putsFile });
+        const vectors = await carried.relabeled(before.revision, document);
+        await replacement.replace({ document, before, text: stored?.text ?? null, rows, vectors, putsFile });
         return document;
       }),
     );

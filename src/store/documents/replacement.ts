@@ -1,5 +1,6 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { allOfIndexes } from "../search/live-indexes.ts";
+import { allOfVectorSets, type VectorRows } from "../vectors/live-vector-sets.ts";
 import type { CountUpdates } from "./count-updates.ts";
 import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
@@ -13,6 +14,8 @@ export interface NewRevision {
   before: DocumentRecord | null;
   text: string | null;
   rows: IndexRows;
+  /** Vectors taken over from the revision before. */
+  vectors: VectorRows;
   /** See `RecordWriter.write`. */
   putsFile: boolean;
 }
@@ -22,17 +25,19 @@ export interface Replacement {
   replace(change: NewRevision): Promise<void>;
   /** The rows are written and the record names them: views opened from now on see them. */
   makeCurrent(revision: string, replaced: string | null, rows: IndexRows): void;
-  /** Removes the snippets of a revision, and its text. Not synced: after a power loss the next start removes them. */
+  /** Removes the snippets of a revision, their vectors, and its text. Not synced: after a power loss the next start removes them. */
   removeRevision(revision: string, withText?: boolean): Promise<void>;
 }
 
 export const createReplacement = (tables: DocumentTables, records: RecordWriter, counts: CountUpdates): Replacement => {
-  const { texts, live, revisions, inBackground } = tables;
+  const { texts, live, vectorSets, revisions, inBackground } = tables;
 
   const removeRevision: Replacement["removeRevision"] = async (revision, withText = true) => {
     await Promise.all([
       withText ? texts.remove(revision, "id", [revision], false) : undefined,
-      ...allOfIndexes(live).map(({ table }) => table.remove(revision, "revision", [revision], false)),
+      ...[...allOfIndexes(live), ...allOfVectorSets(vectorSets)].map(({ table }) =>
+        table.remove(revision, "revision", [revision], false),
+      ),
     ]);
     for (const { filled } of allOfIndexes(live)) filled.delete(revision);
     revisions.forget(revision);
@@ -46,7 +51,7 @@ export const createReplacement = (tables: DocumentTables, records: RecordWriter,
   return {
     removeRevision,
     makeCurrent,
-    async replace({ document, before, text, rows, putsFile }) {
+    async replace({ document, before, text, rows, vectors, putsFile }) {
       const { id, revision } = document;
       const replaced = before?.revision ?? null;
       // The pending text is stored under the document's id already: it becomes the text of a first revision of that name.
@@ -57,6 +62,7 @@ export const createReplacement = (tables: DocumentTables, records: RecordWriter,
         await records.write(document, before, putsFile, {
           text: takesPending || text === null ? null : { id: revision, text },
           rows,
+          vectors,
           replaces: replaced !== null,
         });
       } catch (error) {
@@ -64,7 +70,7 @@ export const createReplacement = (tables: DocumentTables, records: RecordWriter,
         throw error;
       }
       makeCurrent(revision, replaced, rows);
-      counts.replaced(counted, { document, rows });
+      counts.replaced(counted, { document, rows, vectors });
       if (replaced !== null) inBackground(revisions.viewsClosed().then(() => removeRevision(replaced)));
       if (before !== null && before.status !== "processed" && document.status === "processed" && !takesPending) {
         const pending = pendingTextId(before);

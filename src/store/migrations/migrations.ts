@@ -6,7 +6,7 @@ import { narrowChats } from "./narrow-chats.ts";
 import { separateReasons } from "./separate-reasons.ts";
 
 /** Version of the tables that the `*-rows.ts` files define. A change there needs a migration here. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 export const migrations: readonly Migration[] = [
   {
@@ -35,6 +35,13 @@ export const migrations: readonly Migration[] = [
     },
   },
   { to: 4, name: "removed documents are erased", run: forgetRemovedDocuments },
+  {
+    to: 5,
+    // The tables are made when they are first opened. The version keeps older programs away: they would leave the vectors
+    // of removed documents in the store.
+    name: "vector sets beside the search index",
+    run: async () => undefined,
+  },
 ];
 
 const versionKey = "schemaVersion";

@@ -6,6 +6,7 @@ import { isOneOf } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { allOfIndexes } from "../search/live-indexes.ts";
 import { needsRebuild } from "../search/open-indexes.ts";
+import { allOfVectorSets } from "../vectors/live-vector-sets.ts";
 import { type RowsLeft, restoreDocument, textIsLost } from "./restore-document.ts";
 import { unlessFull } from "./unless-full.ts";
 
@@ -14,7 +15,11 @@ type Tables = Omit<DocumentTables, "records">;
 /** Rows read or written in one call. */
 const batchRows = 1_000;
 
-const removeAll = async <T>(table: StoreTable<T>, column: string, values: readonly string[]): Promise<void> => {
+const removeAll = async (
+  table: Pick<StoreTable<unknown>, "remove">,
+  column: string,
+  values: readonly string[],
+): Promise<void> => {
   for (let start = 0; start < values.length; start += batchRows) {
     await table.remove("reconcile", column, values.slice(start, start + batchRows));
   }
@@ -41,15 +46,22 @@ const readNamed = async ({ documents }: Tables): Promise<Named> => {
   return named;
 };
 
-/** Removes the snippets of revisions that no document names. @returns the revisions that the active index holds */
+/** All tables whose rows belong to revisions. */
+const tablesOfRevisions = ({ live, vectorSets }: Tables) => [...allOfIndexes(live), ...allOfVectorSets(vectorSets)];
+
+/**
+ * Removes the snippets and vectors of revisions that no document names.
+ * @returns the revisions that the active index holds
+ */
 const removeStrayRevisions = async (
-  { live, revisions: register }: Tables,
+  tables: Tables,
   named: Named,
 ): Promise<{ searchable: Set<string>; strays: number; isDone: boolean }> => {
+  const { live, revisions: register } = tables;
   let searchable = new Set<string>();
-  let strays = 0;
+  const strays = new Set<string>();
   let isDone = true;
-  for (const { table } of allOfIndexes(live)) {
+  for (const { table } of tablesOfRevisions(tables)) {
     // A set from the start: a revision has many rows.
     const present = new Set<string>();
     await table.visit(["revision"], "true", (row) => {
@@ -58,20 +70,21 @@ const removeStrayRevisions = async (
     });
     if (table === live.active.table) searchable = present;
     const stray = [...present].filter((revision) => !named.revisions.has(revision));
-    strays += stray.length;
+    for (const revision of stray) strays.add(revision);
     if (await unlessFull(() => removeAll(table, "revision", stray))) continue;
     isDone = false;
     for (const revision of stray) register.hide(revision);
   }
-  return { searchable, strays, isDone };
+  return { searchable, strays: strays.size, isDone };
 };
 
 /** Restores some documents, or marks what is lost of them. @returns how many have lost their text */
 const restoreDocuments = async (
-  { documents, texts, live }: Tables,
+  tables: Tables,
   ids: readonly string[],
   rowsLeft: (revision: string) => RowsLeft,
 ): Promise<number> => {
+  const { documents, texts } = tables;
   let lostTexts = 0;
   const changed: DocumentRecord[] = [];
   const unnamed: { id: string; revision: string }[] = [];
@@ -89,7 +102,7 @@ const restoreDocuments = async (
   );
   await removeAll(texts, "id", unnamedTexts);
   const unnamedRevisions = unnamed.map(({ revision }) => revision);
-  for (const { table } of allOfIndexes(live)) await removeAll(table, "revision", unnamedRevisions);
+  for (const { table } of tablesOfRevisions(tables)) await removeAll(table, "revision", unnamedRevisions);
   return lostTexts;
 };
 

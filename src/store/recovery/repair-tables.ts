@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../log.ts";
 import { connect } from "../engine/lance.ts";
+import { vectorTableName } from "../vectors/vector-rows.ts";
 import { checkTable, folderOf, noVersionIntact, type onlyEmptyVersionIntact } from "./check-table.ts";
 import type { Quarantine } from "./quarantine.ts";
 
@@ -35,8 +36,14 @@ const replaceable: Readonly<Record<string, string>> = {
   site_pages: "the pages of sites are fetched again",
 };
 
+/** The vectors of models: missing in a store that has none. */
+const setsTable = "vector_sets";
+const isOfVectors = (name: string): boolean => name === setsTable || name.startsWith(vectorTableName(""));
+
 const effectOfLoss = (name: string): string =>
-  replaceable[name] ?? "the search index is rebuilt from the texts in the background";
+  isOfVectors(name)
+    ? "the vectors of the embedding model are made again in the background"
+    : (replaceable[name] ?? "the search index is rebuilt from the texts in the background");
 
 const tablesIn = async (dataDir: string): Promise<string[]> => {
   const entries = await readdir(join(dataDir, "tables"), { withFileTypes: true }).catch(() => []);
@@ -116,6 +123,7 @@ export const repairTables = async (dataDir: string, quarantine: Quarantine, log:
     for (const path of [folderOf("texts"), "files"]) await quarantine.linkIn(path, "with-documents");
 
   const expected = isUsed ? [...Object.keys(irreplaceable), ...Object.keys(replaceable)] : [];
+  if (names.some(isOfVectors)) expected.push(setsTable);
   const missing = expected.filter((name) => !names.includes(name));
   const setAside = new Set<string>();
   for (const name of missing) {

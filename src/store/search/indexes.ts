@@ -135,6 +135,7 @@ export const createIndexStore = (dependencies: IndexStoreDependencies): IndexSto
         live.active = building;
         live.building = null;
         building.filled.clear();
+        dependencies.lacking.restart(); // another analysis may have made more snippets, or fewer
         dependencies.onSearchableChange();
         await indexes.remove("indexes", "id", [active.info.id]);
         dependencies.inBackground(revisions.viewsClosed().then(() => dependencies.dropIndex(active)));

@@ -113,10 +113,13 @@ export const snippetRows = (indexId: string, dimensions: number): TableDefinitio
   };
 };
 
-/** @throws Error if a vector does not have the length of the index, or holds NaN or an infinity: LanceDB would accept it */
-export const checkVector = (vector: Float32Array, dimensions: number): void => {
+/**
+ * @param holder what the vector is for
+ * @throws Error if a vector does not have the length of its holder, or holds NaN or an infinity: LanceDB would accept it
+ */
+export const checkVector = (vector: Float32Array, dimensions: number, holder = "index"): void => {
   if (vector.length !== dimensions) {
-    throw new Error(`a vector has ${vector.length} numbers where the index has ${dimensions}`);
+    throw new Error(`a vector has ${vector.length} numbers where the ${holder} has ${dimensions}`);
   }
   for (const value of vector)
     if (!Number.isFinite(value)) throw new Error("a vector holds a number that is not finite");

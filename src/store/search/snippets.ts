@@ -7,8 +7,12 @@ import { allOf, equals, isNoneOf } from "../engine/filters.ts";
 import type { GenerationCache } from "../engine/generation-cache.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { LiveVectorSet } from "../vectors/live-vector-sets.ts";
+import { isZero } from "../vectors/vector-rows.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
 import type { LiveIndex } from "./live-indexes.ts";
+import { createModelVectors } from "./model-vectors.ts";
+import { byChance, pickRandom } from "./random-sample.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
 import { textQuery } from "./text-query.ts";
 import { nearest } from "./vector-index.ts";
@@ -16,6 +20,8 @@ import { nearest } from "./vector-index.ts";
 export interface SnippetViewDependencies {
   lance: Lance;
   index: LiveIndex;
+  /** The vector set that is searched. */
+  vectorSet: LiveVectorSet | null;
   documents: StoreTable<DocumentRecord>;
   snapshot: RevisionSnapshot;
   scopes: ScopeFilter;
@@ -28,7 +34,7 @@ const maxRepeats = 3;
 
 /** A view of one index. What it sees: documents/revisions.ts. */
 export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
-  const { lance, index, documents, snapshot, scopes, frequencies, counts } = dependencies;
+  const { lance, index, vectorSet, documents, snapshot, scopes, frequencies, counts } = dependencies;
   const { table, info, recent } = index;
   let closed = false;
   const decoded = (row: RowReader): SnippetRecord => recent.get(row.bigint("_rowid"), () => decodeSnippet(row));
@@ -58,8 +64,26 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     }
   };
 
+  const model = createModelVectors({
+    index,
+    set: vectorSet,
+    search: async (tenant, scope, run) => search(await conditionOf(tenant, scope), run),
+    decode: decoded,
+  });
+
+  const wholeTenant: SearchScope = { documentId: null, partitionId: null, metadata: null };
+
+  /** Copies: a sample is kept for long, and the memory of a query with it. */
+  const decodeSample = (row: RowReader): SnippetHit => ({
+    ...decodeSnippet(row),
+    textScore: null,
+    vector: row.vector("vector")?.slice() ?? null,
+    modelVector: null,
+  });
+
   return {
     index: info,
+    vectorSet: vectorSet?.info ?? null,
     async searchText(tenant, scope, terms, { limit, titleWeight, headingWeight }) {
       const query = textQuery(lance, terms, { titleWeight, headingWeight });
       if (query === null || limit < 1) return [];
@@ -76,13 +100,14 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
             ...decoded(row),
             textScore: row.number("_score"),
             vector: row.vector("vector"),
+            modelVector: null,
           }),
         ),
       );
     },
     async searchVectors(tenant, scope, vector, limit) {
       checkVector(vector, info.dimensions);
-      if (limit < 1 || vector.every((value) => value === 0)) return []; // the cosine of a zero vector is undefined
+      if (limit < 1 || isZero(vector)) return []; // the cosine of a zero vector is undefined
       return search(await conditionOf(tenant, scope), (where) =>
         table.run(
           nearest(table.lance, vector, scope.documentId !== null)
@@ -90,9 +115,20 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
             .select([...snippetColumns, "vector", "_distance"])
             .withRowId()
             .limit(limit),
-          (row): SnippetHit => ({ ...decoded(row), textScore: null, vector: row.vector("vector") }),
+          (row): SnippetHit => ({ ...decoded(row), textScore: null, vector: row.vector("vector"), modelVector: null }),
         ),
       );
+    },
+    ...model,
+    async sample(tenant, limit) {
+      if (limit < 1) return [];
+      const condition = await scopes.snippets(tenant, wholeTenant);
+      const chance = byChance(limit, await table.count(visible(condition)));
+      const found = await search(condition, (where) =>
+        table.scan([...snippetColumns, "vector"], { where: allOf(where, chance) }, decodeSample),
+      );
+      const hits = await model.addModelVectors(pickRandom(found, limit));
+      return hits.map((hit) => ({ ...hit, modelVector: hit.modelVector?.slice() ?? null }));
     },
     async neighbors(tenant, documentId, from, to) {
       const scope: SearchScope = { documentId, partitionId: null, metadata: null };

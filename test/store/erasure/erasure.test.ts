@@ -11,6 +11,7 @@ import { eraseRemovedRows } from "../../../src/store/erasure/erase-table.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
+import { fill as fillVectors, model } from "../vectors/made-vectors.ts";
 import { filesWith, untilNoFileHas } from "./files-with.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
@@ -35,6 +36,8 @@ const fill = async (store: Store): Promise<string> => {
   }
   const document = sampleDocument({ name: `name ${marker}`, metadata: { of: marker } });
   await store.documents.publish(document, `text ${marker}`, sampleSnippets(document, ids, [`text ${marker}`]));
+  await store.vectors.begin(model); // its rows carry the metadata
+  await fillVectors(store);
   return document.id;
 };
 

@@ -3,6 +3,7 @@ import { writeSync } from "node:fs";
 import { openStore } from "../../../src/store/open.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { silentLog } from "../open-temporary-store.ts";
+import { model, vectorsOf } from "../vectors/made-vectors.ts";
 
 const [dataDir = "", round = "0"] = process.argv.slice(2);
 const store = await openStore({
@@ -11,6 +12,7 @@ const store = await openStore({
   log: silentLog,
 });
 const indexId = store.indexes.active().id;
+const set = await store.vectors.begin(model);
 /** At once: what was said before a kill has to have been heard. */
 const say = (event: string, id: string, revision: string) => writeSync(1, `${event} ${id} ${revision}\n`);
 
@@ -28,6 +30,8 @@ const work = async (worker: number): Promise<void> => {
       say("publishing", document.id, next.revision);
       await store.documents.publish(next, `apple ${next.revision}`, snippets);
       say("published", document.id, next.revision);
+      const adding = store.vectors.add(set.id, [{ document: next, vectors: vectorsOf(snippets) }]);
+      if (version === 0) await adding; // else beside what follows
     }
     if (count % 3 === 2) {
       say("removing", document.id, "");

@@ -6,6 +6,7 @@ import type { Store } from "../../../src/store/contract.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { tenantOf } from "../../../tools/samples/records.ts";
 import { silentLog } from "../open-temporary-store.ts";
+import { storedRows } from "../vectors/made-vectors.ts";
 
 const tenant = tenantOf();
 const scope = { documentId: null, partitionId: null, metadata: null };
@@ -47,7 +48,8 @@ const killAfter = async (round: number, lines: number): Promise<void> => {
   await child.exited;
 };
 
-const check = async (store: Store): Promise<void> => {
+/** @returns the current revisions, and whether each has its vectors */
+const check = async (store: Store): Promise<Map<string, boolean>> => {
   const { items, total } = await store.documents.list(tenant, {}, { limit: 10_000, skip: 0, sortOrder: "asc" });
   expect(items).toHaveLength(total);
   const byId = new Map(items.map((document) => [document.id, document]));
@@ -82,14 +84,21 @@ const check = async (store: Store): Promise<void> => {
     entry.isFile(),
   );
   expect(files).toHaveLength(items.length);
+  const current = items.filter(({ revision }) => revision !== null);
+  const haveVectors = await store.vectors.haveVectors(current);
+  return new Map(current.map(({ revision }, index) => [revision ?? "", haveVectors[index] === true]));
 };
 
 test("killed again and again: no acknowledged write is lost, none is left half done", async () => {
   for (let round = 0; round < 4; round += 1) {
     await killAfter(round, 6 + round * 7);
     const store = await openStore({ dataDir, index, log: silentLog, syncWrites: false });
-    await check(store);
+    const haveVectors = await check(store);
     await store.close();
+    // The vectors of a revision are there wholly or not at all, and none of another.
+    const whole = [...haveVectors].filter(([, has]) => has).map(([revision]) => revision);
+    expect(await storedRows(dataDir)).toEqual(whole.flatMap((revision) => [`${revision} 0`, `${revision} 1`]).sort());
+    if (round === 3) expect(whole.length).toBeGreaterThan(0);
   }
   expect(allowed.size).toBeGreaterThan(8);
 });

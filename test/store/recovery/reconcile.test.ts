@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { connect } from "../../../src/store/engine/lance.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
-import { silentLog } from "../open-temporary-store.ts";
+import { openTemporaryStore, silentLog } from "../open-temporary-store.ts";
+import { fill, model, publish, reopen, storedRows } from "../vectors/made-vectors.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
 let dataDir: string;
@@ -53,4 +54,29 @@ test("documents whose rows a power loss took are restored if possible, and marke
   expect(await view.count(tenantOf(), scope)).toEqual({ snippets: 1, documents: 1 });
   view.close();
   await reopened.close();
+});
+
+test("vectors of revisions that no document names are removed; documents whose vectors are lost lack them", async () => {
+  const { store, dataDir: folder, dispose } = await openTemporaryStore();
+  const kept = await publish(store, ["apple", "pear"]);
+  const lost = await publish(store, ["plum"], { createdAt: 1 });
+  const removed = await publish(store, ["fig"]);
+  const { id } = await store.vectors.begin(model);
+  await fill(store);
+  await store.close();
+  expect(await storedRows(folder)).toHaveLength(4);
+
+  const { connection } = await connect(join(folder, "tables"));
+  const remove = async (table: string, where: string) => (await connection.openTable(table)).delete(where);
+  await remove("documents", `id = '${removed.document.id}'`);
+  await remove(`vectors_${id}`, `revision = '${lost.document.revision}'`);
+  connection.close();
+  await Bun.write(join(folder, "lock"), JSON.stringify({ pid: 1, host: "h", startedAt: "2024", address: null }));
+
+  const again = await reopen(folder);
+  expect(await again.vectors.pending()).toEqual({ documents: 1, snippets: 1, totalDocuments: 2 });
+  expect((await again.vectors.lacking(5)).map((document) => document.id)).toEqual([lost.document.id]);
+  await again.close();
+  expect(await storedRows(folder)).toEqual([0, 1].map((position) => `${kept.document.revision} ${position}`));
+  await dispose();
 });

@@ -1,0 +1,114 @@
+import type { SnippetRecord, Tenant } from "../../domain/records.ts";
+import { embeddingInputHash } from "../../text/chunk/embedding-input.ts";
+import type { SearchScope, SnippetHit, SnippetView } from "../contract/search.ts";
+import type { RowReader } from "../engine/cells.ts";
+import { allOf, isOneOf } from "../engine/filters.ts";
+import { findVectors } from "../vectors/find-vectors.ts";
+import type { LiveVectorSet } from "../vectors/live-vector-sets.ts";
+import { isZero } from "../vectors/vector-rows.ts";
+import type { LiveIndex } from "./live-indexes.ts";
+import { checkVector, snippetColumns } from "./snippet-rows.ts";
+import { nearest } from "./vector-index.ts";
+
+/** A row of a vector set that a search found. */
+interface FoundVector {
+  readonly revision: string;
+  readonly position: number;
+  readonly inputHash: string;
+  readonly vector: Float32Array | null;
+}
+
+export interface ModelVectorsOptions {
+  index: LiveIndex;
+  set: LiveVectorSet | null;
+  /** Runs a search under the condition of a scope; its hits are of revisions that the view sees. */
+  search<T extends { revision: string }>(
+    tenant: Tenant,
+    scope: SearchScope,
+    run: (where: string) => Promise<T[]>,
+  ): Promise<T[]>;
+  /** The record of a row of the snippets table. */
+  decode(row: RowReader): SnippetRecord;
+}
+
+const keyOf = ({ revision, position }: Pick<FoundVector, "revision" | "position">): string => `${position} ${revision}`;
+
+/** Condition on the snippets at these positions of these revisions. */
+const isAnyOf = (found: readonly FoundVector[]): string => {
+  const byPosition = Map.groupBy(found, ({ position }) => position);
+  const places = [...byPosition].map(([position, rows]) => {
+    const revisions = isOneOf(
+      "revision",
+      rows.map(({ revision }) => revision),
+    );
+    return `(position = ${Math.trunc(position)} AND ${revisions})`;
+  });
+  // The first condition is answered by an index; the second picks from the snippets of few documents.
+  const revisions = isOneOf("revision", [...new Set(found.map(({ revision }) => revision))]);
+  return allOf(revisions, places.join(" OR "));
+};
+
+/** The searches of a view that use its vector set. */
+export const createModelVectors = (
+  options: ModelVectorsOptions,
+): Pick<SnippetView, "searchModelVectors" | "addModelVectors"> => {
+  const { index, set, search, decode } = options;
+
+  /** The snippets of the rows, in their order. Left out: those that are gone, or have another text at that position. */
+  const toHits = async (found: readonly FoundVector[]): Promise<SnippetHit[]> => {
+    if (found.length === 0) return [];
+    const { table } = index;
+    const query = table.lance
+      .query()
+      .where(isAnyOf(found))
+      .select([...snippetColumns, "vector"])
+      .withRowId();
+    const snippets = new Map<string, SnippetHit>();
+    await table.run(query, (row) => {
+      const record = decode(row);
+      snippets.set(keyOf(record), { ...record, textScore: null, vector: row.vector("vector"), modelVector: null });
+    });
+    const hits = new Map<string, SnippetHit>(); // a row that is there twice is one hit
+    for (const row of found) {
+      const snippet = snippets.get(keyOf(row));
+      if (snippet === undefined || embeddingInputHash(snippet) !== row.inputHash) continue;
+      hits.set(keyOf(row), { ...snippet, modelVector: row.vector });
+    }
+    return [...hits.values()];
+  };
+
+  return {
+    async searchModelVectors(tenant, scope, vector, limit) {
+      if (set === null) return [];
+      checkVector(vector, set.info.dimensions, "vector set");
+      if (limit < 1 || isZero(vector)) return []; // the cosine of a zero vector is undefined
+      const { table } = set;
+      const found = await search(tenant, scope, (where) =>
+        table.run(
+          nearest(table.lance, vector, scope.documentId !== null)
+            .where(where)
+            .select(["revision", "position", "inputHash", "vector", "_distance"])
+            .limit(limit),
+          (row): FoundVector => ({
+            revision: row.string("revision"),
+            position: row.number("position"),
+            inputHash: row.string("inputHash"),
+            vector: row.vector("vector"),
+          }),
+        ),
+      );
+      return toHits(found);
+    },
+    async addModelVectors(hits) {
+      const lacking = hits.filter(({ modelVector }) => modelVector === null);
+      if (set === null || lacking.length === 0) return [...hits];
+      const hashes = new Map(lacking.map((hit) => [hit, embeddingInputHash(hit)]));
+      const organizationIds = [...new Set(lacking.map(({ organizationId }) => organizationId))];
+      const found = await findVectors(set, organizationIds, [...hashes.values()]);
+      return hits.map((hit) => {
+        const hash = hashes.get(hit);
+        return hash === undefined ? hit : { ...hit, modelVector: found.get(hash) ?? null };
+      });
+    },
+  };
+};

@@ -1,0 +1,173 @@
+import type { DocumentRecord } from "../../domain/records.ts";
+import type { StoreTable } from "../engine/store-table.ts";
+import type { LiveIndexes } from "../search/live-indexes.ts";
+import { filledSet, type LiveVectorSets, type VectorRows } from "./live-vector-sets.ts";
+import { createNewestFirst, type NewestFirst } from "./newest-first.ts";
+import { type LackingDocument, surveyVectors } from "./survey.ts";
+
+/** The content of a document that became current. */
+export interface CurrentContent {
+  document: DocumentRecord;
+  /** Rows of the active index. */
+  snippets: number;
+  vectors: VectorRows;
+}
+
+/**
+ * The documents whose current revision lacks vectors in the set being filled. They are found once after the store opens or
+ * the set changes, in the background, and from then on kept in step with every change: no page of them costs a query of
+ * all documents.
+ */
+export interface LackingVectors {
+  /** The sets, or the active index, are others now: finds out anew. */
+  restart(): void;
+  /** Resolves when the others can be asked. @throws Error if the tables could not be read; the next call tries again */
+  ready(): Promise<void>;
+  /** Whether the others can be asked. */
+  isKnown(): boolean;
+  /** The document, if the current revision lacks vectors. */
+  get(revision: string): LackingDocument | undefined;
+  /** Newest first. */
+  take(limit: number): LackingDocument[];
+  totals(): { documents: number; snippets: number; totalDocuments: number };
+  /** One document took the place of another, at this moment; null: there was none, or there is none any more. */
+  replaced(before: DocumentRecord | null, after: CurrentContent | null): void;
+  /** The set holds all vectors of this revision. */
+  complete(revision: string): void;
+  /** Whether this revision is current and lacks nothing. */
+  isWhole(revision: string): boolean;
+  /** Ends the search that runs. */
+  stop(): Promise<void>;
+}
+
+type Change = (known: Known) => void;
+
+/** What is known of the set being filled. */
+interface Known {
+  readonly current: Set<string>;
+  readonly lacking: Map<string, LackingDocument>;
+  readonly order: NewestFirst<LackingDocument>;
+  /** Of all that are lacking. */
+  snippets: number;
+}
+
+const drop = (known: Known, revision: string): void => {
+  const entry = known.lacking.get(revision);
+  if (entry === undefined) return;
+  known.lacking.delete(revision);
+  known.snippets -= entry.snippets;
+};
+
+const put = (known: Known, entry: LackingDocument): void => {
+  drop(known, entry.revision);
+  known.lacking.set(entry.revision, entry);
+  known.order.add(entry);
+  known.snippets += entry.snippets;
+};
+
+const nothingKnown = (): Known => {
+  const lacking = new Map<string, LackingDocument>();
+  const order = createNewestFirst<LackingDocument>(
+    (entry) => lacking.get(entry.revision) === entry,
+    () => lacking.size,
+  );
+  return { current: new Set(), lacking, order, snippets: 0 };
+};
+
+export interface LackingVectorsOptions {
+  documents: StoreTable<DocumentRecord>;
+  live: LiveIndexes;
+  sets: LiveVectorSets;
+}
+
+export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOptions): LackingVectors => {
+  let known: Known | null = null;
+  /** Runs, or has failed. Changes since its start are applied to what it finds. */
+  let survey: { readonly changes: Change[]; readonly done: Promise<void> } | null = null;
+  let isClosed = false;
+
+  const start = (): void => {
+    known = null;
+    survey = null;
+    const set = filledSet(sets);
+    if (set === null || isClosed) return;
+    const changes: Change[] = [];
+    const isStopped = (): boolean => isClosed || survey?.changes !== changes;
+    const tables = { documents, snippets: live.active.table, vectors: set.table };
+    const found = nothingKnown();
+    const findings = {
+      current: (revision: string) => void found.current.add(revision),
+      lacking: (entry: LackingDocument) => put(found, entry),
+    };
+    const done = Promise.resolve()
+      .then(() => surveyVectors(tables, findings, isStopped))
+      .then(() => {
+        for (const change of changes) change(found);
+        known = found;
+        survey = null;
+      });
+    done.catch(() => undefined); // `ready` reports it
+    survey = { changes, done };
+  };
+
+  const change = (make: Change): void => {
+    if (known !== null) make(known);
+    else survey?.changes.push(make);
+  };
+
+  const certain = (): Known => {
+    if (known === null) throw new Error("it is not known yet which vectors are missing");
+    return known;
+  };
+
+  return {
+    restart: start,
+    async ready() {
+      while (survey !== null) {
+        const mine = survey;
+        try {
+          await mine.done;
+        } catch (error) {
+          if (isClosed) throw new Error("the store is closed");
+          if (survey !== mine) continue; // it was started anew
+          start();
+          throw error;
+        }
+      }
+    },
+    isKnown: () => known !== null,
+    get: (revision) => certain().lacking.get(revision),
+    take: (limit) => certain().order.take(limit),
+    totals() {
+      const { lacking, snippets, current } = certain();
+      return { documents: lacking.size, snippets, totalDocuments: current.size };
+    },
+    replaced(before, after) {
+      const set = filledSet(sets);
+      if (set === null) return;
+      const old = before?.revision ?? null;
+      const held = new Set(after?.vectors.get(set)?.map(({ position }) => position)).size;
+      change((target) => {
+        if (old !== null) {
+          target.current.delete(old);
+          drop(target, old);
+        }
+        if (after === null || after.document.revision === null) return;
+        const { id, revision, createdAt } = after.document;
+        target.current.add(revision);
+        const entry = { id, revision, createdAt, snippets: after.snippets, mayHoldSome: held > 0 };
+        if (held < after.snippets) put(target, entry);
+        else drop(target, revision);
+      });
+    },
+    complete: (revision) => change((target) => drop(target, revision)),
+    isWhole(revision) {
+      const { current, lacking } = certain();
+      return current.has(revision) && !lacking.has(revision);
+    },
+    async stop() {
+      isClosed = true;
+      await survey?.done.catch(() => undefined);
+    },
+  };
+};

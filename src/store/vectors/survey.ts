@@ -1,0 +1,103 @@
+import type { DocumentRecord } from "../../domain/records.ts";
+import { byCreation } from "../engine/paging.ts";
+import type { StoreTable } from "../engine/store-table.ts";
+import type { StoredSnippet } from "../search/snippet-rows.ts";
+import type { StoredVector } from "./vector-rows.ts";
+
+/** A document whose current revision lacks vectors. */
+export interface LackingDocument {
+  readonly id: string;
+  readonly revision: string;
+  readonly createdAt: number;
+  /** Of the revision, with a vector or without. */
+  readonly snippets: number;
+  /** Whether the set may hold some of its vectors already. */
+  mayHoldSome: boolean;
+}
+
+/** Takes what a survey finds. */
+export interface Findings {
+  /** Called with the current revision of each document. */
+  current(revision: string): void;
+  /** Oldest first. */
+  lacking(document: LackingDocument): void;
+}
+
+/** Counts the different positions of a revision. Rows mostly come in order: then no position has to be remembered. */
+interface HeldPositions {
+  next: number;
+  beyond: Set<number> | null;
+}
+
+const noteHeld = (held: HeldPositions, position: number): void => {
+  if (position > held.next) {
+    held.beyond ??= new Set();
+    held.beyond.add(position);
+  }
+  if (position !== held.next) return; // an earlier one was counted already
+  held.next += 1;
+  while (held.beyond?.delete(held.next)) held.next += 1;
+};
+
+const countHeld = (held: HeldPositions | undefined): number =>
+  held === undefined ? 0 : held.next + (held.beyond?.size ?? 0);
+
+export interface SurveyedTables {
+  documents: StoreTable<DocumentRecord>;
+  snippets: StoreTable<StoredSnippet>;
+  vectors: StoreTable<StoredVector>;
+}
+
+/** Documents judged before other work gets a turn: a millisecond or two. */
+const judgedAtOnce = 2_000;
+
+/**
+ * Finds the documents whose current revision has more snippets than vectors. Rows are read one after another, beside other
+ * work. Changes while it runs may be seen or not: the caller applies them to the result. The tables are read in this
+ * order, so that a revision that is found current has all its rows.
+ * @throws Error if it is stopped
+ */
+export const surveyVectors = async (
+  tables: SurveyedTables,
+  findings: Findings,
+  isStopped: () => boolean,
+): Promise<void> => {
+  const documents: { id: string; revision: string; createdAt: number }[] = [];
+  await tables.documents.visit(
+    ["id", "revision", "createdAt"],
+    "revision IS NOT NULL",
+    (row) => {
+      const document = { id: row.string("id"), revision: row.string("revision"), createdAt: row.number("createdAt") };
+      documents.push(document);
+      return !isStopped();
+    },
+    byCreation("asc"),
+  );
+  const snippets = new Map<string, number>();
+  await tables.snippets.visit(["revision"], "true", (row) => {
+    const revision = row.string("revision");
+    snippets.set(revision, (snippets.get(revision) ?? 0) + 1);
+    return !isStopped();
+  });
+  const held = new Map<string, HeldPositions>();
+  await tables.vectors.visit(["revision", "position"], "true", (row) => {
+    const revision = row.string("revision");
+    let positions = held.get(revision);
+    if (positions === undefined) {
+      positions = { next: 0, beyond: null };
+      held.set(revision, positions);
+    }
+    noteHeld(positions, row.number("position"));
+    return !isStopped();
+  });
+
+  for (const [index, { id, revision, createdAt }] of documents.entries()) {
+    if (index % judgedAtOnce === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    if (isStopped()) break;
+    findings.current(revision);
+    const wanted = snippets.get(revision) ?? 0;
+    const found = countHeld(held.get(revision));
+    if (found < wanted) findings.lacking({ id, revision, createdAt, snippets: wanted, mayHoldSome: found > 0 });
+  }
+  if (isStopped()) throw new Error("the count of missing vectors was stopped");
+};
