@@ -23,8 +23,7 @@ export const embedUnit = async (
     if (!mayBeTheText(error)) throw error;
   }
   const vectors: Float32Array[] = [];
-  for (const text of texts)
-    vectors.push((await embedAlone(model, text, log, signal)) ?? new Float32Array(dimensions));
+  for (const text of texts) vectors.push((await embedAlone(model, text, log, signal)) ?? new Float32Array(dimensions));
   return vectors;
 };
 

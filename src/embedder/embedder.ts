@@ -1,12 +1,11 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import { createBell } from "../async/bell.ts";
 import type { DocumentRecord, IndexInfo, VectorSetInfo } from "../domain/records.ts";
-import type { Store } from "../store/contract.ts";
 import { createFollower } from "./follower.ts";
 import { createIndexUpkeep } from "./index-upkeep.ts";
 import { createKnownModels, type KnownModelsOptions } from "./known-models.ts";
 import { pause, pauseAfter } from "./retry-pause.ts";
-import { type EmbedderStatus, statusOf } from "./status.ts";
+import { type EmbedderStatus, type EmbedderStore, statusOf } from "./status.ts";
 
 export type { EmbedderStatus } from "./status.ts";
 
@@ -30,7 +29,7 @@ export interface Embedder {
 }
 
 export interface EmbedderOptions extends KnownModelsOptions {
-  store: Pick<Store, "documents" | "indexes" | "vectors">;
+  store: EmbedderStore;
   /** Whether the built-in static model is enough where the configured one cannot run. */
   isOptional: boolean;
   /** Of this program (src/text/analysis/analyze.ts). */

@@ -5,6 +5,8 @@ import { groupsOf } from "./document-groups.ts";
 
 /** Documents looked up at a time. */
 const pageSize = 256;
+/** Snippets that are written together. */
+const groupSnippets = 512;
 /** No analysis has this version: the set answers as it is, and its vectors are taken over by the next one. */
 const keptVersion = 0;
 
@@ -24,7 +26,7 @@ export const keepIndexVectors = async (
     for (;;) {
       const page = await vectors.lacking(pageSize);
       if (page.length === 0) break;
-      for (const group of groupsOf(page)) {
+      for (const group of groupsOf(page, () => groupSnippets)) {
         signal.throwIfAborted();
         const held = await indexes.snippetsOf(group);
         const additions = group.map((document) => ({

@@ -7,6 +7,8 @@ import { groupsOf } from "./document-groups.ts";
 
 /** Documents looked up at a time. */
 const pageSize = 128;
+/** Snippets that are written together: small documents share a commit. */
+const groupSnippets = 128;
 /** While requests are answered, the rebuild pauses for as long as it worked, but no longer than this. */
 const maxPauseMs = 250;
 
@@ -41,7 +43,7 @@ export const rebuildIndex = async (options: RebuildOptions, signal: AbortSignal)
     // Documents added since then are found in the next round.
     if (documents.length === 0 && (await indexes.promote())) return;
     let filled = 0;
-    for (const group of groupsOf(documents)) {
+    for (const group of groupsOf(documents, () => groupSnippets)) {
       signal.throwIfAborted();
       const began = performance.now();
       await fill(await workOn(group, options, signal), options, signal);
@@ -109,7 +111,10 @@ const fill = async (
   const vectors = await model.embed(inputs, "document", signal);
   let next = 0;
   const filled = group.map(({ document, snippets }) => {
-    const made = snippets.map((snippet) => ({ ...snippet, vectors: new Map([[building.id, vectors[next++] ?? null]]) }));
+    const made = snippets.map((snippet) => ({
+      ...snippet,
+      vectors: new Map([[building.id, vectors[next++] ?? null]]),
+    }));
     return store.indexes.fill(document, made);
   });
   await Promise.all(filled);

@@ -9,7 +9,10 @@ const statusSchema = Type.Object(
   {
     active: Type.Object(
       { ...model, dimensions: nullable(Type.Integer()) },
-      { description: "The model that questions use beside full text and the built-in table. `dimensions` is null until the model of an empty store was first reached." },
+      {
+        description:
+          "The model that questions use beside full text and the built-in table. `dimensions` is null until the model of an empty store was first reached.",
+      },
     ),
     building: nullable(
       Type.Object(

@@ -16,8 +16,11 @@ export interface EmbedderStatus {
   error: string | null;
 }
 
+/** What of the store the embedder works with. */
+export type EmbedderStore = Pick<Store, "documents" | "indexes" | "vectors" | "organizations" | "openSnippets">;
+
 export interface StatusSources {
-  store: Pick<Store, "documents" | "indexes" | "vectors">;
+  store: EmbedderStore;
   builtin: EmbeddingModel;
   /** Null where the built-in static model is enough. */
   configured: EmbeddingModel | null;
@@ -64,10 +67,21 @@ const isCurrent = (set: VectorSetInfo, { models, store }: StatusSources): boolea
   models.isConfigured(set) && set.analysisVersion === store.indexes.active().analysisVersion;
 
 /** What has no vectors of the configured model. */
-const lackingIn = async ({ vectors, documents }: StatusSources["store"]) => {
+const lackingIn = async (store: EmbedderStore) => {
+  const { vectors, documents, organizations } = store;
   const pending = await vectors.pending();
   if (vectors.active() !== null || vectors.building() !== null) return pending;
   // Without a set nothing has them.
   const { processed } = await documents.countByStatus();
-  return { ...pending, documents: processed, totalDocuments: processed };
+  const view = store.openSnippets();
+  try {
+    let snippets = 0;
+    for (const { id } of await organizations.list())
+      snippets += (await view.count({ organizationId: id, partitionId: null }, everything)).snippets;
+    return { documents: processed, snippets, totalDocuments: processed };
+  } finally {
+    view.close();
+  }
 };
+
+const everything = { documentId: null, partitionId: null, metadata: null };

@@ -29,6 +29,8 @@ export interface VectorFeedOptions {
 
 /** Gives texts to the model, in the order they come, as fast as it takes them. Many texts take turns with few. */
 export interface VectorFeed {
+  /** Texts of a call, by the speed of the model. */
+  readonly unitTexts: number;
   /**
    * @param take called with each vector as it is made, by index of the text
    * @throws ProviderError if the model fails: nothing more is taken then; the signal's reason
@@ -98,6 +100,9 @@ export const createVectorFeed = (options: VectorFeedOptions, signal: AbortSignal
   };
 
   return {
+    get unitTexts() {
+      return unitTexts;
+    },
     embed: (texts, take) =>
       new Promise((resolve, reject) => {
         let left = texts.length;

@@ -6,6 +6,7 @@ import { questionEndpoints } from "../../src/answers/routes.ts";
 import { chatEndpoints } from "../../src/chats/routes.ts";
 import { createValidator } from "../../src/http/schema/validate.ts";
 import type { Store } from "../../src/store/contract.ts";
+import { withoutModel } from "../serve-endpoints.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 
 // Only the declarations are looked at; nothing is handled.
@@ -14,6 +15,7 @@ const deps = {
   log: silentLog,
   store: {} as Store,
   answerModel: null,
+  embedder: withoutModel,
   retrieve: () => Promise.reject(new Error("not asked for")),
 };
 

@@ -10,7 +10,7 @@ import { createIngestQueue, type IngestQueue } from "../../src/ingest/work/queue
 import { createBuiltinParser, parseWorkerCommand } from "../../src/parse/builtin-parser.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { type Answer, type CallOptions, callServer } from "../call-server.ts";
-import { type EndpointServer, serveEndpoints } from "../serve-endpoints.ts";
+import { type EndpointServer, serveEndpoints, withoutModel } from "../serve-endpoints.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "./scripted-embeddings.ts";
 
 export type { Answer, CallOptions };
@@ -59,7 +59,10 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
     const ingest = createIngestQueue({ store, pipeline, turns, log });
     const work = createIngestWork({ store, pipeline, turns, ingest, log });
     Object.assign(parts, { ingest, turns, closeParser: () => builtin.close() });
-    return [...documentEndpoints({ ...deps, ingest, work }), ...partitionEndpoints({ ...deps, ingest, work })];
+    return [
+      ...documentEndpoints({ ...deps, ingest, work, embedder: withoutModel }),
+      ...partitionEndpoints({ ...deps, ingest, work }),
+    ];
   };
 
   const server = await serveEndpoints({

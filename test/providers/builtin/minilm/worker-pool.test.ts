@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createWorkerPool, type PoolOptions } from "../../../../providers/builtin/minilm/worker-pool.ts";
-import { ProviderError } from "../../../../providers/contract.ts";
 import type { WorkerThread } from "../../../../providers/builtin/minilm/worker-thread.ts";
+import { ProviderError } from "../../../../providers/contract.ts";
 
 /** Threads whose passes end when the test says so. */
 function createFakeThreads() {
