@@ -54,7 +54,9 @@ const check = async (change: (models: Config["models"]) => void): Promise<Record
 const v1 = () => `http://127.0.0.1:${openai.port}/v1`;
 
 test("what is built in is always usable", async () => {
-  const { answer, embedding, reranker } = await check(() => {});
+  const { answer, embedding, reranker } = await check((models) => {
+    models.embedding.model = "static";
+  });
   expect(answer).toMatchObject({ provider: "builtin", model: "quotes", problems: [], warnings: [] });
   expect(embedding).toMatchObject({ provider: "builtin", model: "static", dimensions: 256, problems: [] });
   expect(reranker).toBeUndefined();
