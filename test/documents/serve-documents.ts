@@ -29,7 +29,7 @@ export interface DocumentServerOptions {
   parser?: FileParser;
   /** The queue does not work until `ingest.start()`. */
   paused?: boolean;
-  /** The model counts as the built-in static one: small texts are then found when their batch is answered. */
+  /** Small texts count as small, and are found when their batch is answered; else all count as large, two at once. */
   staticModel?: boolean;
 }
 
@@ -47,7 +47,7 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
       workerCommand: parseWorkerCommand(new URL("../../src/main.ts", import.meta.url).pathname),
       ocrProgram: null,
     });
-    const pipeline = createPipeline({
+    const made = createPipeline({
       store,
       fetchUrl: createFetcher(config.fetch),
       parser: options.parser ?? builtin,
@@ -55,6 +55,7 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
       maxDocumentBytes,
       log,
     });
+    const pipeline = options.staticModel ? made : { ...made, sizeOf: () => "large" as const };
     const turns = createDocumentTurns(concurrency);
     const ingest = createIngestQueue({ store, pipeline, turns, log });
     const work = createIngestWork({ store, pipeline, turns, ingest, log });
