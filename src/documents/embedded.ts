@@ -1,9 +1,10 @@
-import type { Dependencies } from "../dependencies.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 
-/** What tells whether documents have their vectors. */
+/** What tells whether documents have the vectors of the configured model: see `Embedder`. */
 export interface WithEmbedder {
-  embedder: Pick<Dependencies["embedder"], "haveVectors">;
+  embedder: {
+    haveVectors(documents: readonly Pick<DocumentRecord, "revision" | "status">[]): Promise<boolean[]>;
+  };
 }
 
 /** `haveVectors` for one document. */
