@@ -125,7 +125,7 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
     async close() {
       closing.abort(new Error("the server is stopping"));
       await working;
-      models.close();
+      await models.close();
     },
   };
 };

@@ -19,7 +19,7 @@ export interface KnownModels {
   findFormer(made: Made): Promise<void>;
   /** The vectors are gone: closes the model that was made for them. */
   forget(made: Made): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface KnownModelsOptions {
@@ -54,7 +54,7 @@ export const createKnownModels = (options: KnownModelsOptions): KnownModels => {
       return null;
     });
     if (model === null) return;
-    former.get(made.id)?.close?.();
+    void former.get(made.id)?.close?.();
     former.set(made.id, model);
     fitted.delete(made.id);
   };
@@ -77,11 +77,11 @@ export const createKnownModels = (options: KnownModelsOptions): KnownModels => {
     },
     forget({ id }) {
       fitted.delete(id);
-      former.get(id)?.close?.();
+      void former.get(id)?.close?.();
       former.delete(id);
     },
-    close() {
-      for (const model of former.values()) model.close?.();
+    async close() {
+      for (const model of former.values()) await model.close?.();
     },
   };
 };

@@ -131,7 +131,7 @@ const checkEmbedding = async (
       else report.dimensions = (await model.embed(["A plain sentence."], "document", signal))[0]?.length ?? null;
       report.model = model.model;
     } finally {
-      model.close?.();
+      await model.close?.();
     }
   });
 };

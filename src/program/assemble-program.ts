@@ -92,7 +92,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
       await ingest.close();
       await webhooks.close();
       await embedder.close();
-      models.configured?.close?.();
+      await models.configured?.close?.();
       await ingest.closeParser();
       await store.close();
     },

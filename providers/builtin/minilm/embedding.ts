@@ -50,7 +50,7 @@ export interface MiniLmEmbedding extends EmbeddingModel {
   /** Whether the model is in memory. */
   isLoaded(): boolean;
   /** Ends the threads. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**

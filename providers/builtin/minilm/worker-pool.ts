@@ -26,8 +26,8 @@ export interface WorkerPool {
   isLoaded(): boolean;
   /** Resolves when a thread has the model loaded; starts one if none does. @throws what `start` throws */
   load(): Promise<void>;
-  /** Ends the threads; waiting passes fail. */
-  close(): void;
+  /** Ends the threads; waiting passes fail. Resolves when the threads are gone. */
+  close(): Promise<void>;
 }
 
 interface Pass {
@@ -48,6 +48,8 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   let idle: (WorkerThread | null)[] = new Array(threads).fill(null);
   const busy = new Map<Pass, WorkerThread>();
   let loading: Promise<void> | null = null;
+  /** Threads that are loading the model. */
+  const starting = new Set<Promise<void>>();
   let resting: ReturnType<typeof setTimeout> | null = null;
   let closed = false;
 
@@ -55,15 +57,15 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   const isLoaded = (): boolean => busy.size > 0 || idle.some(isAlive);
 
   const start = async (): Promise<WorkerThread> => {
-    const starting = options.start();
-    const started = starting.then(() => undefined);
-    started.catch(() => undefined);
+    const thread = options.start();
+    const started = thread.then(() => undefined);
+    const ended = started.catch(() => undefined);
+    starting.add(ended);
     loading ??= started;
     try {
-      const thread = await starting;
-      if (closed) thread.end();
-      return thread;
+      return await thread;
     } finally {
+      starting.delete(ended);
       if (loading === started) loading = null;
     }
   };
@@ -76,8 +78,9 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
 
   const leaveSeat = (seat: WorkerThread | null): void => {
     idle.push(seat?.alive() ? seat : null);
+    if (closed) return;
     dispatch();
-    if (idle.length < threads || closed) return;
+    if (idle.length < threads) return;
     if (resting !== null) clearTimeout(resting);
     resting = setTimeout(rest, restMs);
     resting.unref?.();
@@ -86,7 +89,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   const rest = (): void => {
     resting = null;
     if (idle.length < threads) return;
-    for (const thread of idle) thread?.end();
+    for (const thread of idle) void thread?.end();
     idle = new Array(threads).fill(null);
     onRest?.();
   };
@@ -127,7 +130,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
     const timer = setTimeout(() => {
       const thread = busy.get(pass);
       settle(pass, failure("timeout", `the built-in model took longer than ${timeoutMs} ms`));
-      thread?.end();
+      void thread?.end();
     }, timeoutMs);
     signal.addEventListener("abort", onAbort, { once: true });
     (urgent ? urgentPasses : otherPasses).push(pass);
@@ -156,13 +159,16 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
     run,
     isLoaded,
     load,
-    close() {
+    async close() {
       closed = true;
       if (resting !== null) clearTimeout(resting);
       for (const pass of [...urgentPasses.splice(0), ...otherPasses.splice(0), ...busy.keys()]) {
         settle(pass, failure("unreachable", "the built-in model is shut down"));
       }
-      for (const thread of [...idle, ...busy.values()]) thread?.end();
+      // A thread that is loading the model takes its seat first.
+      await Promise.all(starting);
+      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all([...idle, ...busy.values()].map((thread) => thread?.end()));
     },
   };
 };

@@ -82,6 +82,20 @@ describe.skipIf(!isInstalled)("built-in MiniLM", () => {
     embedding.close();
   });
 
+  test.each([0, 20, 60, 120, 250])(
+    "may be closed at any moment: while it loads, and within a pass (%d ms)",
+    async (ms) => {
+      const options = { threads: 2, timeoutMs: 60_000, runtime: null, runtimeFolder: "", workerUrl };
+      const embedding = await createMiniLmEmbedding(options);
+      const work = embedding.embed(Array(200).fill("some words ".repeat(100)), "document", signal);
+      const failed = work.catch((error: unknown) => error);
+      await Bun.sleep(ms);
+      await embedding.close();
+      expect(await failed).toMatchObject({ name: "ProviderError" });
+      expect(embedding.isLoaded()).toBe(false);
+    },
+  );
+
   test("weighs in the fusion where the query's words are known", async () => {
     const embedding = await open();
     expect(embedding.fusionWeight("how do i get my money back")).toBeCloseTo(0.5, 5);
@@ -91,7 +105,7 @@ describe.skipIf(!isInstalled)("built-in MiniLM", () => {
   test("after its end it refuses", async () => {
     const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "", workerUrl };
     const embedding = await createMiniLmEmbedding(options);
-    embedding.close();
+    await embedding.close();
     await expect(embedding.embed(["cat"], "query", signal)).rejects.toMatchObject({ kind: "unreachable" });
   });
 });

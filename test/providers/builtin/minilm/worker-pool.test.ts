@@ -23,7 +23,7 @@ function createFakeThreads() {
         });
         return result.promise;
       },
-      end() {
+      async end() {
         isAlive = false;
         pending?.reject(new Error("ended"));
       },
