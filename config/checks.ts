@@ -10,6 +10,8 @@ export interface Contradiction {
   message: string;
 }
 
+const builtinModels = ["auto", "static", "minilm"];
+
 /** Checks that need more than one key, or more than a pattern. */
 export const contradictionsIn = (config: Config): Contradiction[] => [
   ...modelContradictions(config),
@@ -24,18 +26,18 @@ const modelContradictions = ({ models: { answer, embedding, reranker }, parser }
   if (answer.provider !== "builtin" && answer.model === null)
     found.push({ path: "models.answer.model", message: `must name a model of ${answer.provider}` });
   if (embedding.provider === "builtin") {
-    if (embedding.model !== null && !["static", "minilm"].includes(embedding.model))
+    if (embedding.model !== null && !builtinModels.includes(embedding.model))
       found.push({
         path: "models.embedding.model",
         message:
-          "must be static or minilm if models.embedding.provider is builtin; another model needs another provider",
+          "must be auto, static or minilm if models.embedding.provider is builtin; another model needs another provider",
       });
     if (embedding.dimensions !== null)
       found.push({
         path: "models.embedding.dimensions",
         message: "must be null: the built-in model has a fixed length",
       });
-  } else if (embedding.model === null || embedding.model === "static")
+  } else if (embedding.model === null || embedding.model === "static" || embedding.model === "auto")
     found.push({ path: "models.embedding.model", message: `must name an embedding model of ${embedding.provider}` });
   if (reranker.provider !== "none") {
     if (reranker.model === null) found.push({ path: "models.reranker.model", message: "must name a model" });

@@ -101,12 +101,12 @@ export const configSchema = section({
         provider: choice(
           ["builtin", "ollama", "openai"] as const,
           "builtin",
-          "builtin needs no server. After a change, the index is rebuilt in the background.",
+          "builtin needs no server. Documents are found at once, whatever is set here; the model's vectors follow in the background, also after a change.",
         ),
         model: Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
-          default: "static",
+          default: "auto",
           description:
-            "builtin: static (a table in the program) or minilm (a transformer in the program); else the name of the model at that provider.",
+            "builtin: static (a table in the program), minilm (a transformer in the program) or auto (minilm where it runs and Carrel may use 2 GB of memory, on one thread; else static); else the name of the model at that provider.",
         }),
         baseUrl: address("Address of the model server; null as for answers."),
         apiKey: apiKey("the model server"),
@@ -124,7 +124,7 @@ export const configSchema = section({
         ),
         documentPrefix: nullable(Type.String(), "Text before each passage; null as for questions."),
         concurrency: integer(2, 1, 64, "Requests to the model server at the same time."),
-        threads: integer(2, 1, 64, "Threads of the built-in minilm."),
+        threads: integer(2, 1, 64, "Threads of the built-in minilm; auto has one."),
         timeoutMs: milliseconds(60_000, "How long the model server may be silent."),
       },
       "The model that turns text into vectors. Full-text search always runs too.",

@@ -101,8 +101,8 @@ export interface EmbeddingModel {
    * query's language or words (retrieval.md, "Fusion": alpha times g).
    */
   fusionWeight(query: string): number;
-  /** Ends its threads; left out if it has none. */
-  close?(): void;
+  /** Ends its threads, and resolves when they are gone; left out if it has none. */
+  close?(): Promise<void>;
 }
 
 export interface ChatTurn {

@@ -1,5 +1,6 @@
 import { defaultConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
+import type { WithEmbedder } from "../src/documents/embedded.ts";
 import type { HttpDependencies } from "../src/http/dependencies.ts";
 import { createApiReference } from "../src/http/docs/api-reference.ts";
 import type { Endpoint } from "../src/http/endpoint.ts";
@@ -11,6 +12,11 @@ import type { Logger } from "../src/log.ts";
 import type { Store } from "../src/store/contract.ts";
 import { issueKey, type KeyOptions } from "./issue-key.ts";
 import { openTemporaryStore, silentLog, type TemporaryStoreOptions } from "./store/open-temporary-store.ts";
+
+/** As with the static model alone: what is processed has its vectors. */
+export const withoutModel: WithEmbedder["embedder"] = {
+  haveVectors: async (documents) => documents.map(({ status }) => status === "processed"),
+};
 
 export interface ServeEndpointsOptions {
   endpoints(deps: HttpDependencies): Endpoint[];

@@ -35,6 +35,8 @@ export interface TestServerOptions extends StartOptions {
 /** The settings of a server for a test: loopback, a free port, a silent log. */
 export const testConfig = (dataDir: string, change: ConfigChange = {}): Config => {
   const config: Config = { ...structuredClone(defaultConfig()), dataDir };
+  // No test loads a model in the background unless it asks for one.
+  config.models.embedding.model = "static";
   const quiet: ConfigChange = { server: { port: 0 }, log: { level: "silent" } };
   for (const each of [quiet, change])
     for (const [name, section] of Object.entries(each))

@@ -20,7 +20,7 @@ export interface KillOptions {
 }
 
 export interface KillFigures {
-  /** Documents that the new index held when the process was killed, as far as it had said so, and at the next start. */
+  /** Documents that had the new vectors when the process was killed, as far as it had said so, and at the next start. */
   rounds: { doneWhenKilled: number; doneAtNextStart: number }[];
   questions: number;
   slowestQuestionMs: number;
@@ -104,7 +104,7 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
   const anyDocument = () => Math.floor(Math.random() * options.documents);
 
   try {
-    const first = await start({});
+    const first = await start({ CARREL_MODELS_EMBEDDING_MODEL: "static" });
     const numbers = Array.from({ length: options.documents }, (_, number) => number).values();
     const ingest = async () => {
       for (const number of numbers) await call("/api/ingest", { name: `Report ${number}`, text: textOf(number) });
@@ -160,10 +160,12 @@ const assertNewModelOnly = async (dataDir: string, documents: number): Promise<v
     log: pino({ level: "silent" }),
   });
   try {
-    const { provider, model, dimensions } = store.indexes.active();
-    assert.deepEqual({ provider, model, dimensions }, { provider: "ollama", model: "words-64", dimensions: 64 });
+    assert.equal(store.indexes.active().model, "static");
     assert.equal(store.indexes.building(), null);
-    assert.equal(await store.indexes.lacksVectors(), false);
+    const set = store.vectors.active();
+    assert.deepEqual([set?.provider, set?.model, set?.dimensions], ["ollama", "words-64", 64]);
+    assert.equal(store.vectors.building(), null);
+    assert.equal((await store.vectors.pending()).snippets, 0);
     const organization = await store.organizations.upsert("default");
     const view = store.openSnippets();
     const tenant = { organizationId: organization.id, partitionId: null };

@@ -9,8 +9,12 @@ export interface FakeOllama {
   refuses: (text: string) => boolean;
   /** Length of a model's vectors; a model without one is not there. */
   models: Map<string, number>;
-  /** Each embedding takes this long. */
+  /** Each call takes this long. */
   delayMs: number;
+  /** Each text takes this long, one after another, as on a server with one runner. */
+  textMs: number;
+  /** What its models can. */
+  capabilities: string[];
   stop(): Promise<void>;
 }
 
@@ -34,7 +38,11 @@ export const startFakeOllama = (port = 0): FakeOllama => {
       ["words-64", 64],
     ]),
     delayMs: 0,
+    textMs: 0,
+    capabilities: ["embedding"],
   };
+  /** When the texts that wait are done. */
+  let freeAt = 0;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port,
@@ -49,12 +57,17 @@ export const startFakeOllama = (port = 0): FakeOllama => {
       if (dimensions === undefined) return Response.json({ error: `model '${model}' not found` }, { status: 404 });
       if (pathname === "/api/show")
         return Response.json({
-          capabilities: ["embedding"],
+          capabilities: state.capabilities,
           model_info: { "general.architecture": "bert", "bert.embedding_length": dimensions },
         });
       const texts = input ?? [];
       if (texts.some(state.refuses)) return Response.json({ error: "unsupported value: NaN" }, { status: 500 });
       if (state.delayMs > 0) await Bun.sleep(state.delayMs);
+      if (state.textMs > 0) {
+        const from = Math.max(performance.now(), freeAt);
+        freeAt = from + state.textMs * texts.length;
+        await Bun.sleep(freeAt - performance.now());
+      }
       counts.set(model, (counts.get(model) ?? 0) + texts.length);
       return Response.json({ model, embeddings: texts.map((text) => vectorOf(text, dimensions)) });
     },

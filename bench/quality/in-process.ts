@@ -35,8 +35,7 @@ export const embeddingOf = async ({ model, config: file }: ChosenEmbedding): Pro
   const { config } =
     file === undefined ? { config: defaultConfig() } : await loadConfig({ file, env: process.env, cwd: process.cwd() });
   const chosen = file === undefined ? { ...config.models.embedding, model } : config.models.embedding;
-  const settings = { models: { ...config.models, embedding: chosen } };
-  return createEmbeddingModel(chosen, () => createMiniLm(settings, tmpdir(), null));
+  return createEmbeddingModel(chosen, () => createMiniLm(chosen, tmpdir(), null));
 };
 
 /** Asks the retriever itself, over a store of its own for each set. */

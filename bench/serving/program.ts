@@ -8,6 +8,7 @@ const adminKey = `crl_${"b".repeat(43)}`;
 /** A running Carrel with its own data folder, and how long it took to be ready. */
 export interface Program {
   url: string;
+  pid: number;
   readyMs: number;
   headers: Record<string, string>;
   /** Resident set of the process, in megabytes. */
@@ -127,6 +128,7 @@ export const startProgram = async (command: readonly string[], dataDir: string):
   const readyMs = await untilReady(url, started);
   return {
     url,
+    pid: child.pid,
     readyMs,
     headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
     async residentMb() {

@@ -1,5 +1,6 @@
 import { readAnswerTexts, type TextCount } from "../documents/answer-texts.ts";
 import { documentJson } from "../documents/document-json.ts";
+import type { WithEmbedder } from "../documents/embedded.ts";
 import type { SourceDocument } from "../domain/records.ts";
 import { type WarningReader, warningText } from "../models/warning.ts";
 import type { FoundSnippet } from "../retrieval/contract.ts";
@@ -42,16 +43,22 @@ export const receiptJson = (receipt: Receipt, reader: WarningReader) => ({
  * @throws ApiError answer_too_large, overloaded
  */
 export const answerJson = async (
-  store: Pick<Store, "documents">,
+  { store, embedder }: { store: Pick<Store, "documents"> } & WithEmbedder,
   answer: Answer,
   options: { baseUrl: string; includeText: boolean; held: TextCount; reader: WarningReader },
 ) => {
   const texts = options.includeText ? await readAnswerTexts(store, answer.documents, options.held) : null;
   const { seesReasons } = options.reader;
+  const have = await embedder.haveVectors(answer.documents);
   return {
     answer: answer.answer,
-    relevantDocuments: answer.documents.map((document) =>
-      documentJson(document, { baseUrl: options.baseUrl, text: texts?.get(document.id) ?? null, seesReasons }),
+    relevantDocuments: answer.documents.map((document, at) =>
+      documentJson(document, {
+        baseUrl: options.baseUrl,
+        text: texts?.get(document.id) ?? null,
+        isEmbedded: have[at] === true,
+        seesReasons,
+      }),
     ),
     relevantSnippets: answer.snippets.map(snippetJson),
     receipt: receiptJson(answer.receipt, options.reader),

@@ -1,4 +1,5 @@
 import type { Dependencies } from "../dependencies.ts";
+import type { WithEmbedder } from "../documents/embedded.ts";
 import { seesReasons } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
@@ -11,7 +12,8 @@ import { answerExample, searchExample } from "./examples.ts";
 import { readQuestion } from "./read-question.ts";
 import { answerEventSchema, answerSchema, questionBody, questionQuery, searchBody } from "./schema.ts";
 
-export type QuestionDependencies = Pick<Dependencies, "config" | "log" | "store" | "retrieve" | "answerModel">;
+export type QuestionDependencies = Pick<Dependencies, "config" | "log" | "store" | "retrieve" | "answerModel"> &
+  WithEmbedder;
 
 type QuestionCall = Call<unknown, { include?: "originalText" }, { stream?: boolean }, "reader">;
 
@@ -30,7 +32,7 @@ const respond = async (
   };
   const toJson = (answer: Answer) => {
     logReasons(deps.log, call.requestId, answer.receipt.warnings);
-    return answerJson(deps.store, answer, options);
+    return answerJson(deps, answer, options);
   };
 
   if (call.body.stream !== true && !acceptsEvents(call.request)) {

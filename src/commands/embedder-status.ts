@@ -16,7 +16,7 @@ export const embedderStatus = async (
   }
 };
 
-const inWords = ({ active, building }: EmbedderStatus): string => {
+const inWords = ({ active, building, pending, error }: EmbedderStatus): string => {
   const numbers = active.dimensions === null ? "not reached yet" : `${active.dimensions} numbers`;
   const lines = [`active    ${active.model} of ${active.provider} (${numbers})`];
   if (building === null) lines.push("building  nothing");
@@ -24,7 +24,8 @@ const inWords = ({ active, building }: EmbedderStatus): string => {
     lines.push(
       `building  ${building.model} of ${building.provider}: ${building.done} of ${building.total} documents done`,
     );
-    if (building.error !== null) lines.push(`waiting   ${building.error}`);
   }
+  lines.push(`pending   ${pending} snippets`);
+  if (error !== null) lines.push(`waiting   ${error}`);
   return `${lines.join("\n")}\n`;
 };

@@ -11,7 +11,7 @@ export const models = async (
   { env, cwd, write, embedded, stop }: Environment,
 ): Promise<void> => {
   const { config } = await loadConfig({ file: options.config, env, cwd });
-  const reports = await checkModels(configuredModels(config, join(config.dataDir, "runtime"), embedded), stop);
+  const reports = await checkModels(configuredModels(config, join(config.dataDir, "runtime"), embedded, true), stop);
   write(options.json === true ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(inWords).join("\n"));
   const broken = reports.filter(({ problems }) => problems.length > 0).map(({ use }) => `models.${use}`);
   if (broken.length > 0) throw new CommandFailure(`Not usable as configured: ${broken.join(", ")}.`);

@@ -6,6 +6,8 @@ export interface DocumentJsonOptions {
   baseUrl: string;
   /** Text of the document; null where it is not shown. */
   text: string | null;
+  /** Whether it has the vectors of the configured model (`Embedder.haveVectors`). */
+  isEmbedded: boolean;
   /** Whether the reader may see the message of a parser or model server. Left out: no. */
   seesReasons?: boolean;
 }
@@ -22,7 +24,7 @@ export const documentError = (
 /** A document as the API shows it. */
 export const documentJson = (
   document: DocumentRecord,
-  { baseUrl, text, seesReasons = false }: DocumentJsonOptions,
+  { baseUrl, text, isEmbedded, seesReasons = false }: DocumentJsonOptions,
 ) => ({
   id: document.id,
   createdAt: isoTime(document.createdAt),
@@ -39,6 +41,7 @@ export const documentJson = (
   error: documentError(document, seesReasons),
   warnings: document.warnings,
   progress: document.progress,
+  embedded: isEmbedded,
   partitionId: document.partitionId,
   metadata: document.metadata,
 });

@@ -5,11 +5,12 @@ import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { idParams } from "../http/schema/fields.ts";
 import { readAnswerText } from "./answer-texts.ts";
 import { documentJson } from "./document-json.ts";
+import { hasVectors, type WithEmbedder } from "./embedded.ts";
 import { cancelDocument, retryDocument } from "./queue-actions.ts";
 import { documentExample, documentSchema } from "./schema.ts";
 
 const changeEndpoint = (
-  { store }: Pick<Dependencies, "store">,
+  { store, embedder }: Pick<Dependencies, "store"> & WithEmbedder,
   declaration: Pick<Endpoint, "operationId" | "summary" | "path"> &
     Partial<Pick<Endpoint, "description">> & { example: object },
   change: (tenant: Tenant, id: string) => Promise<DocumentRecord>,
@@ -28,12 +29,13 @@ const changeEndpoint = (
       const document = await change(principal, params.id);
       // The change is made: its answer is sent however much memory requests hold.
       const text = await readAnswerText(store, document, { add: held.note });
-      return documentJson(document, { baseUrl, seesReasons: seesReasons(principal), text });
+      const isEmbedded = await hasVectors(embedder, document);
+      return documentJson(document, { baseUrl, seesReasons: seesReasons(principal), text, isEmbedded });
     },
   });
 
 /** What callers may do about a document's processing. */
-export const jobEndpoints = (deps: Pick<Dependencies, "store" | "ingest">): Endpoint[] =>
+export const jobEndpoints = (deps: Pick<Dependencies, "store" | "ingest"> & WithEmbedder): Endpoint[] =>
   [
     changeEndpoint(
       deps,

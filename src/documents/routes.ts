@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
-import type { ErrorCode } from "../domain/errors.ts";
 import { type Principal, seesReasons } from "../domain/principal.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { pageResponse } from "../http/respond.ts";
@@ -8,6 +7,7 @@ import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
 import { readAnswerText } from "./answer-texts.ts";
 import { contentEndpoints } from "./content-routes.ts";
 import { documentJson } from "./document-json.ts";
+import { hasVectors, type WithEmbedder } from "./embedded.ts";
 import { findDocument } from "./find-document.ts";
 import { ingestEndpoints } from "./ingest/ingest-routes.ts";
 import { jobEndpoints } from "./job-routes.ts";
@@ -17,7 +17,6 @@ import { documentBody, documentExample, documentListQuery, documentSchema } from
 import { updateDocument } from "./update-document.ts";
 
 const tag = "Documents";
-const modelErrors: readonly ErrorCode[] = ["model_failed", "model_unreachable", "model_timeout"];
 
 /** How documents are shown to this caller. */
 const shownTo = ({ baseUrl, principal }: { baseUrl: string; principal: Principal }) => ({
@@ -27,11 +26,11 @@ const shownTo = ({ baseUrl, principal }: { baseUrl: string; principal: Principal
 
 /** Everything under `/api/document` and `/api/ingest`. */
 export const documentEndpoints = (
-  deps: Pick<Dependencies, "config" | "store" | "ingest" | "work" | "log">,
+  deps: Pick<Dependencies, "config" | "store" | "ingest" | "work" | "log"> & WithEmbedder,
 ): Endpoint[] => {
-  const { store, work } = deps;
+  const { store, work, embedder } = deps;
   return [
-    ...ingestEndpoints(work, deps.config, deps.log),
+    ...ingestEndpoints(work, embedder, deps.config, deps.log),
     endpoint({
       method: "GET",
       path: "/api/document",
@@ -49,8 +48,14 @@ export const documentEndpoints = (
         const includesTexts = include === "originalText";
         const request = { partitionId, status, searchValue, metadata, includesTexts, ...toPaging(call.query) };
         const { texts, ...page } = await listDocuments(store, call.principal, request, call.held);
+        const have = await embedder.haveVectors(page.items);
+        const isEmbedded = new Map(page.items.map(({ id }, at) => [id, have[at] === true]));
         return pageResponse(page, (document) =>
-          documentJson(document, { ...shownTo(call), text: texts.get(document.id) ?? null }),
+          documentJson(document, {
+            ...shownTo(call),
+            text: texts.get(document.id) ?? null,
+            isEmbedded: isEmbedded.get(document.id) === true,
+          }),
         );
       },
     }),
@@ -68,7 +73,9 @@ export const documentEndpoints = (
       example: { response: documentExample },
       handle: async (call) => {
         const document = await findDocument(store, call.principal, call.params.id);
-        return documentJson(document, { ...shownTo(call), text: await readAnswerText(store, document, call.held) });
+        const isEmbedded = await hasVectors(embedder, document);
+        const text = await readAnswerText(store, document, call.held);
+        return documentJson(document, { ...shownTo(call), text, isEmbedded });
       },
     }),
     endpoint({
@@ -93,13 +100,13 @@ export const documentEndpoints = (
         "document_busy",
         "document_too_large",
         "overloaded",
-        ...modelErrors,
       ],
       example: { request: { metadata: documentExample.metadata }, response: documentExample },
       handle: async (call) => {
         const { document, text } = await updateDocument(work, call.principal, call.params.id, call.body, call.signal);
         const shown = text ?? (await readAnswerText(store, document, call.held));
-        return documentJson(document, { ...shownTo(call), text: shown });
+        const isEmbedded = await hasVectors(embedder, document);
+        return documentJson(document, { ...shownTo(call), text: shown, isEmbedded });
       },
     }),
     endpoint({

@@ -27,7 +27,7 @@ const progressSchema = Type.Object(
   {
     pages: Type.Integer({ description: "Pages, sheets or slides read; 0 where the format has none." }),
     chunks: Type.Integer({ description: "Chunks that the text was cut into." }),
-    embedded: Type.Integer({ description: "Chunks that have their vectors." }),
+    embedded: Type.Integer({ description: "Chunks that can be found." }),
   },
   { $id: "DocumentProgress", description: "How far processing has come." },
 );
@@ -52,6 +52,10 @@ const documentFields = {
   error: nullable(Type.String({ description: "Why it failed." })),
   warnings: Type.Array(Type.String(), { description: "Warnings for readers, such as pages without text." }),
   progress: progressSchema,
+  embedded: Type.Boolean({
+    description:
+      "Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.",
+  }),
   partitionId: nullable(Type.String({ description: "Partition it belongs to." })),
   metadata: nullable(metadataField("Free-form metadata.")),
 };
@@ -136,6 +140,7 @@ export const documentExample: Static<typeof documentSchema> = {
   error: null,
   warnings: [],
   progress: { pages: 0, chunks: 1, embedded: 1 },
+  embedded: true,
   partitionId: null,
   metadata: metadataExample,
 };

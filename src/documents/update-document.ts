@@ -67,7 +67,7 @@ const replaceText = async (
   const options = { tenant: principal, urgency: "interactive", characters: text.length, signal } as const;
   return await prepareDocument(work, options, async (steps) => {
     const read = await steps.read({ kind: "text", text });
-    const indexed = await steps.index(read, labels.name ?? document.name, document);
+    const indexed = await steps.index(read, labels.name ?? document.name);
     const publish = async () => {
       const replacement = { tenant: principal, documentId: document.id, indexed, signal };
       const deps = { store, pipeline, notify: ingest.notify };

@@ -1,39 +1,37 @@
-import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
-import type { IndexDescription, IndexInfo } from "../domain/records.ts";
-import type { Store } from "../store/contract.ts";
-import { dimensionsOf, fittedTo } from "./index-model.ts";
-import { createIndexModels, type IndexModelsOptions } from "./index-models.ts";
-import { rebuildIndex } from "./rebuild.ts";
+import type { EmbeddingModel } from "../../providers/contract.ts";
+import { createBell } from "../async/bell.ts";
+import type { DocumentRecord, IndexInfo, VectorSetInfo } from "../domain/records.ts";
+import { createFollower } from "./follower.ts";
+import { createIndexUpkeep } from "./index-upkeep.ts";
+import { createKnownModels, type KnownModelsOptions } from "./known-models.ts";
 import { pause, pauseAfter } from "./retry-pause.ts";
+import { type EmbedderStatus, type EmbedderStore, statusOf } from "./status.ts";
 
-/** What `GET /api/embedder` and `carrel embedder status` show. */
-export interface EmbedderStatus {
-  /** `dimensions`: null until the model of an empty store was first reached. */
-  active: { provider: string; model: string; dimensions: number | null };
-  /** The running change. `done` and `total` count documents; `error`: why it is not progressing, null if it is. */
-  building: { provider: string; model: string; done: number; total: number; error: string | null } | null;
-}
+export type { EmbedderStatus } from "./status.ts";
 
-/** Which model each search index has, and the change from one to another. */
+/** The models that make vectors, and the work that makes those of documents after they are stored. */
 export interface Embedder {
   /** The model that an index was made with; null if the configuration no longer reaches it. */
   modelFor(index: IndexInfo): EmbeddingModel | null;
-  /** True while the configuration names another model than that of the active index. */
-  isChanging(): boolean;
-  /**
-   * Resolves when documents can be indexed: the index of a new store is created when its model is first reached.
-   * @throws ProviderError if the model cannot be reached; the signal's reason
-   */
-  ready(signal: AbortSignal): Promise<void>;
-  /** Starts, in the background, the change that the configuration asks for, if any. */
+  /** The model that a vector set was made with; null if the configuration no longer reaches it. */
+  vectorModelFor(set: VectorSetInfo): EmbeddingModel | null;
+  /** The built-in model if it made the index; null for others, whose vectors an ingest does not make. */
+  ingestModelFor(index: IndexInfo): EmbeddingModel | null;
+  /** Whether each document has all the vectors that the configuration asks for. */
+  haveVectors(documents: readonly Pick<DocumentRecord, "revision" | "status">[]): Promise<boolean[]>;
+  /** Documents were published: their vectors are made next. */
+  documentsChanged(): void;
+  /** Starts the work in the background: the search index first, then the vectors that are lacking. */
   start(): void;
   status(): Promise<EmbedderStatus>;
   /** Stops the work; the next start continues it. */
   close(): Promise<void>;
 }
 
-export interface EmbedderOptions extends IndexModelsOptions {
-  store: Pick<Store, "documents" | "indexes">;
+export interface EmbedderOptions extends KnownModelsOptions {
+  store: EmbedderStore;
+  /** Whether the built-in static model is enough where the configured one cannot run. */
+  isOptional: boolean;
   /** Of this program (src/text/analysis/analyze.ts). */
   analysisVersion: number;
   /** True while requests are answered. */
@@ -41,146 +39,93 @@ export interface EmbedderOptions extends IndexModelsOptions {
 }
 
 export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder> => {
-  const { store, configured, analysisVersion, log } = options;
-  const { indexes } = store;
+  const { store, builtin, log } = options;
+  const { indexes, vectors } = store;
   const closing = new AbortController();
-  const models = createIndexModels(options);
-  let progress: { done: number; total: number } | null = null;
-  let error: string | null = null;
+  const models = createKnownModels(options);
+  const published = createBell();
+  const reached = createBell();
+  /** Null where the built-in static model is enough. */
+  let configured = options.configured;
+  const upkeep = createIndexUpkeep({ ...options, models, keepsVectors: () => configured !== null });
+  const follower = configured === null ? null : createFollower({ ...options, configured, models, published, reached });
+  /** Why the search index could not be built. */
+  let indexError: string | null = null;
   let working: Promise<void> = Promise.resolve();
-  /** The description of the active index is as configured, but the index must be rebuilt. */
-  let isStale = false;
 
-  const differs = (): boolean => {
-    const active = indexes.active();
-    return !models.isConfigured(active) || active.analysisVersion !== analysisVersion;
-  };
-  const found = indexes.active();
-  if (found.dimensions > 0 && !models.isConfigured(found)) await models.find(found);
+  await upkeep.replaceUnusable();
+  await models.find(indexes.active());
+  const set = vectors.active();
+  if (set !== null) await models.find(set);
 
-  const begin = async (): Promise<IndexInfo> => {
-    const { provider, model, revision } = configured;
-    const dimensions = await dimensionsOf(configured, closing.signal);
-    return await indexes.begin({ provider, model, modelRevision: revision ?? "", dimensions, analysisVersion });
-  };
-
-  let establishing: Promise<void> | null = null;
-  /** Creates the first index of a store, once the model has shown the length of its vectors. */
-  const establish = (): Promise<void> => {
-    establishing ??= (async () => {
-      await begin();
-      await indexes.promote();
-    })().finally(() => {
-      establishing = null;
-    });
-    return establishing;
-  };
-
-  const change = async (): Promise<void> => {
-    const old = indexes.active();
-    const building = await begin();
-    error = null;
-    log.info({ from: nameOf(old), to: nameOf(building) }, "building the search index for another embedding model");
-    const onProgress = (done: number, total: number) => {
-      progress = { done, total };
-      error = null;
-    };
-    const model = fittedTo(building, configured);
-    const { isBusy } = options;
-    await rebuildIndex({ store, building, model, isBusy, onProgress, log }, closing.signal);
-    models.forget(old);
-    log.info(
-      { model: nameOf(building), documents: progress?.total },
-      "the search index has changed its embedding model",
-    );
-  };
-
-  /** Whether the active index must be rebuilt although its description is as configured. @throws ProviderError */
-  const findStale = async (): Promise<boolean> => {
-    if (await indexes.lacksVectors()) return true;
-    const active = indexes.active();
-    if ((await dimensionsOf(configured, closing.signal)) === active.dimensions) return false;
-    // The model has other vectors than before: a setting was reverted, or the server has another model of that name.
-    await models.find(active);
-    return true;
-  };
-
-  /** True while the active index is not the configured one. */
-  const needsChange = (): boolean => indexes.active().dimensions === 0 || isStale || differs();
-
-  /** Makes the active index the configured one. */
-  const settle = async (): Promise<void> => {
-    if (indexes.active().dimensions === 0) return await establish();
-    if (!differs()) {
-      const half = indexes.building();
-      if (half !== null && !(models.isConfigured(half) && half.analysisVersion === analysisVersion))
-        await indexes.abandon();
-      isStale = await findStale();
-      if (!isStale) {
-        if (indexes.building() !== null) await indexes.abandon();
-        return;
-      }
-    }
-    await change();
-    isStale = false;
-  };
-
-  const work = async (): Promise<void> => {
-    for (let failures = 0; !closing.signal.aborted; ) {
-      const before = progress?.done;
+  const settleIndex = async (): Promise<void> => {
+    for (let failures = 1; !closing.signal.aborted; failures++) {
       try {
-        await settle();
-        progress = null;
-        error = null;
+        await upkeep.settle(closing.signal);
+        indexError = null;
         return;
       } catch (failure) {
         if (closing.signal.aborted) return;
-        failures = progress?.done === before ? failures + 1 : 1;
-        error = failure instanceof ProviderError ? failure.message : "an internal error; see the log";
-        const pauseMs = pauseAfter(failure, failures);
-        if (failure instanceof ProviderError)
-          log[needsChange() ? "warn" : "debug"](
-            { kind: failure.kind, pauseMs },
-            `the embedding model cannot be used yet: ${failure.message}`,
-          );
-        else log.error({ err: failure, pauseMs }, "building the search index failed");
-        await pause(pauseMs, closing.signal);
+        indexError = "an internal error; see the log";
+        log.error({ err: failure }, "building the search index failed");
+        await pause(pauseAfter(failure, failures), closing.signal);
       }
     }
+  };
+
+  const dropSets = async (): Promise<void> => {
+    configured = null;
+    for (const dropped of [vectors.active(), vectors.building()]) if (dropped !== null) models.forget(dropped);
+    await vectors.clear();
+  };
+
+  const work = async (): Promise<void> => {
+    await settleIndex();
+    if (closing.signal.aborted) return;
+    if (follower === null || !(await follower.follow(closing.signal))) await dropSets();
+  };
+
+  const asked = new Map<string, EmbeddingModel>();
+  /** The model for questions: an answer of it shows the follower that its server is back. */
+  const heard = (id: string, model: EmbeddingModel): EmbeddingModel => {
+    const known = asked.get(id);
+    if (known !== undefined) return known;
+    const listening: EmbeddingModel = {
+      ...model,
+      async embed(texts, kind, signal) {
+        const made = await model.embed(texts, kind, signal);
+        reached.ring();
+        return made;
+      },
+    };
+    asked.set(id, listening);
+    return listening;
   };
 
   return {
     modelFor: models.of,
-    isChanging: () => indexes.active().dimensions > 0 && (isStale || differs()),
-    async ready(signal) {
-      if (indexes.active().dimensions > 0) return;
-      await establish();
-      signal.throwIfAborted();
+    vectorModelFor(set) {
+      const model = models.of(set);
+      return model !== null && models.isConfigured(set) ? heard(set.id, model) : model;
     },
+    ingestModelFor: (index) => (models.isBuiltin(index) ? models.of(index) : null),
+    async haveVectors(documents) {
+      const areProcessed = documents.map(({ status }) => status === "processed");
+      if (configured === null) return areProcessed;
+      if (vectors.active() === null && vectors.building() === null) return documents.map(() => false);
+      const have = await vectors.haveVectors(documents);
+      return areProcessed.map((isProcessed, at) => isProcessed && have[at] === true);
+    },
+    documentsChanged: published.ring,
     start() {
-      working = work();
+      working = work().catch((error: unknown) => log.error({ err: error }, "the work on vectors ended"));
     },
-    async status() {
-      const { provider, model, dimensions } = indexes.active();
-      const wanted = { provider: configured.provider, model: configured.model };
-      if (dimensions === 0)
-        return {
-          active: { ...wanted, dimensions: null },
-          building: { ...wanted, done: 0, total: 0, error },
-        };
-      const shown = { provider, model, dimensions };
-      if (!isStale && !differs()) return { active: shown, building: null };
-      const half = indexes.building();
-      const { done, total } = progress ?? (await indexes.missing(0));
-      const isOurs = half !== null && models.isConfigured(half);
-      return { active: shown, building: { ...wanted, done: isOurs ? done : 0, total, error } };
-    },
+    status: () =>
+      statusOf({ store, builtin, configured, models, upkeep, error: indexError ?? follower?.error ?? null }),
     async close() {
       closing.abort(new Error("the server is stopping"));
       await working;
-      models.close();
+      await models.close();
     },
   };
 };
-
-const nameOf = ({ provider, model }: IndexDescription): string => `${model} of ${provider}`;

@@ -1,44 +1,39 @@
 import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo, SnippetRecord } from "../domain/records.ts";
 import { analyzeOnThread } from "../ingest/index/analysis-thread.ts";
-import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { embeddingInput } from "../text/chunk/embedding-input.ts";
-import { embedForRebuild } from "./embed-for-rebuild.ts";
-import { haveSameVectors } from "./index-model.ts";
+import { groupsOf } from "./document-groups.ts";
 
 /** Documents looked up at a time. */
 const pageSize = 128;
-/** Snippets embedded and written together: small documents share a request and a commit. */
-const groupSize = 64;
+/** Snippets that are written together: small documents share a commit. */
+const groupSnippets = 128;
 /** While requests are answered, the rebuild pauses for as long as it worked, but no longer than this. */
 const maxPauseMs = 250;
 
 export interface RebuildOptions {
   store: Pick<Store, "documents" | "indexes">;
-  /** The index being built, and its model. */
+  /** The index being built, and the built-in model. */
   building: IndexInfo;
   model: EmbeddingModel;
   /** True while requests are answered. */
   isBusy(): boolean;
   onProgress(done: number, total: number): void;
-  log: Logger;
 }
 
 type OldSnippet = SnippetRecord & { vector: Float32Array | null };
 
-/** A document's snippets for the new index, with the vectors that the old one already had. */
+/** A document's snippets for the new index. */
 interface Work {
   document: DocumentRecord;
   snippets: SnippetRecord[];
-  /** By the text that the model would get. */
-  known: ReadonlyMap<string, Float32Array>;
 }
 
 /**
  * Fills the index being built from what the store holds, oldest document first, and makes it the active one. Continues
  * where an earlier run stopped; keeps no more than a few dozen snippets and one document in memory.
- * @throws ProviderError if the model fails: what was filled stays filled; the signal's reason
+ * @throws the signal's reason: what was filled stays filled
  */
 export const rebuildIndex = async (options: RebuildOptions, signal: AbortSignal): Promise<void> => {
   const { indexes } = options.store;
@@ -48,7 +43,7 @@ export const rebuildIndex = async (options: RebuildOptions, signal: AbortSignal)
     // Documents added since then are found in the next round.
     if (documents.length === 0 && (await indexes.promote())) return;
     let filled = 0;
-    for (const group of groupsOf(documents)) {
+    for (const group of groupsOf(documents, () => groupSnippets)) {
       signal.throwIfAborted();
       const began = performance.now();
       await fill(await workOn(group, options, signal), options, signal);
@@ -57,24 +52,6 @@ export const rebuildIndex = async (options: RebuildOptions, signal: AbortSignal)
       if (options.isBusy()) await Bun.sleep(Math.min(performance.now() - began, maxPauseMs));
     }
   }
-};
-
-/** A large document is a group of its own. */
-const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
-  const groups: DocumentRecord[][] = [];
-  let group: DocumentRecord[] = [];
-  let size = 0;
-  for (const document of documents) {
-    if (group.length > 0 && (size + document.progress.chunks > groupSize || group.length >= groupSize)) {
-      groups.push(group);
-      group = [];
-      size = 0;
-    }
-    group.push(document);
-    size += document.progress.chunks;
-  }
-  if (group.length > 0) groups.push(group);
-  return groups;
 };
 
 /** For a document that was replaced or removed meanwhile it finds too little; the store then accepts none of it. */
@@ -90,12 +67,8 @@ const workOn = async (
   const work: Work[] = [];
   for (const document of group) {
     const old: OldSnippet[] = held.get(document.id) ?? [];
-    const known = new Map<string, Float32Array>();
-    if (haveSameVectors(active, building))
-      for (const snippet of old) if (snippet.vector !== null) known.set(embeddingInput(snippet), snippet.vector);
     const text = texts.get(document.id);
-    const snippets = text === undefined ? old : await cutAgain(document, text, old, signal);
-    work.push({ document, snippets, known });
+    work.push({ document, snippets: text === undefined ? old : await cutAgain(document, text, old, signal) });
   }
   return work;
 };
@@ -131,27 +104,18 @@ const pagesOf = (snippets: readonly SnippetRecord[]): ParsedFile["pages"] => {
 
 const fill = async (
   group: readonly Work[],
-  { store, building, model, log }: RebuildOptions,
+  { store, building, model }: RebuildOptions,
   signal: AbortSignal,
 ): Promise<void> => {
-  const unknown = new Set<string>();
-  for (const { snippets, known } of group)
-    for (const snippet of snippets) {
-      const input = embeddingInput(snippet);
-      if (!known.has(input)) unknown.add(input);
-    }
-  const inputs = [...unknown];
-  const vectors = await embedForRebuild(model, building.dimensions, inputs, log, signal);
-  const fresh = new Map(inputs.map((input, at) => [input, vectors[at] as Float32Array]));
-  await Promise.all(
-    group.map(({ document, snippets, known }) =>
-      store.indexes.fill(
-        document,
-        snippets.map((snippet) => {
-          const input = embeddingInput(snippet);
-          return { ...snippet, vectors: new Map([[building.id, known.get(input) ?? fresh.get(input) ?? null]]) };
-        }),
-      ),
-    ),
-  );
+  const inputs = group.flatMap(({ snippets }) => snippets.map(embeddingInput));
+  const vectors = await model.embed(inputs, "document", signal);
+  let next = 0;
+  const filled = group.map(({ document, snippets }) => {
+    const made = snippets.map((snippet) => ({
+      ...snippet,
+      vectors: new Map([[building.id, vectors[next++] ?? null]]),
+    }));
+    return store.indexes.fill(document, made);
+  });
+  await Promise.all(filled);
 };

@@ -4,7 +4,6 @@ import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import type { FetchUrl } from "./fetch/contract.ts";
 import type { TextToAnalyze } from "./index/analyzed-text.ts";
-import type { TextOwner } from "./index/held-vectors.ts";
 import type { IndexedText } from "./index/index-text.ts";
 import type { ReadText, Source } from "./read-source.ts";
 import type { Size, Urgency } from "./scheduling.ts";
@@ -17,23 +16,16 @@ export interface PipelineOptions {
   /** For pages that a scan found; `fetchUrl` where left out. */
   fetchPage?: FetchUrl | undefined;
   parser: FileParser;
-  /** The model that an index was made with; null where the configuration no longer has it. */
+  /** The built-in model if it made the index; null for an index of another model. No other model is called here. */
   embeddingFor(index: IndexInfo): EmbeddingModel | null;
-  /**
-   * True while the search index changes to another embedding model: documents are then stored without vectors where no
-   * model is available, and the rebuild of the index embeds them. Left out: never.
-   */
-  isChangingModel?(): boolean;
-  /** Awaited before texts are embedded; left out: nothing. @throws ProviderError where they cannot be */
-  beforeIndexing?(signal: AbortSignal): Promise<void>;
+  /** Called when documents were published; left out: nobody is told. */
+  onPublished?(): void;
   maxDocumentBytes: number;
   log: Logger;
 }
 
 export interface IndexOptions {
   onProgress?: (progress: Progress) => void;
-  /** The owner's stored vectors are reused; left out: the store is not searched for any. */
-  owner?: TextOwner;
   /** `interactive` unless given. */
   urgency?: Urgency;
 }
@@ -46,8 +38,8 @@ export interface IngestPipeline {
    */
   read(source: Source, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<ReadText>;
   /**
-   * Cuts, analyzes and embeds, for every live index. Chunks that the text's owner holds already are not embedded again.
-   * @throws ProviderError, the signal's reason
+   * Cuts, analyzes and embeds with the built-in model, for every live index: waits for no other model.
+   * @throws ApiError unreadable_file, the signal's reason
    */
   index(text: TextToAnalyze, signal: AbortSignal, options?: IndexOptions): Promise<IndexedText>;
   /** Indexes several small texts at once, at a fraction of the cost for each. @returns in the order of the texts */

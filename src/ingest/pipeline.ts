@@ -2,20 +2,14 @@ import type { DocumentRecord, IndexInfo } from "../domain/records.ts";
 import { IndexesChangedError } from "../store/contract.ts";
 import type { IndexOptions, IngestPipeline, PipelineOptions, Progress } from "./contract.ts";
 import { isSmallText, type TextToAnalyze } from "./index/analyzed-text.ts";
-import { isBuiltinStatic } from "./index/embed-texts.ts";
-import { createEmbeddingCache } from "./index/embedding-cache.ts";
-import { createHeldVectors, type HeldVectors } from "./index/held-vectors.ts";
 import { type IndexedText, indexTexts } from "./index/index-text.ts";
 import { toPublication } from "./index/publication.ts";
 import { checkedText, readSource } from "./read-source.ts";
 
-/** Cached vectors: some 15,000 chunks at 256 dimensions, 5,000 at 768. */
-const cacheBytes = 16 * 1024 * 1024;
 const maxPublishAttempts = 3;
 
 export const createPipeline = (options: PipelineOptions): IngestPipeline => {
-  const { store, fetchUrl, fetchPage, parser, embeddingFor, maxDocumentBytes, log } = options;
-  const cache = createEmbeddingCache(cacheBytes);
+  const { store, fetchUrl, fetchPage, parser, embeddingFor, maxDocumentBytes } = options;
 
   const liveIndexes = (): IndexInfo[] => {
     const building = store.indexes.building();
@@ -26,9 +20,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
     texts: readonly TextToAnalyze[],
     signal: AbortSignal,
     { onProgress, urgency = "interactive" }: IndexOptions,
-    held?: HeldVectors,
   ): Promise<IndexedText[]> => {
-    await options.beforeIndexing?.(signal);
     const endAnnouncement = store.documents.announce();
     try {
       const live = liveIndexes();
@@ -41,15 +33,10 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
         texts,
         live.map((index) => ({ index, model: embeddingFor(index) })),
         {
-          cache,
-          held,
           signal,
           urgency,
-          vectorsRequired: !(options.isChangingModel?.() ?? false),
           onChunks: (chunks) => report({ chunks }),
           onProgress: (embedded) => report({ embedded }),
-          onMissing: ({ provider, model }, error) =>
-            log.warn({ provider, model, err: error }, "a search index goes without vectors of a document"),
         },
       );
     } finally {
@@ -65,7 +52,9 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
   ): Promise<T> => {
     for (let current = indexed, attempt = 1; ; attempt++) {
       try {
-        return await publish(current);
+        const published = await publish(current);
+        options.onPublished?.();
+        return published;
       } catch (error) {
         if (!(error instanceof IndexesChangedError) || attempt === maxPublishAttempts) throw error;
         const texts = indexed.map(({ text, pages, title }) => ({ text, pages, name: title?.name }));
@@ -76,13 +65,12 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
 
   return {
     async index(text, signal, indexOptions = {}) {
-      const held = indexOptions.owner && createHeldVectors(store, text.text, indexOptions.owner);
-      const [indexed] = await indexAll([text], signal, indexOptions, held);
+      const [indexed] = await indexAll([text], signal, indexOptions);
       return indexed as IndexedText;
     },
     indexTogether: (texts, urgency, signal) => indexAll(texts, signal, { urgency }),
     checkText: (text) => void checkedText(text, maxDocumentBytes),
-    sizeOf: ({ text }) => (isSmallText(text) && liveIndexes().every(isBuiltinStatic) ? "small" : "large"),
+    sizeOf: ({ text }) => (isSmallText(text) ? "small" : "large"),
     async read(source, signal, onProgress) {
       const dependencies = { blobs: store.blobs, fetchUrl, fetchPage, parser, maxDocumentBytes };
       const text = await readSource(dependencies, source, signal);

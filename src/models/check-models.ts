@@ -16,7 +16,7 @@ export interface ModelReport {
   found: boolean | null;
   /** Longest input (embedding) or whole context (answer) in tokens that Carrel assumes. */
   contextTokens: number | null;
-  /** Length of the vectors that the model gave in a trial. */
+  /** Length of the vectors, as the model gave them in a trial where there was one. */
   dimensions: number | null;
   /** Why the model cannot be used, each with what to run or change. */
   problems: string[];
@@ -30,6 +30,8 @@ export interface CheckedModels {
   createAnswer(): ChatModel | null;
   createEmbedding(): Promise<EmbeddingModel>;
   createReranker(): Reranker | null;
+  /** False where a built-in model that takes memory is not loaded for a trial alone. */
+  triesBuiltin: boolean;
 }
 
 /** Estimated for six snippets of a thousand characters, the instructions and a question. */
@@ -98,7 +100,7 @@ const contextWarnings = (
 
 const checkEmbedding = async (
   settings: Config["models"]["embedding"],
-  { createEmbedding }: CheckedModels,
+  { createEmbedding, triesBuiltin }: CheckedModels,
   signal: AbortSignal,
 ): Promise<ModelReport> => {
   const report = emptyReport("embedding", settings);
@@ -125,10 +127,11 @@ const checkEmbedding = async (
           `the server does not say how long a text the model takes, ${assumed} tokens are assumed and longer text is split: set models.embedding.contextTokens`,
         );
       }
-      const [vector] = await model.embed(["A plain sentence."], "document", signal);
-      report.dimensions = vector?.length ?? null;
+      if (provider === null && !triesBuiltin) report.dimensions = await model.dimensions(signal);
+      else report.dimensions = (await model.embed(["A plain sentence."], "document", signal))[0]?.length ?? null;
+      report.model = model.model;
     } finally {
-      model.close?.();
+      await model.close?.();
     }
   });
 };

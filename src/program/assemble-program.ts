@@ -44,6 +44,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     endpoints: configuredEndpoints(config.webhooks),
     store: options.store,
     baseUrl: config.server.baseUrl ?? listenerAddress(config.server.host, config.server.port),
+    areEmbeddedAtOnce: models.configured === null,
     log,
   });
   // From here on changes of documents become events.
@@ -52,10 +53,12 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const eventLoop = watchEventLoop({ lifecycle, log });
   const embedder = await createEmbedder({
     store,
-    configured: models.embeddings,
+    builtin: models.builtin,
+    configured: models.configured,
+    isOptional: models.isOptional,
     dimensions: config.models.embedding.dimensions,
     analysisVersion,
-    makeIndexModel: models.createIndexModel,
+    makeFormerModel: models.createFormerModel,
     isBusy: () => lifecycle.active > 0,
     log,
   });
@@ -92,7 +95,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
       await ingest.close();
       await webhooks.close();
       await embedder.close();
-      models.embeddings.close?.();
+      await models.configured?.close?.();
       await ingest.closeParser();
       await store.close();
     },

@@ -4,14 +4,16 @@ import { createAnswerModel, createEmbeddingModel, createRerankerModel } from "..
 import { CommandFailure } from "../domain/command-failure.ts";
 import type { CheckedModels } from "../models/check-models.ts";
 import { workerUrl } from "../system/worker-url.ts";
+import { chooseBuiltin } from "./choose-builtin.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
 
 /**
  * The built-in MiniLM as the program runs it.
+ * @param settings of which it takes `threads` and `timeoutMs`
  * @param runtimeFolder where its native part is unpacked
  */
 export const createMiniLm = async (
-  { models }: Pick<Config, "models">,
+  { threads, timeoutMs }: Pick<Config["models"]["embedding"], "threads" | "timeoutMs">,
   runtimeFolder: string,
   embedded: EmbeddedParts | null,
 ): Promise<EmbeddingModel> => {
@@ -19,7 +21,6 @@ export const createMiniLm = async (
   const { unsupported } = await import("../../providers/builtin/minilm/runtime.ts");
   if (embedded !== null && embedded.onnxRuntime === null)
     throw new CommandFailure(unsupported(`${process.platform} ${process.arch}`));
-  const { threads, timeoutMs } = models.embedding;
   return createMiniLmEmbedding({
     threads,
     timeoutMs,
@@ -29,15 +30,22 @@ export const createMiniLm = async (
   });
 };
 
-/** The configured models to be checked, each created when it is needed. */
+/**
+ * The configured models to be checked, each created when it is needed.
+ * @param triesBuiltin see `CheckedModels`
+ */
 export const configuredModels = (
   config: Pick<Config, "models">,
   runtimeFolder: string,
   embedded: EmbeddedParts | null,
+  triesBuiltin: boolean,
 ): CheckedModels => ({
   config,
+  triesBuiltin,
   createAnswer: () => createAnswerModel(config.models.answer),
-  createEmbedding: () =>
-    createEmbeddingModel(config.models.embedding, () => createMiniLm(config, runtimeFolder, embedded)),
+  async createEmbedding() {
+    const { settings } = await chooseBuiltin(config.models.embedding, embedded);
+    return createEmbeddingModel(settings, () => createMiniLm(settings, runtimeFolder, embedded));
+  },
   createReranker: () => createRerankerModel(config.models.reranker),
 });

@@ -52,9 +52,8 @@ export const createIngest = ({ config, log, store, embedder, parts }: IngestOpti
     fetchUrl,
     fetchPage: pages.fetchPage,
     parser: parts.parser ?? createConfiguredParser(config, builtin),
-    embeddingFor: embedder.modelFor,
-    isChangingModel: embedder.isChanging,
-    beforeIndexing: embedder.ready,
+    embeddingFor: embedder.ingestModelFor,
+    onPublished: embedder.documentsChanged,
     maxDocumentBytes,
     log,
   });

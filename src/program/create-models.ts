@@ -1,20 +1,29 @@
 import type { Config } from "../../config/schema.ts";
+import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import type { ChatModel, EmbeddingModel, Reranker } from "../../providers/contract.ts";
 import {
   createAnswerModel,
   createEmbeddingModel,
   createIndexModel,
   createRerankerModel,
+  isBuiltinStatic,
 } from "../../providers/registry.ts";
+import type { Logger } from "../log.ts";
+import { chooseBuiltin } from "./choose-builtin.ts";
 import { createMiniLm } from "./configured-models.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
 import type { Parts } from "./parts.ts";
 
 /** The models that the program works with. */
 export interface Models {
-  embeddings: EmbeddingModel;
-  /** The model that an index was made with; null where the configuration no longer reaches it. */
-  createIndexModel(index: Parameters<typeof createIndexModel>[1]): ReturnType<typeof createIndexModel>;
+  /** The static table, which makes the vectors of the search index. */
+  builtin: EmbeddingModel;
+  /** The model whose vectors follow; null if the configuration names the static table alone. */
+  configured: EmbeddingModel | null;
+  /** Whether nobody asked for the configured model by name (`auto`). */
+  isOptional: boolean;
+  /** The model that made vectors in the store; null where the configuration no longer reaches it. */
+  createFormerModel(made: Parameters<typeof createIndexModel>[1]): ReturnType<typeof createIndexModel>;
   /** Null: answers are quoted from the documents. */
   answerModel: ChatModel | null;
   reranker: Reranker | null;
@@ -26,14 +35,23 @@ export interface ModelsOptions {
   runtimeFolder: string;
   embedded: EmbeddedParts | null;
   parts: Pick<Partial<Parts>, "embeddings" | "answerModel" | "reranker">;
+  log: Logger;
 }
 
-export const createModels = async ({ config, runtimeFolder, embedded, parts }: ModelsOptions): Promise<Models> => {
-  const { embedding, answer, reranker } = config.models;
-  const createBuiltin = () => createMiniLm(config, runtimeFolder, embedded);
+export const createModels = async (options: ModelsOptions): Promise<Models> => {
+  const { config, runtimeFolder, embedded, parts, log } = options;
+  const { answer, reranker } = config.models;
+  const { settings, isOptional, reason } = await chooseBuiltin(config.models.embedding, embedded);
+  if (reason !== null)
+    log.info({ reason }, "models.embedding.model auto: the built-in static model is used, without minilm");
+  const makeMiniLm = () => createMiniLm(settings, runtimeFolder, embedded);
+  const embeddings = parts.embeddings ?? (await createEmbeddingModel(settings, makeMiniLm));
+  const isStatic = isBuiltinStatic(embeddings);
   return {
-    embeddings: parts.embeddings ?? (await createEmbeddingModel(embedding, createBuiltin)),
-    createIndexModel: (index) => createIndexModel(embedding, index, createBuiltin),
+    builtin: isStatic ? embeddings : await createStaticEmbedding(),
+    configured: isStatic ? null : embeddings,
+    isOptional,
+    createFormerModel: (made) => createIndexModel(settings, made, makeMiniLm),
     answerModel: parts.answerModel === undefined ? createAnswerModel(answer) : parts.answerModel,
     reranker: parts.reranker === undefined ? createRerankerModel(reranker) : parts.reranker,
   };

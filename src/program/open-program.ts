@@ -36,8 +36,8 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
   const { openConfiguredStore } = await import("./open-configured-store.ts");
   const { assembleProgram } = await import("./assemble-program.ts");
 
-  const models = await createModels({ config, runtimeFolder, embedded, parts });
-  const store = await openConfiguredStore({ config, embeddings: models.embeddings, log, eraseWithinMs });
+  const models = await createModels({ config, runtimeFolder, embedded, parts, log });
+  const store = await openConfiguredStore({ config, builtin: models.builtin, log, eraseWithinMs });
   try {
     return await assembleProgram({
       config,

@@ -88,7 +88,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     followers.push(followConfiguredFolders({ config, work, principal, log }));
     followers.push(followConfiguredSites({ config, work, fetcher: pages, principal, log }));
     // In the background: the check neither stops nor delays the start.
-    const checked = configuredModels(config, runtime, embedded);
+    const checked = configuredModels(config, runtime, embedded, false);
     const stopCheck = new AbortController();
     if (options.parts === undefined) void logModelCheck(checked, log, stopCheck.signal);
 

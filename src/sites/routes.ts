@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
+import { hasVectors, type WithEmbedder } from "../documents/embedded.ts";
 import { ingestedJson, sourceErrors } from "../documents/ingest/ingest-routes.ts";
 import { documentExample, documentStatusSchema, ingestedSchema } from "../documents/schema.ts";
 import { invalidField } from "../domain/errors.ts";
@@ -74,7 +75,8 @@ export const siteScanEndpoints = ({
   work,
   pages,
   config,
-}: Pick<Dependencies, "work" | "pages" | "config">): Endpoint[] =>
+  embedder,
+}: Pick<Dependencies, "work" | "pages" | "config"> & WithEmbedder): Endpoint[] =>
   [
     endpoint({
       method: "POST",
@@ -104,7 +106,8 @@ export const siteScanEndpoints = ({
         pages.forgetRules(address);
         const { name, metadata } = body;
         const place = { ...placeOf(body), name: name ?? null, metadata: metadata ?? null };
-        return ingestedJson(await putPage(work, principal, address, place, "now", signal), baseUrl);
+        const ingested = await putPage(work, principal, address, place, "now", signal);
+        return ingestedJson(ingested, { baseUrl, isEmbedded: await hasVectors(embedder, ingested.document) });
       },
     }),
     endpoint({

@@ -8,6 +8,8 @@ export interface OutboxOptions {
   deliveries: DeliveryStore;
   /** Address under which clients reach the server, without a final slash. */
   baseUrl(): string;
+  /** Whether a document has all its vectors when it is processed: no model's vectors follow. */
+  areEmbeddedAtOnce: boolean;
   /** Called with each delivery that may be sent from now on. */
   onReady(delivery: WebhookDelivery): void;
 }
@@ -31,7 +33,7 @@ export interface Outbox {
   isPrepared(id: string): boolean;
 }
 
-export const createOutbox = ({ endpoints, deliveries, baseUrl, onReady }: OutboxOptions): Outbox => {
+export const createOutbox = ({ endpoints, deliveries, onReady, ...options }: OutboxOptions): Outbox => {
   const prepared = new Set<string>();
 
   const deliveriesOf = (event: WebhookEvent, document: DocumentRecord): WebhookDelivery[] => {
@@ -39,7 +41,11 @@ export const createOutbox = ({ endpoints, deliveries, baseUrl, onReady }: Outbox
     const body = JSON.stringify({
       type: event,
       timestamp: new Date(now).toISOString(),
-      data: documentJson(document, { baseUrl: baseUrl(), text: null }),
+      data: documentJson(document, {
+        baseUrl: options.baseUrl(),
+        text: null,
+        isEmbedded: options.areEmbeddedAtOnce && event === "document.processed",
+      }),
     });
     return endpoints
       .filter((endpoint) => endpoint.wants(event))

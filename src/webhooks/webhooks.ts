@@ -26,6 +26,8 @@ export interface WebhooksOptions {
   store: Store;
   /** Address under which clients reach the server: events link to documents with it. */
   baseUrl: string;
+  /** See `OutboxOptions`. */
+  areEmbeddedAtOnce: boolean;
   log: Logger;
 }
 
@@ -47,6 +49,7 @@ export const createWebhooks = ({ endpoints, store, log, ...options }: WebhooksOp
     endpoints,
     deliveries,
     baseUrl: () => baseUrl,
+    areEmbeddedAtOnce: options.areEmbeddedAtOnce,
     onReady: (delivery) => senders.get(delivery.endpoint)?.accept(delivery),
   });
   const senders = new Map(

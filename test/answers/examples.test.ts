@@ -7,6 +7,7 @@ import { chatEndpoints } from "../../src/chats/routes.ts";
 import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
 import { createValidator } from "../../src/http/schema/validate.ts";
 import type { Store } from "../../src/store/contract.ts";
+import { withoutModel } from "../serve-endpoints.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 
 // Only the declarations are looked at; nothing is handled.
@@ -15,6 +16,7 @@ const deps = {
   log: silentLog,
   store: {} as Store,
   answerModel: null,
+  embedder: withoutModel,
   retrieve: () => Promise.reject(new Error("not asked for")),
 };
 

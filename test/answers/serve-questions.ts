@@ -10,7 +10,7 @@ import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
 import { chunkText } from "../../src/text/chunk/chunk-text.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import type { KeyOptions } from "../issue-key.ts";
-import { serveEndpoints } from "../serve-endpoints.ts";
+import { serveEndpoints, withoutModel } from "../serve-endpoints.ts";
 
 /** The question and chat operations (`serveEndpoints`) over documents that are stored without a pipeline. */
 export interface TestServer {
@@ -36,8 +36,11 @@ export const serveQuestions = async (options: TestServerOptions = {}): Promise<T
     endpoints(deps) {
       const retrieve = (tenant: Tenant, request: RetrievalRequest) => retrieveByWords(deps.store, tenant, request);
       return [
-        ...questionEndpoints({ ...deps, answerModel, retrieve }),
-        ...chatEndpoints({ ...deps, answerModel, retrieve }, createVisitorLimits(deps.config.publicChats)),
+        ...questionEndpoints({ ...deps, answerModel, retrieve, embedder: withoutModel }),
+        ...chatEndpoints(
+          { ...deps, answerModel, retrieve, embedder: withoutModel },
+          createVisitorLimits(deps.config.publicChats),
+        ),
       ];
     },
   });

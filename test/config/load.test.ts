@@ -343,7 +343,7 @@ describe("settings that contradict", () => {
   test.each([
     ["models: { answer: { provider: openai } }", "models.answer.model must name a model of openai"],
     ["models: { embedding: { provider: openai } }", "models.embedding.model must name an embedding model of openai"],
-    ["models: { embedding: { model: nomic } }", "models.embedding.model must be static or minilm if"],
+    ["models: { embedding: { model: nomic } }", "models.embedding.model must be auto, static or minilm if"],
     ["models: { embedding: { dimensions: 64 } }", "models.embedding.dimensions must be null"],
   ])("%s", async (yaml, message) => {
     expect(await faultsOf(yaml)).toContain(message);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { unreachable } from "./scripted-embeddings.ts";
 import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "./serve-documents.ts";
 
 let server: DocumentServer;
@@ -32,22 +31,6 @@ const whenRunning = async (id: string): Promise<void> => {
 
 const act = (id: string, action: "retry" | "cancel"): Promise<Answer> =>
   server.call("POST", `/api/document/${id}/${action}`);
-
-describe("an embedder that fails", () => {
-  test("is waited for and tried again, until it is there", async () => {
-    server.embeddings.failure = unreachable();
-    const { id } = await later("waits for the model");
-    const waiting = await waitForDocument(
-      server,
-      id,
-      ({ status }) => status === "pending" && server.ingest.size.waiting === 1,
-    );
-    expect([waiting.status, waiting.error]).toEqual(["pending", null]);
-    server.embeddings.failure = null;
-    const document = await waitForDocument(server, id);
-    expect([document.status, document.originalText]).toEqual(["processed", "waits for the model"]);
-  });
-});
 
 describe("cancel and retry", () => {
   test("cancel ends a pending document; retry takes it up again", async () => {

@@ -10,7 +10,7 @@ import { createIngestQueue, type IngestQueue } from "../../src/ingest/work/queue
 import { createBuiltinParser, parseWorkerCommand } from "../../src/parse/builtin-parser.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { type Answer, type CallOptions, callServer } from "../call-server.ts";
-import { type EndpointServer, serveEndpoints } from "../serve-endpoints.ts";
+import { type EndpointServer, serveEndpoints, withoutModel } from "../serve-endpoints.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "./scripted-embeddings.ts";
 
 export type { Answer, CallOptions };
@@ -29,7 +29,7 @@ export interface DocumentServerOptions {
   parser?: FileParser;
   /** The queue does not work until `ingest.start()`. */
   paused?: boolean;
-  /** The model counts as the built-in static one: small texts are then found when their batch is answered. */
+  /** Small texts count as small, and are found when their batch is answered; else all count as large, two at once. */
   staticModel?: boolean;
 }
 
@@ -47,7 +47,7 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
       workerCommand: parseWorkerCommand(new URL("../../src/main.ts", import.meta.url).pathname),
       ocrProgram: null,
     });
-    const pipeline = createPipeline({
+    const made = createPipeline({
       store,
       fetchUrl: createFetcher(config.fetch),
       parser: options.parser ?? builtin,
@@ -55,11 +55,15 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
       maxDocumentBytes,
       log,
     });
+    const pipeline = options.staticModel ? made : { ...made, sizeOf: () => "large" as const };
     const turns = createDocumentTurns(concurrency);
     const ingest = createIngestQueue({ store, pipeline, turns, log });
     const work = createIngestWork({ store, pipeline, turns, ingest, log });
     Object.assign(parts, { ingest, turns, closeParser: () => builtin.close() });
-    return [...documentEndpoints({ ...deps, ingest, work }), ...partitionEndpoints({ ...deps, ingest, work })];
+    return [
+      ...documentEndpoints({ ...deps, ingest, work, embedder: withoutModel }),
+      ...partitionEndpoints({ ...deps, ingest, work }),
+    ];
   };
 
   const server = await serveEndpoints({

@@ -48,13 +48,15 @@ afterAll(async () => {
 const check = async (change: (models: Config["models"]) => void): Promise<Record<string, ModelReport>> => {
   const config = structuredClone(defaultConfig());
   change(config.models);
-  const reports = await checkModels(configuredModels(config, "/nowhere", null), new AbortController().signal);
+  const reports = await checkModels(configuredModels(config, "/nowhere", null, true), new AbortController().signal);
   return Object.fromEntries(reports.map((report) => [report.use, report]));
 };
 const v1 = () => `http://127.0.0.1:${openai.port}/v1`;
 
 test("what is built in is always usable", async () => {
-  const { answer, embedding, reranker } = await check(() => {});
+  const { answer, embedding, reranker } = await check((models) => {
+    models.embedding.model = "static";
+  });
   expect(answer).toMatchObject({ provider: "builtin", model: "quotes", problems: [], warnings: [] });
   expect(embedding).toMatchObject({ provider: "builtin", model: "static", dimensions: 256, problems: [] });
   expect(reranker).toBeUndefined();
@@ -147,12 +149,12 @@ test("the check beside a start logs what is wrong, and nothing else", async () =
   const warned: string[] = [];
   const log = { warn: (_: object, words: string) => warned.push(words) } as unknown as Logger;
   const config = structuredClone(defaultConfig());
-  await logModelCheck(configuredModels(config, "/nowhere", null), log, new AbortController().signal);
+  await logModelCheck(configuredModels(config, "/nowhere", null, true), log, new AbortController().signal);
   expect(warned).toEqual([]);
   Object.assign(config.models.answer, { provider: "ollama", model: "embedder", baseUrl: ollama.url });
-  await logModelCheck(configuredModels(config, "/nowhere", null), log, AbortSignal.abort());
+  await logModelCheck(configuredModels(config, "/nowhere", null, true), log, AbortSignal.abort());
   expect(warned).toEqual([]);
-  await logModelCheck(configuredModels(config, "/nowhere", null), log, new AbortController().signal);
+  await logModelCheck(configuredModels(config, "/nowhere", null, true), log, new AbortController().signal);
   expect(warned).toEqual([
     `model \`embedder\` on ${ollama.url} makes embeddings and writes no text: name a chat model in models.answer.model (see \`carrel models\`)`,
   ]);

@@ -58,6 +58,8 @@ beforeAll(async () => {
   }
   expect((await server.post("/api/ingest", { name: "Hours", text })).status).toBe(200);
   expect((await server.post("/api/query", question)).status).toBe(200);
+  const pending = async () => ((await (await server.call("/api/embedder")).json()) as { pending: number }).pending;
+  for (let tries = 0; (await pending()) > 0 && tries < 400; tries++) await Bun.sleep(50);
   const made = await server.post("/api/chat", { public: true });
   chat = ((await made.json()) as { id: string }).id;
 });
@@ -129,11 +131,13 @@ describe("a model that fails", () => {
         const answer = await post(reader, path, body);
         const [requestId = "", content = ""] = answer.split("\n");
         expect(answer).not.toMatch(/<html|<h1>/i);
+        expectNothing(reader === "admin" ? "" : content === "" ? answer : answer.slice(requestId.length));
+        // A search that needed no model tells of none.
+        if (path === "/api/search" && answer.includes('"warnings":[]')) continue;
         if (reader === "admin") {
           expect(answer).toMatch(/127\.0\.0\.1:\d+|left alone/);
           continue;
         }
-        expectNothing(content === "" ? answer : answer.slice(requestId.length));
         expect(answer).not.toMatch(words[fault]);
         // The reason is found in the log by the request's id.
         expect(answer.slice(requestId.length)).toContain(reader === "visitor" ? "The model" : requestId);

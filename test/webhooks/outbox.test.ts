@@ -11,7 +11,7 @@ import { secret } from "./receiver.ts";
 const endpoints = configuredEndpoints([{ url: "http://127.0.0.1:9/hook", secret, events: [] }]);
 
 const makeOutbox = (deliveries: DeliveryStore, onReady: (delivery: WebhookDelivery) => void = () => {}) =>
-  createOutbox({ endpoints, deliveries, baseUrl: () => "http://carrel.example", onReady });
+  createOutbox({ endpoints, deliveries, baseUrl: () => "http://carrel.example", areEmbeddedAtOnce: true, onReady });
 
 test("work that fails or comes to nothing tells nothing", async () => {
   const { store, dispose } = await openTemporaryStore();

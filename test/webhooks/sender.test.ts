@@ -19,6 +19,7 @@ test("more than fit into memory are sent all the same, each once; a receiver tha
     endpoints: [endpoint],
     deliveries,
     baseUrl: () => "http://carrel.example",
+    areEmbeddedAtOnce: true,
     onReady: (delivery) => onReady(delivery),
   });
   const happen = () => outbox.around("document.processed", sampleDocument(), async () => {});

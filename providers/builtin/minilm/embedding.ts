@@ -1,7 +1,9 @@
+import { loadLibc } from "../../../src/system/libc.ts";
+import { askOnce } from "../../ask-once.ts";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
 import { languageShare } from "../language-share.ts";
 import { loadTokenizer } from "../wordpiece/load.ts";
-import modelPath from "./model.onnx" with { type: "file" };
+import { modelRevision } from "./model-revision.ts";
 import { type EmbeddedOnnxRuntime, prepareOnnxRuntime } from "./runtime.ts";
 import { segmentsOf } from "./segments.ts";
 import { createWorkerPool } from "./worker-pool.ts";
@@ -9,12 +11,21 @@ import { startWorkerThread } from "./worker-thread.ts";
 
 /** Length of all-MiniLM-L6-v2's vectors. */
 const dimensions = 384;
+/** Terminating a thread takes a moment. */
+const afterEndMs = 500;
 /** How much the cosine of this model counts beside full text if the query's language is known. */
 const fusionShare = 0.5;
 /** Waiting passes of all callers together; each caller asks for a few at a time. */
 const maxWaiting = 1024;
 /** Texts that one caller has under way for each thread, so that no thread waits for the next text. */
 const textsPerThread = 2;
+/** A model that nothing was asked of for this long is unloaded. */
+const defaultRestMs = 60_000;
+/**
+ * How long a question waits for a model that is not loaded: loading takes 80 to 120 ms where the machine is idle
+ * (onnxruntime 30, the file 20, the session 50).
+ */
+const defaultPatienceMs = 150;
 
 export interface MiniLmOptions {
   /** Threads that run the model, 1 or more. Each takes about 60 MB. */
@@ -27,32 +38,55 @@ export interface MiniLmOptions {
   runtimeFolder: string;
   /** Where worker.ts is: elsewhere in the compiled binary than in the source tree. */
   workerUrl: string;
+  /** After how long without work the model is unloaded; a minute unless given. */
+  restMs?: number;
+  /** How long a question waits for a model that is being loaded; 150 ms unless given. */
+  patienceMs?: number;
 }
 
 export interface MiniLmEmbedding extends EmbeddingModel {
   /** Changes with the model's file: vectors of different revisions do not compare. */
   readonly revision: string;
+  /** Whether the model is in memory. */
+  isLoaded(): boolean;
   /** Ends the threads. */
-  close(): void;
+  close(): Promise<void>;
 }
 
 /**
  * all-MiniLM-L6-v2 inside the program, with 8-bit weights: finds better than the static table, a hundred times slower.
- * Runs in threads of its own; queries go before documents. Texts over 254 wordpieces are cut and pooled over all parts.
- * @throws Error that says why it cannot run here
+ * Runs in threads of its own, of low priority; queries go before documents. The model is loaded when it is first needed
+ * and unloaded when it rests; a query that comes meanwhile fails (`unreachable`) rather than wait long for it. Texts over
+ * 254 wordpieces are cut and pooled over all parts. Where it cannot run, every call fails with `model_missing`.
  */
 export const createMiniLmEmbedding = async (options: MiniLmOptions): Promise<MiniLmEmbedding> => {
-  const { threads, timeoutMs, workerUrl } = options;
-  const bindingPath = await prepareOnnxRuntime(options.runtime, options.runtimeFolder);
-  const [tokenizer, revision, pool] = await Promise.all([
-    loadTokenizer(),
-    modelRevision(),
-    createWorkerPool({ threads, timeoutMs, maxWaiting, start: () => startWorkerThread(workerUrl, bindingPath) }).catch(
-      (error: unknown) => {
-        throw new Error(loadFailure(bindingPath, error), { cause: error });
-      },
-    ),
-  ]);
+  const { threads, timeoutMs, workerUrl, runtime, runtimeFolder } = options;
+  const { restMs = defaultRestMs, patienceMs = defaultPatienceMs } = options;
+  const tokenizer = await loadTokenizer();
+  const prepare = askOnce(() => prepareOnnxRuntime(runtime, runtimeFolder));
+  const libc = loadLibc();
+  const start = async () => {
+    const bindingPath = await prepare().catch((error: unknown) => {
+      throw unusable(reasonOf(error), error);
+    });
+    return await startWorkerThread(workerUrl, bindingPath).catch((error: unknown) => {
+      throw unusable(loadFailure(bindingPath, error), error);
+    });
+  };
+  // A thread that ended leaves its memory in the heap: 60 MB of 140 go back to the system only when they are asked for.
+  const onRest = () => setTimeout(() => libc?.releaseFreeMemory(), afterEndMs).unref();
+  const pool = createWorkerPool({ threads, timeoutMs, maxWaiting, restMs, start, onRest });
+
+  /** @throws ProviderError unreachable while the model is being loaded; model_missing */
+  const loadedSoon = async (): Promise<void> => {
+    if (pool.isLoaded()) return;
+    const loading = pool.load();
+    const late = Bun.sleep(patienceMs).then(() => {
+      throw new ProviderError("embedding", "unreachable", "the built-in model is being loaded: ask again in a moment");
+    });
+    late.catch(() => undefined);
+    await Promise.race([loading, late]).finally(() => loading.catch(() => undefined));
+  };
 
   const vectorOf = async (text: string, urgent: boolean, signal: AbortSignal): Promise<Float32Array> => {
     const vector = new Float32Array(dimensions);
@@ -65,6 +99,8 @@ export const createMiniLmEmbedding = async (options: MiniLmOptions): Promise<Min
 
   const embed = async (texts: readonly string[], kind: "query" | "document", signal: AbortSignal) => {
     if (signal.aborted) throw new ProviderError("embedding", "aborted", "the caller went away");
+    if (texts.length === 0) return [];
+    if (kind === "query") await loadedSoon();
     const vectors: Float32Array[] = new Array(texts.length);
     const failed = new AbortController();
     const either = AbortSignal.any([signal, failed.signal]);
@@ -84,17 +120,13 @@ export const createMiniLmEmbedding = async (options: MiniLmOptions): Promise<Min
   return {
     provider: "builtin",
     model: "minilm",
-    revision,
+    revision: modelRevision,
     dimensions: async () => dimensions,
     embed,
+    isLoaded: pool.isLoaded,
     fusionWeight: (query) => fusionShare * languageShare(tokenizer, query),
     close: pool.close,
   };
-};
-
-const modelRevision = async (): Promise<string> => {
-  const bytes = await Bun.file(modelPath).bytes();
-  return new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 16);
 };
 
 const unitLength = (vector: Float32Array): Float32Array => {
@@ -102,8 +134,13 @@ const unitLength = (vector: Float32Array): Float32Array => {
   return length > 0 ? vector.map((value) => value / length) : vector;
 };
 
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const unusable = (message: string, cause: unknown): ProviderError =>
+  new ProviderError("embedding", "model_missing", message, { cause });
+
 const loadFailure = (bindingPath: string, error: unknown): string => {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = reasonOf(error);
   if (/failed to map segment|Operation not permitted|Permission denied/i.test(reason)) {
     return `The model runtime may not be run from ${bindingPath}: its file system is mounted noexec. Mount it with exec, or set dataDir (CARREL_DATA_DIR) to one that is.`;
   }

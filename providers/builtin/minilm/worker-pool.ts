@@ -8,17 +8,26 @@ export interface PoolOptions {
   timeoutMs: number;
   /** Passes that may wait; more are refused. */
   maxWaiting: number;
+  /** Threads that had nothing to do for this long are ended. */
+  restMs: number;
+  /** Starts a thread that has the model loaded. */
   start(): Promise<WorkerThread>;
+  /** Called when the threads were ended because they had nothing to do. */
+  onRest?(): void;
 }
 
 export interface WorkerPool {
   /**
    * One forward pass; the sum of the hidden states. Urgent passes go before the others.
-   * @throws ProviderError `aborted`, `timeout`, `rate_limited` (too many wait) or `bad_answer`
+   * @throws ProviderError `aborted`, `timeout`, `rate_limited` (too many wait) or `bad_answer`, or what `start` throws
    */
   run(pieces: Int32Array, urgent: boolean, signal: AbortSignal): Promise<Float32Array>;
-  /** Ends the threads; waiting passes fail. */
-  close(): void;
+  /** Whether a thread has the model loaded. */
+  isLoaded(): boolean;
+  /** Resolves when a thread has the model loaded; starts one if none does. @throws what `start` throws */
+  load(): Promise<void>;
+  /** Ends the threads; waiting passes fail. Resolves when the threads are gone. */
+  close(): Promise<void>;
 }
 
 interface Pass {
@@ -30,22 +39,67 @@ interface Pass {
 const failure = (kind: ProviderError["kind"], message: string, cause?: unknown) =>
   new ProviderError("embedding", kind, message, { cause });
 
-/** Threads that run the model, and the queue before them. @throws Error if a thread does not start */
-export const createWorkerPool = async (options: PoolOptions): Promise<WorkerPool> => {
-  const { threads, timeoutMs, maxWaiting, start } = options;
+/** Threads that run the model, each started when there is work for it, and the queue before them. */
+export const createWorkerPool = (options: PoolOptions): WorkerPool => {
+  const { threads, timeoutMs, maxWaiting, restMs, onRest } = options;
   const urgentPasses: Pass[] = [];
   const otherPasses: Pass[] = [];
-  const idle: (WorkerThread | null)[] = [];
+  /** Seats without work; null: its thread is not started. */
+  let idle: (WorkerThread | null)[] = new Array(threads).fill(null);
   const busy = new Map<Pass, WorkerThread>();
+  let loading: Promise<void> | null = null;
+  /** Threads that are loading the model. */
+  const starting = new Set<Promise<void>>();
+  let resting: ReturnType<typeof setTimeout> | null = null;
   let closed = false;
 
-  /** Gives waiting passes to idle threads; a thread that failed is replaced when there is work for it. */
+  const isAlive = (seat: WorkerThread | null): seat is WorkerThread => seat?.alive() ?? false;
+  const isLoaded = (): boolean => busy.size > 0 || idle.some(isAlive);
+
+  const start = async (): Promise<WorkerThread> => {
+    const thread = options.start();
+    const started = thread.then(() => undefined);
+    const ended = started.catch(() => undefined);
+    starting.add(ended);
+    loading ??= started;
+    try {
+      return await thread;
+    } finally {
+      starting.delete(ended);
+      if (loading === started) loading = null;
+    }
+  };
+
+  const takeSeat = (): WorkerThread | null => {
+    const loaded = idle.findIndex(isAlive);
+    const [seat = null] = idle.splice(Math.max(loaded, 0), 1);
+    return seat;
+  };
+
+  const leaveSeat = (seat: WorkerThread | null): void => {
+    idle.push(seat?.alive() ? seat : null);
+    if (closed) return;
+    dispatch();
+    if (idle.length < threads) return;
+    if (resting !== null) clearTimeout(resting);
+    resting = setTimeout(rest, restMs);
+    resting.unref?.();
+  };
+
+  const rest = (): void => {
+    resting = null;
+    if (idle.length < threads) return;
+    for (const thread of idle) void thread?.end();
+    idle = new Array(threads).fill(null);
+    onRest?.();
+  };
+
+  /** Gives waiting passes to idle threads; a thread that failed or rested is replaced when there is work for it. */
   const dispatch = (): void => {
     while (idle.length > 0) {
       const pass = urgentPasses.shift() ?? otherPasses.shift();
       if (!pass) return;
-      if (pass.settled) continue;
-      void work(idle.pop() ?? null, pass);
+      if (!pass.settled) void work(takeSeat(), pass);
     }
   };
 
@@ -53,16 +107,13 @@ export const createWorkerPool = async (options: PoolOptions): Promise<WorkerPool
     let thread = seat;
     try {
       thread = seat?.alive() ? seat : await start();
-      if (closed) thread.end();
       busy.set(pass, thread);
       settle(pass, await thread.run(pass.pieces));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      settle(pass, failure("bad_answer", `the built-in model failed: ${reason}`, error));
+      settle(pass, failureOf(error));
     } finally {
       busy.delete(pass);
-      idle.push(thread?.alive() ? thread : null);
-      dispatch();
+      leaveSeat(thread);
     }
   };
 
@@ -79,7 +130,7 @@ export const createWorkerPool = async (options: PoolOptions): Promise<WorkerPool
     const timer = setTimeout(() => {
       const thread = busy.get(pass);
       settle(pass, failure("timeout", `the built-in model took longer than ${timeoutMs} ms`));
-      thread?.end();
+      void thread?.end();
     }, timeoutMs);
     signal.addEventListener("abort", onAbort, { once: true });
     (urgent ? urgentPasses : otherPasses).push(pass);
@@ -92,22 +143,40 @@ export const createWorkerPool = async (options: PoolOptions): Promise<WorkerPool
     });
   };
 
-  const close = (): void => {
-    closed = true;
-    for (const pass of [...urgentPasses.splice(0), ...otherPasses.splice(0), ...busy.keys()]) {
-      settle(pass, failure("unreachable", "the built-in model is shut down"));
+  const load = async (): Promise<void> => {
+    if (closed || isLoaded()) return;
+    if (loading !== null) return await loading;
+    const seat = takeSeat();
+    let thread = seat;
+    try {
+      thread = await start();
+    } finally {
+      leaveSeat(thread);
     }
-    for (const thread of [...idle, ...busy.values()]) thread?.end();
   };
 
-  const started = await Promise.allSettled(Array.from({ length: threads }, () => start()));
-  for (const one of started) if (one.status === "fulfilled") idle.push(one.value);
-  const failed = started.find((one) => one.status === "rejected");
-  if (failed) {
-    close();
-    throw failed.reason;
-  }
-  return { run, close };
+  return {
+    run,
+    isLoaded,
+    load,
+    async close() {
+      closed = true;
+      if (resting !== null) clearTimeout(resting);
+      for (const pass of [...urgentPasses.splice(0), ...otherPasses.splice(0), ...busy.keys()]) {
+        settle(pass, failure("unreachable", "the built-in model is shut down"));
+      }
+      // A thread that is loading the model takes its seat first.
+      await Promise.all(starting);
+      await new Promise((resolve) => setImmediate(resolve));
+      await Promise.all([...idle, ...busy.values()].map((thread) => thread?.end()));
+    },
+  };
+};
+
+const failureOf = (error: unknown): ProviderError => {
+  if (error instanceof ProviderError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return failure("bad_answer", `the built-in model failed: ${reason}`, error);
 };
 
 const settle = (pass: Pass, outcome: Float32Array | ProviderError): void => {

@@ -2,12 +2,17 @@ import type { FromWorker, ToWorker } from "./messages.ts";
 
 /** For loading the model, which takes a fifth of a second on an idle machine. */
 const loadTimeoutMs = 60_000;
+/** A forward pass takes some 20 ms; on a machine that does much else it may take a hundred times as long. */
+const longestPassMs = 5_000;
 
 export interface WorkerThread {
   /** One pass at a time. @throws Error if the pass or the thread failed */
   run(pieces: Int32Array): Promise<Float32Array>;
-  /** Ends the thread; a running pass fails. */
-  end(): void;
+  /**
+   * Ends the thread; a running pass fails at once. Resolves when the thread is gone: one that were terminated within a
+   * pass would abort the process.
+   */
+  end(): Promise<void>;
   /** False after it failed or was ended. */
   alive(): boolean;
 }
@@ -22,11 +27,15 @@ export const startWorkerThread = async (workerUrl: string, bindingPath: string):
   worker.unref();
   let isAlive = true;
   let pending: PromiseWithResolvers<Float32Array> | null = null;
+  /** Resolves when the running pass has ended in the thread; null where none runs. */
+  let running: PromiseWithResolvers<void> | null = null;
+  let ending: Promise<void> | null = null;
   const ready = Promise.withResolvers<void>();
 
   const fail = (reason: string): void => {
     isAlive = false;
     worker.terminate();
+    running?.resolve();
     const error = new Error(reason);
     ready.reject(error);
     pending?.reject(error);
@@ -38,7 +47,10 @@ export const startWorkerThread = async (workerUrl: string, bindingPath: string):
     else if (data.type === "failed") fail(data.reason);
     else if (data.type === "done") pending?.resolve(data.sum);
     else pending?.reject(new Error(data.reason));
-    if (data.type === "done" || data.type === "broken") pending = null;
+    if (data.type === "ready" || data.type === "failed") return;
+    pending = null;
+    running?.resolve();
+    running = null;
   };
   worker.onerror = (event) => fail(event.message || "the thread ended");
   worker.addEventListener("close", () => fail("the thread ended"));
@@ -56,10 +68,17 @@ export const startWorkerThread = async (workerUrl: string, bindingPath: string):
     run(pieces) {
       if (!isAlive) return Promise.reject(new Error("the thread ended"));
       pending = Promise.withResolvers();
+      running = Promise.withResolvers();
       send({ type: "run", pieces });
       return pending.promise;
     },
-    end: () => fail("the thread was ended"),
+    end() {
+      isAlive = false;
+      pending?.reject(new Error("the thread was ended"));
+      pending = null;
+      ending ??= Promise.race([running?.promise, Bun.sleep(longestPassMs)]).then(() => fail("the thread was ended"));
+      return ending;
+    },
     alive: () => isAlive,
   };
 };

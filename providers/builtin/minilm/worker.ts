@@ -1,7 +1,11 @@
 /** One thread that runs the model, one text at a time: a forward pass blocks its thread. Started by worker-pool.ts. */
+import { setPriority } from "node:os";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import modelPath from "./model.onnx" with { type: "file" };
 import { openModel } from "./onnx-binding.ts";
+
+/** Vectors are made beside requests, which come first. */
+const niceness = 10;
 
 declare const self: { onmessage: ((event: { data: ToWorker }) => void) | null };
 
@@ -12,6 +16,8 @@ const answer = (message: FromWorker) => postMessage(message);
 
 const start = async (bindingPath: string): Promise<void> => {
   try {
+    // On Linux a thread has a priority of its own; elsewhere the call would slow the whole process.
+    if (process.platform === "linux") setPriority(0, niceness);
     run = openModel(bindingPath, await Bun.file(modelPath).bytes());
     answer({ type: "ready" });
   } catch (error) {

@@ -4,6 +4,7 @@ import type { Collections } from "../../evaluation/collection.ts";
 import { ingestOverHttp } from "../../evaluation/http-collections.ts";
 import type { Environment } from "../../program/environment.ts";
 import { jsonBody, type OperatorClient, readAnswer } from "../client/client.ts";
+import { awaitVectors } from "./await-vectors.ts";
 import { createCall, createHttpClient } from "./http-client.ts";
 import { startTemporaryServer } from "./temporary-server.ts";
 
@@ -14,7 +15,9 @@ export const temporaryCollections = (config: Config, environment: Environment): 
     async ingest(name, documents, onDone) {
       const server = await startTemporaryServer(config, environment);
       servers.push(server);
-      return (await ingestOverHttp(createCall(server), name, documents, onDone)).collection;
+      const { collection } = await ingestOverHttp(createCall(server), name, documents, onDone);
+      await awaitVectors(server);
+      return collection;
     },
     async close() {
       for (const server of servers.splice(0)) await server.close();
@@ -64,7 +67,9 @@ export const serverCollections = (
         made.push(`/api/key/${keyId}`);
         asked = createHttpClient(address, limitedKey, stop);
       }
-      return (await ingestOverHttp(createCall(asked), partition, documents, onDone)).collection;
+      const { collection } = await ingestOverHttp(createCall(asked), partition, documents, onDone);
+      await awaitVectors(client);
+      return collection;
     },
     async close() {
       for (const path of made.splice(0).reverse()) {

@@ -31,7 +31,7 @@ export const ingestNow = async (
   return await prepareDocument(work, options, async (steps) => {
     const read = await steps.read(source);
     const publish = async (): Promise<Ingested> => {
-      const indexed = await steps.index(read, request.name ?? undefined, existing);
+      const indexed = await steps.index(read, request.name ?? undefined);
       const document = await publishIngested(work, principal, plan, read, indexed, signal);
       // The store takes the file where the record did not have it yet, or where a finished document is replaced.
       const takesBlob = document.blobHash !== existing?.blobHash || existing.status === "processed";

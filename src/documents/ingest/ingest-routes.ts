@@ -6,6 +6,7 @@ import { jsonResponse } from "../../http/respond.ts";
 import type { Logger } from "../../log.ts";
 import { readAnswerText } from "../answer-texts.ts";
 import { documentJson } from "../document-json.ts";
+import { hasVectors, type WithEmbedder } from "../embedded.ts";
 import { documentLinks, ingestedSchema } from "../schema.ts";
 import { batchEndpoint } from "./batch-routes.ts";
 import { createIdempotency, type StoredAnswer } from "./idempotency.ts";
@@ -28,9 +29,6 @@ export const sourceErrors: readonly ErrorCode[] = [
   "unsupported_file_type",
   "unreadable_file",
   "no_text",
-  "model_failed",
-  "model_unreachable",
-  "model_timeout",
   "parser_failed",
   "parser_unreachable",
   "parser_timeout",
@@ -47,14 +45,22 @@ const prefersAsync = (request: Request): boolean =>
     .some((preference) => preference.split(";")[0]?.trim().toLowerCase() === "respond-async");
 
 /** An ingested document as the API shows it. */
-export const ingestedJson = ({ document, text, unchanged }: Ingested, baseUrl: string) => ({
-  ...documentJson(document, { baseUrl, text }),
+export const ingestedJson = (
+  { document, text, unchanged }: Pick<Ingested, "document" | "text" | "unchanged">,
+  { baseUrl, isEmbedded }: { baseUrl: string; isEmbedded: boolean },
+) => ({
+  ...documentJson(document, { baseUrl, text, isEmbedded }),
   text,
   unchanged,
 });
 
 /** `/api/ingest` and its batch. */
-export const ingestEndpoints = (work: IngestWork, config: Pick<Config, "server">, log: Logger): Endpoint[] => {
+export const ingestEndpoints = (
+  work: IngestWork,
+  embedder: WithEmbedder["embedder"],
+  config: Pick<Config, "server">,
+  log: Logger,
+): Endpoint[] => {
   const idempotent = createIdempotency(work.store, log);
   return [
     endpoint({
@@ -79,9 +85,12 @@ export const ingestEndpoints = (work: IngestWork, config: Pick<Config, "server">
         const request = readIngestRequest(call.body, call.file);
         const isPreferred = prefersAsync(call.request);
         const mode = isPreferred || call.body.async === true ? "later" : "now";
-        const answerFor = (ingested: Ingested): StoredAnswer => ({
+        const answerFor = async (ingested: Ingested): Promise<StoredAnswer> => ({
           status: mode === "later" && !ingested.unchanged ? 202 : 200,
-          body: ingestedJson(ingested, call.baseUrl),
+          body: ingestedJson(ingested, {
+            baseUrl: call.baseUrl,
+            isEmbedded: await hasVectors(embedder, ingested.document),
+          }),
         });
         const run = async (documentId?: string): Promise<StoredAnswer> => {
           const named = documentId === undefined ? request : { ...request, documentId };

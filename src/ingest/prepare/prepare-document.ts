@@ -1,4 +1,4 @@
-import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import type { Tenant } from "../../domain/records.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/contract.ts";
 import type { IngestPipeline, Progress } from "../contract.ts";
@@ -30,10 +30,9 @@ export interface PreparationSteps {
   read(source: Source): Promise<ReadText>;
   /**
    * Indexes the text and ends the turn of a document with few chunks; the caller then publishes it under its locks.
-   * @param document the stored document whose text it becomes; null for a new one
-   * @throws ApiError overloaded, ProviderError, the signal's reason
+   * @throws ApiError overloaded or unreadable_file; the signal's reason
    */
-  index(read: ReadText, name: string | undefined, document: DocumentRecord | null): Promise<IndexedText>;
+  index(read: ReadText, name: string | undefined): Promise<IndexedText>;
   /** The document took the blob that `read` stored. Without this call it is released at the end. */
   keepBlob(): void;
 }
@@ -58,11 +57,10 @@ export const prepareDocument = async <T>(
         if (read.putsBlob) unusedBlob = read.blobHash;
         return read;
       },
-      async index({ text, pages }, name, document) {
+      async index({ text, pages }, name) {
         await turn.beforeIndexing({ text });
-        const owner = { tenant, document };
         const progress = onProgress === undefined ? {} : { onProgress };
-        const indexed = await pipeline.index({ text, pages, name }, signal, { owner, urgency, ...progress });
+        const indexed = await pipeline.index({ text, pages, name }, signal, { urgency, ...progress });
         turn.beforePublishing(indexed);
         return indexed;
       },

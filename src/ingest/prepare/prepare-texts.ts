@@ -5,7 +5,7 @@ import type { PreparationDependencies, PreparationOptions } from "./prepare-docu
 /**
  * `prepareDocument` for several small texts of one tenant at once: they take one turn that counts as many, and are
  * indexed together, at a fraction of the cost for each. The turn has ended when it returns.
- * @returns in the order of the texts @throws ApiError overloaded, ProviderError, the signal's reason
+ * @returns in the order of the texts @throws ApiError overloaded or unreadable_file; the signal's reason
  */
 export const prepareTexts = async (
   { pipeline, turns }: Pick<PreparationDependencies, "pipeline" | "turns">,

@@ -56,7 +56,7 @@ export const processDocument = async (
         await mark.settled();
         if (await keepText(deps, tenant, id, read, signal)) return keepBlob();
       }
-      const indexed = await index(read, record.name, record);
+      const indexed = await index(read, record.name);
       await mark.settled();
       const isPendingText = source.kind === "text" && source.text === read.text;
       if (await publish(deps, { tenant, documentId: id, indexed, isPendingText, signal }, read)) keepBlob();

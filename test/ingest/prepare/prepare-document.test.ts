@@ -46,7 +46,7 @@ const preparing = (change: { size?: Size; chunks?: number; blobHash?: string | n
   return { deps: { store, pipeline, turns, log: silentLog }, running, released, runningAtIndex };
 };
 
-const indexAll = async ({ read, index }: PreparationSteps) => await index(await read(text), "Name", null);
+const indexAll = async ({ read, index }: PreparationSteps) => await index(await read(text), "Name");
 
 describe("the turn of a document", () => {
   test("is exchanged for one among small documents before a small text is indexed", async () => {

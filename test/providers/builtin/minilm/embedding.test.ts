@@ -25,7 +25,9 @@ describe.skipIf(!isInstalled)("built-in MiniLM", () => {
     const embedding = await open();
     expect([embedding.provider, embedding.model]).toEqual(["builtin", "minilm"]);
     expect(await embedding.dimensions(signal)).toBe(384);
-    expect(embedding.revision).toMatch(/^[0-9a-f]{16}$/);
+    const model = new URL("../../../../providers/builtin/minilm/model.onnx", import.meta.url).pathname;
+    const digest = new Bun.CryptoHasher("sha256").update(await Bun.file(model).bytes()).digest("hex");
+    expect(embedding.revision).toBe(digest.slice(0, 16));
   });
 
   test("points where the original points, in the order given", async () => {
@@ -58,12 +60,41 @@ describe.skipIf(!isInstalled)("built-in MiniLM", () => {
 
   test("an abort stops the work with a ProviderError, and the next call is answered", async () => {
     const embedding = await open();
+    await embedding.embed(["loaded"], "document", signal);
     const controller = new AbortController();
     const work = embedding.embed(Array(500).fill("some words ".repeat(100)), "document", controller.signal);
     controller.abort();
     await expect(work).rejects.toMatchObject({ name: "ProviderError", kind: "aborted" });
     expect((await embedding.embed(["cat"], "query", signal)).length).toBe(1);
   });
+
+  test("a question does not wait for a model that is not loaded, and finds it loaded in a moment", async () => {
+    const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "", workerUrl };
+    const embedding = await createMiniLmEmbedding({ ...options, patienceMs: 0, restMs: 50 });
+    expect(embedding.isLoaded()).toBe(false);
+    await expect(embedding.embed(["cat"], "query", signal)).rejects.toMatchObject({ kind: "unreachable" });
+    for (let tries = 0; !embedding.isLoaded() && tries < 1_000; tries++) await Bun.sleep(10);
+    expect((await embedding.embed(["cat"], "query", signal)).length).toBe(1);
+    for (let tries = 0; embedding.isLoaded() && tries < 1_000; tries++) await Bun.sleep(10);
+    expect(embedding.isLoaded()).toBe(false);
+    // Documents wait for it.
+    expect((await embedding.embed(["cat"], "document", signal)).length).toBe(1);
+    embedding.close();
+  });
+
+  test.each([0, 20, 60, 120, 250])(
+    "may be closed at any moment: while it loads, and within a pass (%d ms)",
+    async (ms) => {
+      const options = { threads: 2, timeoutMs: 60_000, runtime: null, runtimeFolder: "", workerUrl };
+      const embedding = await createMiniLmEmbedding(options);
+      const work = embedding.embed(Array(200).fill("some words ".repeat(100)), "document", signal);
+      const failed = work.catch((error: unknown) => error);
+      await Bun.sleep(ms);
+      await embedding.close();
+      expect(await failed).toMatchObject({ name: "ProviderError" });
+      expect(embedding.isLoaded()).toBe(false);
+    },
+  );
 
   test("weighs in the fusion where the query's words are known", async () => {
     const embedding = await open();
@@ -74,12 +105,13 @@ describe.skipIf(!isInstalled)("built-in MiniLM", () => {
   test("after its end it refuses", async () => {
     const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "", workerUrl };
     const embedding = await createMiniLmEmbedding(options);
-    embedding.close();
+    await embedding.close();
     await expect(embedding.embed(["cat"], "query", signal)).rejects.toMatchObject({ kind: "unreachable" });
   });
 });
 
 test.skipIf(isInstalled)("where onnxruntime lacks, the reason is told", async () => {
   const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "", workerUrl };
-  await expect(createMiniLmEmbedding(options)).rejects.toThrow("minilm");
+  const embedding = await createMiniLmEmbedding(options);
+  await expect(embedding.embed(["cat"], "document", signal)).rejects.toMatchObject({ kind: "model_missing" });
 });

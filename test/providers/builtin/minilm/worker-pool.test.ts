@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createWorkerPool, type PoolOptions } from "../../../../providers/builtin/minilm/worker-pool.ts";
 import type { WorkerThread } from "../../../../providers/builtin/minilm/worker-thread.ts";
+import { ProviderError } from "../../../../providers/contract.ts";
 
 /** Threads whose passes end when the test says so. */
 function createFakeThreads() {
@@ -22,7 +23,7 @@ function createFakeThreads() {
         });
         return result.promise;
       },
-      end() {
+      async end() {
         isAlive = false;
         pending?.reject(new Error("ended"));
       },
@@ -32,12 +33,13 @@ function createFakeThreads() {
   return { start, passes, startedCount: () => started };
 }
 
-async function openPool(options: Partial<PoolOptions> = {}) {
+function openPool(options: Partial<PoolOptions> = {}) {
   const threads = createFakeThreads();
-  const pool = await createWorkerPool({
+  const pool = createWorkerPool({
     threads: 1,
     timeoutMs: 10_000,
     maxWaiting: 3,
+    restMs: 60_000,
     start: threads.start,
     ...options,
   });
@@ -50,7 +52,7 @@ const turn = () => Bun.sleep(1);
 
 describe("worker pool", () => {
   test("runs one pass a thread at a time, urgent ones first", async () => {
-    const { ask, passes, pool } = await openPool();
+    const { ask, passes, pool } = openPool();
     const results = [ask(1), ask(2), ask(3, true)];
     for (let index = 0; index < 3; index += 1) {
       await turn();
@@ -63,7 +65,7 @@ describe("worker pool", () => {
   });
 
   test("uses all its threads", async () => {
-    const { ask, passes, pool } = await openPool({ threads: 2 });
+    const { ask, passes, pool } = openPool({ threads: 2 });
     const results = [ask(1), ask(2), ask(3)];
     await turn();
     expect(passes.length).toBe(2);
@@ -75,7 +77,7 @@ describe("worker pool", () => {
   });
 
   test("a waiting pass that is called off never runs", async () => {
-    const { ask, passes, pool } = await openPool();
+    const { ask, passes, pool } = openPool();
     const controller = new AbortController();
     const running = ask(1);
     const waiting = ask(2, false, controller.signal);
@@ -90,7 +92,7 @@ describe("worker pool", () => {
   });
 
   test("turns callers away when too many wait, and takes them again later", async () => {
-    const { ask, passes, pool } = await openPool();
+    const { ask, passes, pool } = openPool();
     const results = [ask(1), ask(2), ask(3), ask(4)];
     await expect(ask(5)).rejects.toMatchObject({ name: "ProviderError", kind: "rate_limited" });
     for (let index = 0; index < 4; index += 1) {
@@ -106,7 +108,7 @@ describe("worker pool", () => {
   });
 
   test("a pass that takes too long is refused, and its thread replaced", async () => {
-    const { ask, passes, pool, startedCount } = await openPool({ timeoutMs: 30 });
+    const { ask, passes, pool, startedCount } = openPool({ timeoutMs: 30 });
     await expect(ask(1)).rejects.toMatchObject({ kind: "timeout", message: expect.stringContaining("30 ms") });
     const next = ask(2);
     await turn();
@@ -117,7 +119,7 @@ describe("worker pool", () => {
   });
 
   test("a failed pass is told with its reason, and others go on", async () => {
-    const { ask, passes, pool } = await openPool();
+    const { ask, passes, pool } = openPool();
     const failing = ask(1);
     const next = ask(2);
     await turn();
@@ -133,7 +135,7 @@ describe("worker pool", () => {
   });
 
   test("closing refuses what runs, waits and comes", async () => {
-    const { ask, pool } = await openPool();
+    const { ask, pool } = openPool();
     const results = [ask(1), ask(2)];
     await turn();
     pool.close();
@@ -142,18 +144,51 @@ describe("worker pool", () => {
     }
   });
 
-  test("a thread that does not start is told, and those that did are ended", async () => {
+  test("a thread that does not start is told, and the next pass tries again", async () => {
     const threads = createFakeThreads();
-    const alive: WorkerThread[] = [];
     let count = 0;
     const start = async () => {
       count += 1;
-      if (count === 2) throw new Error("no such library");
-      const thread = await threads.start();
-      alive.push(thread);
-      return thread;
+      if (count === 1) throw new ProviderError("embedding", "model_missing", "no such library");
+      return await threads.start();
     };
-    await expect(openPool({ threads: 2, start })).rejects.toThrow("no such library");
-    expect(alive.map((thread) => thread.alive())).toEqual([false]);
+    const { pool, ask } = openPool({ start });
+    await expect(ask(1)).rejects.toMatchObject({ kind: "model_missing", message: "no such library" });
+    const next = ask(2);
+    await turn();
+    threads.passes[0]?.end();
+    expect(await next).toEqual(Float32Array.of(2));
+    pool.close();
+  });
+
+  test("no thread runs before there is work, and none after a rest", async () => {
+    const rested = Promise.withResolvers<void>();
+    const { pool, ask, passes, startedCount } = openPool({ threads: 2, restMs: 20, onRest: rested.resolve });
+    expect([startedCount(), pool.isLoaded()]).toEqual([0, false]);
+    for (const number of [1, 2]) {
+      const result = ask(number);
+      await turn();
+      expect(pool.isLoaded()).toBe(true);
+      passes[number - 1]?.end();
+      await result;
+    }
+    expect(startedCount()).toBe(1);
+    await rested.promise;
+    expect(pool.isLoaded()).toBe(false);
+    const again = ask(3);
+    await turn();
+    passes[2]?.end();
+    expect(await again).toEqual(Float32Array.of(3));
+    expect(startedCount()).toBe(2);
+    pool.close();
+  });
+
+  test("is loaded without work when asked to, once for all who ask", async () => {
+    const { pool, startedCount } = openPool({ threads: 2 });
+    await Promise.all([pool.load(), pool.load()]);
+    expect([startedCount(), pool.isLoaded()]).toEqual([1, true]);
+    await pool.load();
+    expect(startedCount()).toBe(1);
+    pool.close();
   });
 });

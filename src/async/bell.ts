@@ -1,0 +1,34 @@
+/** Wakes those who wait for something to happen. */
+export interface Bell {
+  /** How often it rang: one who noted the number knows whether it rang since. */
+  readonly rings: number;
+  ring(): void;
+  /** Resolves at the next ring, at once if it rang since `rings` was read, or when the signal fires. */
+  next(since: number, signal: AbortSignal): Promise<void>;
+}
+
+export const createBell = (): Bell => {
+  let rings = 0;
+  const waiting = new Set<() => void>();
+  return {
+    get rings() {
+      return rings;
+    },
+    ring() {
+      rings += 1;
+      for (const wake of [...waiting]) wake();
+    },
+    next(since, signal) {
+      if (rings !== since || signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const wake = () => {
+          waiting.delete(wake);
+          signal.removeEventListener("abort", wake);
+          resolve();
+        };
+        waiting.add(wake);
+        signal.addEventListener("abort", wake, { once: true });
+      });
+    },
+  };
+};

@@ -1,0 +1,131 @@
+import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import { type Bell, createBell } from "../async/bell.ts";
+import type { VectorSetInfo } from "../domain/records.ts";
+import type { Logger } from "../log.ts";
+import type { Store } from "../store/contract.ts";
+import { fillSet } from "./fill-set.ts";
+import type { KnownModels } from "./known-models.ts";
+import { dimensionsOf, haveSameVectors, nameOf } from "./made-by.ts";
+import { pause, pauseAfter } from "./retry-pause.ts";
+import { createVectorFeed } from "./vector-feed.ts";
+
+export interface FollowerOptions {
+  store: Pick<Store, "indexes" | "vectors">;
+  /** The model whose vectors follow. */
+  configured: EmbeddingModel;
+  models: KnownModels;
+  /** Whether the built-in static model is enough where the configured one cannot run. */
+  isOptional: boolean;
+  /** Rings when documents were published. */
+  published: Bell;
+  /** Rings when a question reached the model. */
+  reached: Bell;
+  /** True while requests are answered. */
+  isBusy(): boolean;
+  log: Logger;
+}
+
+/** Makes the vectors of the configured model for documents that are stored, and keeps them complete. */
+export interface Follower {
+  /** Why no vectors are made at the moment; null if they are, or if none are lacking. */
+  readonly error: string | null;
+  /**
+   * Works until the signal fires. A model that fails is tried again, after growing pauses; what was made stays.
+   * @returns false if the model cannot run here and the built-in static one is enough
+   */
+  follow(signal: AbortSignal): Promise<boolean>;
+}
+
+export const createFollower = (options: FollowerOptions): Follower => {
+  const { store, configured, models, isOptional, published, reached, isBusy, log } = options;
+  const { vectors, indexes } = store;
+  const made = new Map<string, Float32Array>();
+  const contact = createBell();
+  let error: string | null = null;
+
+  /** The set that is to be filled. @throws ProviderError if the model cannot be asked for the length of its vectors */
+  const chooseSet = async (signal: AbortSignal): Promise<VectorSetInfo> => {
+    const dimensions = await dimensionsOf(configured, signal);
+    const { provider, model, revision } = configured;
+    const { analysisVersion } = indexes.active();
+    const wanted = { provider, model, modelRevision: revision ?? "", dimensions, analysisVersion };
+    const isWanted = (set: VectorSetInfo): boolean =>
+      haveSameVectors(set, wanted) && set.analysisVersion === analysisVersion;
+    const active = vectors.active();
+    const building = vectors.building();
+    if (active !== null && isWanted(active)) {
+      if (building !== null) await vectors.abandon();
+      return active;
+    }
+    if (building !== null && isWanted(building)) return building;
+    // The model has other vectors than before: a setting was reverted, or the server has another model of that name.
+    if (active !== null && models.isConfigured(active) && active.dimensions !== dimensions)
+      await models.findFormer(active);
+    const begun = await vectors.begin(wanted);
+    log.info({ model: nameOf(begun) }, "the vectors of another embedding model are being made");
+    return begun;
+  };
+
+  /** Makes what is lacking. @throws ProviderError; the signal's reason */
+  const complete = async (signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      const set = await chooseSet(signal);
+      const old = vectors.active();
+      const sources = old !== null && old.id !== set.id && haveSameVectors(old, set) ? [set.id, old.id] : [set.id];
+      const model = models.of(set);
+      if (model === null) throw new Error("the configured model does not make the set that was begun for it");
+      const onProgress = (): void => {
+        error = null;
+        contact.ring();
+      };
+      const feed = createVectorFeed({ model, dimensions: set.dimensions, isBusy, onProgress, log }, signal);
+      await fillSet({ store, set, sources, feed, made, published }, signal);
+      made.clear();
+      if (vectors.building()?.id !== set.id) return;
+      if (!(await vectors.promote())) continue;
+      if (old !== null) models.forget(old);
+      log.info({ model: nameOf(set) }, "the vectors of the embedding model are complete");
+      return;
+    }
+  };
+
+  const wait = async (failure: unknown, failures: number, signal: AbortSignal): Promise<void> => {
+    const pauseMs = pauseAfter(failure, failures);
+    if (failure instanceof ProviderError) {
+      const level = (await vectors.pending()).documents > 0 ? "warn" : "debug";
+      log[level]({ kind: failure.kind, pauseMs }, `the embedding model cannot be used yet: ${failure.message}`);
+    } else log.error({ err: failure, pauseMs }, "making vectors failed");
+    const seen = reached.rings;
+    const done = new AbortController();
+    const either = AbortSignal.any([signal, done.signal]);
+    await Promise.race([pause(pauseMs, either), reached.next(seen, either)]).finally(() => done.abort());
+  };
+
+  return {
+    get error() {
+      return error;
+    },
+    async follow(signal) {
+      for (let failures = 0; !signal.aborted; ) {
+        const contacts = contact.rings;
+        try {
+          const seen = published.rings;
+          await complete(signal);
+          error = null;
+          failures = 0;
+          await published.next(seen, signal);
+        } catch (failure) {
+          if (signal.aborted) return true;
+          if (isOptional && failure instanceof ProviderError && failure.kind === "model_missing") {
+            log.warn({ reason: failure.message }, "models.embedding.model auto: the built-in static model is used");
+            return false;
+          }
+          failures = contact.rings === contacts ? failures + 1 : 1;
+          error = failure instanceof ProviderError ? failure.message : "an internal error; see the log";
+          await wait(failure, failures, signal);
+        }
+      }
+      return true;
+    },
+  };
+};

@@ -1,0 +1,351 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { ProviderError } from "../../providers/contract.ts";
+import type { DocumentRecord } from "../../src/domain/records.ts";
+import { embeddingInputHash } from "../../src/text/chunk/embedding-input.ts";
+import { sampleDocument } from "../../tools/samples/records.ts";
+import { unreachable } from "../documents/scripted-embeddings.ts";
+import { openTemporaryStore, type TemporaryStore } from "../store/open-temporary-store.ts";
+import {
+  type EmbedderStore,
+  type OpenEmbedder,
+  openEmbedder,
+  scriptedModel,
+  withMemoryVectors,
+} from "./open-embedder.ts";
+
+let temporary: TemporaryStore;
+let store: EmbedderStore;
+const opened: OpenEmbedder[] = [];
+beforeEach(async () => {
+  temporary = await openTemporaryStore();
+  store = withMemoryVectors(temporary.store);
+});
+afterEach(async () => {
+  for (const { embedder } of opened.splice(0)) await embedder.close();
+  await temporary.dispose();
+});
+
+/** As after a restart with this model. */
+const open = async (...[options]: Parameters<typeof openEmbedder> extends [unknown, ...infer Rest] ? Rest : never) => {
+  const next = await openEmbedder(store, options);
+  opened.push(next);
+  return next;
+};
+const textOf = (word: string) => `All about ${word}.`;
+/** Documents of different ages, the oldest first. */
+let clock = 0;
+const aged = () => sampleDocument({ createdAt: ++clock });
+const publishAll = ({ publish }: OpenEmbedder, words: readonly string[]): Promise<DocumentRecord[]> =>
+  Promise.all(words.map((word) => publish(aged(), textOf(word))));
+const until = async (isDone: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 2_000; tries++) {
+    if (await isDone()) return;
+    await Bun.sleep(5);
+  }
+  throw new Error("it did not come to that");
+};
+const vectorOf = (document: DocumentRecord, word: string) =>
+  store.vectors.vectorOf(document, embeddingInputHash({ context: "", text: textOf(word) }));
+const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
+const many = (count: number) =>
+  Array.from({ length: count }, (_, at) => textOf(`part ${at} of it`.repeat(50))).join("\n\n");
+
+test("an empty store: the model is active from the start, before and after it is reached", async () => {
+  const configured = scriptedModel("next");
+  configured.failure = unreachable();
+  const { embedder } = await open({ configured: { ...configured, dimensions: async () => 0 } });
+  const active = { provider: "ollama", model: "next", dimensions: null };
+  expect(await embedder.status()).toEqual({ active, building: null, pending: 0, error: null });
+  const reachable = await open({ configured: scriptedModel("next") });
+  reachable.embedder.start();
+  await until(async () => (await reachable.embedder.status()).active.dimensions === 8);
+  expect((await reachable.embedder.status()).building).toBeNull();
+});
+
+test("a model that is away: documents are processed, the status says why, and nothing is lost", async () => {
+  const configured = scriptedModel("next");
+  configured.failure = unreachable();
+  const run = await open({ configured });
+  run.embedder.start();
+  const documents = await publishAll(run, ["one", "two"]);
+  expect(documents.map(({ status, progress }) => [status, progress.embedded])).toEqual([
+    ["processed", 1],
+    ["processed", 1],
+  ]);
+  await until(async () => (await run.embedder.status()).error !== null);
+  expect(await run.embedder.haveVectors(documents)).toEqual([false, false]);
+  expect(await run.embedder.status()).toMatchObject({ pending: 2, error: expect.stringContaining("cannot reach") });
+
+  configured.failure = null;
+  // A question that reaches the model ends the pause.
+  const set = store.vectors.building() ?? store.vectors.active();
+  if (set === null) throw new Error("there is no set");
+  await run.embedder.vectorModelFor(set)?.embed(["a question"], "query", new AbortController().signal);
+  await run.settled();
+  expect(await run.embedder.haveVectors(documents)).toEqual([true, true]);
+  expect(await run.embedder.status()).toMatchObject({ pending: 0, error: null, building: null });
+  expect([...configured.embedded].sort()).toEqual([textOf("one"), textOf("two"), "a question"].sort());
+});
+
+test("a store with documents: the table answers until the new vectors are whole", async () => {
+  const before = await open();
+  const documents = await publishAll(before, words);
+  expect(await before.embedder.status()).toEqual({
+    active: { provider: "builtin", model: "static", dimensions: 8 },
+    building: null,
+    pending: 0,
+    error: null,
+  });
+  expect(await before.embedder.haveVectors(documents)).not.toContain(false);
+  const configured = scriptedModel("next");
+  const gate = Promise.withResolvers<void>();
+  configured.gate = gate.promise;
+  const run = await open({ configured });
+  run.embedder.start();
+  await until(() => store.vectors.building() !== null);
+  expect(await run.embedder.status()).toEqual({
+    active: { provider: "builtin", model: "static", dimensions: 8 },
+    building: { provider: "ollama", model: "next", done: 0, total: 40, error: null },
+    pending: 40,
+    error: null,
+  });
+  gate.resolve();
+  await run.settled();
+  expect(await run.embedder.status()).toEqual({
+    active: { provider: "ollama", model: "next", dimensions: 8 },
+    building: null,
+    pending: 0,
+    error: null,
+  });
+  const [expected] = await scriptedModel("next").embed([textOf("word7")], "document", new AbortController().signal);
+  expect(vectorOf(documents[7] as DocumentRecord, "word7")).toEqual(expected as Float32Array);
+});
+
+test("the newest documents first, and those that come meanwhile before the backlog", async () => {
+  const configured = scriptedModel("next");
+  configured.gate = new Promise(() => {});
+  const before = await open({ configured });
+  const backlog = await publishAll(
+    before,
+    Array.from({ length: 600 }, (_, at) => `old${at}`),
+  );
+  await before.embedder.close();
+  const next = scriptedModel("next");
+  let calls = 0;
+  const run = await open({
+    configured: {
+      ...next,
+      async embed(texts, kind, signal) {
+        if (++calls === 3) await publishAll(run, ["fresh"]);
+        await Bun.sleep(10 * texts.length);
+        return next.embed(texts, kind, signal);
+      },
+    },
+  });
+  run.embedder.start();
+  await run.settled();
+  expect(next.embedded[0]).toBe(textOf("old599"));
+  const fresh = next.embedded.indexOf(textOf("fresh"));
+  expect(fresh).toBeGreaterThan(-1);
+  expect(fresh).toBeLessThan(next.embedded.indexOf(textOf("old100")));
+  expect(next.embedded.length).toBe(backlog.length + 1);
+});
+
+test("a restart in the middle goes on, and no text is embedded twice", async () => {
+  const configured = scriptedModel("next");
+  const first = await open({ configured });
+  first.embedder.start();
+  await until(() => store.vectors.active() !== null);
+  const stuck = Promise.withResolvers<void>();
+  await publishAll(first, words);
+  await first.settled();
+  configured.gate = stuck.promise;
+  await publishAll(first, ["later", "last"]);
+  expect((await first.embedder.status()).pending).toBe(2);
+  await first.embedder.close();
+  const again = scriptedModel("next");
+  const second = await open({ configured: again });
+  second.embedder.start();
+  await second.settled();
+  expect([...again.embedded].sort()).toEqual([textOf("last"), textOf("later")]);
+  // The same text in another document, and in a new revision of its own.
+  const [twin] = await publishAll(second, ["word3"]);
+  await second.settled();
+  expect(again.embedded.length).toBe(2);
+  expect(vectorOf(twin as DocumentRecord, "word3")).not.toBeNull();
+});
+
+test("documents that are replaced and removed meanwhile are passed over", async () => {
+  const configured = scriptedModel("next");
+  const gate = Promise.withResolvers<void>();
+  configured.gate = gate.promise;
+  const run = await open({ configured });
+  const documents = await publishAll(run, words);
+  run.embedder.start();
+  await until(() => store.vectors.building() !== null);
+  const [replaced, removed] = documents as [DocumentRecord, DocumentRecord];
+  const anew = await run.publish({ ...replaced, revision: null }, textOf("another text"));
+  await store.documents.remove({ organizationId: removed.organizationId, partitionId: null }, removed.id);
+  gate.resolve();
+  await run.settled();
+  expect(await run.embedder.haveVectors([anew])).toEqual([true]);
+  expect(vectorOf(replaced, "word0")).toBeNull();
+  expect(vectorOf(removed, "word1")).toBeNull();
+});
+
+test("a text that the model refuses has zeros; a server that is ill for a moment refuses none", async () => {
+  const configured = scriptedModel("next");
+  let isIll = true;
+  const bad = (): ProviderError => new ProviderError("embedding", "bad_answer", "unsupported value: NaN");
+  const run = await open({
+    configured: {
+      ...configured,
+      async embed(texts, kind, signal) {
+        if (isIll || texts.some((text) => text.includes("word5."))) throw bad();
+        return configured.embed(texts, kind, signal);
+      },
+    },
+  });
+  const documents = await publishAll(run, words);
+  run.embedder.start();
+  await until(async () => (await run.embedder.status()).error !== null);
+  expect(await run.embedder.haveVectors(documents)).not.toContain(true);
+  isIll = false;
+  await run.settled();
+  for (const [at, document] of documents.entries()) {
+    const isZero = vectorOf(document, `word${at}`)?.every((value) => value === 0);
+    expect([at, isZero]).toEqual([at, at === 5]);
+  }
+});
+
+test("a large document is embedded in parts and added whole; a new one does not wait for it", async () => {
+  const configured = scriptedModel("next");
+  const run = await open({
+    configured: {
+      ...configured,
+      async embed(texts, kind, signal) {
+        if (configured.embedded.length === 0) await publishAll(run, ["small"]);
+        await Bun.sleep(30);
+        return configured.embed(texts, kind, signal);
+      },
+    },
+  });
+  const large = await run.publish(aged(), many(1_500));
+  expect(large.progress.chunks).toBeGreaterThan(1_024);
+  run.embedder.start();
+  await run.settled();
+  expect(store.vectors.commits.map((commit) => commit.includes(large.id))).toEqual([false, true]);
+}, 60_000);
+
+test("a failure in the middle of a large document costs none of its vectors", async () => {
+  const configured = scriptedModel("next");
+  let isAway = false;
+  const run = await open({
+    configured: {
+      ...configured,
+      async embed(texts, kind, signal) {
+        if (configured.embedded.length > 600 && !isAway) {
+          isAway = true;
+          throw unreachable();
+        }
+        return configured.embed(texts, kind, signal);
+      },
+    },
+  });
+  const large = await run.publish(aged(), many(1_500));
+  run.embedder.start();
+  await run.settled();
+  expect(isAway).toBe(true);
+  expect(configured.embedded.length).toBe(new Set(configured.embedded).size);
+  expect(await run.embedder.haveVectors([large])).toEqual([true]);
+}, 60_000);
+
+test("another model: the old set stays active until the new one is whole, also while the new one is away", async () => {
+  const old = scriptedModel("old");
+  const first = await open({ configured: old });
+  first.embedder.start();
+  await publishAll(first, words);
+  await first.settled();
+  await first.embedder.close();
+  const next = scriptedModel("next");
+  next.failure = unreachable();
+  const second = await open({ configured: next, makeFormerModel: async () => old });
+  second.embedder.start();
+  await until(async () => (await second.embedder.status()).error !== null);
+  expect(await second.embedder.status()).toEqual({
+    active: { provider: "ollama", model: "old", dimensions: 8 },
+    building: { provider: "ollama", model: "next", done: 0, total: 40, error: expect.stringContaining("cannot reach") },
+    pending: 40,
+    error: expect.stringContaining("cannot reach"),
+  });
+  const active = store.vectors.active();
+  if (active === null) throw new Error("there is no active set");
+  expect(second.embedder.vectorModelFor(active)?.model).toBe("old");
+  next.failure = null;
+  await second.settled();
+  expect(store.vectors.active()?.model).toBe("next");
+
+  // A setting taken back in the middle abandons the half-built set.
+  await second.embedder.close();
+  next.failure = null;
+  const third = scriptedModel("third");
+  third.gate = new Promise(() => {});
+  const changing = await open({ configured: third, makeFormerModel: async () => next });
+  changing.embedder.start();
+  await until(() => store.vectors.building()?.model === "third");
+  await changing.embedder.close();
+  const back = await open({ configured: scriptedModel("next") });
+  back.embedder.start();
+  await until(() => store.vectors.building() === null);
+  await back.settled();
+  expect(store.vectors.active()?.model).toBe("next");
+  await back.embedder.close();
+
+  // And the static model alone needs no set.
+  const alone = await open();
+  alone.embedder.start();
+  await until(() => store.vectors.active() === null);
+  expect((await alone.embedder.status()).active.model).toBe("static");
+});
+
+test("a new analysis takes over the vectors of texts that it cuts alike", async () => {
+  const first = await open({ configured: scriptedModel("next") });
+  first.embedder.start();
+  await publishAll(first, words);
+  await first.settled();
+  await first.embedder.close();
+  const configured = scriptedModel("next");
+  const second = await open({ configured, analysisVersion: 2 });
+  second.embedder.start();
+  await until(() => store.vectors.active()?.analysisVersion === 2);
+  expect(configured.embedded).toEqual([]);
+});
+
+test("a model that cannot run, and that nobody asked for by name, is done without", async () => {
+  const configured = scriptedModel("next");
+  configured.failure = new ProviderError("embedding", "model_missing", "there is no library for it");
+  const run = await open({ configured, isOptional: true });
+  const documents = await publishAll(run, ["one"]);
+  run.embedder.start();
+  await until(async () => (await run.embedder.status()).active.model === "static");
+  await run.settled();
+  expect(await run.embedder.haveVectors(documents)).toEqual([true]);
+  expect([store.vectors.active(), store.vectors.building()]).toEqual([null, null]);
+});
+
+test("at rest the model and the store are left alone", async () => {
+  const configured = scriptedModel("next");
+  const run = await open({ configured });
+  run.embedder.start();
+  await publishAll(run, words);
+  await run.settled();
+  await Bun.sleep(20);
+  let looks = 0;
+  const { lacking } = store.vectors;
+  store.vectors.lacking = (limit) => {
+    looks += 1;
+    return lacking(limit);
+  };
+  await Bun.sleep(300);
+  expect(looks).toBe(0);
+});

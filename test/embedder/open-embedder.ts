@@ -1,0 +1,77 @@
+import type { DocumentRecord } from "../../src/domain/records.ts";
+import { createEmbedder, type Embedder, type EmbedderOptions } from "../../src/embedder/embedder.ts";
+import { createPipeline } from "../../src/ingest/pipeline.ts";
+import type { Store } from "../../src/store/contract.ts";
+import { tenantOf } from "../../tools/samples/records.ts";
+import { createScriptedEmbeddings, type ScriptedEmbeddings } from "../documents/scripted-embeddings.ts";
+import { silentLog } from "../store/open-temporary-store.ts";
+import { createMemoryVectors, type MemoryVectors } from "./memory-vectors.ts";
+
+const never = new AbortController().signal;
+
+/** The store of a test, over several runs of an embedder. */
+export interface EmbedderStore extends Store {
+  vectors: MemoryVectors;
+}
+
+/** A store with vector sets in memory. */
+export const withMemoryVectors = (store: Store): EmbedderStore => ({
+  ...store,
+  vectors: createMemoryVectors(store, async () => [tenantOf().organizationId]),
+});
+
+/** The embedder and the ingest of one process. */
+export interface OpenEmbedder {
+  embedder: Embedder;
+  builtin: ScriptedEmbeddings;
+  publish(document: DocumentRecord, text: string, pages?: { page: number; start: number }[]): Promise<DocumentRecord>;
+  /** Waits until nothing is built and nothing is lacking. */
+  settled(): Promise<void>;
+}
+
+/** A model by name, apart from the built-in static one. */
+export const scriptedModel = (model: string): ScriptedEmbeddings =>
+  Object.assign(createScriptedEmbeddings(), { provider: "ollama", model });
+
+export const openEmbedder = async (
+  store: Store,
+  options: Partial<Pick<EmbedderOptions, "configured" | "analysisVersion" | "isBusy" | "isOptional">> &
+    Partial<Pick<EmbedderOptions, "makeFormerModel">> = {},
+): Promise<OpenEmbedder> => {
+  const builtin = createScriptedEmbeddings();
+  const embedder = await createEmbedder({
+    store,
+    builtin,
+    configured: null,
+    isOptional: false,
+    dimensions: null,
+    analysisVersion: 1,
+    makeFormerModel: async () => null,
+    isBusy: () => false,
+    log: silentLog,
+    ...options,
+  });
+  const pipeline = createPipeline({
+    store,
+    fetchUrl: () => Promise.reject(new Error("nothing is fetched here")),
+    parser: { parse: () => Promise.reject(new Error("nothing is parsed here")) },
+    embeddingFor: embedder.ingestModelFor,
+    onPublished: embedder.documentsChanged,
+    maxDocumentBytes: 100_000_000,
+    log: silentLog,
+  });
+  return {
+    embedder,
+    builtin,
+    publish: async (document, text, pages = []) =>
+      pipeline.publish(document, await pipeline.index({ text, pages }, never), never),
+    async settled() {
+      for (let tries = 0; tries < 4_000; tries++) {
+        const { building, pending } = await embedder.status();
+        if (building === null && pending === 0) return;
+        await Bun.sleep(5);
+      }
+      throw new Error(`the embedder did not settle: ${JSON.stringify(await embedder.status())}`);
+    },
+  };
+};
