@@ -22,7 +22,9 @@ if (folders.length === 0 || folders.some((folder) => folder.startsWith("-"))) {
   process.exit(2);
 }
 
-const snippetsAsked = 10;
+const snippetsAsked = 50;
+/** Cut at pages, snippets are shorter: the same amount of text is compared, some three snippets of the usual length. */
+const charactersCompared = 3_000;
 
 interface PagedDocument extends SourceDocument {
   pages: PageStart[];
@@ -112,10 +114,14 @@ const pagedSet = async (folder: string, breakPages: BreakPages): Promise<PageSet
 const pageAt = (pages: readonly PageStart[], at: number): number | null =>
   pages.findLast(({ start }) => start <= at)?.page ?? null;
 
-/** Of each question: whether the first, or one of the first five, holds the answer; and whether that one names its page. */
+/** Of each question, 1 or 0. */
 interface Scores {
+  /** The first snippet holds the answer; and it names its page as well. */
   first: number[];
-  fifth: number[];
+  firstOnPage: number[];
+  /** One of the first snippets, up to `charactersCompared`, holds it. */
+  inText: number[];
+  /** Of those found: the snippet that holds it names its page. */
   page: number[];
 }
 
@@ -123,7 +129,7 @@ const model = await embeddingOf({ model: "static", config: undefined });
 
 const measure = async ({ documents, questions }: PageSet, isCut: boolean): Promise<Scores> => {
   const collections = createInProcessCollections(model);
-  const scores: Scores = { first: [], fifth: [], page: [] };
+  const scores: Scores = { first: [], firstOnPage: [], inText: [], page: [] };
   try {
     const ingested = isCut ? documents : documents.map(({ pages: _, ...document }) => document);
     const collection = await collections.ingest("pages", ingested);
@@ -132,12 +138,15 @@ const measure = async ({ documents, questions }: PageSet, isCut: boolean): Promi
       const { pieces } = await collection.search(text, snippetsAsked, "fused");
       const holds = (piece: FoundPiece) => piece.document === document && piece.start <= start && piece.end >= end;
       const rank = pieces.findIndex(holds);
-      const pages = pagesOf.get(document) ?? [];
       const held = pieces[rank];
+      const pages = pagesOf.get(document) ?? [];
+      const cited = held === undefined ? null : isCut ? held.page : pageAt(pages, held.start);
+      const isOnPage = cited === pageAt(pages, start);
+      const read = pieces.slice(0, rank).reduce((sum, piece) => sum + piece.end - piece.start, 0);
       scores.first.push(rank === 0 ? 1 : 0);
-      scores.fifth.push(rank >= 0 && rank < 5 ? 1 : 0);
-      if (held !== undefined)
-        scores.page.push((isCut ? held.page : pageAt(pages, held.start)) === pageAt(pages, start) ? 1 : 0);
+      scores.firstOnPage.push(rank === 0 && isOnPage ? 1 : 0);
+      scores.inText.push(held !== undefined && read + end - held.start <= charactersCompared ? 1 : 0);
+      if (held !== undefined) scores.page.push(isOnPage ? 1 : 0);
     }
   } finally {
     await collections.close();
@@ -148,10 +157,9 @@ const measure = async ({ documents, questions }: PageSet, isCut: boolean): Promi
 const figure = ({ mean, low, high }: Estimate, sign = ""): string =>
   `${sign}${(100 * mean).toFixed(1)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
 
-const lines = [
-  "| set | pages | questions | first snippet holds the answer: joined | cut at pages | difference | one of five: joined | cut | difference | cited on the right page: joined | cut |",
-  "|---|---|---|---|---|---|---|---|---|---|---|",
-];
+const names = ["first", "firstOnPage", "inText"] as const;
+const columns = names.map((name) => `${name}: joined | cut | difference`).join(" | ");
+const lines = [`| set | pages | questions | ${columns} | page: joined | cut |`, `|${"---|".repeat(14)}`];
 for (const folder of folders) {
   for (const [kind, breakPages] of Object.entries(breaks)) {
     const set = await pagedSet(resolve(folder), breakPages);
@@ -161,7 +169,7 @@ for (const folder of folders) {
       folder.split("/").at(-1),
       `${kind}, ${set.documents.reduce((sum, { pages }) => sum + pages.length, 0)}`,
       set.questions.length,
-      ...(["first", "fifth"] as const).flatMap((name) => [
+      ...names.flatMap((name) => [
         (100 * estimate(joined[name]).mean).toFixed(1),
         (100 * estimate(cut[name]).mean).toFixed(1),
         figure(comparePaired(joined[name], cut[name])),

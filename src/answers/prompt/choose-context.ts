@@ -4,7 +4,7 @@ import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { Question } from "../answer-event.ts";
-import { withoutMarks } from "../citations.ts";
+import { withoutMarks } from "../marks/citation-filter.ts";
 import type { Found } from "../found.ts";
 import { builtinReads } from "../quote/builtin-answer.ts";
 import { type FittedPrompt, fitPrompt, type PromptRequest, tokensAroundTurn } from "./budget.ts";
