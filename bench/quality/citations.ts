@@ -51,7 +51,10 @@ const outcomesOf = (statements: readonly MarkedStatement[]): Outcomes => {
     const bit = (is: boolean): number => (is ? 1 : 0);
     outcomes.right[wording].push(bit(isTakenOut(check, text, right)));
     outcomes.rightNumber.push(bit(check.missingNumbers(text, [right]).length > 0));
-    for (const [wrong, list] of [[otherSnippet, outcomes.otherSnippet] as const, [sameArticle, outcomes.sameArticle] as const]) {
+    for (const [wrong, list] of [
+      [otherSnippet, outcomes.otherSnippet] as const,
+      [sameArticle, outcomes.sameArticle] as const,
+    ]) {
       if (wrong < 0) continue;
       const [verdict] = check.judge(text, [wrong]);
       list.push(bit(verdict?.is === "unsupported"));

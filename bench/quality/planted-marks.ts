@@ -46,7 +46,9 @@ export const planMarks = async (
     documents.get(document)?.text.slice(start, end) ?? "";
   /** A model is shown the document's name too. */
   const shown = (title: string, text: string): string => `${title}\n${text}`;
-  const foreign = set.documents.flatMap(({ text }) => wordsIn(text.slice(0, 2_000)).filter((word) => !/\p{N}/u.test(word)));
+  const foreign = set.documents.flatMap(({ text }) =>
+    wordsIn(text.slice(0, 2_000)).filter((word) => !/\p{N}/u.test(word)),
+  );
 
   const reworded = (sentence: string): string => {
     const words = wordsIn(sentence).flatMap((word) => {
@@ -85,7 +87,9 @@ export const planMarks = async (
     const claims: [Wording, string][] = [
       ["verbatim", sentence],
       ["reworded", reworded(sentence)],
-      ...(answer === undefined ? [] : [["asked", `${question.text.replace(/[?？¿؟]/gu, "")} ${answer}`] as [Wording, string]]),
+      ...(answer === undefined
+        ? []
+        : [["asked", `${question.text.replace(/[?？¿؟]/gu, "")} ${answer}`] as [Wording, string]]),
     ];
     return claims.map(([wording, text]) => ({
       wording,
@@ -109,12 +113,15 @@ const pieceCharacters = 900;
 
 /** Other passages of the same title, or of the same long document. */
 const passagesBeside = (gold: FoundPiece, set: EvaluationSet, title: string): string[] => {
-  const beside = set.documents.filter((document) => document.id !== gold.document && title !== "" && document.title === title);
+  const beside = set.documents.filter(
+    (document) => document.id !== gold.document && title !== "" && document.title === title,
+  );
   if (beside.length > 0) return beside.map(({ text }) => text.slice(0, pieceCharacters));
   const text = set.documents.find(({ id }) => id === gold.document)?.text ?? "";
   const passages: string[] = [];
   for (let from = 0; from + pieceCharacters <= text.length; from += pieceCharacters)
-    if (from >= gold.end || from + pieceCharacters <= gold.start) passages.push(text.slice(from, from + pieceCharacters));
+    if (from >= gold.end || from + pieceCharacters <= gold.start)
+      passages.push(text.slice(from, from + pieceCharacters));
   return passages;
 };
 

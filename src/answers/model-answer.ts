@@ -9,8 +9,8 @@ import type { FittedPrompt } from "./prompt/budget.ts";
 
 /** More than any sensible `maxOutputTokens`: stops servers that ignore that setting. */
 const maxAnswerCharacters = 1_000_000;
-/** Checked at a time: a long answer may come in one piece. */
-const pieceCharacters = 2_000;
+/** Checked at a time: a long answer may come in one piece, and each mark costs up to a millisecond. */
+const pieceCharacters = 250;
 
 export interface ModelAnswer {
   text: string;

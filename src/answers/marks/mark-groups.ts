@@ -33,7 +33,7 @@ export interface MarkGroups {
 /** Longest text that is held back behind a mark until its sentence ends. */
 const maxHeldCharacters = 500;
 /** Longest text in which a statement is looked for: the end of the line before the mark. */
-const maxLineCharacters = 1_500;
+const maxLineCharacters = 600;
 
 interface Mark {
   number: number;
@@ -44,17 +44,18 @@ interface Mark {
 interface OpenGroup {
   marks: Mark[];
   statements: string[];
-  /** Where the sentence begins in the line. */
-  sentenceStart: number;
+  /** Where the statement begins in the line, and where the longest text that is waited for ends. */
+  start: number;
+  maxEnd: number;
   held: string;
 }
 
 const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /**
- * Decides on groups of marks (`[1][3]`) by the statement they belong to: what stands between the mark before and this one,
- * else the whole sentence, else all sentences since the mark before. Only if none of these is supported, and the sentence
- * goes on behind the mark, is its rest held back until it ends.
+ * Decides on groups of marks (`[1][3]`) by the statement they belong to: the sentence before them, from the marks before
+ * that on; else all sentences since the marks before. Only if neither is supported, and the sentence goes on without other
+ * marks, is its rest held back until it ends.
  */
 export const createMarkGroups = (check: SourceCheck): MarkGroups => {
   let out = "";
@@ -110,35 +111,41 @@ export const createMarkGroups = (check: SourceCheck): MarkGroups => {
   const closeGroup = (): void => {
     const marks = group;
     group = [];
-    const { statements, sentenceStart, isAfterLine } = statementsBefore(line, groupAt, lineBefore);
+    const { statements, start } = statementsBefore(line, groupAt, lineBefore);
     groupAt = line.length;
     const failed = unsupported(marks, statements);
     const isUndecided = failed.size > 0 || statements.length === 0;
-    if (isUndecided && (isAfterLine || !endsWithStop(line, line.length)))
-      open = { marks, statements, sentenceStart, held: "" };
+    if (isUndecided && (start === line.length || !endsWithStop(line, line.length)))
+      open = { marks, statements, start, maxEnd: line.length + maxHeldCharacters, held: "" };
     else settle(marks, statements, failed);
   };
 
-  const closeOpen = (): void => {
+  /** @param end where the sentence ends in the line; its own marks before that: the text between is theirs */
+  const closeOpen = (end: number | null): void => {
     if (open === null) return;
-    const { marks, statements, sentenceStart, held } = open;
+    const { marks, statements, start, held } = open;
     open = null;
-    const whole = [...statements, line.slice(sentenceStart)];
+    const whole = end === null ? statements : [...statements, line.slice(start, end)];
     settle(marks, statements, unsupported(marks, whole));
     out += held;
   };
 
-  const isSentenceOver = ({ sentenceStart, held }: OpenGroup): boolean =>
-    held.length > maxHeldCharacters || endOfSentence(line, sentenceStart, line.length) < line.length;
+  /** Where the sentence of the marks ends, or as much of it as is waited for; null if that is not there yet. */
+  const endOfOpen = ({ start, maxEnd }: OpenGroup, isLast: boolean): number | null => {
+    const end = Math.min(maxEnd, endOfSentence(line, start, line.length));
+    // Whether a full stop ends the sentence is clear with the next letter.
+    return isLast || line.length >= maxEnd || line.slice(end).trim() !== "" ? end : null;
+  };
 
   const beginLine = (): void => {
-    if (hasWord(line)) lineBefore = line;
+    const end = line.slice(-maxLineCharacters);
+    if (hasWord(end)) lineBefore = end;
     line = "";
     groupAt = 0;
   };
 
   const shortenLine = (): void => {
-    if (open !== null || line.length <= 2 * maxLineCharacters) return;
+    if (open !== null || line.length <= 4 * maxLineCharacters) return;
     const cut = line.length - maxLineCharacters;
     line = line.slice(cut);
     groupAt = Math.max(0, groupAt - cut);
@@ -151,17 +158,18 @@ export const createMarkGroups = (check: SourceCheck): MarkGroups => {
       else open.held += piece;
       const isLineEnd = piece.endsWith("\n");
       if (!isFenced) line += piece;
-      if (open !== null && (isLineEnd || isSentenceOver(open))) closeOpen();
+      const end = open === null ? null : endOfOpen(open, isLineEnd);
+      if (end !== null) closeOpen(end);
       if (isLineEnd) beginLine();
       else shortenLine();
     },
     mark(number, hasSpace) {
-      if (open !== null) closeOpen();
+      closeOpen(null);
       if (!group.some((mark) => mark.number === number)) group.push({ number, hasSpace });
     },
     end() {
       if (group.length > 0) closeGroup();
-      closeOpen();
+      closeOpen(line.length);
     },
     take() {
       const settled = out;
@@ -175,25 +183,28 @@ export const createMarkGroups = (check: SourceCheck): MarkGroups => {
 
 /**
  * What a group of marks may belong to, the likeliest first.
- * @param from where the group before stands in the line
+ * @param groupAt where the group before stands in the line
  */
 const statementsBefore = (
   line: string,
-  from: number,
+  groupAt: number,
   lineBefore: string,
-): { statements: string[]; sentenceStart: number; isAfterLine: boolean } => {
-  // Marks on a line of their own belong to the line before.
-  const isAfterLine = !hasWord(line);
-  const text = isAfterLine ? lineBefore : line;
-  const since = isAfterLine ? 0 : from;
-  let sentenceStart = 0;
-  for (;;) {
-    const end = endOfSentence(text, sentenceStart, text.length);
-    if (!hasWord(text.slice(end))) break;
-    sentenceStart = end;
+): { statements: string[]; start: number } => {
+  const skipped = Math.max(0, line.length - maxLineCharacters);
+  const end = line.slice(skipped);
+  // Marks before the first word of a line belong to the line before, or to what follows.
+  if (!hasWord(end)) return { statements: lineBefore === "" ? [] : [lineBefore], start: line.length };
+  const from = Math.max(0, groupAt - skipped);
+  const sentenceStart = startOfLastSentence(end);
+  const start = hasWord(end.slice(from)) ? Math.max(from, sentenceStart) : sentenceStart;
+  const statements = [end.slice(start), end.slice(Math.min(from, start))];
+  return { statements: [...new Set(statements)], start: skipped + start };
+};
+
+const startOfLastSentence = (text: string): number => {
+  for (let start = 0; ; ) {
+    const end = endOfSentence(text, start, text.length);
+    if (!hasWord(text.slice(end))) return start;
+    start = end;
   }
-  const sentence = text.slice(sentenceStart);
-  const own = text.slice(Math.max(since, sentenceStart));
-  const statements = [...new Set([hasWord(own) ? own : sentence, sentence, text.slice(since)])].filter(hasWord);
-  return { statements, sentenceStart: isAfterLine ? 0 : sentenceStart, isAfterLine };
 };

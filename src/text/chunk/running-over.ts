@@ -39,7 +39,8 @@ export function* joinRunningOver(
 }
 
 const pauseMark = /[,،、，;؛‐-]$/u;
-const lastLowerCaseWord = /(?<!\p{Lu})\p{Ll}[\p{Ll}\p{M}]+$/u;
+const notLetter = /[^\p{L}\p{M}]/u;
+const smallWord = /^\p{Ll}[\p{Ll}\p{M}]/u;
 const dense = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
 /**
@@ -53,8 +54,8 @@ const runsOver = (text: string, before: Unit, after: Unit): boolean => {
   const tail = text.slice(Math.max(before.start, before.end - 40), before.end);
   const minCharacters = dense.test(tail) ? minLoneDenseCharacters : minLoneCharacters;
   if (before.cut !== Cut.sentence && before.end - before.start < minCharacters) return false;
-  const word = lastLowerCaseWord.exec(tail)?.[0];
-  if (pauseMark.test(tail) || (word !== undefined && isFunctionWordOfAny(fold(word)))) return true;
+  const word = tail.split(notLetter).at(-1) ?? "";
+  if (pauseMark.test(tail) || (smallWord.test(word) && isFunctionWordOfAny(fold(word)))) return true;
   const first = String.fromCodePoint(text.codePointAt(after.start) ?? 0);
   return /[\p{Ll}\p{Lo}]/u.test(first) && endsWithStop(text, after.end);
 };
