@@ -1,11 +1,13 @@
 import { fold } from "../../text/analysis/fold.ts";
 
-/** Digits with separators between them: `1,250`, `3.5`, `1 000`, `12:30`. A hyphen separates two numbers. */
-const number = /\p{Nd}+(?:[.,:'’\u00a0\u202f٫٬]\p{Nd}+| \p{Nd}{3}(?!\p{Nd}))*/gu;
-const separators = /[^0-9]/g;
-/** Words and markup that only look like numbers: the number of a list item, addresses. */
-const listNumber = /^\s*\(?\p{Nd}{1,3}[.)](?=\s)/u;
-const address = /\bhttps?:\/\/\S{1,2000}/gu;
+/** Digits with separators between them: `1,250`, `3.5`, `12:30`; and what may be several such, `1 250`, `2, 3`. */
+const digitRun = /\p{Nd}[\p{Nd}.,:'’٫٬ ]{0,200}/gu;
+const severalSeparators = /[^\p{Nd}]{2,}/u;
+const threeDigits = /^\p{Nd}{3}$/u;
+const notDigit = /[^0-9]/;
+const space = /\s/u;
+/** Looks like a number: that of a list item. */
+const listNumber = /^\s{0,20}\(?\p{Nd}{1,3}[.)](?=\s)/u;
 /** Up to this, numbers are often written as words, which differ from language to language. */
 const largestWord = 12;
 
@@ -18,17 +20,40 @@ interface WrittenNumber {
   parts: string[];
 }
 
-const numbersIn = (text: string): WrittenNumber[] =>
-  [...text.replace(listNumber, "").replace(address, " ").matchAll(number)].map(([written]) => {
-    const ascii = fold(written);
-    return {
-      written,
-      digits: withoutZeros(ascii.replace(separators, "")),
-      parts: ascii.split(separators).map(withoutZeros),
-    };
-  });
+const numbersIn = (text: string): WrittenNumber[] => {
+  // Addresses are left out, and every white space becomes a plain space.
+  const words = text.replace(listNumber, "").split(space);
+  const plain = words.filter((word) => !word.includes("://")).join(" ");
+  return [...plain.matchAll(digitRun)].flatMap(([run]) => run.split(severalSeparators).flatMap(grouped)).map(toNumber);
+};
 
-const withoutZeros = (digits: string): string => digits.replace(/^0+(?=.)/, "");
+/** Joins groups of three digits after a space to the number before. */
+const grouped = (run: string): string[] => {
+  const numbers: string[] = [];
+  for (const part of run.split(" ")) {
+    if (part === "") continue;
+    if (numbers.length > 0 && threeDigits.test(part)) numbers[numbers.length - 1] += ` ${part}`;
+    else numbers.push(part);
+  }
+  return numbers;
+};
+
+const toNumber = (run: string): WrittenNumber => {
+  const ascii = fold(run);
+  const isEndedBySeparator = notDigit.test(ascii.slice(-1));
+  const parts = ascii.split(notDigit).filter((part) => part !== "");
+  return {
+    written: isEndedBySeparator ? run.slice(0, -1) : run,
+    digits: withoutZeros(parts.join("")),
+    parts: parts.map(withoutZeros),
+  };
+};
+
+const withoutZeros = (digits: string): string => {
+  let at = 0;
+  while (at < digits.length - 1 && digits[at] === "0") at++;
+  return digits.slice(at);
+};
 
 /** The numbers of a text, whole and in parts, to compare others with. */
 export const digitsOf = (text: string): ReadonlySet<string> =>
