@@ -73,7 +73,7 @@ export const reviewedRegexes = [
   },
   {
     file: "src/answers/quote/quote.ts",
-    code: String.raw`/(?<![\p{L}\p{N}_)\]])(?: ?\[\d{1,3}\])+(?!\()/gu`,
+    code: String.raw`/(?: |(?<![\p{L}\p{N}_)\]]))\[\d{1,3}\](?: ?\[\d{1,3}\])*(?!\()/gu`,
     reason: "begins at the first mark of a row alone, and is read over a passage of a chunk",
   },
 ];

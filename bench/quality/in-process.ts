@@ -55,10 +55,10 @@ export const createInProcessCollections = (embeddings: EmbeddingModel): Collecti
       // Many at a time: the store writes what comes together in one commit.
       for (let start = 0; start < documents.length; start += atOnce) {
         await Promise.all(
-          documents.slice(start, start + atOnce).map(async ({ id, title, text }) => {
+          documents.slice(start, start + atOnce).map(async ({ id, title, text, pages }) => {
             const record = sampleDocument({ organizationId, name: title || id });
             idOfDocument.set(record.id, id);
-            const snippets = await snippetsOf(record, text, store.indexes.active().id, embeddings);
+            const snippets = await snippetsOf(record, text, store.indexes.active().id, embeddings, pages);
             await store.documents.publish(record, text, snippets);
           }),
         );
@@ -98,10 +98,11 @@ const collection = (
     maxAtOnce: questionsAtOnce,
     async search(query, limit, legs) {
       const { snippets, confidence } = await ask(query, limit, legs, false);
-      const pieces = snippets.map(({ documentId, start, end }) => ({
+      const pieces = snippets.map(({ documentId, start, end, page }) => ({
         document: idOfDocument.get(documentId) ?? documentId,
         start,
         end,
+        page,
       }));
       return { pieces, confidence };
     },

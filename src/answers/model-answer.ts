@@ -1,10 +1,16 @@
 import type { ChatModel } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
-import { createCitationFilter } from "./citations.ts";
+import { createBreather } from "../async/breathe.ts";
+import { slicesOf } from "../text/slices.ts";
+import { createCitationFilter } from "./marks/citation-filter.ts";
+import { markWarnings } from "./marks/mark-warnings.ts";
+import type { Source } from "./marks/source-check.ts";
 import type { FittedPrompt } from "./prompt/budget.ts";
 
 /** More than any sensible `maxOutputTokens`: stops servers that ignore that setting. */
 const maxAnswerCharacters = 1_000_000;
+/** Checked at a time: a long answer may come in one piece, and each mark costs up to a millisecond. */
+const pieceCharacters = 250;
 
 export interface ModelAnswer {
   text: string;
@@ -16,28 +22,32 @@ export interface ModelAnswer {
 
 /**
  * Lets the model answer. Yields the answer in pieces whose marks are checked; returns all of it.
- * @param snippets how many snippets the marks may point to
+ * @param sources what the marks may point to, as the model was shown it
  * @param expectMarks the prompt asked for marks, so an answer without any is worth a warning
  * @throws ProviderError
  */
 export async function* writeAnswer(
   model: ChatModel,
   prompt: FittedPrompt,
-  options: { snippets: number; expectMarks: boolean; maxOutputTokens?: number },
+  options: { sources: readonly Source[]; expectMarks: boolean; maxOutputTokens?: number },
   signal: AbortSignal,
 ): AsyncGenerator<string, ModelAnswer, undefined> {
-  const filter = createCitationFilter(options.snippets);
+  const filter = createCitationFilter(options.sources);
   let text = "";
   let promptTokens = prompt.usedTokens;
   const warnings: string[] = [];
+  const breathe = createBreather(signal);
   const { maxOutputTokens } = options;
   const asked = maxOutputTokens === undefined ? undefined : { maxOutputTokens };
   for await (const event of model.chat(prompt.turns, signal, asked)) {
     if (event.type === "delta") {
-      const settled = filter.push(event.text);
-      if (settled === "") continue;
-      text += settled;
-      yield settled;
+      for (const piece of slicesOf(event.text, pieceCharacters)) {
+        const settled = filter.push(piece);
+        await breathe();
+        if (settled === "") continue;
+        text += settled;
+        yield settled;
+      }
       if (text.length <= maxAnswerCharacters) continue;
       warnings.push(`The answer was cut: the model wrote more than ${maxAnswerCharacters} characters.`);
       break;
@@ -63,12 +73,7 @@ export async function* writeAnswer(
     text += rest;
     yield rest;
   }
-  if (filter.dropped > 0) {
-    const marks = filter.dropped === 1 ? "1 mark in the answer" : `${filter.dropped} marks in the answer`;
-    warnings.push(`${marks} pointed to no snippet and ${filter.dropped === 1 ? "was" : "were"} taken out.`);
-  } else if (options.expectMarks && filter.cited.size === 0) {
-    warnings.push("The model marked no sources: check the answer against the snippets.");
-  }
+  warnings.push(...markWarnings(filter.report, options.expectMarks));
   return { text, promptTokens, warnings };
 }
 

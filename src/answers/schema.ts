@@ -67,7 +67,7 @@ const snippetFields = {
   id: Type.String({ description: "Identifier of the snippet." }),
   content: Type.String({ description: "Text of the snippet." }),
   _distance: Type.Number({ description: "Cosine distance of the snippet's vector from the question's, 0 to 2." }),
-  page: nullable(Type.Integer({ description: "Page it begins on, if the format has pages." })),
+  page: nullable(Type.Integer({ description: "Page that holds most of it, if the format has pages." })),
   headings: Type.Array(Type.String(), { description: "Headings above it, outermost first." }),
   start: Type.Integer({ description: "First character of it in the document's text." }),
   end: Type.Integer({ description: "Character after its last one." }),

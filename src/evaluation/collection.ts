@@ -1,3 +1,5 @@
+import type { PageStart } from "../text/chunk/pages.ts";
+
 /** What is measured: Carrel with a set of documents in it, in process or over HTTP. */
 
 export interface SourceDocument {
@@ -5,6 +7,8 @@ export interface SourceDocument {
   id: string;
   title: string;
   text: string;
+  /** Where its pages begin, ascending; left out if it has none. */
+  pages?: readonly PageStart[];
 }
 
 /** Makes collections, each with its own documents only. */
@@ -21,6 +25,8 @@ export interface FoundPiece {
   /** Range in the document's text. */
   start: number;
   end: number;
+  /** The page it is cited on; left out where no page is measured. */
+  page?: number | null;
 }
 
 export interface Found {

@@ -86,7 +86,7 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
       const body = validateBody(endpoint.body ? ownScope(endpoint.body, principal, value) : value);
       frame.keepOpen();
       const answer = await endpoint.handle({ ...call, body, file });
-      const response = answer instanceof Response ? answer : jsonResponse(answer);
+      const response = answer instanceof Response ? answer : await jsonResponse(answer);
       // Only the answer is held from here on; a streamed one still needs the texts it is made of.
       frame.held.drop(isStreamed(response) ? bodyBytes : frame.held.bytes);
       // A read can be refused and repeated; an operation that changed something must be answered.

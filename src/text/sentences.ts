@@ -49,6 +49,14 @@ const isAbbreviation = (text: string, at: number, from: number): boolean => {
 const isLongWord = (text: string, at: number): boolean =>
   /^[\p{L}\p{N}%)\]]{4}$/u.test(text.slice(Math.max(0, at - 4), at));
 
+/** True where the text up to `end` ends in a mark that ends a sentence, whatever quotation marks or brackets close it. */
+export const endsWithStop = (text: string, end: number): boolean => {
+  let at = end - 1;
+  while (at >= 0 && closers.has(text[at] ?? "")) at--;
+  const last = text[at] ?? "";
+  return stops.has(last) || denseStops.has(last);
+};
+
 /**
  * End of the sentence that begins at `from`: after its stop and what closes it, before the white space that follows.
  * @returns `to` where no sentence ends before it

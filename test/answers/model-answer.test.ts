@@ -5,8 +5,9 @@ import { createScriptedModel, type Script } from "./scripted-model.ts";
 
 const prompt = { turns: [], sourcesIn: 2, shortened: false, turnsLeftOut: 0, usedTokens: 100 };
 const signal = new AbortController().signal;
+const sources = [{ text: "In winter the reading room opens at nine." }, { text: "Coffee costs two euros since 2021." }];
 
-const write = async (script: Script, options = { snippets: 2, expectMarks: true }) => {
+const write = async (script: Script, options = { sources, expectMarks: true }) => {
   const model = createScriptedModel();
   model.say(script);
   const pieces: string[] = [];
@@ -38,7 +39,7 @@ describe("writeAnswer", () => {
   test("warns where no source is marked, unless the caller's prompt decides", async () => {
     const warnings = ["The model marked no sources: check the answer against the snippets."];
     expect((await write({ steps: ["Nine."] })).answer.warnings).toEqual(warnings);
-    expect((await write({ steps: ["Nine."] }, { snippets: 2, expectMarks: false })).answer.warnings).toEqual([]);
+    expect((await write({ steps: ["Nine."] }, { sources, expectMarks: false })).answer.warnings).toEqual([]);
   });
 
   test("warns of an answer cut short", async () => {
@@ -74,7 +75,7 @@ describe("writeAnswer", () => {
   test("a reader who leaves stops the model", async () => {
     const model = createScriptedModel();
     model.say({ steps: ["One ", "two ", "three"] });
-    for await (const _piece of writeAnswer(model, prompt, { snippets: 2, expectMarks: true }, signal)) break;
+    for await (const _piece of writeAnswer(model, prompt, { sources, expectMarks: true }, signal)) break;
     expect(model.stopped).toBe(1);
   });
 });

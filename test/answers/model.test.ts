@@ -104,6 +104,25 @@ describe("an answering model", () => {
     expect(body.receipt.warnings).toEqual(["1 mark in the answer pointed to no snippet and was taken out."]);
   });
 
+  test("has marks taken out that their snippet does not support, and numbers named that it does not contain", async () => {
+    model.say({
+      steps: [
+        "Whales breathe air through blow",
+        "holes on their heads [1]. In winter the reading room",
+        " opens at 945 [",
+        "1].",
+      ],
+    });
+    const { body } = await query(winter);
+    expect(body.answer).toBe(
+      "Whales breathe air through blowholes on their heads. In winter the reading room opens at 945 [1].",
+    );
+    expect(body.receipt.warnings).toEqual([
+      "1 mark in the answer pointed to a snippet that does not support the statement and was taken out.",
+      "Numbers in the answer that the marked snippets do not contain: 945 [1].",
+    ]);
+  });
+
   test("cut off, or another one answering, is a warning", async () => {
     model.say({ steps: ["At nine [1]"], finishReason: "length", answeredBy: "cuckoo" });
     expect((await query(winter)).body.receipt.warnings).toEqual([
@@ -186,6 +205,19 @@ describe("a streamed answer", () => {
       expect(done.answer).toBe("At nine [1].");
       expect(done.relevantDocuments.map(({ id }) => id)).toEqual([rules.id]);
     }
+  });
+
+  test("has in its deltas what the whole answer has, where marks are taken out", async () => {
+    const steps = [
+      ..."Whales breathe air through blowholes on their heads [1] and elsewhere. The reading room opens [1].",
+    ];
+    model.say({ steps });
+    const events = await readEvents(await stream({ ...winter, stream: true }));
+    const done = events.at(-1)?.data as AnswerBody;
+    expect(done.answer).toBe(
+      "Whales breathe air through blowholes on their heads and elsewhere. The reading room opens [1].",
+    );
+    expect(joinDeltas(events)).toBe(done.answer ?? "");
   });
 
   test("streams what is quoted or found to be missing too", async () => {

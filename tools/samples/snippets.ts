@@ -11,6 +11,7 @@ import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import { openStore } from "../../src/store/open.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
 import { embeddingInput } from "../../src/text/chunk/embedding-input.ts";
+import type { PageStart } from "../../src/text/chunk/pages.ts";
 import { sampleDocument } from "./records.ts";
 
 export const silent = createLogger({ level: "error", format: "text" }, () => {});
@@ -79,8 +80,9 @@ export const snippetsOf = async (
   text: string,
   index: string,
   model: EmbeddingModel,
+  pages: readonly PageStart[] = [],
 ): Promise<NewSnippet[]> => {
-  const analyzed = await analyzeChunks(text, [], never);
+  const analyzed = await analyzeChunks(text, [...pages], never);
   const vectors = await model.embed(
     analyzed.map(({ chunk }) => embeddingInput(chunk)),
     "document",

@@ -1,5 +1,5 @@
 import type { ChatTurn } from "../../../providers/contract.ts";
-import { withoutMarks } from "../citations.ts";
+import { withoutMarks } from "../marks/citation-filter.ts";
 
 /** The last messages that the model is shown, and characters of each: follow-ups refer to recent messages. */
 const maxMessages = 6;

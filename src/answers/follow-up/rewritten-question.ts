@@ -1,5 +1,5 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
-import { withoutMarks } from "../citations.ts";
+import { withoutMarks } from "../marks/citation-filter.ts";
 import type { EarlierTurn } from "./rewrite-prompt.ts";
 
 /** Characters that rewriting may add to the question. */

@@ -1,8 +1,10 @@
 import type { Config } from "../../../config/schema.ts";
 import { type ChatModel, ProviderError } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
+import type { FoundSnippet } from "../../retrieval/contract.ts";
 import type { Question } from "../answer-event.ts";
 import type { Found } from "../found.ts";
+import type { Source } from "../marks/source-check.ts";
 import { type ModelAnswer, writeAnswer } from "../model-answer.ts";
 import { bareContext, type ChosenContext, estimateTurns, fitContext } from "./choose-context.ts";
 import { roomAfterRefusal } from "./prompt-room.ts";
@@ -58,7 +60,7 @@ export async function* writeFitted(
 }
 
 const answerFrom = (
-  { config, model, question }: Writing,
+  { config, model, question, found }: Writing,
   { prompt, room, kept }: ChosenContext,
   isRepeated: boolean,
   signal: AbortSignal,
@@ -71,13 +73,17 @@ const answerFrom = (
     model,
     prompt,
     {
-      snippets: kept,
+      sources: found.snippets.slice(0, kept).map((snippet) => toSource(snippet, found)),
       expectMarks: question.prompt === null && prompt.sourcesIn > 0,
       ...(isRepeated && left < maxOutputTokens ? { maxOutputTokens: left } : {}),
     },
     signal,
   );
 };
+
+const toSource = ({ documentId, headings, context, text }: FoundSnippet, { documents }: Found): Source => ({
+  text: [documents.get(documentId)?.name ?? "", ...headings, context, text].join("\n"),
+});
 
 const isTooLong = (error: ProviderError, { room, used }: ChosenContext): boolean =>
   error.service === "answer" &&

@@ -115,7 +115,7 @@ export const foldSpace = (text: string): string => text.replace(/\s+/gu, " ").tr
  * Footnote marks of the source (`1968,[1][2] and`), which readers would take for source marks. An index (`list[0]`) and a
  * link (`[1](…)`) are not footnote marks.
  */
-const footnoteMarks = /(?<![\p{L}\p{N}_)\]])(?: ?\[\d{1,3}\])+(?!\()/gu;
+const footnoteMarks = /(?: |(?<![\p{L}\p{N}_)\]]))\[\d{1,3}\](?: ?\[\d{1,3}\])*(?!\()/gu;
 
 /** The answer's text: each quotation on a line of its own, with its mark. */
 export const composeQuotedAnswer = (quotations: readonly Quotation[]): string =>

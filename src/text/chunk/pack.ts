@@ -1,19 +1,17 @@
 import { headingFilledShare, minFilledShare } from "./chunk-size.ts";
-import { Cut, type Unit } from "./units.ts";
+import type { PagedUnit } from "./pages.ts";
+import { Cut } from "./units.ts";
 
 /**
- * Joins units to chunks of at most `maxCharacters`, each cut at the best place in its later part. Holds no more than
- * one chunk's units at a time.
+ * Joins units to chunks of at most `maxCharacters`, each cut at the best place in its later part, and wherever a page
+ * ends. Holds no more than one chunk's units at a time.
  */
-export function* packUnits(units: Iterable<Unit>, maxCharacters: number): Generator<Unit[], void, void> {
-  let open: Unit[] = [];
+export function* packUnits(units: Iterable<PagedUnit>, maxCharacters: number): Generator<PagedUnit[], void, void> {
+  let open: PagedUnit[] = [];
   for (const unit of units) {
     const first = open[0];
-    if (
-      first !== undefined &&
-      unit.cut >= Cut.subheading &&
-      unit.start - first.start >= headingFilledShare * maxCharacters
-    ) {
+    const isFilled = first !== undefined && unit.start - first.start >= headingFilledShare * maxCharacters;
+    if (first !== undefined && (unit.page !== first.page || (unit.cut >= Cut.subheading && isFilled))) {
       yield open;
       open = [];
     }
@@ -28,7 +26,7 @@ export function* packUnits(units: Iterable<Unit>, maxCharacters: number): Genera
 }
 
 /** Number of units in the next chunk: up to the best cut in its later part, the last of ties; all if there is none. */
-const bestCut = (open: readonly Unit[], next: Unit, maxCharacters: number): number => {
+const bestCut = (open: readonly PagedUnit[], next: PagedUnit, maxCharacters: number): number => {
   const start = open[0]?.start ?? 0;
   let best = open.length;
   let bestValue = next.cut;

@@ -1,5 +1,5 @@
 import { endOfSentence } from "../sentences.ts";
-import { type Block, blocksOf } from "./blocks.ts";
+import { type Block, type BlockKind, blocksOf } from "./blocks.ts";
 import type { Line } from "./lines.ts";
 import { columnNames, headRows } from "./table-head.ts";
 
@@ -17,6 +17,8 @@ export const Cut = {
 
 /** The smallest part, which is cut only if it is longer than a chunk: a sentence, a table row, a line of code. */
 export interface Unit {
+  /** Kind of the block it is a part of. */
+  kind: BlockKind;
   start: number;
   end: number;
   cut: number;
@@ -35,6 +37,7 @@ export function* unitsOf(text: string): Generator<Unit, void, void> {
   let columns = "";
   let previous: Block | null = null;
   for (const block of blocksOf(text)) {
+    const { kind } = block;
     if (block.kind === "heading") {
       path = [...path.filter(({ level }) => level < block.level), block].slice(0, maxHeadingDepth);
       headings = path.map(({ title }) => title);
@@ -47,7 +50,7 @@ export function* unitsOf(text: string): Generator<Unit, void, void> {
       for (const [index, line] of block.lines.entries()) {
         const cut = index === 0 ? first : index <= head ? Cut.worst : Cut.line;
         const later = block.continued || index >= Math.max(head, 1);
-        yield { ...trimmed(text, line.start, line.end), cut, headings, columns: later ? names : "" };
+        yield { kind, ...trimmed(text, line.start, line.end), cut, headings, columns: later ? names : "" };
       }
       columns = names;
     } else if (block.kind === "fence") {
@@ -62,7 +65,7 @@ export function* unitsOf(text: string): Generator<Unit, void, void> {
               : blankBefore(block.lines, index)
                 ? Cut.line
                 : Cut.sentence;
-        yield { ...trimmed(text, line.start, line.end), cut, headings, columns: "" };
+        yield { kind, ...trimmed(text, line.start, line.end), cut, headings, columns: "" };
       }
     } else yield* proseUnits(text, block, first, headings);
     previous = block;
@@ -101,7 +104,7 @@ function* proseUnits(
       const end = whole ? line.end : endOfSentence(text, at, line.end);
       const range = trimmed(text, at, end);
       if (range.start < range.end) {
-        yield { ...range, cut, headings, columns: "" };
+        yield { kind: block.kind, ...range, cut, headings, columns: "" };
         cut = Cut.sentence;
       }
       at = end;

@@ -189,4 +189,7 @@ test("footnote marks of the source are not shown as marks of the answer, indexes
   expect(composeQuotedAnswer([{ text, snippet: 0 }])).toBe(
     "He was born in 1968, in Bangor. See list[0], matrix[1][2] and [4](https://example.com). [1]",
   );
+  expect(composeQuotedAnswer([{ text: "Detection [26], and scenes [4] [5].", snippet: 0 }])).toBe(
+    "Detection, and scenes. [1]",
+  );
 });

@@ -77,16 +77,6 @@ describe("tables", () => {
   });
 });
 
-test("the page is that of the chunk's beginning", () => {
-  const first = paragraph(900);
-  const text = `${first}\n\n${paragraph(900)}`;
-  const pages = [
-    { page: 1, start: 0 },
-    { page: 2, start: first.length + 2 },
-  ];
-  expect(chunkText(text, pages).map(({ page }) => page)).toEqual([1, 2]);
-});
-
 test("an over-long word is cut between characters as they are seen", () => {
   const family = "👨‍👩‍👧‍👦";
   for (const { text } of chunkText(family.repeat(200))) {

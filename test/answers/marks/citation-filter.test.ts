@@ -1,11 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createCitationFilter, withoutMarks } from "../../src/answers/citations.ts";
+import { createCitationFilter, withoutMarks } from "../../../src/answers/marks/citation-filter.ts";
+
+/** Statements as short as these are not compared with their sources. */
+const sources = (count: number) => Array.from({ length: count }, () => ({ text: "" }));
 
 const run = (pieces: string[], snippets: number) => {
-  const filter = createCitationFilter(snippets);
+  const filter = createCitationFilter(sources(snippets));
   const text = pieces.map((piece) => filter.push(piece)).join("") + filter.end();
-  return { text, dropped: filter.dropped, cited: [...filter.cited] };
+  const { dropped, unsupported, cited } = filter.report;
+  return { text, dropped, unsupported, cited: [...cited] };
 };
 
 describe("createCitationFilter", () => {
@@ -30,7 +34,7 @@ describe("createCitationFilter", () => {
   }
 
   test("gives text out as soon as it is settled", () => {
-    const filter = createCitationFilter(3);
+    const filter = createCitationFilter(sources(3));
     expect(filter.push("Nine")).toBe("Nine");
     expect(filter.push(" [")).toBe("");
     expect(filter.push("1")).toBe("");
