@@ -7,6 +7,8 @@ export interface Candidate {
   hit: SnippetHit;
   /** BM25 of all its fields. */
   text: number;
+  /** How rare the words of the question are that name its document, as a sum. */
+  naming: number;
   /** Part of the question's words that it contains, weighted by rarity, 0 to 1. */
   coverage: number;
   /** Cosine of its vector with the question's; null if one of them is missing. */
@@ -22,9 +24,9 @@ export const scoreCandidates = (
   const hits = new Map<string, SnippetHit>();
   for (const leg of legs) for (const hit of leg) if (!hits.has(hit.id)) hits.set(hit.id, hit);
   return [...hits.values()].map((hit) => {
-    const { score, coverage } = scorer.score(hit);
+    const { score, coverage, naming } = scorer.score(hit);
     const cosine = vector === null || hit.vector === null ? null : dot(vector, hit.vector);
-    return { hit, text: score, coverage, cosine };
+    return { hit, text: score, naming, coverage, cosine };
   });
 };
 

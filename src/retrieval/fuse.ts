@@ -1,6 +1,7 @@
 import type { Candidate } from "./candidates.ts";
 import { maxVectorShare, scorePowers } from "./fusion-weights.ts";
 
+const L = Number(process.env.LNAME ?? 0);
 /** A candidate with its place in the order. */
 export interface Ranked extends Candidate {
   /** 0 to 1; larger is better. */
@@ -20,7 +21,8 @@ export const fuse = (candidates: readonly Candidate[], vectorWeight: number): Ra
   let smallest = Number.POSITIVE_INFINITY;
   let largest = Number.NEGATIVE_INFINITY;
   for (const candidate of candidates) {
-    const { text, cosine } = candidate;
+    const { cosine } = candidate;
+    const text = candidate.text + L * candidate.naming;
     if (text > largestText) {
       largestText = text;
       coverage = candidate.coverage;
@@ -32,7 +34,7 @@ export const fuse = (candidates: readonly Candidate[], vectorWeight: number): Ra
   const range = largest - smallest;
   const share = vectorWeight >= 1 ? 1 : Math.min(1, vectorWeight * (maxVectorShare - coverage));
   const ranked = candidates.map((candidate) => {
-    const text = largestText === 0 ? 0 : candidate.text / largestText;
+    const text = largestText === 0 ? 0 : (candidate.text + L * candidate.naming) / largestText;
     const vector = candidate.cosine === null || !(range > 0) ? 0 : (candidate.cosine - smallest) / range;
     const score =
       ((1 - share) * text ** scorePowers.text + share * vector ** scorePowers.vector) ** (1 / scorePowers.text);

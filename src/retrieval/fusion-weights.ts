@@ -8,10 +8,10 @@
 export const bm25 = { k1: 1.2, b: 0.75 };
 
 /** A term in one of these fields counts as if it stood in the text this many times (BM25F). */
-export const fieldWeights = { title: 3, heading: 1 };
+export const fieldWeights = { title: Number(process.env.FT ?? 3), heading: 1 };
 
 /** Weights of the same fields in LanceDB's query, which only chooses the candidates. */
-export const candidateFieldWeights = { titleWeight: 1, headingWeight: 1 };
+export const candidateFieldWeights = { titleWeight: Number(process.env.CT ?? 1), headingWeight: 1 };
 
 /**
  * The share of the vectors is the model's weight times this limit less the coverage, which is the part of the

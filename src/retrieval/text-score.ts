@@ -1,20 +1,23 @@
 import type { SnippetRecord } from "../domain/records.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
+import { yearForms } from "./document-names.ts";
 import { bm25, fieldWeights } from "./fusion-weights.ts";
 
 const { k1, b } = bm25;
+const E = { tcap: Number(process.env.TCAP ?? 99), tmin: Number(process.env.TMIN ?? 0) };
 
 export type TextFields = Pick<SnippetRecord, "terms" | "headingTerms" | "titleTerms">;
 
 /** A word of the question with all its forms. */
 export interface QueryWord {
-  forms: { term: string; idf: number }[];
+  /** `titleIdf`: rarity among the names of documents; 0 if no name has it. */
+  forms: { term: string; idf: number; titleIdf: number }[];
   weight: number;
 }
 
 export interface TextScorer {
   /** Score of a snippet, and the part of the question's words, by weight and rarity, that it contains. */
-  score(fields: TextFields): { score: number; coverage: number };
+  score(fields: TextFields): { score: number; coverage: number; naming: number };
   /** Sum over the words of weight times rarity: what `coverage` is a part of. */
   readonly total: number;
 }
@@ -26,16 +29,20 @@ export const inverseDocumentFrequency = (snippets: number, count: number): numbe
 /** Groups terms by the word they come from, with the rarity of each. */
 export const queryWords = (
   terms: readonly QueryTerm[],
-  frequencies: { snippets: number; counts: ReadonlyMap<string, number> },
+  frequencies: { snippets: number; counts: ReadonlyMap<string, number>; titles: ReadonlyMap<string, number> },
 ): QueryWord[] => {
   const words = new Map<number, QueryWord>();
   for (const { term, weight, word } of terms) {
-    const count = frequencies.counts.get(term) ?? 0;
+    const same = [term, ...yearForms(term)];
+    const sum = (counts: ReadonlyMap<string, number>) => same.reduce((total, form) => total + (counts.get(form) ?? 0), 0);
+    const count = sum(frequencies.counts);
     const idf = inverseDocumentFrequency(frequencies.snippets, Math.min(count, frequencies.snippets));
+    const named = sum(frequencies.titles);
+    const titleIdf = named === 0 ? 0 : inverseDocumentFrequency(frequencies.snippets, Math.min(named, frequencies.snippets));
     const known = words.get(word);
-    if (known === undefined) words.set(word, { forms: [{ term, idf }], weight });
+    if (known === undefined) words.set(word, { forms: [{ term, idf, titleIdf }], weight });
     else {
-      known.forms.push({ term, idf });
+      known.forms.push({ term, idf, titleIdf });
       known.weight = Math.max(known.weight, weight);
     }
   }
@@ -56,22 +63,27 @@ export const createTextScorer = (words: readonly QueryWord[], averageLength: num
       const norm = 1 - b + (b * fields.terms.length) / averageLength;
       let score = 0;
       let covered = 0;
+      let naming = 0;
       for (const [index, { forms, weight }] of words.entries()) {
         let best = 0;
         let found = false;
-        for (const { term, idf } of forms) {
+        let named = 0;
+        for (const { term, idf, titleIdf } of forms) {
+          const inTitle = countTerm(fields.titleTerms, term);
           const frequency =
             countTerm(fields.terms, term) / norm +
             fieldWeights.heading * countTerm(fields.headingTerms, term) +
-            fieldWeights.title * countTerm(fields.titleTerms, term);
+            fieldWeights.title * Math.min(inTitle, E.tcap);
+          if (inTitle > 0) named = Math.max(named, weight * Math.max(0, titleIdf - E.tmin));
           if (frequency === 0) continue;
           found = true;
           best = Math.max(best, (weight * idf * (k1 + 1) * frequency) / (k1 + frequency));
         }
         score += best;
+        naming += named;
         if (found) covered += weights[index] ?? 0;
       }
-      return { score, coverage: total === 0 ? 0 : covered / total };
+      return { score, coverage: total === 0 ? 0 : covered / total, naming };
     },
   };
 };
