@@ -1,29 +1,49 @@
 import type { QueryTerm } from "../text/analysis/analyze.ts";
+import { fold } from "../text/analysis/fold.ts";
+import { shortYearWeight } from "./fusion-weights.ts";
 
-/** A year as it stands in a question or a name: `2019`, `FY2019`, `FY19`. */
-const year = /^(?:fy)?((?:19|20)\d\d)$/;
-const shortYear = /^fy(\d\d)$/;
-
+const fullYear = /^(?:fy)?((?:19|20)\d\d)$/;
+const fiscalYear = /^fy(\d\d)$/;
 /** Two-digit years up to this one are of this century. */
 const lastShortYear = 50;
 
-/** Further forms in which documents write a year of the question; none for other terms. */
+/** All forms in which documents and names write the year of a term: `2019`, `fy2019`, `fy19`. Other terms: none. */
 export const yearForms = (term: string): string[] => {
-  const short = shortYear.exec(term)?.[1];
-  const full = short === undefined ? year.exec(term)?.[1] : `${Number(short) <= lastShortYear ? "20" : "19"}${short}`;
-  return full === undefined ? [] : [full, `fy${full}`, `fy${full.slice(2)}`].filter((form) => form !== term);
+  const short = fiscalYear.exec(term)?.[1];
+  const year = short === undefined ? fullYear.exec(term)?.[1] : `${Number(short) <= lastShortYear ? 20 : 19}${short}`;
+  return year === undefined ? [] : [year, `fy${year}`, `fy${year.slice(2)}`];
 };
 
-/** Pairs of neighboring words that are tried as one: file names write `Blue Harbor` as `blueharbor`. */
-const maxPairs = 16;
-const latinWord = /^[a-z]{2,}$/;
-const longestForm = 20;
+/** Whether a code of a question, such as `FY2019`, is only a year, which need not be found as it is written. */
+export const isYear = (code: string): boolean => yearForms(code.toLowerCase()).length > 0;
+
+const word = /[\p{L}\p{M}\p{N}]+/gu;
+const capitalized = /^\p{Lu}/u;
+/** Names that are joined, and how much of a question is read for them. */
+const maxJoined = 8;
+const maxCharacters = 1_000;
+/** Words in a name at most. */
+const maxWords = 3;
+
+/** Names of two and three capitalized words as file names write them, such as `blueharbor`, with their folded first word. */
+export const joinedNames = (question: string): { first: string; joined: string }[] => {
+  const words = question.slice(0, maxCharacters).match(word) ?? [];
+  const names: { first: string; joined: string }[] = [];
+  for (let at = 0; at + 1 < words.length && names.length < maxJoined; at++) {
+    const name = words.slice(at, at + maxWords);
+    const lowerCase = name.findIndex((part) => !capitalized.test(part));
+    const parts = name.slice(0, lowerCase < 0 ? maxWords : lowerCase).map((part) => fold(part.toLowerCase()));
+    for (let length = 2; length <= parts.length; length++)
+      names.push({ first: parts[0] ?? "", joined: parts.slice(0, length).join("") });
+  }
+  return names.slice(0, maxJoined);
+};
 
 /**
- * The terms of a question with the other forms that names of documents have: years as `FY19`, two words as one. Years are
- * forms of the same word, joined words are words of their own.
+ * The terms of a question with the other forms that names of documents have: other forms of years, and words of a name as
+ * one. They count as forms of the question's words, not as words of their own.
  */
-export const withNameForms = (terms: readonly QueryTerm[]): QueryTerm[] => {
+export const withNameForms = (terms: readonly QueryTerm[], question: string): QueryTerm[] => {
   const known = new Set(terms.map(({ term }) => term));
   const added: QueryTerm[] = [];
   const add = (form: QueryTerm): void => {
@@ -31,6 +51,16 @@ export const withNameForms = (terms: readonly QueryTerm[]): QueryTerm[] => {
     known.add(form.term);
     added.push(form);
   };
-  for (const { term, weight, word } of terms) for (const form of yearForms(term)) add({ term: form, weight: /^f/.test(form) ? Number(process.env.FYW ?? 0.3) * weight : weight, word });
+  for (const term of terms) {
+    for (const form of yearForms(term.term)) {
+      // As a rare form it would outweigh the name in full text, which does not know that it is the same year.
+      const isRare = form.startsWith("fy");
+      add({ ...term, term: form, weight: isRare ? shortYearWeight * term.weight : term.weight });
+    }
+  }
+  for (const { first, joined } of joinedNames(question)) {
+    const own = terms.find(({ term }) => term === first);
+    if (own !== undefined) add({ ...own, term: joined });
+  }
   return [...terms, ...added];
 };

@@ -1,7 +1,10 @@
 import { foldForExact, holdsExactly } from "../text/analysis/exact-passages.ts";
 import type { Ranked } from "./fuse.ts";
 
-/** Ranks snippets by how many of the question's quoted passages and codes they contain word for word. */
+/**
+ * Ranks snippets by how many of the question's quoted passages and codes they, or the names of their documents, contain
+ * word for word.
+ */
 export const exactFirst = (
   ranked: readonly Ranked[],
   passages: readonly string[],
@@ -11,7 +14,7 @@ export const exactFirst = (
   const held = folded.map(() => false);
   const counted = ranked.map((candidate) => {
     const { hit } = candidate;
-    const text = foldForExact(`${hit.headings.join("\n")}\n${hit.context}\n${hit.text}`);
+    const text = foldForExact(`${hit.headings.join("\n")}\n${hit.context}\n${hit.text}\n${hit.titleTerms}`);
     let count = 0;
     for (const [index, passage] of folded.entries()) {
       if (!holdsExactly(text, passage)) continue;

@@ -6,7 +6,7 @@ import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analy
 import { averageTermsLength, scoreCandidates } from "./candidates.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
 import { mergedTerms, understoodQuestion, weightedTexts } from "./conversation-terms.ts";
-import { withNameForms } from "./document-names.ts";
+import { isYear, withNameForms } from "./document-names.ts";
 import { withoutDuplicates } from "./duplicates.ts";
 import { exactFirst } from "./exact-matches.ts";
 import { fuse, type Ranked } from "./fuse.ts";
@@ -60,8 +60,8 @@ const search = async (
   const scope = { documentId, partitionId, metadata };
   const texts = weightedTexts(request.query, request.history);
   const merged = mergedTerms(texts);
-  const { exact } = merged;
-  const terms = process.env.YF === "0" ? merged.terms : withNameForms(merged.terms);
+  const terms = withNameForms(merged.terms, request.query);
+  const exact = merged.exact.filter((passage) => !isYear(passage));
   const warnings: Warning[] = [];
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
     view.searchText(tenant, scope, wanted, { limit: maxCandidatesFromLeg, ...candidateFieldWeights });

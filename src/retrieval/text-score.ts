@@ -4,19 +4,21 @@ import { yearForms } from "./document-names.ts";
 import { bm25, fieldWeights } from "./fusion-weights.ts";
 
 const { k1, b } = bm25;
-const E = { tcap: Number(process.env.TCAP ?? 99), tmin: Number(process.env.TMIN ?? 0) };
 
 export type TextFields = Pick<SnippetRecord, "terms" | "headingTerms" | "titleTerms">;
 
 /** A word of the question with all its forms. */
 export interface QueryWord {
-  /** `titleIdf`: rarity among the names of documents; 0 if no name has it. */
-  forms: { term: string; idf: number; titleIdf: number }[];
+  /** `nameIdf`: rarity among the names of documents; 0 if no name has it. */
+  forms: { term: string; idf: number; nameIdf: number }[];
   weight: number;
 }
 
 export interface TextScorer {
-  /** Score of a snippet, and the part of the question's words, by weight and rarity, that it contains. */
+  /**
+   * Score of a snippet; the part of the question's words, by weight and rarity, that it contains; and the sum of the
+   * rarities, among names, of the words that name its document.
+   */
   score(fields: TextFields): { score: number; coverage: number; naming: number };
   /** Sum over the words of weight times rarity: what `coverage` is a part of. */
   readonly total: number;
@@ -26,23 +28,29 @@ export interface TextScorer {
 export const inverseDocumentFrequency = (snippets: number, count: number): number =>
   Math.log(1 + (snippets - count + 0.5) / (count + 0.5));
 
-/** Groups terms by the word they come from, with the rarity of each. */
+/** Groups terms by the word they come from, with the rarity of each. All forms of a year are as rare as the year. */
 export const queryWords = (
   terms: readonly QueryTerm[],
   frequencies: { snippets: number; counts: ReadonlyMap<string, number>; titles: ReadonlyMap<string, number> },
 ): QueryWord[] => {
   const words = new Map<number, QueryWord>();
+  const { snippets } = frequencies;
+  const countOf = (counts: ReadonlyMap<string, number>, term: string): number => {
+    const years = yearForms(term);
+    const forms = years.length === 0 ? [term] : years;
+    return Math.min(
+      snippets,
+      forms.reduce((sum, form) => sum + (counts.get(form) ?? 0), 0),
+    );
+  };
   for (const { term, weight, word } of terms) {
-    const same = [term, ...yearForms(term)];
-    const sum = (counts: ReadonlyMap<string, number>) => same.reduce((total, form) => total + (counts.get(form) ?? 0), 0);
-    const count = sum(frequencies.counts);
-    const idf = inverseDocumentFrequency(frequencies.snippets, Math.min(count, frequencies.snippets));
-    const named = sum(frequencies.titles);
-    const titleIdf = named === 0 ? 0 : inverseDocumentFrequency(frequencies.snippets, Math.min(named, frequencies.snippets));
+    const idf = inverseDocumentFrequency(snippets, countOf(frequencies.counts, term));
+    const named = countOf(frequencies.titles, term);
+    const form = { term, idf, nameIdf: named === 0 ? 0 : inverseDocumentFrequency(snippets, named) };
     const known = words.get(word);
-    if (known === undefined) words.set(word, { forms: [{ term, idf, titleIdf }], weight });
+    if (known === undefined) words.set(word, { forms: [form], weight });
     else {
-      known.forms.push({ term, idf, titleIdf });
+      known.forms.push(form);
       known.weight = Math.max(known.weight, weight);
     }
   }
@@ -68,13 +76,13 @@ export const createTextScorer = (words: readonly QueryWord[], averageLength: num
         let best = 0;
         let found = false;
         let named = 0;
-        for (const { term, idf, titleIdf } of forms) {
-          const inTitle = countTerm(fields.titleTerms, term);
+        for (const { term, idf, nameIdf } of forms) {
+          const isNamed = countTerm(fields.titleTerms, term) > 0;
           const frequency =
             countTerm(fields.terms, term) / norm +
             fieldWeights.heading * countTerm(fields.headingTerms, term) +
-            fieldWeights.title * Math.min(inTitle, E.tcap);
-          if (inTitle > 0) named = Math.max(named, weight * Math.max(0, titleIdf - E.tmin));
+            (isNamed ? fieldWeights.title : 0);
+          if (isNamed) named = Math.max(named, weight * nameIdf);
           if (frequency === 0) continue;
           found = true;
           best = Math.max(best, (weight * idf * (k1 + 1) * frequency) / (k1 + frequency));

@@ -12,8 +12,8 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { estimate } from "../../../src/evaluation/estimates.ts";
 import { inParallel } from "../../../src/async/in-parallel.ts";
+import { estimate } from "../../../src/evaluation/estimates.ts";
 import { embeddingOf } from "../in-process.ts";
 import { type Legs, openLongSet } from "./open-set.ts";
 import { readLongSet } from "./read-set.ts";
@@ -21,7 +21,12 @@ import { readLongSet } from "./read-set.ts";
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
   allowPositionals: true,
-  options: { set: { type: "string", multiple: true }, misses: { type: "string" }, data: { type: "string" }, legs: { type: "string", multiple: true } },
+  options: {
+    set: { type: "string", multiple: true },
+    misses: { type: "string" },
+    data: { type: "string" },
+    legs: { type: "string", multiple: true },
+  },
 });
 const [folder] = positionals;
 if (folder === undefined) throw new Error("usage: bun bench/quality/long-documents/main.ts FOLDER [--set NAME]…");
@@ -31,7 +36,10 @@ const share = (found: readonly boolean[]): string => {
   const { mean, low, high } = estimate(found.map(Number));
   return `${(100 * mean).toFixed(1)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
 };
-const lines = ["| set | questions | legs | document first | page first | page in ten | ms |", "|---|---|---|---|---|---|---|"];
+const lines = [
+  "| set | questions | legs | document first | page first | page in ten | ms |",
+  "|---|---|---|---|---|---|---|",
+];
 for (const name of (await readdir(folder)).sort()) {
   if (values.set !== undefined && !values.set.includes(name)) continue;
   const set = await readLongSet(join(folder, name));
@@ -46,12 +54,24 @@ for (const name of (await readdir(folder)).sort()) {
       const found = await opened.search(question.text, legs);
       const isRight = ({ file, page }: (typeof found)[number]): boolean =>
         file === question.file && page !== null && question.pages.includes(page);
-      const result = { document: found[0]?.file === question.file, first: found.slice(0, 1).some(isRight), ten: found.slice(0, 10).some(isRight) };
-      if (legs === values.misses && !result.ten) process.stderr.write(`${question.text} | ${question.file} ${question.pages} | ${found.slice(0, 4).map(({ file, page }) => `${file}:${page}`).join(" ")}\n`);
+      const result = {
+        document: found[0]?.file === question.file,
+        first: found.slice(0, 1).some(isRight),
+        ten: found.slice(0, 10).some(isRight),
+      };
+      if (legs === values.misses && !result.ten)
+        process.stderr.write(
+          `${question.text} | ${question.file} ${question.pages} | ${found
+            .slice(0, 4)
+            .map(({ file, page }) => `${file}:${page}`)
+            .join(" ")}\n`,
+        );
       return result;
     });
     const ms = (performance.now() - started) / set.questions.length;
-    lines.push(`| ${set.name} | ${results.length} | ${legs} | ${share(results.map((r) => r.document))} | ${share(results.map((r) => r.first))} | ${share(results.map((r) => r.ten))} | ${ms.toFixed(1)} |`);
+    lines.push(
+      `| ${set.name} | ${results.length} | ${legs} | ${share(results.map((r) => r.document))} | ${share(results.map((r) => r.first))} | ${share(results.map((r) => r.ten))} | ${ms.toFixed(1)} |`,
+    );
     process.stderr.write(`${lines.at(-1)}\n`);
   }
   await opened.close();

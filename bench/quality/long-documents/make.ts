@@ -17,7 +17,12 @@ for (const [name, made] of Object.entries({ reports: annualReports(), manuals: m
   const files = join(folder, name, "files");
   await mkdir(files, { recursive: true });
   for (const { file, pdf } of made.documents) await Bun.write(join(files, file), pdf);
-  await Bun.write(join(folder, name, "questions.jsonl"), made.questions.map((question) => `${JSON.stringify(question)}\n`).join(""));
+  await Bun.write(
+    join(folder, name, "questions.jsonl"),
+    made.questions.map((question) => `${JSON.stringify(question)}\n`).join(""),
+  );
   const pages = made.documents.reduce((sum, document) => sum + document.pages, 0);
-  process.stdout.write(`${name}: ${made.documents.length} documents, ${pages} pages, ${made.questions.length} questions\n`);
+  process.stdout.write(
+    `${name}: ${made.documents.length} documents, ${pages} pages, ${made.questions.length} questions\n`,
+  );
 }

@@ -36,12 +36,24 @@ export const openLongSet = async (set: LongSet, dataDir: string, model: Embeddin
     const record = sampleDocument({ organizationId, name: file });
     fileOf.set(record.id, file);
     const { chunks, title, coverTerms } = await analyzeText({ text, pages, name: file }, forever);
-    const vectors = await model.embed(chunks.map(({ chunk }) => embeddingInput(chunk)), "document", forever);
+    const vectors = await model.embed(
+      chunks.map(({ chunk }) => embeddingInput(chunk)),
+      "document",
+      forever,
+    );
     const indexed = chunks.map((chunk, at) => ({
       ...chunk,
       vectors: new Map([[store.indexes.active().id, vectors[at] ?? null]]),
     }));
-    await store.documents.publish(record, text, toSnippets(record, record.revision, { chunks: indexed, title, coverTerms: process.env.COVER === "0" ? "" : coverTerms }));
+    await store.documents.publish(
+      record,
+      text,
+      toSnippets(record, record.revision, {
+        chunks: indexed,
+        title,
+        coverTerms: process.env.COVER === "0" ? "" : coverTerms,
+      }),
+    );
   }
   await Bun.write(names, JSON.stringify([...fileOf]));
   const retrieve = createRetriever({ store, embeddings: () => model, refusalThreshold: 0, log: silent });

@@ -18,7 +18,13 @@ const linesOnPage = 46;
 const columnWidth = 110;
 
 /** Lays sections out on pages of 600 × 800 points, with a running header and page numbers. The cover is page 1. */
-export const layOut = (cover: readonly string[], header: string, sections: readonly Section[], info = "", headingSize = 16): LaidOut => {
+export const layOut = (
+  cover: readonly string[],
+  header: string,
+  sections: readonly Section[],
+  info = "",
+  headingSize = 16,
+): LaidOut => {
   const pages: PlacedText[][] = [
     cover.map((text, index) => ({ text, x: 70, y: 620 - index * 46, size: index === 0 ? 30 : 18 })),
   ];

@@ -60,7 +60,8 @@ const questionsFromHeadings = (documents: readonly ParsedDocument[], labels: Rec
     const step = Math.max(1, titles.length / questionsOfDocument);
     return Array.from({ length: Math.min(questionsOfDocument, titles.length) }, (_, index): LongQuestion => {
       const title = titles[Math.floor(index * step)] ?? "";
-      const text = index % 2 === 0 ? `What does ${label} say about ${title.toLowerCase()}?` : `${title.toLowerCase()} in ${label}`;
+      const text =
+        index % 2 === 0 ? `What does ${label} say about ${title.toLowerCase()}?` : `${title.toLowerCase()} in ${label}`;
       return { id: `${file}-${index}`, kind: "real", text, file, pages: found.get(title) ?? [] };
     });
   });
