@@ -1,6 +1,6 @@
 import type { QueryTerm } from "../text/analysis/analyze.ts";
 import { fold } from "../text/analysis/fold.ts";
-import { shortYearWeight } from "./fusion-weights.ts";
+import { rareFormWeight } from "./fusion-weights.ts";
 
 const fullYear = /^(?:fy)?((?:19|20)\d\d)$/;
 const fiscalYear = /^fy(\d\d)$/;
@@ -16,6 +16,19 @@ export const yearForms = (term: string): string[] => {
 
 /** Whether a code of a question, such as `FY2019`, is only a year, which need not be found as it is written. */
 export const isYear = (code: string): boolean => yearForms(code.toLowerCase()).length > 0;
+
+/** Signs inside a code, which names leave out: `hx300_manual.pdf`. */
+const signs = /[-_./]/g;
+const code = /^(?=[a-z\d_./-]{0,24}\d)[a-z\d]+(?:[-_./][a-z\d]+){1,3}$/;
+const plainCode = /^([a-z]{1,6})(\d{1,6})$/;
+
+/** A code with its signs left out, or with one between its letters and digits; other terms: none. */
+export const codeForms = (term: string): string[] => {
+  if (term.length > 24 || isYear(term)) return [];
+  if (code.test(term)) return [term.replace(signs, "")];
+  const parts = plainCode.exec(term);
+  return parts === null ? [] : [`${parts[1]}-${parts[2]}`];
+};
 
 const word = /[\p{L}\p{M}\p{N}]+/gu;
 const capitalized = /^\p{Lu}/u;
@@ -40,7 +53,7 @@ export const joinedNames = (question: string): { first: string; joined: string }
 };
 
 /**
- * The terms of a question with the other forms that names of documents have: other forms of years, and words of a name as
+ * The terms of a question with the other forms that names of documents have: of years, of codes, and words of a name as
  * one. They count as forms of the question's words, not as words of their own.
  */
 export const withNameForms = (terms: readonly QueryTerm[], question: string): QueryTerm[] => {
@@ -53,10 +66,10 @@ export const withNameForms = (terms: readonly QueryTerm[], question: string): Qu
   };
   for (const term of terms) {
     for (const form of yearForms(term.term)) {
-      // As a rare form it would outweigh the name in full text, which does not know that it is the same year.
       const isRare = form.startsWith("fy");
-      add({ ...term, term: form, weight: isRare ? shortYearWeight * term.weight : term.weight });
+      add({ ...term, term: form, weight: isRare ? rareFormWeight * term.weight : term.weight });
     }
+    for (const form of codeForms(term.term)) add({ ...term, term: form, weight: rareFormWeight * term.weight });
   }
   for (const { first, joined } of joinedNames(question)) {
     const own = terms.find(({ term }) => term === first);

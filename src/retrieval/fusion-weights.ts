@@ -23,8 +23,11 @@ export const candidateFieldWeights = { titleWeight: 3, headingWeight: 1 };
  */
 export const namingWeight = 2;
 
-/** Weight of a form such as `fy19` of a question's year in LanceDB's query. */
-export const shortYearWeight = 0.3;
+/**
+ * Weight in LanceDB's query of another form of a year or code, such as `fy19`: as a rare term it would outweigh the name,
+ * since full text does not know that it is the same.
+ */
+export const rareFormWeight = 0.3;
 
 /**
  * The share of the vectors is the model's weight times this limit less the coverage, which is the part of the

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { FoundSnippet } from "../../src/retrieval/contract.ts";
 import { lengthShare } from "../../src/retrieval/document-length.ts";
-import { isYear, joinedNames, withNameForms, yearForms } from "../../src/retrieval/document-names.ts";
+import { codeForms, isYear, joinedNames, withNameForms, yearForms } from "../../src/retrieval/document-names.ts";
 import { createTextScorer, queryWords } from "../../src/retrieval/text-score.ts";
 import { type Library, openLibrary } from "../../tools/samples/snippets.ts";
 
@@ -68,6 +68,31 @@ test("forms of a year, and other codes", () => {
   expect(yearForms("fy98")).toEqual(["1998", "fy1998", "fy98"]);
   for (const term of ["1204", "20190", "fy1", "hx300", "2019a", ""]) expect(yearForms(term)).toEqual([]);
   expect(["FY2019", "fy07", "2019", "HX-300", "10-K"].map(isYear)).toEqual([true, true, true, false, false]);
+});
+
+test("codes with signs and without", () => {
+  expect(codeForms("hx-300")).toEqual(["hx300"]);
+  expect(codeForms("10-k")).toEqual(["10k"]);
+  expect(codeForms("hx300")).toEqual(["hx-300"]);
+  for (const term of ["fy19", "fy2019", "2019", "filter", "a-b", "-1", `${"a-".repeat(20)}1`])
+    expect(codeForms(term)).toEqual([]);
+});
+
+test("a code in the name of a document is held by all its snippets, also where another document mentions it", async () => {
+  const shelf = await openLibrary();
+  const chapter = (part: string, at: number) =>
+    `## Chapter ${at}\n\nTo change the ${part}, loosen screw ${at} and pull it out. ${"Keep the instructions. ".repeat(30)}`;
+  const parts = ["filter", "belt", "pump", "valve", "seal", "fan", "motor", "hose", "lamp", "gear", "plug", "cover"];
+  const own = await shelf.put("hx300_manual.pdf", parts.map(chapter).join("\n\n"));
+  for (const model of [400, 500, 600, 700, 800, 900]) {
+    const mention = "## Parts\n\nThe base is that of the HX-300.";
+    await shelf.put(`hx${model}_manual.pdf`, `${parts.map(chapter).join("\n\n")}\n\n${mention}`);
+  }
+  const { snippets, warnings } = await shelf.find("How do I change the valve on the HX-300?", { answer: false });
+  expect(snippets[0]?.documentId).toBe(own);
+  expect(snippets[0]?.text).toContain("valve");
+  expect(warnings).toEqual([]);
+  await shelf.close();
 });
 
 test("capitalized words of a question as one", () => {

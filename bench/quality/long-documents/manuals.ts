@@ -170,14 +170,12 @@ const manual = (
   const laid = layOut(cover, `${model} user manual`, sections);
   return {
     document: { file, pdf: laid.pdf, pages: laid.pages },
-    questions: choose
-      .some(asked, 5)
-      .map(({ text, passage }, index) => ({
-        id: `${file}-${index}`,
-        kind: "manuals",
-        text,
-        file,
-        pages: laid.pagesOf(passage),
-      })),
+    questions: choose.some(asked, 5).map(({ text, passage }, index) => ({
+      id: `${file}-${index}`,
+      kind: "manuals",
+      text,
+      file,
+      pages: laid.pagesOf(passage),
+    })),
   };
 };
