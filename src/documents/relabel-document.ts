@@ -1,6 +1,6 @@
 import type { DocumentRecord, JsonObject, Tenant } from "../domain/records.ts";
 import { analyzeName } from "../ingest/index/analyzed-text.ts";
-import type { Store } from "../store/contract.ts";
+import type { NewName, Store } from "../store/contract.ts";
 
 /** What of a document can change without its text. */
 export interface Labels {
@@ -8,6 +8,12 @@ export interface Labels {
   metadata?: JsonObject | null | undefined;
   partitionId?: string | null | undefined;
 }
+
+const newName = (name: string, former: string): NewName => ({
+  name,
+  titleTerms: analyzeName(name).terms,
+  formerTitleTerms: analyzeName(former).terms,
+});
 
 /** Other changes of a document that are made in the same step. */
 export interface FurtherChange {
@@ -28,7 +34,7 @@ export const relabelDocument = async (
   more?: FurtherChange,
 ): Promise<DocumentRecord | null> => {
   const change = {
-    ...(name === undefined || name === document.name ? {} : { name: { name, titleTerms: analyzeName(name).terms } }),
+    ...(name === undefined || name === document.name ? {} : { name: newName(name, document.name) }),
     ...(metadata === undefined || Bun.deepEquals(metadata, document.metadata) ? {} : { metadata }),
     ...(partitionId === undefined || partitionId === document.partitionId ? {} : { partitionId }),
   };

@@ -1,6 +1,7 @@
 import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo, SnippetRecord } from "../domain/records.ts";
 import { analyzeOnThread } from "../ingest/index/analysis-thread.ts";
+import { titleTermsOf } from "../ingest/index/analyzed-text.ts";
 import type { Store } from "../store/contract.ts";
 import { embeddingInput } from "../text/chunk/embedding-input.ts";
 import { groupsOf } from "./document-groups.ts";
@@ -80,7 +81,7 @@ const cutAgain = async (
   signal: AbortSignal,
 ): Promise<SnippetRecord[]> => {
   const [analyzed] = await analyzeOnThread([{ text, pages: pagesOf(old), name: document.name }], "background", signal);
-  const titleTerms = analyzed?.title?.terms ?? "";
+  const titleTerms = titleTermsOf(analyzed?.title?.terms ?? "", analyzed?.coverTerms ?? "");
   return (analyzed?.chunks ?? []).map(({ chunk, terms, headingTerms }, position) => ({
     ...chunk,
     id: Bun.randomUUIDv7(),

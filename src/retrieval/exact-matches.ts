@@ -1,7 +1,14 @@
 import { foldForExact, holdsExactly } from "../text/analysis/exact-passages.ts";
+import { codeForms } from "./document-names.ts";
 import type { Ranked } from "./fuse.ts";
+import { countTerm } from "./text-score.ts";
 
-/** Ranks snippets by how many of the question's quoted passages and codes they contain word for word. */
+const isCode = (passage: string): boolean => !passage.includes(" ");
+
+/**
+ * Ranks snippets by how many of the question's quoted passages and codes they contain word for word. A code in the name
+ * of a document, such as a model's, is held by all its snippets, with signs or without.
+ */
 export const exactFirst = (
   ranked: readonly Ranked[],
   passages: readonly string[],
@@ -12,9 +19,11 @@ export const exactFirst = (
   const counted = ranked.map((candidate) => {
     const { hit } = candidate;
     const text = foldForExact(`${hit.headings.join("\n")}\n${hit.context}\n${hit.text}`);
+    const title = hit.titleTerms;
     let count = 0;
     for (const [index, passage] of folded.entries()) {
-      if (!holdsExactly(text, passage)) continue;
+      const isNamed = isCode(passage) && [passage, ...codeForms(passage)].some((form) => countTerm(title, form) > 0);
+      if (!isNamed && !holdsExactly(text, passage)) continue;
       held[index] = true;
       count++;
     }

@@ -8,8 +8,8 @@ export interface Ranked extends Candidate {
 }
 
 /**
- * Candidates with their fused scores, best first. The text score is divided by the largest, the cosine is scaled to the
- * candidates' range (a candidate without a vector gets 0), and both are mixed by the model's weight for this question:
+ * Candidates with their fused scores, best first. The text score, with what the document's name adds, is divided by the
+ * largest, the cosine is scaled to the candidates' range (a candidate without a vector gets 0), and both are mixed by the model's weight for this question:
  * the fewer of its words full text finds, the more the vectors count. Scores are fused, not ranks: measured, rank fusion
  * loses 7 to 11 points of nDCG on some collections.
  * @param vectorWeight 0 to 1; at 1 vectors alone decide
@@ -20,7 +20,8 @@ export const fuse = (candidates: readonly Candidate[], vectorWeight: number): Ra
   let smallest = Number.POSITIVE_INFINITY;
   let largest = Number.NEGATIVE_INFINITY;
   for (const candidate of candidates) {
-    const { text, cosine } = candidate;
+    const { cosine } = candidate;
+    const text = textOf(candidate);
     if (text > largestText) {
       largestText = text;
       coverage = candidate.coverage;
@@ -32,7 +33,7 @@ export const fuse = (candidates: readonly Candidate[], vectorWeight: number): Ra
   const range = largest - smallest;
   const share = vectorWeight >= 1 ? 1 : Math.min(1, vectorWeight * (maxVectorShare - coverage));
   const ranked = candidates.map((candidate) => {
-    const text = largestText === 0 ? 0 : candidate.text / largestText;
+    const text = largestText === 0 ? 0 : textOf(candidate) / largestText;
     const vector = candidate.cosine === null || !(range > 0) ? 0 : (candidate.cosine - smallest) / range;
     const score =
       ((1 - share) * text ** scorePowers.text + share * vector ** scorePowers.vector) ** (1 / scorePowers.text);
@@ -40,6 +41,8 @@ export const fuse = (candidates: readonly Candidate[], vectorWeight: number): Ra
   });
   return ranked.sort(byScore);
 };
+
+const textOf = ({ text, naming }: Candidate): number => text + naming;
 
 /** Best first; ties by id, so that the order is always the same. */
 export const byScore = (a: Ranked, b: Ranked): number =>

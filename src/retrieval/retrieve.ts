@@ -6,6 +6,7 @@ import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analy
 import { averageTermsLength, scoreCandidates } from "./candidates.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
 import { mergedTerms, understoodQuestion, weightedTexts } from "./conversation-terms.ts";
+import { isYear, withNameForms } from "./document-names.ts";
 import { withoutDuplicates } from "./duplicates.ts";
 import { exactFirst } from "./exact-matches.ts";
 import { fuse, type Ranked } from "./fuse.ts";
@@ -58,7 +59,9 @@ const search = async (
   const { documentId, partitionId, metadata } = request;
   const scope = { documentId, partitionId, metadata };
   const texts = weightedTexts(request.query, request.history);
-  const { terms, exact } = mergedTerms(texts);
+  const merged = mergedTerms(texts);
+  const terms = withNameForms(merged.terms, request.query);
+  const exact = merged.exact.filter((passage) => !isYear(passage));
   const warnings: Warning[] = [];
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
     view.searchText(tenant, scope, wanted, { limit: maxCandidatesFromLeg, ...candidateFieldWeights });

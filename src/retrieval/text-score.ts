@@ -1,5 +1,6 @@
 import type { SnippetRecord } from "../domain/records.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
+import { yearForms } from "./document-names.ts";
 import { bm25, fieldWeights } from "./fusion-weights.ts";
 
 const { k1, b } = bm25;
@@ -8,13 +9,17 @@ export type TextFields = Pick<SnippetRecord, "terms" | "headingTerms" | "titleTe
 
 /** A word of the question with all its forms. */
 export interface QueryWord {
-  forms: { term: string; idf: number }[];
+  /** `nameIdf`: rarity among the names of documents; 0 if no name has it. */
+  forms: { term: string; idf: number; nameIdf: number }[];
   weight: number;
 }
 
 export interface TextScorer {
-  /** Score of a snippet, and the part of the question's words, by weight and rarity, that it contains. */
-  score(fields: TextFields): { score: number; coverage: number };
+  /**
+   * Score of a snippet; the part of the question's words, by weight and rarity, that it contains; and the sum of the
+   * rarities, among names, of the words that name its document.
+   */
+  score(fields: TextFields): { score: number; coverage: number; naming: number };
   /** Sum over the words of weight times rarity: what `coverage` is a part of. */
   readonly total: number;
 }
@@ -23,19 +28,29 @@ export interface TextScorer {
 export const inverseDocumentFrequency = (snippets: number, count: number): number =>
   Math.log(1 + (snippets - count + 0.5) / (count + 0.5));
 
-/** Groups terms by the word they come from, with the rarity of each. */
+/** Groups terms by the word they come from, with the rarity of each. All forms of a year are as rare as the year. */
 export const queryWords = (
   terms: readonly QueryTerm[],
-  frequencies: { snippets: number; counts: ReadonlyMap<string, number> },
+  frequencies: { snippets: number; counts: ReadonlyMap<string, number>; titles: ReadonlyMap<string, number> },
 ): QueryWord[] => {
   const words = new Map<number, QueryWord>();
+  const { snippets } = frequencies;
+  const countOf = (counts: ReadonlyMap<string, number>, term: string): number => {
+    const years = yearForms(term);
+    const forms = years.length === 0 ? [term] : years;
+    return Math.min(
+      snippets,
+      forms.reduce((sum, form) => sum + (counts.get(form) ?? 0), 0),
+    );
+  };
   for (const { term, weight, word } of terms) {
-    const count = frequencies.counts.get(term) ?? 0;
-    const idf = inverseDocumentFrequency(frequencies.snippets, Math.min(count, frequencies.snippets));
+    const idf = inverseDocumentFrequency(snippets, countOf(frequencies.counts, term));
+    const named = countOf(frequencies.titles, term);
+    const form = { term, idf, nameIdf: named === 0 ? 0 : inverseDocumentFrequency(snippets, named) };
     const known = words.get(word);
-    if (known === undefined) words.set(word, { forms: [{ term, idf }], weight });
+    if (known === undefined) words.set(word, { forms: [form], weight });
     else {
-      known.forms.push({ term, idf });
+      known.forms.push(form);
       known.weight = Math.max(known.weight, weight);
     }
   }
@@ -56,22 +71,27 @@ export const createTextScorer = (words: readonly QueryWord[], averageLength: num
       const norm = 1 - b + (b * fields.terms.length) / averageLength;
       let score = 0;
       let covered = 0;
+      let naming = 0;
       for (const [index, { forms, weight }] of words.entries()) {
         let best = 0;
         let found = false;
-        for (const { term, idf } of forms) {
+        let named = 0;
+        for (const { term, idf, nameIdf } of forms) {
+          const isNamed = countTerm(fields.titleTerms, term) > 0;
           const frequency =
             countTerm(fields.terms, term) / norm +
             fieldWeights.heading * countTerm(fields.headingTerms, term) +
-            fieldWeights.title * countTerm(fields.titleTerms, term);
+            (isNamed ? fieldWeights.title : 0);
+          if (isNamed) named = Math.max(named, weight * nameIdf);
           if (frequency === 0) continue;
           found = true;
           best = Math.max(best, (weight * idf * (k1 + 1) * frequency) / (k1 + frequency));
         }
         score += best;
+        naming += named;
         if (found) covered += weights[index] ?? 0;
       }
-      return { score, coverage: total === 0 ? 0 : covered / total };
+      return { score, coverage: total === 0 ? 0 : covered / total, naming };
     },
   };
 };

@@ -13,7 +13,7 @@ export type { KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
 export type { ChatStore } from "./contract/chats.ts";
 export type { DeliveryStore } from "./contract/deliveries.ts";
-export type { DocumentStore, Publication } from "./contract/documents.ts";
+export type { DocumentStore, NewName, Publication } from "./contract/documents.ts";
 export { IndexesChangedError } from "./contract/indexes.ts";
 export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contract/metadata-filter.ts";
 export type { Page, Paging } from "./contract/paging.ts";

@@ -10,6 +10,7 @@ import { countTerm, createTextScorer, inverseDocumentFrequency } from "../../src
 
 const candidate = (id: string, change: Partial<Candidate> & { hit?: Partial<Candidate["hit"]> } = {}): Candidate => ({
   text: 0,
+  naming: 0,
   coverage: 0,
   cosine: null,
   ...change,
@@ -85,12 +86,12 @@ describe("text score", () => {
   const words = [
     {
       forms: [
-        { term: "run", idf: 1 },
-        { term: "running", idf: 2 },
+        { term: "run", idf: 1, nameIdf: 0 },
+        { term: "running", idf: 2, nameIdf: 0 },
       ],
       weight: 1,
     },
-    { forms: [{ term: "gate", idf: 3 }], weight: 1 },
+    { forms: [{ term: "gate", idf: 3, nameIdf: 2 }], weight: 1 },
   ];
   const scorer = createTextScorer(words, 10);
   const fields = (terms: string, titleTerms = "") => ({ terms, titleTerms, headingTerms: "" });

@@ -28,6 +28,7 @@ const candidates = (count: number): Ranked[] =>
       vector: null,
       modelVector: null,
     },
+    naming: 0,
     text: 1,
     coverage: 1,
     cosine: null,

@@ -89,7 +89,7 @@ export const snippetsOf = async (
     never,
   );
   const chunks = analyzed.map((one, at) => ({ ...one, vectors: new Map([[index, vectors[at] ?? null]]) }));
-  return toSnippets(document, document.revision, { title: null, chunks });
+  return toSnippets(document, document.revision, { title: null, coverTerms: "", chunks });
 };
 
 export const requestFor = (query: string, request: Partial<RetrievalRequest> = {}): RetrievalRequest => ({

@@ -5,6 +5,7 @@ import { analyze } from "../../text/analysis/analyze.ts";
 import type { Chunk } from "../../text/chunk/chunk.ts";
 import { chunksOf } from "../../text/chunk/chunk-text.ts";
 import { countTokens } from "../../text/tokens/count-tokens.ts";
+import { coverText } from "./cover-text.ts";
 
 export interface TextToAnalyze {
   text: string;
@@ -19,6 +20,9 @@ export interface AnalyzedName {
   terms: string;
 }
 
+/** What full text finds all snippets of a document by: the terms of its name and of its cover, in this order. */
+export const titleTermsOf = (name: string, coverTerms: string): string => `${name} ${coverTerms}`.trim();
+
 /** A chunk of a text with its full-text terms. */
 export interface AnalyzedChunk {
   chunk: Chunk;
@@ -32,6 +36,8 @@ export interface AnalyzedText {
   tokens: number;
   /** Null where no name was given. */
   title: AnalyzedName | null;
+  /** The terms of its cover (cover-text.ts); may be empty. */
+  coverTerms: string;
   chunks: AnalyzedChunk[];
 }
 
@@ -66,6 +72,7 @@ export const analyzeText = async (
   textHash: hashText(text),
   tokens: await countTokens(text, events.onResume),
   title: name === undefined ? null : analyzeName(name),
+  coverTerms: analyze(coverText(text, pages)).join(" "),
   chunks: await analyzeChunks(text, pages, signal, events),
 });
 

@@ -42,13 +42,13 @@ export const indexTexts = async (
   const vectors = await embedTexts(inputs, indexes, options);
   let next = 0;
   return texts.map(({ text, pages }, at) => {
-    const { textHash, tokens, title, chunks } = analyzed[at] as AnalyzedText;
+    const { textHash, tokens, title, coverTerms, chunks } = analyzed[at] as AnalyzedText;
     const withVectors = chunks.map(({ chunk, terms, headingTerms }) => {
       const input = next++;
       const ofChunk = new Map<string, Float32Array | null>();
       for (const [index, list] of vectors) ofChunk.set(index, list?.[input] ?? null);
       return { chunk, terms, headingTerms, vectors: ofChunk };
     });
-    return { text, pages, textHash, tokens, title, chunks: withVectors };
+    return { text, pages, textHash, tokens, title, coverTerms, chunks: withVectors };
   });
 };

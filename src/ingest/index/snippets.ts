@@ -1,14 +1,15 @@
 import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
-import { analyzeName } from "./analyzed-text.ts";
+import { analyzeName, titleTermsOf } from "./analyzed-text.ts";
 import type { IndexedText } from "./index-text.ts";
 
 /** The snippets of a document's revision: `revision` is the one being published. */
 export const toSnippets = (
   document: DocumentRecord,
   revision: string,
-  { chunks, title }: Pick<IndexedText, "chunks" | "title">,
+  { chunks, title, coverTerms }: Pick<IndexedText, "chunks" | "title" | "coverTerms">,
 ): NewSnippet[] => {
-  const { terms: titleTerms } = title?.name === document.name ? title : analyzeName(document.name);
+  const { terms } = title?.name === document.name ? title : analyzeName(document.name);
+  const titleTerms = titleTermsOf(terms, coverTerms);
   return chunks.map(({ chunk, terms, headingTerms, vectors }, position) => ({
     id: Bun.randomUUIDv7(),
     organizationId: document.organizationId,

@@ -17,6 +17,14 @@ export interface Publication {
   snippets: readonly NewSnippet[];
 }
 
+/** Another name of a document with its analyzed terms. */
+export interface NewName {
+  name: string;
+  titleTerms: string;
+  /** The analyzed terms of the name before: what its snippets have behind them, the terms of a cover, stays. */
+  formerTitleTerms?: string;
+}
+
 export interface DocumentStore {
   get(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
   getMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
@@ -75,7 +83,7 @@ export interface DocumentStore {
   relabel(
     tenant: Tenant,
     id: string,
-    change: { name?: { name: string; titleTerms: string }; metadata?: JsonObject | null; partitionId?: string | null },
+    change: { name?: NewName; metadata?: JsonObject | null; partitionId?: string | null },
     more?: { fields: Partial<DocumentRecord>; pendingText?: string },
   ): Promise<DocumentRecord | null>;
   /** When it returns, the document is removed from every index and its file from the blob folder. */

@@ -41,11 +41,14 @@ export interface SnippetView {
   sample(tenant: Tenant, limit: number): Promise<SnippetHit[]>;
   /** Snippets of a document by position, from and to included: the neighbors of a hit. */
   neighbors(tenant: Tenant, documentId: string, from: number, to: number): Promise<SnippetRecord[]>;
-  /** The number of snippets of the tenant, and for each term the number that contain it: for idf. */
+  /**
+   * The number of snippets of the tenant, and for each term the number that contain it, and whose document's name does
+   * (`titles`): for idf.
+   */
   documentFrequencies(
     tenant: Tenant,
     terms: readonly string[],
-  ): Promise<{ snippets: number; counts: Map<string, number> }>;
+  ): Promise<{ snippets: number; counts: Map<string, number>; titles: Map<string, number> }>;
   /** The number of snippets and documents in the scope. */
   count(tenant: Tenant, scope: SearchScope): Promise<{ snippets: number; documents: number }>;
   close(): void;

@@ -35,8 +35,11 @@ export const createCountUpdates = ({ frequencies, lacking, live, onSearchableCha
     const { organizationId, revision } = document;
     if (revision === null || !frequencies.keeps(organizationId)) return { document, tally: null };
     const where = equals("revision", revision);
-    const terms = await live.active.table.scan(["terms"], { where }, (row) => row.string("terms"));
-    return { document, tally: tallyTerms(terms) };
+    const rows = await live.active.table.scan(["terms", "titleTerms"], { where }, (row) => ({
+      terms: row.string("terms"),
+      titleTerms: row.string("titleTerms"),
+    }));
+    return { document, tally: tallyTerms(rows) };
   },
   replaced(before, after) {
     const snippets = after?.rows.get(live.active)?.length ?? 0;
@@ -49,7 +52,7 @@ export const createCountUpdates = ({ frequencies, lacking, live, onSearchableCha
     if (after !== null) {
       const isKept = frequencies.keeps(after.document.organizationId);
       for (const [index, rows] of after.rows) {
-        const tally: TermTally = isKept ? tallyTerms(rows.map(({ terms }) => terms)) : new Map();
+        const tally: TermTally = isKept ? tallyTerms(rows) : new Map();
         frequencies.change([index.info.id], after.document, tally, 1);
       }
     }

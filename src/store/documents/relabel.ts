@@ -1,6 +1,6 @@
 import { externalIdOf } from "../../domain/external-id.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { DocumentStore } from "../contract/documents.ts";
+import type { DocumentStore, NewName } from "../contract/documents.ts";
 import { equals } from "../engine/filters.ts";
 import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";
@@ -12,7 +12,11 @@ import type { RecordWriter } from "./record-writer.ts";
 import type { Replacement } from "./replacement.ts";
 
 /** What the snippets of a document carry of it. */
-type Label = Pick<StoredSnippet, "revision" | "partitionId" | "metadataPairs"> & { titleTerms?: string };
+type Label = Pick<StoredSnippet, "revision" | "partitionId" | "metadataPairs">;
+
+/** The terms of the name stand first; those of the cover stay behind them. */
+const renamed = (before: string, { titleTerms, formerTitleTerms: former }: NewName): string =>
+  former !== undefined && before.startsWith(`${former} `) ? `${titleTerms}${before.slice(former.length)}` : titleTerms;
 
 /** Changes what the snippets of a document carry of it: they are written as a new revision. */
 export const createRelabel = (
@@ -24,14 +28,18 @@ export const createRelabel = (
   const { records, texts, live, gate, serialize } = tables;
 
   /** The current snippets with another label. An index that is being built may not hold the document yet. */
-  const relabeledRows = async (revision: string, label: Label): Promise<IndexRows> => {
+  const relabeledRows = async (revision: string, label: Label, name?: NewName): Promise<IndexRows> => {
     const rows = new Map<LiveIndex, StoredSnippet[]>();
     for (const index of allOfIndexes(live)) {
       const current = await index.table.find({ where: equals("revision", revision) });
       if (index !== live.active && current.length === 0) continue;
       rows.set(
         index,
-        current.map((snippet) => ({ ...snippet, ...label })),
+        current.map((snippet) => ({
+          ...snippet,
+          ...label,
+          titleTerms: name === undefined ? snippet.titleTerms : renamed(snippet.titleTerms, name),
+        })),
       );
     }
     return rows;
@@ -64,12 +72,12 @@ export const createRelabel = (
         }
         const document = { ...changed, revision: Bun.randomUUIDv7() };
         const [stored] = await texts.find({ where: equals("id", before.revision), limit: 1 });
-        const rows = await relabeledRows(before.revision, {
+        const label = {
           revision: document.revision,
           partitionId: document.partitionId,
           metadataPairs: toSnippetPairs(document.metadata),
-          ...(name === undefined ? {} : { titleTerms: name.titleTerms }),
-        });
+        };
+        const rows = await relabeledRows(before.revision, label, name);
         const vectors = await carried.relabeled(before.revision, document);
         await replacement.replace({ document, before, text: stored?.text ?? null, rows, vectors, putsFile });
         return document;

@@ -1,4 +1,4 @@
-import type { Tenant } from "../../domain/records.ts";
+import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
@@ -8,17 +8,22 @@ import type { LiveIndex } from "./live-indexes.ts";
 /** A key that no term has: terms are separated by spaces, so none is empty. */
 const everySnippet = "";
 
-const tallySnippet = (tally: Map<string, number>, terms: string): void => {
-  tally.set(everySnippet, (tally.get(everySnippet) ?? 0) + 1);
-  for (const term of new Set(terms.split(" "))) {
-    if (term !== everySnippet) tally.set(term, (tally.get(term) ?? 0) + 1);
-  }
+/** The key of a term of a document's name: no term of a text begins with a space. */
+const inTitle = (term: string): string => ` ${term}`;
+
+export type CountedFields = Pick<SnippetRecord, "terms" | "titleTerms">;
+
+const tallySnippet = (tally: Map<string, number>, { terms, titleTerms }: CountedFields): void => {
+  const add = (key: string): void => void tally.set(key, (tally.get(key) ?? 0) + 1);
+  add(everySnippet);
+  for (const term of new Set(terms.split(" "))) if (term !== everySnippet) add(term);
+  for (const term of new Set(titleTerms.split(" "))) if (term !== everySnippet) add(inTitle(term));
 };
 
-/** Counts the terms of some snippets, once for each snippet. */
-export const tallyTerms = (termsOfSnippets: readonly string[]): TermTally => {
+/** Counts the terms of some snippets and of their documents' names, once for each snippet. */
+export const tallyTerms = (snippets: readonly CountedFields[]): TermTally => {
   const tally = new Map<string, number>([[everySnippet, 0]]);
-  for (const terms of termsOfSnippets) tallySnippet(tally, terms);
+  for (const snippet of snippets) tallySnippet(tally, snippet);
   return tally;
 };
 
@@ -32,7 +37,7 @@ export interface FrequencyCounter {
     index: LiveIndex,
     tenant: Tenant,
     terms: readonly string[],
-  ): Promise<{ snippets: number; counts: Map<string, number> }>;
+  ): Promise<{ snippets: number; counts: Map<string, number>; titles: Map<string, number> }>;
   /** Whether there are counts of an organization, so that `change` must be called. */
   keeps(organizationId: string): boolean;
   /** Drops the counts of an organization: a change was not counted. */
@@ -71,7 +76,8 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
   const countInTable = ({ table }: LiveIndex, tenant: Tenant, term: string, snippets: number): Promise<number> =>
     overVisible(tenant, async (where) => {
       if (term === everySnippet) return await table.count(where);
-      const query = table.lance.query().fullTextSearch(new lance.MatchQuery(term, "terms"));
+      const column = term.startsWith(" ") ? "titleTerms" : "terms";
+      const query = table.lance.query().fullTextSearch(new lance.MatchQuery(term.trimStart(), column));
       return await table.countHits(query.where(where).select(["_score"]).limit(snippets));
     });
 
@@ -83,8 +89,8 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
     const counted = kept.generation();
     const tally = new Map<string, number>([[everySnippet, 0]]);
     await overVisible(tenant, (where) =>
-      table.visit(["terms"], where, (row) => {
-        tallySnippet(tally, row.string("terms"));
+      table.visit(["terms", "titleTerms"], where, (row) => {
+        tallySnippet(tally, { terms: row.string("terms"), titleTerms: row.string("titleTerms") });
         return counted === kept.generation() && tally.size <= maxTalliedTerms;
       }),
     );
@@ -109,13 +115,15 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
       // The next query of the table reports the error.
       if (snippets <= maxTalliedSnippets) void tallyAll(key, index, tenant).catch(() => undefined);
       const distinct = [...new Set(terms)];
-      const found = await Promise.all(
-        distinct.map(async (term): Promise<[string, number]> => {
+      const countAll = async (keyOfTerm: (term: string) => string): Promise<Map<string, number>> => {
+        const found = distinct.map(async (term): Promise<[string, number]> => {
           const isTerm = snippets > 0 && term.trim() === term && term !== everySnippet;
-          return [term, isTerm ? await one(term, snippets) : 0];
-        }),
-      );
-      return { snippets, counts: new Map(found) };
+          return [term, isTerm ? await one(keyOfTerm(term), snippets) : 0];
+        });
+        return new Map(await Promise.all(found));
+      };
+      const [counts, titles] = await Promise.all([countAll((term) => term), countAll(inTitle)]);
+      return { snippets, counts, titles };
     },
     keeps: kept.has,
     forget: kept.forget,

@@ -10,7 +10,7 @@ import { boundTerm } from "./term.ts";
 import type { Piece } from "./word-pieces.ts";
 
 /** Version of the analysis and the chunker. It is stored with an index; a new version rebuilds the index. */
-export const analysisVersion = 1;
+export const analysisVersion = 2;
 
 /**
  * Terms of a document's text, heading or name for the full-text index, in order: words lower-cased, folded and stemmed by

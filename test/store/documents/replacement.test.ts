@@ -106,6 +106,25 @@ describe("replacing a document", () => {
     view.close();
   });
 
+  test("a new name leaves the terms of the cover, which stand behind those of the name", async () => {
+    const { store } = temporary;
+    const document = sampleDocument({ name: "scan 17" });
+    const [snippet] = sampleSnippets(document, [store.indexes.active().id], ["medlar"]);
+    if (snippet === undefined) throw new Error("there is one snippet");
+    await store.documents.publish(document, "medlar", [{ ...snippet, titleTerms: "scan 17 norwell 2019" }]);
+    const titleAfter = async (titleTerms: string, formerTitleTerms: string): Promise<string | undefined> => {
+      await store.documents.relabel(tenant, document.id, { name: { name: titleTerms, titleTerms, formerTitleTerms } });
+      const view = store.openSnippets();
+      const [snippet] = await view.neighbors(tenant, document.id, 0, 0);
+      view.close();
+      return snippet?.titleTerms;
+    };
+    expect(await titleAfter("report", "scan 17")).toBe("report norwell 2019");
+    expect(await titleAfter("book", "report")).toBe("book norwell 2019");
+    // Terms of another name than the one before: nothing is known to be the cover's.
+    expect(await titleAfter("last", "boo")).toBe("last");
+  });
+
   test("a removed document is gone from every search, its texts with it", async () => {
     const { store } = temporary;
     const document = sampleDocument();

@@ -7,11 +7,20 @@ import type { LiveIndex } from "../../../src/store/search/live-indexes.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { openTemporaryStore } from "../open-temporary-store.ts";
 
-test("a snippet counts once for each of its terms", () => {
-  expect([...tallyTerms(["a b a", "b c", ""])]).toEqual([
+test("a snippet counts once for each of its terms, and for each of its document's name", () => {
+  const titleTerms = "a d d";
+  expect([
+    ...tallyTerms([
+      { terms: "a b a", titleTerms },
+      { terms: "b c", titleTerms },
+      { terms: "", titleTerms: "" },
+    ]),
+  ]).toEqual([
     ["", 3],
     ["a", 1],
     ["b", 2],
+    [" a", 2],
+    [" d", 2],
     ["c", 1],
   ]);
 });
@@ -20,6 +29,7 @@ test("counts stay right while documents are added, changed, moved and removed", 
   const { store, dispose } = await openTemporaryStore();
   const indexId = store.indexes.active().id;
   const words = ["apple", "pear", "C++", "東京", "rare"];
+  const names = ["apple 東京", "pear pear", "handbook"];
   const tenants: Tenant[] = [
     tenantOf(),
     tenantOf("organization-1", "p1"),
@@ -46,6 +56,15 @@ test("counts stay right while documents are added, changed, moved and removed", 
     }
     return count;
   };
+  const expectedTitles = (tenant: Tenant, term: string): number => {
+    let count = 0;
+    for (const document of documents.values()) {
+      if (document.organizationId !== tenant.organizationId) continue;
+      if (tenant.partitionId !== null && document.partitionId !== tenant.partitionId) continue;
+      if (document.name.split(" ").includes(term)) count += contents.get(document.id)?.length ?? 0;
+    }
+    return count;
+  };
   const publish = async (document: ReturnType<typeof sampleDocument>) => {
     const texts = contentOf();
     const next = { ...document, revision: Bun.randomUUIDv7() };
@@ -58,20 +77,31 @@ test("counts stay right while documents are added, changed, moved and removed", 
     const action = choose(4);
     if (any === undefined || action < 2) {
       const organizationId = choose(5) === 0 ? "other" : "organization-1";
-      await publish(action === 0 || any === undefined ? sampleDocument({ organizationId, partitionId: "p1" }) : any);
+      await publish(
+        action === 0 || any === undefined
+          ? sampleDocument({ organizationId, partitionId: "p1", name: names[choose(3)] ?? "" })
+          : any,
+      );
     } else if (action === 2) {
       const partitionId = choose(2) === 0 ? "p2" : null;
-      const moved = await store.documents.relabel(tenantOf(any.organizationId), any.id, { partitionId });
-      documents.set(any.id, { ...any, partitionId, revision: moved?.revision ?? "" });
+      const name = names[choose(3)] ?? "";
+      const moved = await store.documents.relabel(tenantOf(any.organizationId), any.id, {
+        partitionId,
+        name: { name, titleTerms: name },
+      });
+      documents.set(any.id, { ...any, partitionId, name, revision: moved?.revision ?? "" });
     } else {
       await store.documents.remove(tenantOf(any.organizationId), any.id);
       documents.delete(any.id);
     }
     const view = store.openSnippets();
     for (const tenant of tenants) {
-      const { snippets, counts } = await view.documentFrequencies(tenant, words);
+      const { snippets, counts, titles } = await view.documentFrequencies(tenant, words);
       expect(snippets).toBe(expected(tenant, null));
-      for (const word of words) expect([word, counts.get(word)]).toEqual([word, expected(tenant, word)]);
+      for (const word of words) {
+        expect([word, counts.get(word)]).toEqual([word, expected(tenant, word)]);
+        expect([word, titles.get(word)]).toEqual([word, expectedTitles(tenant, word)]);
+      }
     }
     view.close();
   }
