@@ -1,22 +1,17 @@
-import { mkdir, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Block, readBlocks } from "./help-page.ts";
-import { makeQuestion, type Question } from "./help-questions.ts";
+import { type Block, readBlocks } from "./blocks.ts";
+import { maxPages, writeSet } from "./write-set.ts";
 
 const usage = `Makes sets in BEIR's layout from LibreOffice's help, which has the same pages in many languages.
 
-  bun bench/quality/make-help-sets.ts FOLDER TARGET [LANGUAGE]…
+  bun bench/quality/sets/make-help-sets.ts FOLDER TARGET [LANGUAGE]…
 
 FOLDER holds unpacked packages (Debian: apt-get download libreoffice-help-vi; dpkg -x libreoffice-help-vi_*.deb FOLDER),
 libreoffice-help-en-us among them: a paragraph that is the same as in English is not translated, and left out. TARGET gets
 a folder for each language: corpus.jsonl, queries.jsonl, qrels/test.tsv, and absent.jsonl with questions of pages that
 the corpus does not hold.`;
 
-/** Pages of a set, at most, and its questions. */
-const maxPages = 500;
-const maxQuestions = 240;
-/** Pages beside those of the set, whose questions it cannot answer. */
-const maxAbsent = 240;
 /** Part of a page's characters that has to be translated; pages of the second part are used if there are too few. */
 const minTranslated = [0.7, 0.3];
 /** Characters of a page without its question; a character of a script without spaces says about twice as much. */
@@ -69,49 +64,6 @@ const isDense = (blocks: readonly Block[]): boolean =>
 const shuffled = (paths: readonly string[]): string[] =>
   [...paths].sort((a, b) => Number(Bun.hash.crc32(a)) - Number(Bun.hash.crc32(b)));
 
-/** Headings of more than one page, folded: no question tells which is meant. */
-const repeatedHeadings = (pages: readonly (readonly Block[])[]): Set<string> => {
-  const seen = new Set<string>();
-  const repeated = new Set<string>();
-  for (const blocks of pages) {
-    const own = new Set(blocks.filter(({ level }) => level > 0).map(({ text }) => text.toLowerCase()));
-    for (const heading of own) (seen.has(heading) ? repeated : seen).add(heading);
-  }
-  return repeated;
-};
-
-const jsonl = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
-
-const writeSet = async (name: string, pages: readonly [string, Block[]][]): Promise<string> => {
-  const corpus: { _id: string; title: string; text: string }[] = [];
-  const questions: (Question & { id: string })[] = [];
-  const absent: { _id: string; text: string }[] = [];
-  const unusable = repeatedHeadings(pages.map(([, blocks]) => blocks));
-  for (const [path, blocks] of pages) {
-    const id = Bun.hash.crc32(path).toString(36);
-    const question = makeQuestion(blocks, Bun.hash.crc32(`kind of ${path}`), unusable);
-    if (corpus.length >= maxPages) {
-      if (question !== null && absent.length < maxAbsent) absent.push({ _id: `absent-${id}`, text: question.text });
-      continue;
-    }
-    const isAsked = question !== null && questions.length < maxQuestions;
-    if (isAsked) questions.push({ ...question, id });
-    const text = (isAsked ? question.rest : blocks).map(({ level, text }) => `${"#".repeat(level)} ${text}`.trim());
-    corpus.push({ _id: id, title: "", text: text.join("\n\n") });
-  }
-  const into = join(target, name);
-  await mkdir(join(into, "qrels"), { recursive: true });
-  await Bun.write(join(into, "corpus.jsonl"), jsonl(corpus));
-  await Bun.write(
-    join(into, "queries.jsonl"),
-    jsonl(questions.map(({ id, text, kind }) => ({ _id: `q-${id}`, text, metadata: { kind } }))),
-  );
-  const judgments = questions.map(({ id }) => `q-${id}\t${id}\t1\n`).join("");
-  await Bun.write(join(into, "qrels/test.tsv"), `query-id\tcorpus-id\tscore\n${judgments}`);
-  await Bun.write(join(into, "absent.jsonl"), jsonl(absent));
-  return `${name}: ${corpus.length} pages, ${questions.length} questions, ${absent.length} about other pages`;
-};
-
 const paths = shuffled(await pagePaths(english));
 const originals = new Map<string, Block[]>();
 for (const path of paths) originals.set(path, await readPage(english, path));
@@ -129,5 +81,5 @@ for (const language of languages) {
       if (blocks !== null) pages.set(path, blocks);
     }
   }
-  process.stdout.write(`${await writeSet(`help-${language.toLowerCase()}`, [...pages])}\n`);
+  process.stdout.write(`${await writeSet(target, `help-${language.toLowerCase()}`, [...pages])}\n`);
 }

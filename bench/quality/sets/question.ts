@@ -1,4 +1,4 @@
-import type { Block } from "./help-page.ts";
+import type { Block } from "./blocks.ts";
 
 /** What a set asks for: a page by its heading, by that of one of its sections, or by its first sentence. */
 export interface Question {
