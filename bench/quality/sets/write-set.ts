@@ -30,7 +30,7 @@ const jsonl = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.st
 export const writeSet = async (
   target: string,
   name: string,
-  pages: readonly (readonly [string, Block[]])[],
+  pages: readonly (readonly [string, readonly Block[]])[],
 ): Promise<string> => {
   const inCorpus = Math.min(maxPages, Math.ceil(0.75 * pages.length));
   const corpus: { _id: string; title: string; text: string }[] = [];
