@@ -61,6 +61,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const retrieve = createRetriever({
     store,
     embeddings: embedder.modelFor,
+    vectorModelFor: () => null,
     reranker: models.reranker,
     refusalThreshold: config.answers.refusalThreshold,
     log,
