@@ -1,6 +1,6 @@
 import { withoutAskingPhrase } from "./asking-phrase.ts";
 import { denseTerms } from "./dense-terms.ts";
-import { documentTerms, type ScannedText, scanText, stemmedLanguage } from "./document-terms.ts";
+import { documentTerms, type ScannedText, scanText, stemmedLanguage, syllablePairs } from "./document-terms.ts";
 import { exactPassages } from "./exact-passages.ts";
 import { fold } from "./fold.ts";
 import { denseQuestionWords, type LatinLanguage, latinLanguages } from "./function-words.ts";
@@ -96,6 +96,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
       else addAll(item.pieces, addPiece);
     }
   }
+  if (whole.isVietnamese) addAll(syllablePairs(items), (pair) => add([pair]));
   const terms = [...words.values()].flatMap((forms, word) => forms.map((term) => ({ term, weight: 1, word })));
   return { terms, exact: exactPassages(text) };
 };
