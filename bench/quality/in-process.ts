@@ -90,7 +90,13 @@ const collection = (
     const model = retrievers[legs];
     // The gate was fitted to the order of the fusion: vectors by themselves are measured without it.
     const threshold = legs === "vectors" ? 0 : refusalThreshold;
-    const retrieve = createRetriever({ store, embeddings: () => model, refusalThreshold: threshold, log: silent });
+    const retrieve = createRetriever({
+      store,
+      embeddings: () => model,
+      vectorModelFor: () => null,
+      refusalThreshold: threshold,
+      log: silent,
+    });
     return retrieve(tenant, request, forever);
   };
   return {

@@ -3,15 +3,20 @@ import { emptyRun, runLimit, type Tokenizer } from "./wordpiece/tokenizer.ts";
 /** From this share of known words on, a query counts fully. */
 const fullShare = 0.7;
 
+/** Words in Latin letters with a mark. The tokenizer takes it off, and "bán" then looks like the English "ban". */
+const markedWord = /[a-z]{0,32}[^\P{Script=Latin}a-z][\p{Script=Latin}\p{M}]{0,32}/giu;
+
 /**
  * How far a query is in a language that the built-in models know, 0 to 1: the part of its word characters that lies in
- * words of two characters or more which are single vocabulary entries, divided by 0.7, at most 1.
+ * words of two characters or more which are single vocabulary entries and have no marks, divided by 0.7, at most 1.
  * The models are English; without this, queries in Thai fall three points of nDCG under full text alone.
- * Looks at the first 8,192 wordpieces.
+ * Looks at the first 8,192 wordpieces. Vietnamese lost a point of nDCG while its words without marks counted as English.
  */
 export const languageShare = (tokenizer: Tokenizer, query: string): number => {
   const run = emptyRun();
   tokenizer.read(query, 0, runLimit, run);
   if (run.wordCharacters === 0) return 0;
-  return Math.min(1, run.knownCharacters / run.wordCharacters / fullShare);
+  const marked = (query.normalize("NFC").match(markedWord) ?? []).reduce((sum, word) => sum + word.length, 0);
+  const known = Math.max(0, run.knownCharacters - marked);
+  return Math.min(1, known / run.wordCharacters / fullShare);
 };

@@ -66,6 +66,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const retrieve = createRetriever({
     store,
     embeddings: embedder.modelFor,
+    vectorModelFor: embedder.vectorModelFor,
     reranker: models.reranker,
     refusalThreshold: config.answers.refusalThreshold,
     log,

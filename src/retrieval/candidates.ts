@@ -4,7 +4,7 @@ import { namingWeight } from "./fusion-weights.ts";
 import { dot } from "./query-vector.ts";
 import type { TextScorer } from "./text-score.ts";
 
-/** A snippet found by full text or vectors, with both scores. */
+/** A snippet found by full text or vectors, with all scores. */
 export interface Candidate {
   hit: SnippetHit;
   /** BM25 of all its fields. */
@@ -13,25 +13,55 @@ export interface Candidate {
   naming: number;
   /** Part of the question's words that it contains, weighted by rarity, 0 to 1. */
   coverage: number;
-  /** Cosine of its vector with the question's; null if one of them is missing. */
+  /** Cosine of its vector in the index with the question's; null if one of them is missing. */
   cosine: number | null;
+  /** The same for the model of the vector set. */
+  modelCosine: number | null;
+  /** Neither full text nor the index's vectors found it. */
+  foundByModelAlone: boolean;
 }
 
-/** The snippets of both legs, each once, with both scores for all. */
-export const scoreCandidates = (
-  legs: readonly (readonly SnippetHit[])[],
-  scorer: TextScorer,
-  vector: Float32Array | null,
-): Candidate[] => {
-  const weight = namingWeight * lengthShare(legs);
+/** The question's vectors; null where a model failed or there is none. */
+export interface QuestionVectors {
+  index: Float32Array | null;
+  model: Float32Array | null;
+}
+
+/** The hits of all legs, each once. */
+export const unionOf = (legs: readonly (readonly SnippetHit[])[]): SnippetHit[] => {
   const hits = new Map<string, SnippetHit>();
   for (const leg of legs) for (const hit of leg) if (!hits.has(hit.id)) hits.set(hit.id, hit);
-  return [...hits.values()].map((hit) => {
+  return [...hits.values()];
+};
+
+/**
+ * The hits with all scores.
+ * @param found ids of those that full text or the index's vectors found
+ */
+export const scoreCandidates = (
+  hits: readonly SnippetHit[],
+  found: ReadonlySet<string>,
+  scorer: TextScorer,
+  vectors: QuestionVectors,
+): Candidate[] => {
+  const weight = namingWeight * lengthShare([hits]);
+  return hits.map((hit) => {
     const { score, coverage, naming } = scorer.score(hit);
-    const cosine = vector === null || hit.vector === null ? null : dot(vector, hit.vector);
-    return { hit, text: score, naming: weight * naming, coverage, cosine };
+    return {
+      hit,
+      text: score,
+      naming: weight * naming,
+      coverage,
+      cosine: cosineOf(vectors.index, hit.vector),
+      modelCosine: cosineOf(vectors.model, hit.modelVector),
+      foundByModelAlone: !found.has(hit.id),
+    };
   });
 };
+
+/** A vector of zeros stands for a text that the model refused. */
+const cosineOf = (question: Float32Array | null, vector: Float32Array | null): number | null =>
+  question === null || vector === null || !vector.some((value) => value !== 0) ? null : dot(question, vector);
 
 /** Mean length of the candidates' terms, in characters: an estimate for the collection. */
 export const averageTermsLength = (legs: readonly (readonly SnippetHit[])[]): number => {

@@ -1,5 +1,6 @@
 import type { Candidate } from "./candidates.ts";
 import { maxVectorShare, scorePowers } from "./fusion-weights.ts";
+import { scoreByVectors, type VectorWeights } from "./vector-score.ts";
 
 /** A candidate with its place in the order. */
 export interface Ranked extends Candidate {
@@ -9,32 +10,26 @@ export interface Ranked extends Candidate {
 
 /**
  * Candidates with their fused scores, best first. The text score, with what the document's name adds, is divided by the
- * largest, the cosine is scaled to the candidates' range (a candidate without a vector gets 0), and both are mixed by the model's weight for this question:
+ * largest, the cosines are scaled to the candidates' range (a candidate without a vector gets 0), and both are mixed by
+ * the models' weights for this question:
  * the fewer of its words full text finds, the more the vectors count. Scores are fused, not ranks: measured, rank fusion
  * loses 7 to 11 points of nDCG on some collections.
- * @param vectorWeight 0 to 1; at 1 vectors alone decide
+ * @param weights at 1 vectors alone decide
  */
-export const fuse = (candidates: readonly Candidate[], vectorWeight: number): Ranked[] => {
+export const fuse = (candidates: readonly Candidate[], weights: VectorWeights): Ranked[] => {
   let largestText = 0;
   let coverage = 0;
-  let smallest = Number.POSITIVE_INFINITY;
-  let largest = Number.NEGATIVE_INFINITY;
   for (const candidate of candidates) {
-    const { cosine } = candidate;
     const text = textOf(candidate);
-    if (text > largestText) {
-      largestText = text;
-      coverage = candidate.coverage;
-    }
-    if (cosine === null) continue;
-    if (cosine < smallest) smallest = cosine;
-    if (cosine > largest) largest = cosine;
+    if (text <= largestText) continue;
+    largestText = text;
+    coverage = candidate.coverage;
   }
-  const range = largest - smallest;
-  const share = vectorWeight >= 1 ? 1 : Math.min(1, vectorWeight * (maxVectorShare - coverage));
-  const ranked = candidates.map((candidate) => {
+  const { scores, weight } = scoreByVectors(candidates, weights);
+  const share = weight >= 1 ? 1 : Math.min(1, weight * (maxVectorShare - coverage));
+  const ranked = candidates.map((candidate, at) => {
     const text = largestText === 0 ? 0 : textOf(candidate) / largestText;
-    const vector = candidate.cosine === null || !(range > 0) ? 0 : (candidate.cosine - smallest) / range;
+    const vector = scores[at] ?? 0;
     const score =
       ((1 - share) * text ** scorePowers.text + share * vector ** scorePowers.vector) ** (1 / scorePowers.text);
     return { ...candidate, score };

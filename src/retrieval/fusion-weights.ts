@@ -42,8 +42,11 @@ export const maxVectorShare = 1.35;
  */
 export const scorePowers = { text: 1.5, vector: 2 };
 
-/** Part of a neighbor's score that is added to a snippet whose neighbor in the document was found too. */
-export const neighborShare = 0.1;
+/**
+ * A line through the candidates that have both vectors is as flat as if this many more candidates showed no connection
+ * of the two.
+ */
+export const estimatePrior = 8;
 
 /** What each snippet already chosen from a document takes off the score of its next one: decides only near ties. */
 export const sameDocumentCost = 0.015;

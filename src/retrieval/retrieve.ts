@@ -3,7 +3,7 @@ import type { Tenant } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, Store } from "../store/contract.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
-import { averageTermsLength, scoreCandidates } from "./candidates.ts";
+import { averageTermsLength, scoreCandidates, unionOf } from "./candidates.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
 import { mergedTerms, understoodQuestion, weightedTexts } from "./conversation-terms.ts";
 import { isYear, withNameForms } from "./document-names.ts";
@@ -11,7 +11,7 @@ import { withoutDuplicates } from "./duplicates.ts";
 import { exactFirst } from "./exact-matches.ts";
 import { fuse, type Ranked } from "./fuse.ts";
 import { candidateFieldWeights } from "./fusion-weights.ts";
-import { withNeighborSupport } from "./neighbor-support.ts";
+import { type ModelLegDependencies, searchByModel } from "./model-leg.ts";
 import { refusalThresholdFor, relevance } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
 import { spreadOverDocuments } from "./spread.ts";
@@ -21,7 +21,7 @@ import { searchByVector, type VectorLegDependencies } from "./vector-leg.ts";
 /** Candidates taken from full text, and from the vectors. */
 const maxCandidatesFromLeg = 100;
 
-export interface RetrieverDependencies extends VectorLegDependencies {
+export interface RetrieverDependencies extends VectorLegDependencies, ModelLegDependencies {
   store: Pick<Store, "openSnippets">;
   /** Puts the best candidates into a better order; missing or null: the fused order stays. */
   reranker?: Reranker | null;
@@ -33,8 +33,9 @@ export type Retrieve = (tenant: Tenant, request: RetrievalRequest, signal: Abort
 
 /**
  * Finds the snippets that answer a question: searches by full text and by vectors in the same scope, fuses the scores,
- * and leaves out near-duplicates. Returns none where the documents do not seem to contain the answer. Where the
- * embedding model fails, full text is searched alone and a warning says so.
+ * and leaves out near-duplicates. Returns none where the documents do not seem to contain the answer. There are three
+ * legs: full text, the vectors of the index, and those of the configured model as far as they are made; where a model
+ * fails, the others answer, and a warning says so.
  * @throws the signal's reason
  */
 export const createRetriever =
@@ -66,10 +67,11 @@ const search = async (
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
     view.searchText(tenant, scope, wanted, { limit: maxCandidatesFromLeg, ...candidateFieldWeights });
 
-  const [textHits, exactHits, vectorLeg, frequencies, searched] = await Promise.all([
+  const [textHits, exactHits, vectorLeg, modelLeg, frequencies, searched] = await Promise.all([
     searchText(terms),
     exact.length === 0 ? [] : searchText(mergedTerms(exact.map((text) => ({ text, weight: 1 }))).terms),
     searchByVector(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
+    searchByModel(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
     view.documentFrequencies(
       tenant,
       terms.map(({ term }) => term),
@@ -79,10 +81,14 @@ const search = async (
   signal.throwIfAborted();
 
   const legs = [textHits, exactHits, vectorLeg.hits];
+  const union = unionOf([...legs, modelLeg.hits]);
+  const hits = modelLeg.vector === null ? union : await view.addModelVectors(union);
+  signal.throwIfAborted();
   const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
   const scorer = createTextScorer(words, averageTermsLength(textHits.length > 0 ? [textHits] : legs));
-  const candidates = scoreCandidates(legs, scorer, vectorLeg.vector);
-  const fused = withNeighborSupport(fuse(candidates, vectorLeg.weight));
+  const found = new Set(legs.flat().map(({ id }) => id));
+  const candidates = scoreCandidates(hits, found, scorer, { index: vectorLeg.vector, model: modelLeg.vector });
+  const fused = fuse(candidates, { index: vectorLeg.weight, model: modelLeg.weight });
   const confidence = relevance({
     ranked: fused,
     totalIdf: scorer.total,
@@ -116,7 +122,7 @@ const search = async (
     snippets,
     confidence,
     understood,
-    searched: { ...searched, text: textHits.length, vectors: vectorLeg.hits.length },
+    searched: { ...searched, text: textHits.length, vectors: unionOf([vectorLeg.hits, modelLeg.hits]).length },
     dropped,
     warnings,
   };
@@ -136,16 +142,19 @@ const heldTerms = (
   return terms.filter(({ term }) => own.has(term) || (counts.get(term) ?? 0) > 0);
 };
 
-const toSnippet = ({ hit, cosine, score }: Ranked): FoundSnippet => ({
-  id: hit.id,
-  documentId: hit.documentId,
-  text: hit.text,
-  context: hit.context,
-  headings: hit.headings,
-  page: hit.page,
-  start: hit.start,
-  end: hit.end,
-  position: hit.position,
-  distance: cosine === null ? 1 : Math.min(2, Math.max(0, 1 - cosine)),
-  score,
-});
+const toSnippet = ({ hit, cosine: indexCosine, modelCosine, score }: Ranked): FoundSnippet => {
+  const cosine = modelCosine ?? indexCosine;
+  return {
+    id: hit.id,
+    documentId: hit.documentId,
+    text: hit.text,
+    context: hit.context,
+    headings: hit.headings,
+    page: hit.page,
+    start: hit.start,
+    end: hit.end,
+    position: hit.position,
+    distance: cosine === null ? 1 : Math.min(2, Math.max(0, 1 - cosine)),
+    score,
+  };
+};

@@ -3,16 +3,18 @@ import { createStaticEmbedding } from "../../providers/builtin/static/embedding.
 import type { Candidate } from "../../src/retrieval/candidates.ts";
 import { withoutDuplicates } from "../../src/retrieval/duplicates.ts";
 import { fuse, type Ranked } from "../../src/retrieval/fuse.ts";
-import { withNeighborSupport } from "../../src/retrieval/neighbor-support.ts";
 import { relevance } from "../../src/retrieval/relevance-gate.ts";
 import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
 import { countTerm, createTextScorer, inverseDocumentFrequency } from "../../src/retrieval/text-score.ts";
+import { scoreByVectors, type VectorWeights } from "../../src/retrieval/vector-score.ts";
 
 const candidate = (id: string, change: Partial<Candidate> & { hit?: Partial<Candidate["hit"]> } = {}): Candidate => ({
   text: 0,
   naming: 0,
   coverage: 0,
   cosine: null,
+  modelCosine: null,
+  foundByModelAlone: false,
   ...change,
   hit: {
     id,
@@ -44,6 +46,9 @@ const ranked = (id: string, score: number, hit: Partial<Candidate["hit"]> = {}):
 
 const idsOf = (list: readonly Ranked[]): string[] => list.map(({ hit }) => hit.id);
 
+/** Weights of the index's vectors and, where there are any, of the model's. */
+const weights = (index: number, model = 0): VectorWeights => ({ index, model });
+
 describe("fusion", () => {
   const scored = [
     candidate("a", { text: 10, cosine: 0.2 }),
@@ -54,7 +59,7 @@ describe("fusion", () => {
     Object.fromEntries(fused.map(({ hit, score }) => [hit.id, Number(score.toFixed(4))]));
 
   test("text counts as a part of the best, cosine between least and most", () => {
-    const fused = fuse(scored, 0.5);
+    const fused = fuse(scored, weights(0.5));
     expect(idsOf(fused)).toEqual(["b", "a", "c"]);
     // The best by text holds no word of the question: 1.35 times the weight, 0.675.
     expect(scoresOf(fused)).toEqual({
@@ -66,19 +71,85 @@ describe("fusion", () => {
 
   test("the more of the question full text finds, the less vectors count", () => {
     const found = scored.map((each) => ({ ...each, coverage: each.text / 10 }));
-    expect(idsOf(fuse(found, 0.5))).toEqual(["a", "b", "c"]);
+    expect(idsOf(fuse(found, weights(0.5)))).toEqual(["a", "b", "c"]);
   });
 
   test("at 0 text alone decides, at 1 vectors alone", () => {
-    expect(scoresOf(fuse(scored, 0))).toEqual({ a: 1, b: 0.5, c: 0 });
-    expect(idsOf(fuse(scored, 1))).toEqual(["b", "c", "a"]);
+    expect(scoresOf(fuse(scored, weights(0)))).toEqual({ a: 1, b: 0.5, c: 0 });
+    expect(idsOf(fuse(scored, weights(1)))).toEqual(["b", "c", "a"]);
     const found = scored.map((each) => ({ ...each, coverage: each.text / 10 }));
-    expect(scoresOf(fuse(found, 1))).toEqual(scoresOf(fuse(scored, 1)));
+    expect(scoresOf(fuse(found, weights(1)))).toEqual(scoresOf(fuse(scored, weights(1))));
   });
 
   test("stays a number where one leg says nothing", () => {
-    for (const { score } of fuse([candidate("a"), candidate("b", { cosine: 0.5 })], 0.3)) expect(score).toBe(0);
-    expect(fuse([], 0.3)).toEqual([]);
+    for (const { score } of fuse([candidate("a"), candidate("b", { cosine: 0.5 })], weights(0.3)))
+      expect(score).toBe(0);
+    expect(fuse([], weights(0.3))).toEqual([]);
+  });
+});
+
+describe("vectors of two models", () => {
+  /** The index likes a, the model c; full text says nothing. */
+  const found = (known: (at: number) => boolean): Candidate[] =>
+    ["a", "b", "c", "d"].map((id, at) =>
+      candidate(id, {
+        cosine: [0.9, 0.5, 0.3, 0.1][at] ?? 0,
+        modelCosine: known(at) ? ([0.1, 0.5, 0.8, 0.2][at] ?? 0) : null,
+      }),
+    );
+  const scoresOf = (list: readonly Candidate[]): number[] => scoreByVectors(list, weights(0.25, 0.5)).scores;
+
+  test("without the model's, the index decides, with its weight", () => {
+    const { scores, weight } = scoreByVectors(
+      found(() => false),
+      weights(0.25, 0.5),
+    );
+    expect(scores).toEqual([1, 0.5, 0.25, 0].map((score) => expect.closeTo(score, 10)));
+    expect(weight).toBe(0.25);
+  });
+
+  test("with all of them, the model decides, with its weight", () => {
+    const { scores, weight } = scoreByVectors(
+      found(() => true),
+      weights(0.25, 0.5),
+    );
+    expect(scores).toEqual([0, 4 / 7, 1, 1 / 7].map((score) => expect.closeTo(score, 10)));
+    expect(weight).toBe(0.5);
+  });
+
+  test("each further vector moves the weight by one step, and no candidate by more than it", () => {
+    const many = Array.from({ length: 40 }, (_, at) => ({ cosine: Math.sin(at), modelCosine: Math.sin(at * 1.1) }));
+    const at = (count: number) =>
+      scoreByVectors(
+        many.map(({ cosine, modelCosine }, place) =>
+          candidate(String(place), { cosine, modelCosine: place < count ? modelCosine : null }),
+        ),
+        weights(0.25, 0.5),
+      );
+    for (let count = 0; count < many.length; count++) {
+      const [before, after] = [at(count), at(count + 1)];
+      expect(after.weight - before.weight).toBeCloseTo(0.25 / many.length, 10);
+    }
+    expect(at(0).scores).not.toEqual(at(many.length).scores);
+  });
+
+  test("a candidate without the model's vector is estimated from its place in the index", () => {
+    const line = Array.from({ length: 30 }, (_, at) =>
+      candidate(String(at), { cosine: at / 30, modelCosine: at % 10 === 9 ? null : at / 30 }),
+    );
+    const scores = scoresOf(line);
+    expect(scores[19] ?? 0).toBeGreaterThan(scores[9] ?? 1);
+    expect(scores[29] ?? 0).toBeGreaterThan(scores[19] ?? 1);
+  });
+
+  test("what only the model found does not make its vectors look complete", () => {
+    const list = [
+      candidate("a", { cosine: 0.9 }),
+      candidate("b", { cosine: 0.1 }),
+      candidate("c", { cosine: 0.2, modelCosine: 0.9, foundByModelAlone: true }),
+      candidate("d", { cosine: 0.2, modelCosine: 0.8, foundByModelAlone: true }),
+    ];
+    expect(scoreByVectors(list, weights(0.25, 0.5)).weight).toBe(0.25);
   });
 });
 
@@ -126,13 +197,18 @@ describe("text score", () => {
   });
 });
 
-describe("near-duplicates", () => {
-  const sentence =
-    "the gate of the yard closes at noon on every working day of the whole long year except the holidays";
-  test("what says the same is dropped, the better one stays", () => {
+describe("duplicates", () => {
+  const sentence = "The gate of the yard closes at noon, on every working day of the year.";
+  const droppedOf = (...texts: string[]): number =>
+    withoutDuplicates(
+      texts.map((text, at) => ranked(String(at), 1 - at / 10, { text })),
+      6,
+    ).dropped;
+
+  test("the same words in the same order are left out, the better one stays", () => {
     const list = [
-      ranked("a", 0.9, { terms: sentence }),
-      ranked("b", 0.8, { terms: sentence.replace("gate of the yard", "yard of the gate") }),
+      ranked("a", 0.9, { text: sentence }),
+      ranked("b", 0.8, { text: `  ${sentence.toUpperCase().replace(",", "")}\n` }),
       ranked("c", 0.7),
     ];
     const { kept, dropped } = withoutDuplicates(list, 6);
@@ -140,9 +216,27 @@ describe("near-duplicates", () => {
     expect(dropped).toBe(1);
   });
 
-  test("the same words with another number say something else", () => {
-    const list = [ranked("a", 0.9, { terms: `${sentence} 2016` }), ranked("b", 0.8, { terms: `${sentence} 2017` })];
-    expect(withoutDuplicates(list, 6).dropped).toBe(0);
+  test.each([
+    ["English", "Refunds are paid.", "Refunds are not paid."],
+    ["German", "Der Mieter haftet für Schäden.", "Der Mieter haftet nicht für Schäden."],
+    ["French", "Le bailleur répond des dégâts.", "Le bailleur ne répond pas des dégâts."],
+    ["Russian", "Договор действует.", "Договор не действует."],
+    ["Chinese", "本合同有效。", "本合同无效。"],
+    ["Japanese", "返金されます。", "返金されません。"],
+    ["Vietnamese", "Được hoàn tiền.", "Không được hoàn tiền."],
+    ["Hindi", "पैसा वापस होगा।", "पैसा वापस नहीं होगा।"],
+  ])("a negation makes another clause: %s", (_language, clause, negated) => {
+    const around = `${"x ".repeat(200)}`;
+    expect(droppedOf(`${around}${clause}`, `${around}${negated}`)).toBe(0);
+    expect(droppedOf(`${around}${clause}`, `${around}${clause}`)).toBe(1);
+  });
+
+  test("so do another order, number, sign or column", () => {
+    expect(droppedOf("A sues B", "B sues A")).toBe(0);
+    expect(droppedOf(`${sentence} 2016`, `${sentence} 2017`)).toBe(0);
+    expect(droppedOf("a change of 5 %", "a change of -5 %", "a change of 5 €")).toBe(0);
+    const cells = (context: string, at: number) => ranked(String(at), 1, { text: "| 12 |", context });
+    expect(withoutDuplicates([cells("| 2023 |", 1), cells("| 2024 |", 2)], 6).dropped).toBe(0);
   });
 });
 
@@ -160,24 +254,6 @@ test("near equals come from different documents, a clear best keeps its snippets
   ];
   expect(idsOf(spreadOverDocuments(clear, 3))).toEqual(["a", "b", "c"]);
   expect(idsOf(spreadOverDocuments(clear, 1))).toEqual(["a", "b", "c"]);
-});
-
-describe("neighbors", () => {
-  const place = (id: string, score: number, position: number, text = "plain words") =>
-    ranked(id, score, { documentId: "1", position, text });
-  test("prose whose neighbor was found too is raised", () => {
-    const raised = withNeighborSupport([ranked("x", 0.52), place("a", 0.9, 4), place("b", 0.5, 5)]);
-    expect(idsOf(raised)).toEqual(["a", "b", "x"]);
-    for (const { score } of raised) expect(score).toBeLessThanOrEqual(1);
-  });
-  test("code is not", () => {
-    const code = "if (a) { b[c]; }";
-    expect(idsOf(withNeighborSupport([ranked("x", 0.52), place("a", 0.9, 4), place("b", 0.5, 5, code)]))).toEqual([
-      "a",
-      "x",
-      "b",
-    ]);
-  });
 });
 
 describe("the gate", () => {

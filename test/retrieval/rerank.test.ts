@@ -32,6 +32,8 @@ const candidates = (count: number): Ranked[] =>
     text: 1,
     coverage: 1,
     cosine: null,
+    modelCosine: null,
+    foundByModelAlone: false,
     score: 1 - at / 100,
   }));
 

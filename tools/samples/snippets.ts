@@ -65,7 +65,7 @@ export const openLibrary = async (): Promise<Library> => {
     },
     find: (query, request = {}) => library.retriever({})(tenant, requestFor(query, request), never),
     retriever: ({ model: other = model, refusalThreshold = 0 }) =>
-      createRetriever({ store, embeddings: () => other, refusalThreshold, log: silent }),
+      createRetriever({ store, embeddings: () => other, vectorModelFor: () => null, refusalThreshold, log: silent }),
     async close() {
       await store.close();
       await rm(dataDir, { recursive: true, force: true });

@@ -51,12 +51,18 @@ export const openLongSet = async (set: LongSet, dataDir: string, model: Embeddin
       toSnippets(record, record.revision, {
         chunks: indexed,
         title,
-        coverTerms: process.env.COVER === "0" ? "" : coverTerms,
+        coverTerms,
       }),
     );
   }
   await Bun.write(names, JSON.stringify([...fileOf]));
-  const retrieve = createRetriever({ store, embeddings: () => model, refusalThreshold: 0, log: silent });
+  const retrieve = createRetriever({
+    store,
+    embeddings: () => model,
+    vectorModelFor: () => null,
+    refusalThreshold: 0,
+    log: silent,
+  });
   const scope = { documentId: null, partitionId: null, metadata: null };
   return {
     async search(query, legs) {

@@ -1,12 +1,13 @@
 import { withoutAskingPhrase } from "./asking-phrase.ts";
 import { denseTerms } from "./dense-terms.ts";
-import { documentTerms, scanText, stemmedLanguage } from "./document-terms.ts";
+import { documentTerms, type ScannedText, scanText, stemmedLanguage, syllablePairs } from "./document-terms.ts";
 import { exactPassages } from "./exact-passages.ts";
 import { fold } from "./fold.ts";
 import { denseQuestionWords, type LatinLanguage, latinLanguages } from "./function-words.ts";
 import { isFunctionWord } from "./language.ts";
 import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";
 import { boundTerm } from "./term.ts";
+import { isVietnameseFunctionWord, isVietnameseWord, markedForm, mayBeUnmarked, unmarkedForm } from "./vietnamese.ts";
 import type { Piece } from "./word-pieces.ts";
 
 /** Version of the analysis and the chunker. It is stored with an index; a new version rebuilds the index. */
@@ -43,6 +44,8 @@ export const denseShare = (terms: readonly QueryTerm[]): number =>
 
 /** Further words make a question no clearer, and each costs a look-up. */
 const maxWords = 64;
+/** The same for scripts without spaces, where a character is a word: 64 cut long Khmer and Japanese sentences. */
+const maxPairs = 128;
 
 /**
  * Terms of a question. Function words are left out unless there is nothing else. If the language is unknown, a word gets
@@ -54,16 +57,23 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
   const { languages } = whole;
   const asked = withoutAskingPhrase(text);
   const { items } = asked === text ? whole : scanText(asked);
-  const likely = languages.length === 0 ? latinLanguages : languages;
+  // Latin words in a script without spaces are names and terms, which documents in that script hold as English.
+  const hasDense = whole.items.some((item) => typeof item === "string");
+  const likely = languages.length > 0 ? languages : hasDense ? [] : latinLanguages;
   const stopped: readonly LatinLanguage[] = languages.length === 0 ? ["english"] : languages;
-  const stems = new Set<StemmedLanguage>(likely.map(stemmedLanguage)).add("english");
+  const stems: ReadonlySet<StemmedLanguage> = whole.isVietnamese
+    ? new Set(["vietnamese"])
+    : new Set<StemmedLanguage>(likely.map(stemmedLanguage)).add("english");
+  const unmarked = !whole.isVietnamese && mayBeUnmarked(wordsOf(whole));
+  const isLeftOut = (word: string): boolean =>
+    whole.isVietnamese && isVietnameseWord(word) ? isVietnameseFunctionWord(word) : isFunctionWord(fold(word), stopped);
   const words = new Map<string, string[]>();
   const add = (forms: readonly string[]): void => {
     const key = forms.join(" ");
     if (key !== "") words.set(key, [...forms]);
   };
-  const isFull = (): boolean => words.size >= maxWords;
-  const addPiece = (piece: Piece): void => add(formsOf(piece, stems));
+  const isFull = (): boolean => words.size >= (hasDense ? maxPairs : maxWords);
+  const addPiece = (piece: Piece): void => add(formsOf(piece, stems, unmarked));
   /** Adds parts until there are enough words, and does not analyze the rest. */
   const addAll = <Part>(parts: readonly Part[], addPart: (part: Part) => void): void => {
     for (const part of parts) {
@@ -76,7 +86,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     if (typeof item === "string") addAll(questionTerms(item), (term) => add([term]));
     else
       addAll(item.pieces, (piece) => {
-        if (piece.exact || !isFunctionWord(fold(piece.text), stopped)) addPiece(piece);
+        if (piece.exact || !isLeftOut(piece.text)) addPiece(piece);
       });
   }
   if (words.size === 0) {
@@ -86,6 +96,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
       else addAll(item.pieces, addPiece);
     }
   }
+  if (whole.isVietnamese) addAll(syllablePairs(items), (pair) => add([pair]));
   const terms = [...words.values()].flatMap((forms, word) => forms.map((term) => ({ term, weight: 1, word })));
   return { terms, exact: exactPassages(text) };
 };
@@ -98,10 +109,15 @@ const questionTerms = (dense: string): string[] =>
     .filter((part) => part !== "")
     .flatMap((part) => denseTerms(part, { singles: false }));
 
-const formsOf = (piece: Piece, stems: ReadonlySet<StemmedLanguage>): string[] => {
+const wordsOf = ({ items }: ScannedText): string[] =>
+  items.flatMap((item) => (typeof item === "string" ? [item] : item.pieces.map(({ text }) => text)));
+
+/** @param unmarked a question that may be Vietnamese typed without marks */
+const formsOf = (piece: Piece, stems: ReadonlySet<StemmedLanguage>, unmarked: boolean): string[] => {
   if (piece.exact) return [boundTerm(piece.text)];
   const script = languageOfScript(piece.text);
+  if (script === null && stems.has("vietnamese") && isVietnameseWord(piece.text)) return [markedForm(piece.text)];
   const forms =
     script === null ? [...stems].flatMap((language) => stemForms(piece.text, language)) : stemForms(piece.text, script);
-  return [...new Set(forms.map(boundTerm))];
+  return [...new Set([...forms, ...(unmarked ? [unmarkedForm(piece.text)] : [])].map(boundTerm))];
 };

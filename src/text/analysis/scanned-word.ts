@@ -1,8 +1,9 @@
 import { createWordCache } from "../word-cache.ts";
-import { fold } from "./fold.ts";
+import { fold, isPlainAscii } from "./fold.ts";
 import { isFunctionWordOfAny } from "./language.ts";
 import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";
 import { boundTerm } from "./term.ts";
+import { hasVietnameseLetter, isVietnameseWord } from "./vietnamese.ts";
 import { type Piece, piecesOf } from "./word-pieces.ts";
 
 /** A word of a text in its parts. Cached: the same word mostly gives the same object. */
@@ -10,8 +11,16 @@ export interface ScannedWord {
   readonly pieces: readonly Piece[];
   /** Folded function words among the pieces, by which the language is detected. */
   readonly functionWords: readonly string[];
+  /** Whether it is in Latin letters, and then what it tells of Vietnamese. */
+  readonly latin: LatinWord | null;
   /** Terms that a document is found by, for a text whose Latin words are in this language. */
   terms(latin: StemmedLanguage): readonly string[];
+}
+
+interface LatinWord {
+  isSyllable: boolean;
+  isMarked: boolean;
+  isOwn: boolean;
 }
 
 const cache = createWordCache<ScannedWord>(20_000);
@@ -32,10 +41,22 @@ const takeApart = (raw: string): ScannedWord => {
   return {
     pieces,
     functionWords: short.filter(isFunctionWordOfAny),
+    latin: latinWord(pieces),
     terms(latin) {
       byLanguage[latin] ??= pieces.flatMap((piece) => termsOf(piece, latin));
       return byLanguage[latin];
     },
+  };
+};
+
+/** By its first piece; a code or number is no word. */
+const latinWord = ([first]: readonly Piece[]): LatinWord | null => {
+  if (first === undefined || first.exact || /\d/.test(first.text) || languageOfScript(first.text) !== null) return null;
+  const isSyllable = isVietnameseWord(first.text);
+  return {
+    isSyllable,
+    isMarked: isSyllable && !isPlainAscii(first.text),
+    isOwn: isSyllable && hasVietnameseLetter(first.text),
   };
 };
 

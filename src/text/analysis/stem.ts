@@ -2,10 +2,14 @@ import { newStemmer } from "snowball-stemmers";
 import { createWordCache, type WordCache } from "../word-cache.ts";
 import { stemEnglish } from "./fast/english-stem.ts";
 import { fold, isPlainAscii } from "./fold.ts";
+import { isLightlyStemmed, type LightlyStemmed, stemLightly } from "./light-stem.ts";
+import { hasVietnameseLetter, isVietnameseWord, markedForm, unmarkedForm } from "./vietnamese.ts";
 
 /** Language whose endings are removed: a Latin one, or the one used for a script. `none` leaves words whole. */
 export type StemmedLanguage =
   | "none"
+  | LightlyStemmed
+  | "vietnamese"
   | "arabic"
   | "armenian"
   | "catalan"
@@ -39,7 +43,9 @@ const caches = new Map<StemmedLanguage, WordCache<readonly string[]>>();
 const stemmerOf = (language: StemmedLanguage): Stemmer => {
   let stemmer = stemmers.get(language);
   if (stemmer === undefined) {
-    stemmer = language === "english" ? { stem: stemEnglish } : newStemmer(language);
+    if (language === "english") stemmer = { stem: stemEnglish };
+    else if (isLightlyStemmed(language)) stemmer = { stem: (word) => stemLightly(word, language) };
+    else stemmer = newStemmer(language);
     stemmers.set(language, stemmer);
   }
   return stemmer;
@@ -47,6 +53,8 @@ const stemmerOf = (language: StemmedLanguage): Stemmer => {
 
 const scripts: [RegExp, StemmedLanguage][] = [
   [/\p{Script=Cyrillic}/u, "russian"],
+  [/\p{Script=Greek}/u, "greek"],
+  [/\p{Script=Devanagari}/u, "hindi"],
   [/\p{Script=Arabic}/u, "arabic"],
   [/\p{Script=Armenian}/u, "armenian"],
   [/\p{Script=Tamil}/u, "tamil"],
@@ -82,10 +90,20 @@ export const stemForms = (word: string, language: StemmedLanguage): readonly str
 };
 
 const computeForms = (word: string, language: StemmedLanguage): readonly string[] => {
+  if (language === "vietnamese") return vietnameseForms(word);
   const folded = fold(word);
   if (language === "none" || word.length > maxStemmedLength || /\d/.test(word)) return [folded];
   const stemmer = stemmerOf(language);
   const forms = new Set([folded, stemmer.stem(folded) || folded]);
-  if (!isPlainAscii(word)) forms.add(fold(stemmer.stem(word)) || folded);
+  // The endings of light stemmers are folded.
+  if (!isPlainAscii(word) && !isLightlyStemmed(language)) forms.add(fold(stemmer.stem(word)) || folded);
+  // A Vietnamese name in a text of another language.
+  if (hasVietnameseLetter(word)) forms.add(markedForm(word));
   return [...forms];
+};
+
+/** The word with its marks and without; a word that cannot be Vietnamese is one of English, such as a name. */
+const vietnameseForms = (word: string): readonly string[] => {
+  if (!isVietnameseWord(word)) return stemForms(word, "english");
+  return [...new Set([markedForm(word), unmarkedForm(word)])];
 };

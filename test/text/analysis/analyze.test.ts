@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { analyze, analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
+import { markedForm } from "../../../src/text/analysis/vietnamese.ts";
 
 const queryTerms = (text: string): string[] => analyzeQuery(text).terms.map(({ term }) => term);
 
@@ -41,7 +42,7 @@ describe("terms of a document", () => {
   });
 
   test("the vowel marks of Hindi stay", () => {
-    expect(analyze("किताबें")).toEqual(["किताबें"]);
+    expect(analyze("किताबें")).toEqual(["किताबें", "किताब"]);
   });
 
   test("a term fits the index: no white space, at most 40 bytes, and long ones stay apart", () => {
@@ -54,6 +55,50 @@ describe("terms of a document", () => {
   });
 });
 
+describe("Vietnamese marks are letters", () => {
+  const pairsOf = (text: string): string[] => {
+    const words = text.split(" ").map(markedForm);
+    return words.slice(1).map((word, at) => `${words[at]}_${word}`);
+  };
+
+  test("words that differ by a mark stay apart", () => {
+    const held = new Set(analyze("Cái bàn này ở trong nhà của họ, được bán rồi."));
+    expect(queryTerms("bàn được").every((term) => held.has(term) || term.includes("_"))).toBe(true);
+    expect(queryTerms("bạn được").every((term) => held.has(term) || term.includes("_"))).toBe(false);
+  });
+
+  test("a word without marks is not one that lost them", () => {
+    expect(analyze("Hàng hóa được trọng tải lớn")).not.toContain("trong");
+    expect(queryTerms("ở trong nhà được")).toContain("trong");
+    expect(queryTerms("ở trong nhà được")).not.toContain("~trong");
+  });
+
+  test("its short words are not taken for function words of other languages", () => {
+    expect(queryTerms("Chèn các ô")).toEqual(["cheǹ".normalize("NFC"), "ô", ...pairsOf("chèn các ô")]);
+    expect(queryTerms("cột và hàng của bảng này")).toContain("hang̀".normalize("NFC"));
+  });
+
+  test("words of two syllables are also found as one", () => {
+    expect(queryTerms("hợp đồng thuê nhà")).toEqual(expect.arrayContaining(pairsOf("hợp đồng thuê nhà")));
+    expect(analyze("Hợp đồng này")).toEqual(expect.arrayContaining(pairsOf("hợp đồng này")));
+  });
+
+  test("a text in French is not taken for it", () => {
+    expect(finds("reglement", "Là où le règlement est affiché à la mairie, il fait foi.")).toBe(true);
+    expect(analyze("à la fin du mois").every((term) => !term.startsWith("~"))).toBe(true);
+  });
+});
+
+test("Latin words in a Chinese question get the forms of English alone", () => {
+  expect(queryTerms("安全 Shell")).toEqual(["安全", "shell"]);
+});
+
+test("a long question in a script without spaces keeps its end", () => {
+  const numerals = "零一二三四五六七八九十百千万億兆京垓秭穣溝澗正載極甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥";
+  const end = "海山川空雲雨雪風花鳥月星春夏秋冬";
+  expect(queryTerms(`${numerals}${end}`)).toContain("秋冬");
+});
+
 describe("a question finds what is written otherwise", () => {
   const pairs: [name: string, query: string, document: string][] = [
     ["English endings", "Which policies were changed?", "We change the policy every year."],
@@ -61,6 +106,18 @@ describe("a question finds what is written otherwise", () => {
     ["German endings", "Welche Verträge?", "Der Vertrag gilt für alle Mitarbeiter und die Firma."],
     ["French accents left out", "reglement interieur", "Le règlement intérieur de la société est affiché."],
     ["Spanish plural", "canciones", "La canción que se escucha en la radio es de ella."],
+    ["Polish cases", "rachunkami", "Wszystkie rachunki są w archiwum."],
+    ["Greek endings", "τα έγγραφα", "Η διαχείριση των εγγράφων και οι κανόνες."],
+    ["Greek capitals without accents", "ΕΓΓΡΑΦΟ", "το έγγραφο"],
+    ["Hindi endings", "किताबों", "पुस्तकालय में बहुत किताबें हैं"],
+    ["Vietnamese", "hợp đồng thuê nhà", "Hợp đồng thuê nhà có thời hạn một năm."],
+    ["Vietnamese typed without marks", "hop dong thue nha", "Hợp đồng thuê nhà có thời hạn một năm."],
+    ["Vietnamese with few marks", "Chèn hàng", "Chèn hàng mới vào bảng, rồi lưu tài liệu lại."],
+    ["a tone over the other vowel", "hoà bình thủy lợi", "Công ty Hòa Bình Thuỷ Lợi ở miền Trung."],
+    ["Vietnamese in decomposed letters", "hợp đồng".normalize("NFD"), "Hợp đồng có hiệu lực."],
+    ["a Vietnamese name in English", "Nguyễn", "The contract was signed by Mr. Nguyễn in the office."],
+    ["a Vietnamese name typed without marks", "Nguyen", "The contract was signed by Mr. Nguyễn in the office."],
+    ["an English word in Vietnamese", "templates", "Bạn có thể lưu template này để dùng lại trong tài liệu khác."],
     ["Russian cases", "Сколько очков уступила защита?", "Защита уступила всего 308 очков."],
     ["ё written as е", "елки", "На площади стоят ёлки."],
     ["Chinese", "防守丢了多少分", "黑豹队的防守丢了 308 分"],
@@ -144,6 +201,8 @@ describe("terms of a question", () => {
   test("a very long question has a bounded number of words", () => {
     const text = Array.from({ length: 1500 }, (_, index) => `word${index}`).join(" ");
     expect(new Set(analyzeQuery(text).terms.map(({ word }) => word)).size).toBeLessThanOrEqual(64);
+    const ideographs = Array.from({ length: 1500 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
+    expect(analyzeQuery(ideographs).terms.length).toBeLessThanOrEqual(128);
   });
 });
 

@@ -80,6 +80,8 @@ describe("static embedding", () => {
     expect(embedding.fusionWeight("how do i get my money back")).toBeCloseTo(0.25, 5);
     // 15 of 29 word characters are in known words.
     expect(embedding.fusionWeight("money back please qzxvwkjfpgqxzv")).toBeCloseTo((0.25 * (15 / 29)) / 0.7, 5);
-    for (const query of ["", "?!", "ภาษาไทยไม่มีเว้นวรรค", "東京タワー"]) expect(embedding.fusionWeight(query)).toBe(0);
+    for (const query of ["", "?!", "ภาษาไทยไม่มีเว้นวรรค", "東京タワー", "bán cái này được"])
+      expect(embedding.fusionWeight(query)).toBe(0);
+    expect(embedding.fusionWeight("café résumé closed")).toBeLessThan(embedding.fusionWeight("cafe resume closed"));
   });
 });

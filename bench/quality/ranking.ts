@@ -1,0 +1,100 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
+import { estimate, mean } from "../../src/evaluation/estimates.ts";
+import { type EvaluationSet, readSets } from "../../src/evaluation/sets.ts";
+import { embeddingOf } from "./in-process.ts";
+import { openSet, type Search } from "./memory/open-set.ts";
+
+const usage = `Compares orders of many sets in memory: plain BM25, full text, and the fusion while the vectors of a model come.
+
+  bun bench/quality/ranking.ts FOLDER… [--set NAME]… [--model minilm | --config FILE] [--share 0.5]… [--cache FOLDER]
+
+Without a model there are the built-in static vectors alone. With one, a part of the documents has its vectors: by default
+none, a quarter, a half, three quarters, all. NAME may be the beginning of a name. The vectors that were made stay in the
+cache's folder.`;
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    set: { type: "string", multiple: true, default: [""] },
+    model: { type: "string" },
+    config: { type: "string" },
+    share: { type: "string", multiple: true },
+    cache: { type: "string", default: join(tmpdir(), "carrel-vectors") },
+    json: { type: "string" },
+  },
+});
+if (positionals.length === 0) {
+  process.stderr.write(`${usage}\n`);
+  process.exit(2);
+}
+
+/** The rule: the fusion is at most this far below full text. */
+const maxLoss = 0.005;
+
+const index = await createStaticEmbedding();
+const model =
+  values.model === undefined && values.config === undefined
+    ? null
+    : await embeddingOf({ model: values.model ?? "static", config: values.config });
+const shares = model === null ? [0] : (values.share ?? ["0", "0.25", "0.5", "0.75", "1"]).map(Number);
+
+const percent = (value: number): string => (100 * value).toFixed(1);
+/** Second minus first, with its 95 % interval. */
+const gain = (first: readonly number[], second: readonly number[]): string => {
+  const { mean: difference, low, high } = estimate(second.map((value, at) => value - (first[at] ?? 0)));
+  return `${difference < 0 ? "" : "+"}${percent(difference)} [${percent(low)}, ${percent(high)}]`;
+};
+
+const ndcgOf = async (set: EvaluationSet, search: Search): Promise<number[]> => {
+  const scores: number[] = [];
+  for (const { text, score } of set.questions) scores.push(score({ pieces: await search(text), confidence: 1 }).ndcg10);
+  return scores;
+};
+
+const chosen = (await Promise.all(positionals.map(readSets)))
+  .flat()
+  .filter(({ name }) => values.set.some((start) => name.startsWith(start)));
+const columns = shares.map((share) => (model === null ? "fused" : `${100 * share} %`));
+const print = (cells: readonly string[]): void => void process.stdout.write(`| ${cells.join(" | ")} |\n`);
+const last = model === null ? "fused" : "all";
+print([
+  "set",
+  "plain",
+  "text",
+  ...columns,
+  "text − plain",
+  `${last} − text`,
+  ...(model === null ? [] : ["half − none"]),
+]);
+print(["---", "---", "---", ...columns.map(() => "---"), "---", "---", ...(model === null ? [] : ["---"])]);
+const below: string[] = [];
+const results: Record<string, { plain: number[]; text: number[]; fused: number[][] }> = {};
+for (const set of chosen) {
+  const opened = await openSet(set, { index, model }, values.cache);
+  const plain = await ndcgOf(set, opened.plain);
+  const text = await ndcgOf(set, opened.text);
+  const fused: number[][] = [];
+  for (const share of shares) fused.push(await ndcgOf(set, opened.fused(share)));
+  results[set.name] = { plain, text, fused };
+  const [none = [], half = none] = [fused[0], fused[shares.indexOf(0.5)]];
+  const all = fused.at(-1) ?? [];
+  for (const [at, order] of fused.entries())
+    if (mean(order) < mean(text) - maxLoss) below.push(`${set.name} (${columns[at]}: ${gain(text, order)})`);
+  const steps = model === null ? [] : [gain(none, half)];
+  print([
+    set.name,
+    ...[plain, text, ...fused].map((scores) => percent(mean(scores))),
+    gain(plain, text),
+    gain(text, all),
+    ...steps,
+  ]);
+}
+process.stdout.write(
+  `\nMore than ${percent(maxLoss)} below full text: ${below.length === 0 ? "none" : below.join(", ")}.\n`,
+);
+if (values.json !== undefined) await Bun.write(values.json, JSON.stringify(results));
+process.exit(0);
