@@ -28,6 +28,8 @@ export interface Receipt {
   followUp: FollowUp | null;
   /** How sure it is that the documents hold the answer, 0 to 1. */
   confidence: number;
+  /** An answer is refused with a lower confidence. */
+  refusedBelow: number;
   /** Snippets used and returned. */
   kept: number;
   dropped: Retrieval["dropped"];

@@ -63,6 +63,7 @@ export async function* ask(
     understood: understood.followUp?.by === "model" ? query : retrieval.understood,
     followUp: understood.followUp,
     confidence: retrieval.confidence,
+    refusedBelow: retrieval.refusedBelow,
     kept: snippets.length,
     dropped: withDropped(retrieval.dropped, found.snippets.length - snippets.length),
     context: { limit: context.limit, used: written?.promptTokens ?? context.used },

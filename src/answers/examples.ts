@@ -20,6 +20,7 @@ export const receiptExample = {
   understood: "When does the reading room open in winter?",
   followUp: null,
   confidence: 0.97,
+  refusedBelow: 0.24,
   kept: 1,
   dropped: [{ reason: "not_relevant", count: 94 }],
   context: { limit: 131_072, used: 12 },

@@ -1,9 +1,9 @@
 import { inParallel } from "../async/in-parallel.ts";
+import { type LikelyQuestion, likelyQuestions } from "../calibration/likely-questions.ts";
+import { groupNearDuplicates } from "../calibration/near-duplicates.ts";
+import { createRandom } from "../calibration/random.ts";
 import type { Collections, SourceDocument } from "./collection.ts";
 import { type Estimate, estimateGrouped } from "./estimates.ts";
-import { type LikelyQuestion, likelyQuestions } from "./likely-questions.ts";
-import { groupNearDuplicates } from "./near-duplicates.ts";
-import { createRandom } from "./random.ts";
 import { conformalThreshold, shareBelow } from "./refusal.ts";
 
 /** Fewer distinct documents are too few for a threshold. */
@@ -64,7 +64,7 @@ export const calibrate = async (
   allowed: number,
   onProgress: OnProgress,
 ): Promise<Calibration> => {
-  const groups = groupNearDuplicates(documents.map(({ text }) => text));
+  const groups = await groupNearDuplicates(documents.map(({ text }) => text));
   const distinct = new Set(groups).size;
   if (distinct < minDocuments)
     throw new TooFewDocuments(
@@ -76,7 +76,7 @@ export const calibrate = async (
   const perDocument = Math.min(maxQuestionsOfDocument, Math.ceil(wantedQuestions / documents.length));
   // Made from one half each: a word that occurs in no document of the asked half would count too much.
   const halves = [0, 1].map((part) => documents.filter(({ id }) => halfOf(id) === part));
-  const made = halves.flatMap((held) => likelyQuestions(held, perDocument));
+  const made = (await Promise.all(halves.map((held) => likelyQuestions(held, perDocument)))).flat();
   const step = Math.max(1, Math.floor(made.length / wantedQuestions));
   const questions = made.filter((_, index) => index % step === 0);
   if (questions.length < minQuestions)

@@ -36,6 +36,8 @@ export interface Retrieval {
   snippets: FoundSnippet[];
   /** How sure the gate is that the documents contain the answer, 0 to 1. */
   confidence: number;
+  /** An answer is refused with a lower confidence. */
+  refusedBelow: number;
   /** The question as understood (with what a follow-up adds from earlier turns). */
   understood: string;
   searched: {

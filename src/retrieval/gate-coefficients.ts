@@ -1,36 +1,24 @@
-/**
- * The coefficients of the relevance gate, which refuses a question when the documents do not seem to contain its answer.
- *
- * They belong to a logistic function and were fitted on seven collections in six languages: the collections' own
- * questions against those of the other collections, and against those whose articles were held out. Measured:
- *
- * | questions | refused at threshold 0.5 (default) | at 0.3 |
- * |---|---|---|
- * | that have an answer | 0 to 5 % | 0 to 2.5 % |
- * | of another collection | 90 to 100 % | 86 to 100 % |
- * | about held-out articles of the same collection | 70 to 90 % | 50 to 80 % |
- *
- * On collections that they were not fitted on, asked by bare phrases, the default refuses 0 to 11 % of the first kind and
- * 89 to 98 % of the second.
- */
-
-export const gateCoefficients = { coverage: 8.4, text: 17.7, dense: 2, brevity: -3.5, offset: -5 };
+import type { GatePrior } from "./calibration/calibration.ts";
 
 /**
- * Coefficients of the cosine, by model. Cosines of different models cannot be compared, so they count only for models
- * that were fitted; `fullWeight` is what the model's `fusionWeight` gives for a question in its language.
+ * What the relevance gate knows before it knows a store, in the order of `gateFeatureNames`. Written by
+ * `bench/quality/gate/fit.ts`, which fits a logistic function to questions asked with their article in the collection and
+ * without; bench/quality/README.md says on which collections and what it reaches on those that were left out. `made` was
+ * chosen there with `--tune`.
  */
-export const cosineCoefficients: Record<string, { cosine: number; known: number; fullWeight: number }> = {
-  "builtin/static": { cosine: 7.4, known: -3.9, fullWeight: 0.25 },
-  "builtin/minilm": { cosine: 13.5, known: -6.2, fullWeight: 0.5 },
+export const prior: GatePrior = {
+  coefficients: [-1.019, -0.881, 0.044, -0.368, 2.093, -3.265, 1.519, 0.191, -0.115, 0.087, 0.0, 0.0, 0.0],
+  deviations: [0.37, 0.366, 0.58, 0.499, 0.838, 0.655, 0.925, 0.185, 0.179, 0.138, 0.05, 0.05, 0.05],
+  answerable: [
+    -2.181, -1.573, -1.186, -0.877, -0.728, -0.581, -0.363, -0.203, -0.026, 0.11, 0.235, 0.329, 0.441, 0.596, 0.708,
+    0.877, 0.945, 1.073, 1.212, 1.313, 1.435, 1.513, 1.648, 1.787, 1.898, 2.001, 2.149, 2.272, 2.482, 2.624, 2.759,
+    2.93, 3.135, 3.267, 3.468, 3.682, 3.921, 4.259, 4.657, 5.098,
+  ],
+  made: { weight: 0.3, shift: 0, questions: 20 },
 };
-
-/** Snippets that the gate looks at, from the best. */
-export const gateSnippets = 3;
 
 /**
  * Part of the threshold that applies to a search without an answer: its reader judges the snippets, so a doubtful one is
- * better than none. Measured: under 1 % of the questions that have an answer find nothing then, and 77 to 95 % of those
- * of another collection.
+ * better than none.
  */
-export const searchThresholdShare = 0.1;
+export const searchShare = 0.1;

@@ -3,7 +3,11 @@ import type { Tenant } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, Store } from "../store/contract.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
-import { averageTermsLength, scoreCandidates } from "./candidates.ts";
+import { type Background, type Backgrounds, createBackgrounds } from "./calibration/background.ts";
+import type { Calibration } from "./calibration/calibration.ts";
+import { gateFeatures } from "./calibration/gate-features.ts";
+import { withoutDocuments } from "./calibration/left-out.ts";
+import { averageTermsLength, type Candidate, scoreCandidates } from "./candidates.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
 import { mergedTerms, understoodQuestion, weightedTexts } from "./conversation-terms.ts";
 import { withoutDuplicates } from "./duplicates.ts";
@@ -11,11 +15,11 @@ import { exactFirst } from "./exact-matches.ts";
 import { fuse, type Ranked } from "./fuse.ts";
 import { candidateFieldWeights } from "./fusion-weights.ts";
 import { withNeighborSupport } from "./neighbor-support.ts";
-import { refusalThresholdFor, relevance } from "./relevance-gate.ts";
+import { judge } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
 import { spreadOverDocuments } from "./spread.ts";
 import { createTextScorer, queryWords } from "./text-score.ts";
-import { searchByVector, type VectorLegDependencies } from "./vector-leg.ts";
+import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
 
 /** Candidates taken from full text, and from the vectors. */
 const maxCandidatesFromLeg = 100;
@@ -24,37 +28,88 @@ export interface RetrieverDependencies extends VectorLegDependencies {
   store: Pick<Store, "openSnippets">;
   /** Puts the best candidates into a better order; missing or null: the fused order stays. */
   reranker?: Reranker | null;
-  /** Below this confidence nothing is returned: `answers.refusalThreshold`. */
+  /** How readily questions are refused: `answers.refusalThreshold`. */
   refusalThreshold: number;
+  /** What the gate learned of an organization's text; missing or null: what it knows of all. */
+  calibrationOf?: (organizationId: string) => Calibration | null;
+}
+
+/** The gate's features of a question, with all documents and without some; null where nothing is found. */
+export interface Examination {
+  withAll: number[] | null;
+  without: number[] | null;
+  /** False if the configured model's vectors were missing because it failed. */
+  isWhole: boolean;
 }
 
 export type Retrieve = (tenant: Tenant, request: RetrievalRequest, signal: AbortSignal) => Promise<Retrieval>;
 
-/**
- * Finds the snippets that answer a question: searches by full text and by vectors in the same scope, fuses the scores,
- * and leaves out near-duplicates. Returns none where the documents do not seem to contain the answer. Where the
- * embedding model fails, full text is searched alone and a warning says so.
- * @throws the signal's reason
- */
-export const createRetriever =
-  (deps: RetrieverDependencies): Retrieve =>
-  async (tenant, request, signal) => {
-    signal.throwIfAborted();
-    const view = deps.store.openSnippets();
-    try {
-      return await search(deps, view, tenant, request, signal);
-    } finally {
-      view.close();
-    }
-  };
+/** Asks a question as it is and as if these documents were not there: the calibration learns from the difference. */
+export type Examine = (
+  tenant: Tenant,
+  query: string,
+  leftOut: ReadonlySet<string>,
+  signal: AbortSignal,
+) => Promise<Examination>;
 
-const search = async (
+/**
+ * `retrieve` finds the snippets that answer a question: searches by full text and by vectors in the same scope, fuses the
+ * scores, and leaves out near-duplicates. It returns none where the documents do not seem to contain the answer. Where the
+ * embedding model fails, full text is searched alone and a warning says so. Both functions throw the signal's reason.
+ */
+export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrieve; examine: Examine } => {
+  const backgrounds = createBackgrounds();
+  return {
+    async retrieve(tenant, request, signal) {
+      signal.throwIfAborted();
+      const view = deps.store.openSnippets();
+      try {
+        return await search(deps, await find(deps, backgrounds, view, tenant, request, signal), request, signal);
+      } finally {
+        view.close();
+      }
+    },
+    async examine(tenant, query, leftOut, signal) {
+      signal.throwIfAborted();
+      const view = deps.store.openSnippets();
+      const request = { query, history: [], documentId: null, partitionId: null, metadata: null, limit: 1 };
+      try {
+        const found = await find(deps, backgrounds, view, tenant, request, signal);
+        return {
+          withAll: assess(found, request, new Set()).features,
+          without: assess(found, request, leftOut).features,
+          isWhole: found.warnings.length === 0,
+        };
+      } finally {
+        view.close();
+      }
+    },
+  };
+};
+
+export const createRetriever = (deps: RetrieverDependencies): Retrieve => createRetrieval(deps).retrieve;
+
+/** What the searches of all legs found. */
+interface Found {
+  tenant: Tenant;
+  terms: QueryTerm[];
+  exact: string[];
+  legs: SnippetHit[][];
+  vectorLeg: VectorLeg;
+  frequencies: { snippets: number; counts: ReadonlyMap<string, number> };
+  searched: { documents: number; snippets: number };
+  background: Background;
+  warnings: Warning[];
+}
+
+const find = async (
   deps: RetrieverDependencies,
+  backgrounds: Backgrounds,
   view: SnippetView,
   tenant: Tenant,
   request: RetrievalRequest,
   signal: AbortSignal,
-): Promise<Retrieval> => {
+): Promise<Found> => {
   const { documentId, partitionId, metadata } = request;
   const scope = { documentId, partitionId, metadata };
   const texts = weightedTexts(request.query, request.history);
@@ -63,7 +118,7 @@ const search = async (
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
     view.searchText(tenant, scope, wanted, { limit: maxCandidatesFromLeg, ...candidateFieldWeights });
 
-  const [textHits, exactHits, vectorLeg, frequencies, searched] = await Promise.all([
+  const [textHits, exactHits, vectorLeg, frequencies, searched, background] = await Promise.all([
     searchText(terms),
     exact.length === 0 ? [] : searchText(mergedTerms(exact.map((text) => ({ text, weight: 1 }))).terms),
     searchByVector(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
@@ -72,24 +127,52 @@ const search = async (
       terms.map(({ term }) => term),
     ),
     view.count(tenant, scope),
+    backgrounds.of(view, tenant),
   ]);
   signal.throwIfAborted();
-
   const legs = [textHits, exactHits, vectorLeg.hits];
+  return { tenant, terms, exact, legs, vectorLeg, frequencies, searched, background, warnings };
+};
+
+/** Scores what was found, without some documents, and measures the gate's features on it. */
+const assess = (
+  found: Found,
+  request: RetrievalRequest,
+  leftOut: ReadonlySet<string>,
+): { candidates: Candidate[]; features: number[] | null } => {
+  const { terms, vectorLeg } = found;
+  const { legs, frequencies, background } = withoutDocuments(found, leftOut);
   const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
+  const [textHits = []] = legs;
   const scorer = createTextScorer(words, averageTermsLength(textHits.length > 0 ? [textHits] : legs));
   const candidates = scoreCandidates(legs, scorer, vectorLeg.vector);
-  const fused = withNeighborSupport(fuse(candidates, vectorLeg.weight));
-  const confidence = relevance({
-    ranked: fused,
-    totalIdf: scorer.total,
-    words: words.length,
+  const features = gateFeatures({
+    candidates,
+    words,
+    frequencies,
     dense: denseShare(terms),
-    model: vectorLeg.vector === null ? null : vectorLeg.model,
-    vectorWeight: vectorLeg.weight,
+    vector: vectorLeg.vector,
+    modelVector: null,
+    isIndexStatic:
+      vectorLeg.model === null || (vectorLeg.model.provider === "builtin" && vectorLeg.model.model === "static"),
+    background,
   });
+  return { candidates, features };
+};
+
+const search = async (
+  deps: RetrieverDependencies,
+  found: Found,
+  request: RetrievalRequest,
+  signal: AbortSignal,
+): Promise<Retrieval> => {
+  const { tenant, exact, legs, vectorLeg, searched, warnings } = found;
+  const { candidates, features } = assess(found, request, new Set());
+  const fused = withNeighborSupport(fuse(candidates, vectorLeg.weight));
+  const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
+  const forAnswer = request.answer !== false;
+  const { confidence, refusedBelow, isRefused } = judge(features, calibration, deps.refusalThreshold, forAnswer);
   const understood = understoodQuestion(request.query, request.history);
-  const isRefused = confidence < refusalThresholdFor(deps.refusalThreshold, request.answer !== false);
   const ordered =
     deps.reranker && !isRefused
       ? await rerank(deps.reranker, understood, fused, warnings, deps.log, signal)
@@ -112,8 +195,9 @@ const search = async (
   return {
     snippets,
     confidence,
+    refusedBelow,
     understood,
-    searched: { ...searched, text: textHits.length, vectors: vectorLeg.hits.length },
+    searched: { ...searched, text: legs[0]?.length ?? 0, vectors: vectorLeg.hits.length },
     dropped,
     warnings,
   };
