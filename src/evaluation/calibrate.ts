@@ -127,9 +127,9 @@ const askHalves = async (
       );
       let done = 0;
       confidences[part] = await inParallel(questions, collection.maxAtOnce, async ({ text }) => {
-        const { confidence } = await collection.search(text, snippets, "fused");
+        const { refusedAbove } = await collection.search(text, snippets, "fused");
         onProgress(`${of}: questions`, ++done, questions.length);
-        return confidence;
+        return refusedAbove;
       });
     } finally {
       await collections.close();

@@ -62,9 +62,9 @@ export const measureSet = async (
   const foreign = foreignQuestions(set, others);
   let asked = 0;
   const confidences = await inParallel(foreign, collection.maxAtOnce, async ({ text }) => {
-    const { confidence } = await watched.search(text, foreignSnippets, "fused");
+    const { refusedAbove } = await watched.search(text, foreignSnippets, "fused");
     progress("questions of other sets", foreign.length)(++asked);
-    return confidence;
+    return refusedAbove;
   });
   if (textAlone > 0)
     options.onNote(

@@ -11,6 +11,7 @@ const rankingRun = Type.Object({
   recall5: figures,
   recall10: figures,
   recall20: figures,
+  /** On the scale of `answers.refusalThreshold`: an answer is refused at a threshold above it. */
   confidence: figures,
 });
 

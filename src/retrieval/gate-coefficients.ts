@@ -18,7 +18,8 @@ export const prior: GatePrior = {
 };
 
 /**
- * Part of the threshold that applies to a search without an answer: its reader judges the snippets, so a doubtful one is
- * better than none.
+ * A search without an answer refuses at this part of the threshold, and only with a lower confidence than that: its
+ * reader judges the snippets, so a doubtful one is better than none.
  */
 export const searchShare = 0.1;
+export const maxSearchConfidence = 0.05;

@@ -4,7 +4,7 @@ import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, Store } from "../store/contract.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
 import { type Background, type Backgrounds, createBackgrounds } from "./calibration/background.ts";
-import type { Calibration } from "./calibration/calibration.ts";
+import type { StoreCalibration } from "./calibration/calibration.ts";
 import { gateFeatures } from "./calibration/gate-features.ts";
 import { withoutDocuments } from "./calibration/left-out.ts";
 import { averageTermsLength, type Candidate, scoreCandidates } from "./candidates.ts";
@@ -15,7 +15,7 @@ import { exactFirst } from "./exact-matches.ts";
 import { fuse, type Ranked } from "./fuse.ts";
 import { candidateFieldWeights } from "./fusion-weights.ts";
 import { withNeighborSupport } from "./neighbor-support.ts";
-import { judge } from "./relevance-gate.ts";
+import { isRefused, judge } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
 import { spreadOverDocuments } from "./spread.ts";
 import { createTextScorer, queryWords } from "./text-score.ts";
@@ -31,7 +31,7 @@ export interface RetrieverDependencies extends VectorLegDependencies {
   /** How readily questions are refused: `answers.refusalThreshold`. */
   refusalThreshold: number;
   /** What the gate learned of an organization's text; missing or null: what it knows of all. */
-  calibrationOf?: (organizationId: string) => Calibration | null;
+  calibrationOf?: (organizationId: string) => StoreCalibration | null;
 }
 
 /** The gate's features of a question, with all documents and without some; null where nothing is found. */
@@ -170,11 +170,11 @@ const search = async (
   const { candidates, features } = assess(found, request, new Set());
   const fused = withNeighborSupport(fuse(candidates, vectorLeg.weight));
   const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
-  const forAnswer = request.answer !== false;
-  const { confidence, refusedBelow, isRefused } = judge(features, calibration, deps.refusalThreshold, forAnswer);
+  const verdict = judge(features, calibration);
+  const isLeftOut = isRefused(verdict, deps.refusalThreshold, request.answer !== false);
   const understood = understoodQuestion(request.query, request.history);
   const ordered =
-    deps.reranker && !isRefused
+    deps.reranker && !isLeftOut
       ? await rerank(deps.reranker, understood, fused, warnings, deps.log, signal)
       : spreadOverDocuments(fused, 2 * request.limit);
   const { ranked, missing } = exactFirst(ordered, exact);
@@ -184,7 +184,7 @@ const search = async (
   };
 
   let snippets: FoundSnippet[] = [];
-  if (isRefused) drop("not_relevant", ranked.length);
+  if (isLeftOut) drop("not_relevant", ranked.length);
   else {
     const { kept, dropped: duplicates } = withoutDuplicates(ranked, request.limit);
     snippets = kept.slice(0, request.limit).map(toSnippet);
@@ -194,8 +194,8 @@ const search = async (
   }
   return {
     snippets,
-    confidence,
-    refusedBelow,
+    ...verdict,
+    calibratedOn: calibration?.snippets ?? 0,
     understood,
     searched: { ...searched, text: legs[0]?.length ?? 0, vectors: vectorLeg.hits.length },
     dropped,

@@ -22,7 +22,7 @@ const byCoverage = (seen: string[][]): Collections => ({
       async search(query) {
         const words = analyze(query);
         const held = terms.map((each) => words.filter((word) => each.has(word)).length / words.length);
-        return { pieces: [], confidence: Math.max(...held) };
+        return { pieces: [], refusedAbove: Math.max(...held) };
       },
       answer: async () => ({ quotations: [], snippets: [], byModel: false }),
     };

@@ -114,7 +114,7 @@ const questionsOf = async (set: EvaluationSet, documents: readonly SourceDocumen
   const relevant = (question: EvaluationSet["questions"][number]): string[] =>
     documents
       .map(({ id }) => id)
-      .filter((id) => question.score({ pieces: [{ document: id, start: 0, end: 1 }], confidence: 1 }).recall5 > 0);
+      .filter((id) => question.score({ pieces: [{ document: id, start: 0, end: 1 }], refusedAbove: 1 }).recall5 > 0);
   const own = set.questions.flatMap((question): Asked[] => {
     const ids = relevant(question);
     return ids.length === 0 ? [] : [{ kind: "real", text: question.text, sources: withAlike(ids) }];

@@ -4,9 +4,9 @@ import { parseArgs } from "node:util";
 import { mean as meanOf } from "../../../src/evaluation/estimates.ts";
 import { type Calibration, type GatePrior, quantile } from "../../../src/retrieval/calibration/calibration.ts";
 import { fitWithPrior } from "../../../src/retrieval/calibration/fit-calibration.ts";
-import { type Example, fitLogistic, product } from "../../../src/retrieval/calibration/fit-logistic.ts";
-import { gateFeatureNames } from "../../../src/retrieval/calibration/gate-features.ts";
-import { judge } from "../../../src/retrieval/relevance-gate.ts";
+import { type Example, fitMonotone, product } from "../../../src/retrieval/calibration/fit-logistic.ts";
+import { gateFeatureNames, gateSigns } from "../../../src/retrieval/calibration/gate-features.ts";
+import { isRefused, judge } from "../../../src/retrieval/relevance-gate.ts";
 import type { ExampleLine } from "./example-line.ts";
 import { binsOf, shareWithInterval } from "./shares.ts";
 
@@ -61,9 +61,9 @@ const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"]): GateP
   const size = gateFeatureNames.length;
   const flat = (precision: number): number[][] =>
     Array.from({ length: size }, (_, row) => Array.from({ length: size }, (_, at) => (at === row ? precision : 0)));
-  const coefficients = fitLogistic(lines.flatMap(toExample), { mean: new Array(size).fill(0), precision: flat(ridge) });
+  const coefficients = fitMonotone(lines.flatMap(toExample), { mean: new Array(size).fill(0), precision: flat(ridge) }, gateSigns);
   const bySet = [...Map.groupBy(lines, ({ set }) => set).values()].map((own) =>
-    fitLogistic(own.flatMap(toExample), { mean: coefficients, precision: flat(1) }),
+    fitMonotone(own.flatMap(toExample), { mean: coefficients, precision: flat(1) }, gateSigns),
   );
   const deviations = coefficients.map((center, at) =>
     Math.max(0.05, Math.sqrt(meanOf(bySet.map((own) => ((own[at] ?? 0) - center) ** 2)))),
@@ -86,8 +86,8 @@ interface Judged {
 
 const judgeAll = (lines: readonly ExampleLine[], calibration: Calibration): Judged[] =>
   lines.map((line) => {
-    const { confidence, isRefused } = judge(line.features, calibration, wish, true);
-    return { line, confidence, isRefused };
+    const verdict = judge(line.features, calibration);
+    return { line, confidence: verdict.confidence, isRefused: isRefused(verdict, wish, true) };
   });
 
 const madeOf = (lines: readonly ExampleLine[]) =>

@@ -6,6 +6,11 @@ export interface Calibration {
   readonly answerable: readonly number[];
 }
 
+/** The calibration of a store, and how many snippets the store had. */
+export interface StoreCalibration extends Calibration {
+  readonly snippets: number;
+}
+
 /** What is known before a store: fitted to many collections by bench/quality/gate/fit.ts. */
 export interface GatePrior extends Calibration {
   /** How far each coefficient differs between collections: the standard deviation. */
@@ -28,4 +33,22 @@ export const quantile = (sorted: readonly number[], share: number): number => {
   const low = Math.floor(at);
   const from = sorted[low] ?? 0;
   return from + (at - low) * ((sorted[low + 1] ?? from) - from);
+};
+
+/**
+ * The part of the values that is below one: the inverse of `quantile`, and beyond both ends half as much for each
+ * deviation of the evidence, so that the order of values is kept there.
+ * @param sorted ascending, not empty
+ */
+export const shareBelow = (sorted: readonly number[], value: number): number => {
+  const count = sorted.length;
+  const [first = 0] = sorted;
+  const last = sorted[count - 1] ?? 0;
+  if (value < first) return (0.5 / count) * 2 ** (value - first);
+  if (value >= last) return 1 - (0.5 / count) * 2 ** (last - value);
+  let low = 0;
+  while ((sorted[low + 1] ?? Number.POSITIVE_INFINITY) <= value) low++;
+  const from = sorted[low] ?? 0;
+  const to = sorted[low + 1] ?? from;
+  return (low + 0.5 + (to > from ? (value - from) / (to - from) : 0)) / count;
 };

@@ -1,6 +1,7 @@
 import { prior } from "../gate-coefficients.ts";
 import { type Calibration, type GatePrior, quantile } from "./calibration.ts";
-import { type Example, fitLogistic, product } from "./fit-logistic.ts";
+import { gateSigns } from "./gate-features.ts";
+import { type Example, fitMonotone, product } from "./fit-logistic.ts";
 
 /** A question of the calibration: the gate's features, with its documents there or without them. */
 export interface CalibrationExample {
@@ -20,9 +21,10 @@ export const fitCalibration = (examples: readonly CalibrationExample[]): Calibra
 /** The same with another prior: for measurements on sets that the shipped one was fitted to. */
 export const fitWithPrior = (examples: readonly CalibrationExample[], prior: GatePrior): Calibration => {
   const { made } = prior;
-  const coefficients = fitLogistic(
+  const coefficients = fitMonotone(
     examples.map(({ features, isThere }): Example => ({ features, positive: isThere, weight: made.weight })),
     { mean: prior.coefficients, precision: diagonal(prior.deviations.map((deviation) => deviation ** -2)) },
+    gateSigns,
   );
   const evidence = examples
     .filter(({ isThere }) => isThere)

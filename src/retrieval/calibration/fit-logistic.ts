@@ -36,6 +36,29 @@ export const fitLogistic = (examples: readonly Example[], { mean, precision }: P
   return coefficients;
 };
 
+/**
+ * As `fitLogistic`, with coefficients that have the given signs or are 0: one that would have the other sign is held at 0
+ * and the rest fitted again.
+ * @param signs 1, -1, or 0 for either
+ */
+export const fitMonotone = (examples: readonly Example[], prior: Prior, signs: readonly number[]): number[] => {
+  const held = new Set<number>();
+  for (;;) {
+    const coefficients = fitLogistic(examples, withHeld(prior, held));
+    const wrong = coefficients.findIndex((value, at) => !held.has(at) && value * (signs[at] ?? 0) < 0);
+    if (wrong < 0) return coefficients.map((value, at) => (held.has(at) ? 0 : value));
+    held.add(wrong);
+  }
+};
+
+/** Holds coefficients at 0 by a precision that no examples overcome. */
+const withHeld = ({ mean, precision }: Prior, held: ReadonlySet<number>): Prior => ({
+  mean: mean.map((value, at) => (held.has(at) ? 0 : value)),
+  precision: precision.map((row, from) =>
+    row.map((value, to) => (!held.has(from) && !held.has(to) ? value : from === to ? 1e9 : 0)),
+  ),
+});
+
 /** Gradient of the log posterior, and its negated second derivatives: the precision of the coefficients. */
 export const derivatives = (
   examples: readonly Example[],

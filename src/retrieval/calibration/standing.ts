@@ -8,10 +8,14 @@ export interface Standing {
   best: number;
   /** Of the candidate that is best by full text. */
   ofText: number;
+  /** Lead of the nearest before the tenth. */
+  lead: number;
 }
 
 /** A few random snippets say little of the deviation: this many of a usual one are added. */
 const usual = { deviation: 0.1, count: 8 };
+/** The lead is that before the candidate of this rank. */
+export const leadRank = 10;
 const bounds = { least: -2, most: 10 };
 
 /**
@@ -27,14 +31,14 @@ export const standing = (
   which: "vector" | "modelVector",
 ): Standing | null => {
   if (question === null) return null;
-  let nearest: { cosine: number; documentId: string } | null = null;
+  const found: { cosine: number; documentId: string }[] = [];
   for (const { hit } of candidates) {
     const vector = hit[which];
-    if (vector === null) continue;
-    const cosine = dot(question, vector);
-    if (nearest === null || cosine > nearest.cosine) nearest = { cosine, documentId: hit.documentId };
+    if (vector !== null) found.push({ cosine: dot(question, vector), documentId: hit.documentId });
   }
-  if (nearest === null) return null;
+  const [nearest, ...rest] = found.sort((a, b) => b.cosine - a.cosine);
+  if (nearest === undefined) return null;
+  const behind = rest[leadRank - 2] ?? rest.at(-1) ?? nearest;
   // In a small store the answering document is itself among the random ones.
   const random: number[] = [];
   for (const { documentId, [which]: vector } of background)
@@ -45,5 +49,9 @@ export const standing = (
   const deviation = Math.sqrt((squares + usual.count * usual.deviation ** 2) / (random.length + usual.count));
   const score = (cosine: number): number => Math.min(bounds.most, Math.max(bounds.least, (cosine - mean) / deviation));
   const ofText = bestByText === undefined || bestByText.text === 0 ? null : bestByText.hit[which];
-  return { best: score(nearest.cosine), ofText: ofText === null ? 0 : score(dot(question, ofText)) };
+  return {
+    best: score(nearest.cosine),
+    ofText: ofText === null ? 0 : score(dot(question, ofText)),
+    lead: Math.min(bounds.most, (nearest.cosine - behind.cosine) / deviation),
+  };
 };
