@@ -62,7 +62,7 @@ const lines = [
 const sets = await readSets(folder);
 for (const set of sets.filter(({ name }) => values.set === undefined || values.set.includes(name))) {
   const documents = set.documents.filter(({ text }) => text.trim() !== "");
-  const found = await calibrate(documents, makeCollections, maxFalseRefusals, () => {}).catch((error: unknown) => {
+  const found = await calibrate(documents, makeCollections, maxFalseRefusals, 0.5, () => {}).catch((error: unknown) => {
     if (error instanceof TooFewDocuments) return null;
     throw error;
   });

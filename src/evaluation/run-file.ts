@@ -43,6 +43,9 @@ const setResult = Type.Object({
   /** Confidence of each question of other sets, and their ids: `set/id`. */
   foreign: figures,
   foreignQuestions: Type.Array(Type.String()),
+  /** The same for the questions that no document answers, if the set has some. */
+  absent: Type.Optional(figures),
+  absentQuestions: Type.Optional(Type.Array(Type.String())),
   sentences: Type.Union([answerRun, Type.Null()]),
 });
 

@@ -44,7 +44,7 @@ const read = async (from: string): Promise<ExampleLine[]> => {
 };
 
 /** Questions of people count most: those of other sets are easy, made ones are only like them. */
-const weights = { real: 1, made: 0.5, foreign: 0.3 };
+const weights = { real: 1, made: 0.05, foreign: 0.3 };
 /** Headings of help pages stand for questions badly: other pages answer them too. */
 const weightOf = ({ set, kind }: ExampleLine): number => weights[kind] * (/^(lo|help)-/.test(set) ? 0.2 : 1);
 const wish = 0.5;
@@ -54,7 +54,7 @@ const toExample = (line: ExampleLine): Example[] =>
   line.features === null ? [] : [{ features: line.features, positive: line.isThere, weight: weightOf(line) }];
 const sourceOf = (set: string): string => set.split("-")[0] ?? set;
 
-const defaults = { weight: 0.3, shift: 0, questions: 20 };
+const defaults = { weight: 1, shift: 0.2, questions: 20 };
 
 /** Mean and spread of the coefficients over sets, and the evidence of people's questions that have an answer. */
 const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"]): GatePrior => {

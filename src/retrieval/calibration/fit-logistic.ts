@@ -37,17 +37,22 @@ export const fitLogistic = (examples: readonly Example[], { mean, precision }: P
 };
 
 /**
- * As `fitLogistic`, with coefficients that have the given signs or are 0: one that would have the other sign is held at 0
- * and the rest fitted again.
+ * As `fitLogistic`, with coefficients that have the given signs or are 0: the one that is furthest on the other side is
+ * held at 0 and the rest fitted again, until there is none.
  * @param signs 1, -1, or 0 for either
  */
 export const fitMonotone = (examples: readonly Example[], prior: Prior, signs: readonly number[]): number[] => {
   const held = new Set<number>();
   for (;;) {
     const coefficients = fitLogistic(examples, withHeld(prior, held));
-    const wrong = coefficients.findIndex((value, at) => !held.has(at) && value * (signs[at] ?? 0) < 0);
-    if (wrong < 0) return coefficients.map((value, at) => (held.has(at) ? 0 : value));
-    held.add(wrong);
+    let worst = -1;
+    let most = 0;
+    for (const [at, value] of coefficients.entries()) {
+      const wrong = held.has(at) ? 0 : -value * (signs[at] ?? 0);
+      if (wrong > most) [worst, most] = [at, wrong];
+    }
+    if (worst < 0) return coefficients.map((value, at) => (held.has(at) ? 0 : value));
+    held.add(worst);
   }
 };
 

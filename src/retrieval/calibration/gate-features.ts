@@ -1,7 +1,7 @@
 import type { Candidate } from "../candidates.ts";
 import type { QueryWord } from "../text-score.ts";
 import type { Background } from "./background.ts";
-import { leadRank, standing } from "./standing.ts";
+import { standing } from "./standing.ts";
 import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
 
 /** Version of the features: coefficients of another one are not used. */
@@ -25,11 +25,11 @@ export const gateFeatureNames = [
   /** How the cosines stand out from those of random snippets, by the static vectors and by the model's. */
   "staticBest",
   "staticOfText",
-  "staticLead",
+  "staticRise",
   "hasModel",
   "modelBest",
   "modelOfText",
-  "modelLead",
+  "modelRise",
 ] as const;
 
 /** Features that can only speak for an answer (1), or only against one (-1): coefficients of the other sign are chance. */
@@ -51,6 +51,8 @@ export interface GateInput {
 
 /** Snippets whose words are looked at, the best by full text. */
 const maxLookedAt = 5;
+/** The lead is that before the candidate of this rank. */
+const leadRank = 10;
 /** Sums of rarities are divided by this, so that all features are of the order of 1. */
 const rarityScale = 10;
 
@@ -93,11 +95,11 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     input.dense,
     byStatic?.best ?? 0,
     byStatic?.ofText ?? 0,
-    byStatic?.lead ?? 0,
+    byStatic?.rise ?? 0,
     byModel === null ? 0 : 1,
     byModel?.best ?? 0,
     byModel?.ofText ?? 0,
-    byModel?.lead ?? 0,
+    byModel?.rise ?? 0,
   ];
 };
 

@@ -8,14 +8,17 @@ export interface Standing {
   best: number;
   /** Of the candidate that is best by full text. */
   ofText: number;
-  /** Lead of the nearest before the tenth. */
-  lead: number;
+  /**
+   * How far the nearest is on the way from the mean of the random ones (0) to the question itself (5): models differ in
+   * how alike unrelated texts are to them, less in this.
+   */
+  rise: number;
 }
 
 /** A few random snippets say little of the deviation: this many of a usual one are added. */
 const usual = { deviation: 0.1, count: 8 };
-/** The lead is that before the candidate of this rank. */
-export const leadRank = 10;
+/** Makes the rise of the order of the standard scores. */
+const riseScale = 5;
 const bounds = { least: -2, most: 10 };
 
 /**
@@ -31,14 +34,14 @@ export const standing = (
   which: "vector" | "modelVector",
 ): Standing | null => {
   if (question === null) return null;
-  const found: { cosine: number; documentId: string }[] = [];
+  let nearest: { cosine: number; documentId: string } | null = null;
   for (const { hit } of candidates) {
     const vector = hit[which];
-    if (vector !== null) found.push({ cosine: dot(question, vector), documentId: hit.documentId });
+    if (vector === null) continue;
+    const cosine = dot(question, vector);
+    if (nearest === null || cosine > nearest.cosine) nearest = { cosine, documentId: hit.documentId };
   }
-  const [nearest, ...rest] = found.sort((a, b) => b.cosine - a.cosine);
-  if (nearest === undefined) return null;
-  const behind = rest[leadRank - 2] ?? rest.at(-1) ?? nearest;
+  if (nearest === null) return null;
   // In a small store the answering document is itself among the random ones.
   const random: number[] = [];
   for (const { documentId, [which]: vector } of background)
@@ -52,6 +55,6 @@ export const standing = (
   return {
     best: score(nearest.cosine),
     ofText: ofText === null ? 0 : score(dot(question, ofText)),
-    lead: Math.min(bounds.most, (nearest.cosine - behind.cosine) / deviation),
+    rise: Math.max(0, (riseScale * (nearest.cosine - mean)) / Math.max(0.1, 1 - mean)),
   };
 };
