@@ -1,14 +1,14 @@
 import type { Organization } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { StoreCalibration } from "../retrieval/calibration/calibration.ts";
-import { prior } from "../retrieval/gate-coefficients.ts";
 import { gateFeatureNames, gateVersion } from "../retrieval/calibration/gate-features.ts";
+import { prior } from "../retrieval/gate-coefficients.ts";
 import type { CalibrationRecord, Store } from "../store/contract.ts";
 import { type CalibrateOptions, calibrateOrganization, ModelIsAway } from "./calibrate-organization.ts";
 import { pauseFor } from "./pause.ts";
 
 /** How often it looks whether a store has grown; a look costs two cached counts for each organization. */
-const lookEveryMs = 2_000;
+const usualLookEveryMs = 2_000;
 /** Organizations looked at in one turn. */
 const maxLooks = 200;
 /** Fewer snippets say less than what the gate knows of other stores. */
@@ -31,10 +31,12 @@ export interface Calibrator {
 export interface CalibratorOptions extends CalibrateOptions {
   store: Pick<Store, "openSnippets" | "organizations" | "calibrations">;
   log: Logger;
+  /** See `usualLookEveryMs`; shorter in tests. */
+  lookEveryMs?: number;
 }
 
 export const createCalibrator = async (options: CalibratorOptions): Promise<Calibrator> => {
-  const { store, log } = options;
+  const { store, log, lookEveryMs = usualLookEveryMs } = options;
   const closing = new AbortController();
   const { signal } = closing;
   const isReadable = ({ coefficients, answerable }: CalibrationRecord): boolean =>

@@ -1,15 +1,18 @@
 import { type Calibration, shareBelow } from "./calibration/calibration.ts";
 import { logistic, product } from "./calibration/fit-logistic.ts";
-import { maxSearchConfidence, prior, searchShare } from "./gate-coefficients.ts";
+import { nearestRise } from "./calibration/gate-features.ts";
+import { maxSearchConfidence, prior, searchRise, searchShare } from "./gate-coefficients.ts";
 
 export interface Verdict {
   /** How likely the documents contain the answer, 0 to 1, where half of the questions have one. */
   confidence: number;
   /** An answer is refused at an `answers.refusalThreshold` above this, 0 to 1. */
   refusedAbove: number;
+  /** A snippet is near in meaning: a search shows it, whatever the words say. */
+  isNear: boolean;
 }
 
-const nothingFound: Verdict = { confidence: 0, refusedAbove: 0 };
+const nothingFound: Verdict = { confidence: 0, refusedAbove: 0, isNear: false };
 
 /**
  * Judges whether the documents contain the answer.
@@ -20,7 +23,11 @@ export const judge = (features: readonly number[] | null, calibration: Calibrati
   if (features === null) return nothingFound;
   const { coefficients, answerable } = calibration ?? prior;
   const evidence = product(coefficients, features);
-  return { confidence: logistic(evidence), refusedAbove: wishFor(shareBelow(answerable, evidence)) };
+  return {
+    confidence: logistic(evidence),
+    refusedAbove: wishFor(shareBelow(answerable, evidence)),
+    isNear: nearestRise(features) >= searchRise,
+  };
 };
 
 /**
@@ -28,8 +35,8 @@ export const judge = (features: readonly number[] | null, calibration: Calibrati
  * @param wish `answers.refusalThreshold`
  * @param forAnswer false: only snippets are wanted, and all but what is almost surely absent is shown
  */
-export const isRefused = ({ refusedAbove, confidence }: Verdict, wish: number, forAnswer: boolean): boolean =>
-  forAnswer ? refusedAbove < wish : refusedAbove < searchShare * wish && confidence < maxSearchConfidence;
+export const isRefused = ({ refusedAbove, confidence, isNear }: Verdict, wish: number, forAnswer: boolean): boolean =>
+  forAnswer ? refusedAbove < wish : refusedAbove < searchShare * wish && confidence < maxSearchConfidence && !isNear;
 
 /** At a wish of 0.5, this part of the questions that have an answer may be refused. */
 const usualFalseRefusals = 0.05;

@@ -5,7 +5,7 @@ import type { SnippetHit, SnippetView, Store } from "../store/contract.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
 import { type Background, type Backgrounds, createBackgrounds } from "./calibration/background.ts";
 import type { StoreCalibration } from "./calibration/calibration.ts";
-import { gateFeatures } from "./calibration/gate-features.ts";
+import { familiarityOf, gateFeatures } from "./calibration/gate-features.ts";
 import { withoutDocuments } from "./calibration/left-out.ts";
 import { averageTermsLength, type Candidate, scoreCandidates } from "./candidates.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
@@ -134,6 +134,10 @@ const find = async (
   return { tenant, terms, exact, legs, vectorLeg, frequencies, searched, background, warnings };
 };
 
+/** Whether an index is of the built-in static model. Null: its model is out of reach, so that there are no cosines. */
+const isStatic = (model: VectorLeg["model"]): boolean =>
+  model === null || (model.provider === "builtin" && model.model === "static");
+
 /** Scores what was found, without some documents, and measures the gate's features on it. */
 const assess = (
   found: Found,
@@ -146,6 +150,7 @@ const assess = (
   const [textHits = []] = legs;
   const scorer = createTextScorer(words, averageTermsLength(textHits.length > 0 ? [textHits] : legs));
   const candidates = scoreCandidates(legs, scorer, vectorLeg.vector);
+  const isIndexStatic = isStatic(vectorLeg.model);
   const features = gateFeatures({
     candidates,
     words,
@@ -153,8 +158,11 @@ const assess = (
     dense: denseShare(terms),
     vector: vectorLeg.vector,
     modelVector: null,
-    isIndexStatic:
-      vectorLeg.model === null || (vectorLeg.model.provider === "builtin" && vectorLeg.model.model === "static"),
+    isIndexStatic,
+    familiarity: {
+      static: isIndexStatic ? familiarityOf("static", vectorLeg.weight) : 0,
+      model: isIndexStatic ? 0 : familiarityOf("model", vectorLeg.weight),
+    },
     background,
   });
   return { candidates, features };
@@ -194,7 +202,8 @@ const search = async (
   }
   return {
     snippets,
-    ...verdict,
+    confidence: verdict.confidence,
+    refusedAbove: verdict.refusedAbove,
     calibratedOn: calibration?.snippets ?? 0,
     understood,
     searched: { ...searched, text: legs[0]?.length ?? 0, vectors: vectorLeg.hits.length },

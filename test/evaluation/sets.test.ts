@@ -22,6 +22,18 @@ test("the sets of a folder are read by name, what is none is passed over, and a 
   expect(alone?.questions[0]).toMatchObject({ id: "q-anchor", answers: ["four tonnes"] });
 });
 
+test("questions without an answer are read where the set has some", async () => {
+  const folder = join(sets.folder, "ships");
+  const file = join(folder, "absent.jsonl");
+  expect((await readSets(folder))[0]?.absent).toEqual([]);
+  await Bun.write(file, '{"_id": "x1", "text": "Who baked the captain\'s bread?"}\n');
+  try {
+    expect((await readSets(folder))[0]?.absent).toEqual([{ id: "x1", text: "Who baked the captain's bread?" }]);
+  } finally {
+    await rm(file);
+  }
+});
+
 test("documents are scored by their best snippet, excerpts by the snippet that holds most of them", async () => {
   const [gardens, manual] = await readSets(sets.folder);
   const piece = (document: string, start = 0, end = 10) => ({ document, start, end });

@@ -8,7 +8,7 @@ import { groupNearDuplicates } from "../../../src/calibration/near-duplicates.ts
 import type { NewSnippet, Tenant } from "../../../src/domain/records.ts";
 import type { SourceDocument } from "../../../src/evaluation/collection.ts";
 import { type EvaluationSet, readSets } from "../../../src/evaluation/sets.ts";
-import { gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
+import { familiarityOf, gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
 import { withoutDocuments } from "../../../src/retrieval/calibration/left-out.ts";
 import { averageTermsLength, scoreCandidates } from "../../../src/retrieval/candidates.ts";
 import { candidateFieldWeights } from "../../../src/retrieval/fusion-weights.ts";
@@ -235,6 +235,10 @@ const ask = async (
       vector,
       modelVector: hasModel ? modelVector : null,
       isIndexStatic: true,
+      familiarity: {
+        static: familiarityOf("static", fixed.fusionWeight(text)),
+        model: hasModel && minilm !== null ? familiarityOf("model", minilm.fusionWeight(text)) : 0,
+      },
       background: found.background,
     });
   };

@@ -1,7 +1,7 @@
 import type { Candidate } from "../candidates.ts";
 import type { QueryWord } from "../text-score.ts";
 import type { Background } from "./background.ts";
-import { standing } from "./standing.ts";
+import { type Standing, standing } from "./standing.ts";
 import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
 
 /** Version of the features: coefficients of another one are not used. */
@@ -22,6 +22,8 @@ export const gateFeatureNames = [
   "lead",
   /** Part of the terms that are character pairs of a script without spaces: those match by chance more often. */
   "dense",
+  /** How far the static model, then the configured one, knows the question's language: what follows counts so much. */
+  "hasStatic",
   /** How the cosines stand out from those of random snippets, by the static vectors and by the model's. */
   "staticBest",
   "staticOfText",
@@ -33,7 +35,7 @@ export const gateFeatureNames = [
 ] as const;
 
 /** Features that can only speak for an answer (1), or only against one (-1): coefficients of the other sign are chance. */
-export const gateSigns: readonly (1 | -1 | 0)[] = [0, 1, 1, -1, 1, -1, 1, 0, 1, 1, 1, 0, 1, 1, 1];
+export const gateSigns: readonly (1 | -1 | 0)[] = [0, 1, 1, -1, 1, -1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1];
 
 export interface GateInput {
   candidates: readonly Candidate[];
@@ -46,8 +48,25 @@ export interface GateInput {
   modelVector: Float32Array | null;
   /** False: the index was made by another model than the built-in static one, whose vectors are then missing. */
   isIndexStatic: boolean;
+  /** How far each model knows the question's language, 0 to 1: `familiarityOf`. */
+  familiarity: { static: number; model: number };
   background: Background;
 }
+
+/** What `fusionWeight` gives for a question in a language that the model knows: providers/. */
+const fullWeights = { static: 0.25, model: 0.5 };
+
+/** How far a model knows the question's language. @param fusionWeight of the model, for the question */
+export const familiarityOf = (kind: "static" | "model", fusionWeight: number): number =>
+  Math.min(1, Math.max(0, fusionWeight / fullWeights[kind]));
+
+/** The place of a feature. */
+const at = (name: (typeof gateFeatureNames)[number]): number => gateFeatureNames.indexOf(name);
+const rises = [at("staticRise"), at("modelRise")];
+
+/** How near in meaning the nearest snippet is, by the model that finds it nearer: 0 as unrelated, 5 the same. */
+export const nearestRise = (features: readonly number[]): number =>
+  Math.max(...rises.map((place) => features[place] ?? 0));
 
 /** Snippets whose words are looked at, the best by full text. */
 const maxLookedAt = 5;
@@ -93,15 +112,15 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     words.length === 0 ? 0 : words.filter((word) => !isKnown(word)).length / words.length,
     bounded(((best?.text ?? 0) - (byText[leadRank - 1]?.text ?? 0)) / rarityScale),
     input.dense,
-    byStatic?.best ?? 0,
-    byStatic?.ofText ?? 0,
-    byStatic?.rise ?? 0,
-    byModel === null ? 0 : 1,
-    byModel?.best ?? 0,
-    byModel?.ofText ?? 0,
-    byModel?.rise ?? 0,
+    ...standingFeatures(byStatic, input.familiarity.static),
+    ...standingFeatures(byModel, input.familiarity.model),
   ];
 };
+
+const standingFeatures = (found: Standing | null, familiarity: number): number[] =>
+  found === null
+    ? [0, 0, 0, 0]
+    : [familiarity, familiarity * found.best, familiarity * found.ofText, familiarity * found.rise];
 
 const weighted = (credits: readonly number[], rarities: readonly number[]): number =>
   credits.reduce((sum, credit, index) => sum + credit * (rarities[index] ?? 0), 0);

@@ -60,6 +60,7 @@ const measure = (
     vector: null,
     modelVector: null,
     isIndexStatic: true,
+    familiarity: { static: 1, model: 1 },
   };
   const values = gateFeatures({ ...input, background: [], ...change });
   if (values === null) throw new Error("nothing was found");

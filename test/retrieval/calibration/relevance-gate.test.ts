@@ -107,7 +107,8 @@ test("quantiles lie between the values and at their ends", () => {
 
 test("the share below is the inverse of the quantile, and goes on beyond both ends", () => {
   const sorted = Array.from({ length: 40 }, (_, at) => at / 4);
-  for (const share of [0.02, 0.05, 0.3, 0.77, 0.98]) expect(shareBelow(sorted, quantile(sorted, share))).toBeCloseTo(share, 9);
+  for (const share of [0.02, 0.05, 0.3, 0.77, 0.98])
+    expect(shareBelow(sorted, quantile(sorted, share))).toBeCloseTo(share, 9);
   expect(shareBelow(sorted, -5)).toBeLessThan(shareBelow(sorted, -1));
   expect(shareBelow(sorted, -5)).toBeGreaterThan(0);
   expect(shareBelow(sorted, 15)).toBeLessThan(1);
