@@ -181,7 +181,7 @@ for (const [at, name] of gateFeatureNames.entries())
   process.stdout.write(`${name}: ${shipped.coefficients[at]?.toFixed(2)} ± ${shipped.deviations[at]?.toFixed(2)}\n`);
 if (values.write !== undefined) {
   const text = await Bun.file(values.write).text();
-  const rounded = (numbers: readonly number[]): string => `[${numbers.map((each) => each.toFixed(3)).join(", ")}]`;
+  const rounded = (numbers: readonly number[]): string => `[${numbers.map((each) => each.toFixed(2)).join(", ")}]`;
   const change = (from: string, name: string, numbers: readonly number[]): string =>
     from.replace(new RegExp(`  ${name}: \\[[^\\]]*\\]`), `  ${name}: ${rounded(numbers)}`);
   const { coefficients, deviations, answerable } = shipped;
