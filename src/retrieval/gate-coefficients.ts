@@ -14,7 +14,7 @@ export const prior: GatePrior = {
     2.5, 2.65, 2.81, 2.93, 3.15, 3.33, 3.53, 3.69, 3.93, 4.11, 4.3, 4.53, 4.72, 4.97, 5.29, 5.77, 6.21, 6.81, 7.57, 9,
     12.71,
   ],
-  made: { weight: 1, shift: 0, questions: 20 },
+  made: { weight: 0.3, shift: -0.2, questions: 20 },
 };
 
 /**

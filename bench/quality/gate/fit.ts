@@ -58,7 +58,7 @@ const toExample = (line: ExampleLine): Example[] =>
   line.features === null ? [] : [{ features: line.features, positive: line.isThere, weight: weightOf(line) }];
 const sourceOf = (set: string): string => set.split("-")[0] ?? set;
 
-const defaults = { weight: 1, shift: 0, questions: 20 };
+const defaults = { weight: 0.3, shift: -0.2, questions: 20 };
 
 /** Mean and spread of the coefficients over sets, and the evidence of people's questions that have an answer. */
 const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"]): GatePrior => {
