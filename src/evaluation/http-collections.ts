@@ -86,7 +86,8 @@ interface Answer {
     refusedAbove: number;
     /** Missing in answers of older versions. */
     calibratedOn?: number;
-    searched: { snippets: number; vectors: number }; model: { provider: string; name: string } | null;
+    searched: { snippets: number; vectors: number };
+    model: { provider: string; name: string } | null;
   };
 }
 

@@ -9,7 +9,14 @@ const notes = [
 ] as const;
 
 test.each(["static", "minilm"])("a search finds what shares no word with the question (%s)", async (model) => {
-  const server = await startTestServer({}, { configure: (config) => void (config.models.embedding.model = model) });
+  const server = await startTestServer(
+    {},
+    {
+      configure(config) {
+        config.models.embedding.model = model;
+      },
+    },
+  );
   try {
     for (const [name, text] of notes) expect((await server.post("/api/ingest", { name, text })).status).toBe(200);
     const search = async (query: string): Promise<string[]> => {

@@ -32,7 +32,14 @@ export const setTables = (run: EvaluationRun): string => {
     ),
     `Refusal: questions without an answer (absent.jsonl) and of other sets, rightly; own ones, wrongly. At answers.refusalThreshold (${threshold}), and at the set's best.\n`,
     table(
-      ["SET", "ABSENT REFUSED", "OTHERS REFUSED", "FALSE REFUSALS", `OTHERS REFUSED AT ≤ ${maxFalseRefusals * 100} % FALSE`, "THRESHOLD"],
+      [
+        "SET",
+        "ABSENT REFUSED",
+        "OTHERS REFUSED",
+        "FALSE REFUSALS",
+        `OTHERS REFUSED AT ≤ ${maxFalseRefusals * 100} % FALSE`,
+        "THRESHOLD",
+      ],
       sets.map((set) => {
         const best = refusalOf(set);
         const ofBest = best === null ? ["-", "-"] : [withInterval(best), best.threshold.toFixed(2)];
