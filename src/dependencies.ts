@@ -1,4 +1,5 @@
 import type { ChatModel } from "../providers/contract.ts";
+import type { Calibrator } from "./calibration/calibrator.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
 import type { Tenant } from "./domain/records.ts";
 import type { Embedder } from "./embedder/embedder.ts";
@@ -16,6 +17,8 @@ export interface Dependencies extends HttpDependencies {
   /** Null: answers are quoted from the documents, no model writes them. */
   answerModel: ChatModel | null;
   embedder: Embedder;
+  /** What the refusal gate learned of each organization. */
+  calibrator: Calibrator;
   ingest: IngestQueue;
   /** Shared by the use cases that write documents. */
   work: IngestWork;

@@ -38,7 +38,7 @@ const confidences = async (documents: readonly SourceDocument[], questions: read
   try {
     const collection = await collections.ingest("calibration", documents);
     const search = (text: string) => collection.search(text, snippets, "fused");
-    return (await inParallel(questions, collection.maxAtOnce, search)).map(({ confidence }) => confidence);
+    return (await inParallel(questions, collection.maxAtOnce, search)).map(({ refusedAbove }) => refusedAbove);
   } finally {
     await collections.close();
   }
@@ -50,7 +50,7 @@ const isLeftOut = (id: string): boolean => Bun.hash.crc32(id) % 2 === 1;
 const relevantOf = (set: EvaluationSet, question: EvaluationSet["questions"][number]): string[] =>
   set.documents
     .map(({ id }) => id)
-    .filter((document) => question.score({ pieces: [{ document, start: 0, end: 1 }], confidence: 1 }).recall5 > 0);
+    .filter((document) => question.score({ pieces: [{ document, start: 0, end: 1 }], refusedAbove: 1 }).recall5 > 0);
 
 const percent = (part: number): string => (part * 100).toFixed(1);
 const interval = ({ mean, low, high }: Estimate): string => `${percent(mean)} [${percent(low)}, ${percent(high)}]`;
@@ -62,7 +62,7 @@ const lines = [
 const sets = await readSets(folder);
 for (const set of sets.filter(({ name }) => values.set === undefined || values.set.includes(name))) {
   const documents = set.documents.filter(({ text }) => text.trim() !== "");
-  const found = await calibrate(documents, makeCollections, maxFalseRefusals, () => {}).catch((error: unknown) => {
+  const found = await calibrate(documents, makeCollections, maxFalseRefusals, 0.5, () => {}).catch((error: unknown) => {
     if (error instanceof TooFewDocuments) return null;
     throw error;
   });

@@ -103,14 +103,14 @@ const collection = (
     legs: ["fused", "text", "vectors"],
     maxAtOnce: questionsAtOnce,
     async search(query, limit, legs) {
-      const { snippets, confidence } = await ask(query, limit, legs, false);
+      const { snippets, refusedAbove } = await ask(query, limit, legs, false);
       const pieces = snippets.map(({ documentId, start, end, page }) => ({
         document: idOfDocument.get(documentId) ?? documentId,
         start,
         end,
         page,
       }));
-      return { pieces, confidence };
+      return { pieces, refusedAbove };
     },
     async answer(query) {
       const { snippets, understood } = await ask(query, 6, "fused", true);

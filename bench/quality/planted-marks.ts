@@ -1,6 +1,6 @@
 import { passagesOf } from "../../src/answers/quote/passages.ts";
+import { createRandom } from "../../src/calibration/random.ts";
 import type { Collection, FoundPiece } from "../../src/evaluation/collection.ts";
-import { createRandom } from "../../src/evaluation/random.ts";
 import type { EvaluationSet, SetQuestion } from "../../src/evaluation/sets.ts";
 
 /** How a true sentence is written: as in the source, with words left out, replaced and moved, or as question and answer. */
@@ -68,8 +68,8 @@ export const planMarks = async (
     const [answer] = question.answers;
     const right = pieces.findIndex((piece) =>
       answer === undefined
-        ? question.score({ pieces: [piece], confidence: 1 }).recall5 > 0
-        : question.score({ pieces: [piece], confidence: 1 }).recall5 > 0 && textOf(piece).includes(answer),
+        ? question.score({ pieces: [piece], refusedAbove: 1 }).recall5 > 0
+        : question.score({ pieces: [piece], refusedAbove: 1 }).recall5 > 0 && textOf(piece).includes(answer),
     );
     const gold = pieces[right];
     if (gold === undefined) return [];

@@ -51,7 +51,8 @@ const gain = (first: readonly number[], second: readonly number[]): string => {
 
 const ndcgOf = async (set: EvaluationSet, search: Search): Promise<number[]> => {
   const scores: number[] = [];
-  for (const { text, score } of set.questions) scores.push(score({ pieces: await search(text), confidence: 1 }).ndcg10);
+  for (const { text, score } of set.questions)
+    scores.push(score({ pieces: await search(text), refusedAbove: 1 }).ndcg10);
   return scores;
 };
 

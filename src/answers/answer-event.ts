@@ -28,6 +28,10 @@ export interface Receipt {
   followUp: FollowUp | null;
   /** How sure it is that the documents hold the answer, 0 to 1. */
   confidence: number;
+  /** An answer is refused at an `answers.refusalThreshold` above this. */
+  refusedAbove: number;
+  /** Snippets that the refusal gate was fitted to. */
+  calibratedOn: number;
   /** Snippets used and returned. */
   kept: number;
   dropped: Retrieval["dropped"];

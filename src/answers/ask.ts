@@ -63,6 +63,8 @@ export async function* ask(
     understood: understood.followUp?.by === "model" ? query : retrieval.understood,
     followUp: understood.followUp,
     confidence: retrieval.confidence,
+    refusedAbove: retrieval.refusedAbove,
+    calibratedOn: retrieval.calibratedOn,
     kept: snippets.length,
     dropped: withDropped(retrieval.dropped, found.snippets.length - snippets.length),
     context: { limit: context.limit, used: written?.promptTokens ?? context.used },

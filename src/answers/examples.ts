@@ -20,6 +20,8 @@ export const receiptExample = {
   understood: "When does the reading room open in winter?",
   followUp: null,
   confidence: 0.97,
+  refusedAbove: 0.93,
+  calibratedOn: 412,
   kept: 1,
   dropped: [{ reason: "not_relevant", count: 94 }],
   context: { limit: 131_072, used: 12 },

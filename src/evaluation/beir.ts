@@ -20,10 +20,12 @@ export interface BeirSet {
   /** Those that have judgments. */
   queries: BeirQuery[];
   judgments: ReadonlyMap<string, Judgments>;
+  /** Questions that no document answers, where the set has an `absent.jsonl`. */
+  absent: { id: string; text: string }[];
 }
 
 /**
- * Reads `corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv` and, if there is one, `answers.jsonl` of a folder.
+ * Reads `corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv` and, if there are such, `answers.jsonl` and `absent.jsonl` of a folder.
  * @throws Error that names the file and line of a fault
  */
 export const readBeirSet = async (folder: string, split = "test"): Promise<BeirSet> => {
@@ -41,11 +43,17 @@ export const readBeirSet = async (folder: string, split = "test"): Promise<BeirS
       answers.set(stringOf(row, "_id", where), texts);
     }
   }
+  const asked = ({ row, where }: { row: Row; where: string }) => ({
+    id: stringOf(row, "_id", where),
+    text: stringOf(row, "text", where),
+  });
+  const absentFile = join(folder, "absent.jsonl");
+  const absent = (await Bun.file(absentFile).exists()) ? (await readJsonLines(absentFile)).map(asked) : [];
   const queries = (await readJsonLines(join(folder, "queries.jsonl")))
-    .map(({ row, where }) => ({ id: stringOf(row, "_id", where), text: stringOf(row, "text", where) }))
+    .map(asked)
     .filter(({ id }) => judgments.has(id))
     .map((query) => ({ ...query, answers: answers.get(query.id) ?? [] }));
-  return { documents, queries, judgments };
+  return { documents, queries, judgments, absent };
 };
 
 type Row = { [key: string]: unknown };

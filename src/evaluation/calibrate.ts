@@ -1,9 +1,9 @@
 import { inParallel } from "../async/in-parallel.ts";
+import { type LikelyQuestion, likelyQuestions } from "../calibration/likely-questions.ts";
+import { groupNearDuplicates } from "../calibration/near-duplicates.ts";
+import { createRandom } from "../calibration/random.ts";
 import type { Collections, SourceDocument } from "./collection.ts";
 import { type Estimate, estimateGrouped } from "./estimates.ts";
-import { type LikelyQuestion, likelyQuestions } from "./likely-questions.ts";
-import { groupNearDuplicates } from "./near-duplicates.ts";
-import { createRandom } from "./random.ts";
 import { conformalThreshold, shareBelow } from "./refusal.ts";
 
 /** Fewer distinct documents are too few for a threshold. */
@@ -33,6 +33,8 @@ export interface Calibration {
   threshold: number;
   /** Both figures with a threshold fitted to one half of the documents and measured on the other half's questions. */
   heldOut: { falseRefusals: Estimate; trueRefusals: Estimate };
+  /** Both figures at the threshold that is set. */
+  atPresent: { falseRefusals: Estimate; trueRefusals: Estimate };
   curve: CurvePoint[];
 }
 
@@ -45,7 +47,7 @@ interface Asked {
   question: LikelyQuestion;
   group: number;
   half: number;
-  /** Confidence when its document is there, and when it is not. */
+  /** Threshold above which it is refused when its document is there, and when it is not. */
   answerable: number;
   unanswerable: number;
 }
@@ -53,18 +55,20 @@ interface Asked {
 type OnProgress = (what: string, done: number, total: number) => void;
 
 /**
- * Fits the refusal threshold to documents, with questions made from them. The documents are divided into halves, with
+ * Measures what is refused at the threshold that is set, and fits the threshold to documents, with questions made from them. The documents are divided into halves, with
  * near-duplicates in the same half. Each question is asked of the half with its document, which can answer it, and of the
- * other half, which cannot.
+ * other half, which cannot. Each half calibrates itself first, as any store does.
+ * @param present the threshold that is set
  * @throws TooFewDocuments
  */
 export const calibrate = async (
   documents: readonly SourceDocument[],
   makeCollections: () => Collections,
   allowed: number,
+  present: number,
   onProgress: OnProgress,
 ): Promise<Calibration> => {
-  const groups = groupNearDuplicates(documents.map(({ text }) => text));
+  const groups = await groupNearDuplicates(documents.map(({ text }) => text));
   const distinct = new Set(groups).size;
   if (distinct < minDocuments)
     throw new TooFewDocuments(
@@ -76,7 +80,7 @@ export const calibrate = async (
   const perDocument = Math.min(maxQuestionsOfDocument, Math.ceil(wantedQuestions / documents.length));
   // Made from one half each: a word that occurs in no document of the asked half would count too much.
   const halves = [0, 1].map((part) => documents.filter(({ id }) => halfOf(id) === part));
-  const made = halves.flatMap((held) => likelyQuestions(held, perDocument));
+  const made = (await Promise.all(halves.map((held) => likelyQuestions(held, perDocument)))).flat();
   const step = Math.max(1, Math.floor(made.length / wantedQuestions));
   const questions = made.filter((_, index) => index % step === 0);
   if (questions.length < minQuestions)
@@ -106,11 +110,12 @@ export const calibrate = async (
     allowedFalseRefusals: allowed,
     threshold,
     heldOut: heldOutOf(asked, allowed),
+    atPresent: refusedAt(asked, () => present),
     curve: curveThresholds.map((each) => pointAt(asked, each)),
   };
 };
 
-/** Asks all questions of each half. @returns the confidence of each question, for each half */
+/** Asks all questions of each half. @returns the threshold above which each is refused, for each half */
 const askHalves = async (
   halves: readonly SourceDocument[][],
   questions: readonly LikelyQuestion[],
@@ -127,9 +132,9 @@ const askHalves = async (
       );
       let done = 0;
       confidences[part] = await inParallel(questions, collection.maxAtOnce, async ({ text }) => {
-        const { confidence } = await collection.search(text, snippets, "fused");
+        const { refusedAbove } = await collection.search(text, snippets, "fused");
         onProgress(`${of}: questions`, ++done, questions.length);
-        return confidence;
+        return refusedAbove;
       });
     } finally {
       await collections.close();
@@ -169,10 +174,15 @@ const heldOutOf = (asked: readonly Asked[], allowed: number): Calibration["heldO
       allowed,
     ),
   );
+  return refusedAt(asked, ({ half }) => fitted[half] ?? 0);
+};
+
+/** What is refused of each kind, by a threshold for each question. */
+const refusedAt = (asked: readonly Asked[], threshold: (each: Asked) => number): Calibration["heldOut"] => {
   const groups = asked.map(({ group }) => group);
-  const refused = (confidence: (each: Asked) => number) =>
+  const refused = (value: (each: Asked) => number) =>
     estimateGrouped(
-      asked.map((each) => (confidence(each) < (fitted[each.half] ?? 0) ? 1 : 0)),
+      asked.map((each) => (value(each) < threshold(each) ? 1 : 0)),
       groups,
     );
   return { falseRefusals: refused(({ answerable }) => answerable), trueRefusals: refused((each) => each.unanswerable) };

@@ -32,8 +32,8 @@ export interface FoundPiece {
 export interface Found {
   /** Best first. */
   pieces: FoundPiece[];
-  /** How sure the gate is that the documents contain the answer. */
-  confidence: number;
+  /** An answer is refused at an `answers.refusalThreshold` above this, 0 to 1. */
+  refusedAbove: number;
   /** The embedding model failed: full text answered alone. */
   textAlone?: boolean;
 }

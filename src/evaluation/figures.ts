@@ -31,6 +31,7 @@ export const metricsOf = (set: SetResult, threshold: number): Metric[] => {
   add("recall20", "recall@20", fused?.recall20, questions);
   add("falseRefusals", "false refusals", fused?.confidence.map(isRefused), questions);
   add("refused", "others refused", foreign.map(isRefused), foreignQuestions);
+  add("absent", "absent refused", set.absent?.map(isRefused), set.absentQuestions ?? []);
   if (sentences !== null) {
     const of = sentences.questions;
     add("first", "first quotation", sentences.first, of);

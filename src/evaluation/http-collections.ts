@@ -1,4 +1,5 @@
 import { inParallel } from "../async/in-parallel.ts";
+import { minSnippets } from "../calibration/calibrator.ts";
 import type { Answered, Collection, Collections, Found } from "./collection.ts";
 
 /**
@@ -47,7 +48,26 @@ export const ingestOverHttp = async (
       return answeredIn(await call<Answer>("/api/query", { query: questionOf(query), partitionId }));
     },
   };
+  await untilCalibrated(call, partitionId);
   return { partitionId, collection };
+};
+
+/** Longest wait for the refusal gate to be fitted to what was ingested; a set of the size here takes seconds. */
+const maxCalibrationMs = 120_000;
+const lookEveryMs = 500;
+
+/**
+ * Waits until the server has fitted its refusal gate to half of its snippets at least: it does so in the background, and
+ * figures must not depend on when it is done. A server that has a calibration it can go on with is not waited for.
+ */
+const untilCalibrated = async (call: Call, partitionId: string): Promise<void> => {
+  const until = performance.now() + maxCalibrationMs;
+  while (performance.now() < until) {
+    const { receipt } = await call<Answer>("/api/search", { query: "calibration", partitionId });
+    const { snippets } = receipt.searched;
+    if (snippets < minSnippets || receipt.calibratedOn === undefined || 2 * receipt.calibratedOn > snippets) return;
+    await Bun.sleep(lookEveryMs);
+  }
 };
 
 const nameOf = (text: string): string =>
@@ -62,7 +82,13 @@ const questionOf = (query: string): string => query.slice(0, maxQuestionLength).
 interface Answer {
   answer: string | null;
   relevantSnippets: { metadata: { documentUploadId: string; content: string; start: number; end: number } }[];
-  receipt: { confidence: number; searched: { vectors: number }; model: { provider: string; name: string } | null };
+  receipt: {
+    refusedAbove: number;
+    /** Missing in answers of older versions. */
+    calibratedOn?: number;
+    searched: { snippets: number; vectors: number };
+    model: { provider: string; name: string } | null;
+  };
 }
 
 const foundIn = ({ relevantSnippets, receipt }: Answer, idOfDocument: ReadonlyMap<string, string>): Found => ({
@@ -71,7 +97,7 @@ const foundIn = ({ relevantSnippets, receipt }: Answer, idOfDocument: ReadonlyMa
     start,
     end,
   })),
-  confidence: receipt.confidence,
+  refusedAbove: receipt.refusedAbove,
   textAlone: receipt.searched.vectors === 0,
 });
 

@@ -60,12 +60,16 @@ export const measureSet = async (
   for (const legs of collection.legs)
     runs[legs] = await rankingRun(set, watched, legs, progress("questions", questions.length));
   const foreign = foreignQuestions(set, others);
-  let asked = 0;
-  const confidences = await inParallel(foreign, collection.maxAtOnce, async ({ text }) => {
-    const { confidence } = await watched.search(text, foreignSnippets, "fused");
-    progress("questions of other sets", foreign.length)(++asked);
-    return confidence;
-  });
+  const askAll = async (asked: readonly { text: string }[], what: string): Promise<number[]> => {
+    let done = 0;
+    return await inParallel(asked, collection.maxAtOnce, async ({ text }) => {
+      const { refusedAbove } = await watched.search(text, foreignSnippets, "fused");
+      progress(what, asked.length)(++done);
+      return refusedAbove;
+    });
+  };
+  const confidences = await askAll(foreign, "questions of other sets");
+  const absent = await askAll(set.absent, "questions without an answer");
   if (textAlone > 0)
     options.onNote(
       `${set.name}: ${textAlone} questions were answered by full text alone, as the embedding model failed.`,
@@ -83,6 +87,7 @@ export const measureSet = async (
     runs,
     foreign: confidences,
     foreignQuestions: foreign.map(({ id }) => id),
+    ...(absent.length === 0 ? {} : { absent, absentQuestions: set.absent.map(({ id }) => id) }),
     sentences: sentences === "model" ? null : sentences,
   };
 };

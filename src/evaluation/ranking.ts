@@ -14,7 +14,7 @@ export const rankingRun = async (
   const scores = await inParallel(set.questions, collection.maxAtOnce, async ({ text, score }) => {
     const found = await collection.search(text, set.snippets, legs);
     onDone(++done);
-    return { ...score(found), confidence: found.confidence };
+    return { ...score(found), confidence: found.refusedAbove };
   });
   return {
     ndcg10: scores.map(({ ndcg10 }) => ndcg10),

@@ -1,5 +1,5 @@
+import { createRandom } from "../calibration/random.ts";
 import { type Estimate, percentileInterval, resamples } from "./estimates.ts";
-import { createRandom } from "./random.ts";
 
 export interface RefusalFigures {
   /** Threshold on the confidence at which at most the allowed part of the answerable questions is refused. */

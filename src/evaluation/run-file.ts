@@ -11,6 +11,7 @@ const rankingRun = Type.Object({
   recall5: figures,
   recall10: figures,
   recall20: figures,
+  /** On the scale of `answers.refusalThreshold`: an answer is refused at a threshold above it. */
   confidence: figures,
 });
 
@@ -42,6 +43,9 @@ const setResult = Type.Object({
   /** Confidence of each question of other sets, and their ids: `set/id`. */
   foreign: figures,
   foreignQuestions: Type.Array(Type.String()),
+  /** The same for the questions that no document answers, if the set has some. */
+  absent: Type.Optional(figures),
+  absentQuestions: Type.Optional(Type.Array(Type.String())),
   sentences: Type.Union([answerRun, Type.Null()]),
 });
 

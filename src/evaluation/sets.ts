@@ -18,6 +18,8 @@ export interface EvaluationSet {
   name: string;
   documents: readonly SourceDocument[];
   questions: readonly SetQuestion[];
+  /** Questions that no document answers; empty if the set has none. */
+  absent: readonly { id: string; text: string }[];
   /** Snippets asked for with each question. */
   snippets: number;
 }
@@ -78,12 +80,13 @@ const ofExcerpts = async (folder: string): Promise<EvaluationSet> => {
       answers: [],
       score: (found) => excerptScores(question, found),
     })),
+    absent: [],
     snippets: snippetsOfExcerpts,
   };
 };
 
 const ofBeir = async (folder: string): Promise<EvaluationSet> => {
-  const { documents, queries, judgments } = await readBeirSet(folder);
+  const { documents, queries, judgments, absent } = await readBeirSet(folder);
   return {
     name: basename(resolve(folder)),
     documents,
@@ -91,6 +94,7 @@ const ofBeir = async (folder: string): Promise<EvaluationSet> => {
       ...query,
       score: (found) => documentScores(judgments.get(query.id) ?? new Map(), found),
     })),
+    absent,
     snippets: snippetsOfDocuments,
   };
 };

@@ -1,5 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import { createApp } from "../app.ts";
+import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { version } from "../domain/version.ts";
 import { createEmbedder } from "../embedder/embedder.ts";
@@ -8,7 +9,7 @@ import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
 import { createMetrics } from "../http/metrics.ts";
 import type { Logger } from "../log.ts";
-import { createRetriever } from "../retrieval/retrieve.ts";
+import { createRetrieval } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
 import type { LoadPageFiles } from "../web/page-files.ts";
@@ -51,6 +52,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const { store } = webhooks;
   const lifecycle = createLifecycle();
   const eventLoop = watchEventLoop({ lifecycle, log });
+  const isBusy = (): boolean => lifecycle.active > 0;
   const embedder = await createEmbedder({
     store,
     builtin: models.builtin,
@@ -59,18 +61,20 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     dimensions: config.models.embedding.dimensions,
     analysisVersion,
     makeFormerModel: models.createFormerModel,
-    isBusy: () => lifecycle.active > 0,
+    isBusy,
     log,
   });
   const ingest = createIngest({ config, log, store, embedder, parts });
-  const retrieve = createRetriever({
+  const { retrieve, examine } = createRetrieval({
     store,
     embeddings: embedder.modelFor,
     vectorModelFor: embedder.vectorModelFor,
     reranker: models.reranker,
     refusalThreshold: config.answers.refusalThreshold,
+    calibrationOf: (organizationId) => calibrator.of(organizationId),
     log,
   });
+  const calibrator = await createCalibrator({ store, examine, isBusy, log });
   const deps: Dependencies = {
     config,
     log,
@@ -80,6 +84,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     retrieve,
     answerModel: models.answerModel,
     embedder,
+    calibrator,
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,
@@ -95,6 +100,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
       eventLoop.stop();
       await ingest.close();
       await webhooks.close();
+      await calibrator.close();
       await embedder.close();
       await models.configured?.close?.();
       await ingest.closeParser();

@@ -66,7 +66,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await program.close();
   };
   try {
-    const { store, lifecycle, ingest, embedder, webhooks, work, pages } = program.deps;
+    const { store, lifecycle, ingest, embedder, calibrator, webhooks, work, pages } = program.deps;
     const adminKey = options.adminKey ?? null;
     if (adminKey !== null) await ensureAdminKey(store, adminKey);
     const server = await listen(config.server, program.handle);
@@ -79,6 +79,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await webhooks.start(config.server.baseUrl ?? url);
     await ingest.start();
     embedder.start();
+    calibrator.start();
     // It is shown only once: generated when nothing can fail before it is shown.
     const firstKey = adminKey === null ? await ensureAdminKey(store, null) : null;
     lifecycle.ready();

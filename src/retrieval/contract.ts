@@ -36,6 +36,10 @@ export interface Retrieval {
   snippets: FoundSnippet[];
   /** How sure the gate is that the documents contain the answer, 0 to 1. */
   confidence: number;
+  /** An answer is refused at an `answers.refusalThreshold` above this. */
+  refusedAbove: number;
+  /** Snippets that the organization had when the gate was fitted to them; 0: the gate knows nothing of them yet. */
+  calibratedOn: number;
   /** The question as understood (with what a follow-up adds from earlier turns). */
   understood: string;
   searched: {

@@ -1,36 +1,30 @@
-/**
- * The coefficients of the relevance gate, which refuses a question when the documents do not seem to contain its answer.
- *
- * They belong to a logistic function and were fitted on seven collections in six languages: the collections' own
- * questions against those of the other collections, and against those whose articles were held out. Measured:
- *
- * | questions | refused at threshold 0.5 (default) | at 0.3 |
- * |---|---|---|
- * | that have an answer | 0 to 5 % | 0 to 2.5 % |
- * | of another collection | 90 to 100 % | 86 to 100 % |
- * | about held-out articles of the same collection | 70 to 90 % | 50 to 80 % |
- *
- * On collections that they were not fitted on, asked by bare phrases, the default refuses 0 to 11 % of the first kind and
- * 89 to 98 % of the second.
- */
-
-export const gateCoefficients = { coverage: 8.4, text: 17.7, dense: 2, brevity: -3.5, offset: -5 };
+import type { GatePrior } from "./calibration/calibration.ts";
 
 /**
- * Coefficients of the cosine, by model. Cosines of different models cannot be compared, so they count only for models
- * that were fitted; `fullWeight` is what the model's `fusionWeight` gives for a question in its language.
+ * What the relevance gate knows before it knows a store, in the order of `gateFeatureNames`. Written by
+ * `bench/quality/gate/fit.ts`, which fits a logistic function to questions asked with their article in the collection and
+ * without; bench/quality/README.md says on which collections and what it reaches on those that were left out. `made` was
+ * chosen there with `--tune`.
  */
-export const cosineCoefficients: Record<string, { cosine: number; known: number; fullWeight: number }> = {
-  "builtin/static": { cosine: 7.4, known: -3.9, fullWeight: 0.25 },
-  "builtin/minilm": { cosine: 13.5, known: -6.2, fullWeight: 0.5 },
+export const prior: GatePrior = {
+  coefficients: [-0.44, 0.33, 0.35, -0.91, 0.67, -3.91, 1.82, 2.2, -1.96, 0, 0, 0.5, -0.94, 0, 0, 0.4],
+  deviations: [0.64, 0.34, 0.68, 0.54, 0.48, 0.51, 1.24, 1, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05],
+  answerable: [
+    -2.44, -1.45, -0.91, -0.36, -0.07, 0.23, 0.41, 0.7, 0.89, 1.02, 1.17, 1.32, 1.48, 1.67, 1.79, 1.94, 2.07, 2.2, 2.32,
+    2.5, 2.65, 2.81, 2.93, 3.15, 3.33, 3.53, 3.69, 3.93, 4.11, 4.3, 4.53, 4.72, 4.97, 5.29, 5.77, 6.21, 6.81, 7.57, 9,
+    12.71,
+  ],
+  made: { weight: 0.3, shift: -0.2, questions: 20 },
 };
 
-/** Snippets that the gate looks at, from the best. */
-export const gateSnippets = 3;
-
 /**
- * Part of the threshold that applies to a search without an answer: its reader judges the snippets, so a doubtful one is
- * better than none. Measured: under 1 % of the questions that have an answer find nothing then, and 77 to 95 % of those
- * of another collection.
+ * A search without an answer refuses at this part of the threshold, and only with a lower confidence than that: its
+ * reader judges the snippets, so a doubtful one is better than none.
  */
-export const searchThresholdShare = 0.1;
+export const searchShare = 0.1;
+export const maxSearchConfidence = 0.05;
+/**
+ * A search shows what is nearer in meaning than this, whatever the words say: a paraphrase may share none of them. Of
+ * questions from other English collections, 99 in 100 are below it (by MiniLM 98 to 99, by the static vectors 97 to 99).
+ */
+export const searchRise = 1.75;

@@ -1,54 +1,53 @@
-import type { EmbeddingModel } from "../../providers/contract.ts";
-import type { Ranked } from "./fuse.ts";
-import { bm25 } from "./fusion-weights.ts";
-import { cosineCoefficients, gateCoefficients, gateSnippets, searchThresholdShare } from "./gate-coefficients.ts";
+import { type Calibration, shareBelow } from "./calibration/calibration.ts";
+import { logistic, product } from "./calibration/fit-logistic.ts";
+import { nearestRise } from "./calibration/gate-features.ts";
+import { maxSearchConfidence, prior, searchRise, searchShare } from "./gate-coefficients.ts";
 
-/** The largest BM25 score is this times the sum of the words' rarities. */
-const maxTextScore = bm25.k1 + 1;
-
-/** Confidence below which nothing is returned. @param threshold `answers.refusalThreshold` */
-export const refusalThresholdFor = (threshold: number, forAnswer: boolean): number =>
-  forAnswer ? threshold : searchThresholdShare * threshold;
-
-export interface GateInput {
-  /** Best first. */
-  ranked: readonly Ranked[];
-  /** Sum of the question's words' rarities. */
-  totalIdf: number;
-  /** How many words the question has. */
-  words: number;
-  /** Part of its terms that are character pairs of a script without spaces, 0 to 1: those match less often. */
-  dense: number;
-  /** The model whose cosines they are; null if vectors were not searched. */
-  model: Pick<EmbeddingModel, "provider" | "model"> | null;
-  /** The model's weight in the fusion for this question. */
-  vectorWeight: number;
+export interface Verdict {
+  /** How likely the documents contain the answer, 0 to 1, where half of the questions have one. */
+  confidence: number;
+  /** An answer is refused at an `answers.refusalThreshold` above this, 0 to 1. */
+  refusedAbove: number;
+  /** A snippet is near in meaning: a search shows it, whatever the words say. */
+  isNear: boolean;
 }
 
+const nothingFound: Verdict = { confidence: 0, refusedAbove: 0, isNear: false };
+
 /**
- * How likely it is that the documents contain the answer, 0 to 1. A logistic function of three things in the first
- * snippets: the largest part of the question's words (by rarity) that one contains, the best text score as a part of the
- * highest possible one, and the best cosine, as far as the model knows the question's language.
+ * Judges whether the documents contain the answer.
+ * @param features as by `gateFeatures`; null if nothing was found
+ * @param calibration null: the gate knows nothing of this store yet
  */
-export const relevance = (input: GateInput): number => {
-  const top = input.ranked.slice(0, gateSnippets);
-  if (top.length === 0) return 0;
-  const coverage = Math.max(...top.map((candidate) => candidate.coverage));
-  const largest = maxTextScore * input.totalIdf;
-  const text = largest === 0 ? 0 : Math.max(...top.map((candidate) => candidate.text)) / largest;
-  const evidence =
-    gateCoefficients.offset +
-    gateCoefficients.coverage * coverage +
-    gateCoefficients.text * text +
-    gateCoefficients.dense * input.dense +
-    gateCoefficients.brevity / Math.max(1, input.words) +
-    cosineEvidence(input, Math.max(0, ...top.map((candidate) => candidate.cosine ?? 0)));
-  return 1 / (1 + Math.exp(-evidence));
+export const judge = (features: readonly number[] | null, calibration: Calibration | null): Verdict => {
+  if (features === null) return nothingFound;
+  const { coefficients, answerable } = calibration ?? prior;
+  const evidence = product(coefficients, features);
+  return {
+    confidence: logistic(evidence),
+    refusedAbove: wishFor(shareBelow(answerable, evidence)),
+    isNear: nearestRise(features) >= searchRise,
+  };
 };
 
-const cosineEvidence = ({ model, vectorWeight }: GateInput, cosine: number): number => {
-  const fitted = model === null ? undefined : cosineCoefficients[`${model.provider}/${model.model}`];
-  if (fitted === undefined) return 0;
-  const language = Math.min(1, vectorWeight / fitted.fullWeight);
-  return language * (fitted.cosine * cosine + fitted.known);
+/**
+ * Whether a question is refused.
+ * @param wish `answers.refusalThreshold`
+ * @param forAnswer false: only snippets are wanted, and all but what is almost surely absent is shown
+ */
+export const isRefused = ({ refusedAbove, confidence, isNear }: Verdict, wish: number, forAnswer: boolean): boolean =>
+  forAnswer ? refusedAbove < wish : refusedAbove < searchShare * wish && confidence < maxSearchConfidence && !isNear;
+
+/** At a wish of 0.5, this part of the questions that have an answer may be refused. */
+const usualFalseRefusals = 0.05;
+const usualOdds = usualFalseRefusals / (1 - usualFalseRefusals);
+
+/**
+ * The wish by which this part of the answerable questions may be refused: 0.5 for 5 %, in between by the odds (2.2 % is
+ * 0.3, 17 % is 0.8), so that 0 refuses none and 1 all.
+ */
+export const wishFor = (falseRefusals: number): number => {
+  if (falseRefusals >= 1) return 1;
+  const odds = falseRefusals / (1 - falseRefusals) / usualOdds;
+  return odds / (1 + odds);
 };

@@ -1,5 +1,6 @@
 import type { KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { BlobStore } from "./contract/blobs.ts";
+import type { CalibrationStore } from "./contract/calibrations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import type { DeliveryStore } from "./contract/deliveries.ts";
 import type { DocumentStore } from "./contract/documents.ts";
@@ -11,6 +12,7 @@ import type { VectorStore } from "./contract/vectors.ts";
 
 export type { KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
+export type { CalibrationRecord, CalibrationStore } from "./contract/calibrations.ts";
 export type { ChatStore } from "./contract/chats.ts";
 export type { DeliveryStore } from "./contract/deliveries.ts";
 export type { DocumentStore, NewName, Publication } from "./contract/documents.ts";
@@ -35,6 +37,7 @@ export interface Store {
   readonly idempotency: IdempotencyStore;
   readonly deliveries: DeliveryStore;
   readonly sitePages: SitePageStore;
+  readonly calibrations: CalibrationStore;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;
   /** A secret stored with the data, created at the first start: visitor tokens are signed with it. */

@@ -5,6 +5,7 @@ import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
 import { createBackground } from "./background.ts";
+import { calibrationRows, createCalibrationStore } from "./calibrations.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
 import { createChatStore, createMessageStore } from "./chats.ts";
 import { type Closers, createClosers } from "./closers.ts";
@@ -173,6 +174,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     idempotency: createIdempotencyStore(idempotency),
     deliveries: createDeliveryStore(deliveries, isKnown),
     sitePages: createSitePageStore(sitePages),
+    calibrations: createCalibrationStore(await openTable(calibrationRows)),
     indexes: createIndexStore({
       ...tables,
       indexes,

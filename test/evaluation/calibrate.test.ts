@@ -22,7 +22,7 @@ const byCoverage = (seen: string[][]): Collections => ({
       async search(query) {
         const words = analyze(query);
         const held = terms.map((each) => words.filter((word) => each.has(word)).length / words.length);
-        return { pieces: [], confidence: Math.max(...held) };
+        return { pieces: [], refusedAbove: Math.max(...held) };
       },
       answer: async () => ({ quotations: [], snippets: [], byModel: false }),
     };
@@ -37,12 +37,17 @@ test("the threshold refuses few of what is there and much of what is not, measur
     documents,
     () => byCoverage(seen),
     0.05,
+    0.5,
     () => {},
   );
   expect(found).toMatchObject({ documents: 41, distinctDocuments: 40, questions: 123, allowedFalseRefusals: 0.05 });
   expect(found.threshold).toBeGreaterThan(0.1);
   expect(found.heldOut.falseRefusals.mean).toBeLessThan(0.15);
   expect(found.heldOut.trueRefusals.mean).toBeGreaterThan(found.heldOut.falseRefusals.mean + 0.2);
+  const half = found.curve.find(({ threshold }) => threshold === 0.5);
+  expect(found.atPresent.falseRefusals.mean).toBeCloseTo(half?.falseRefusals ?? -1, 9);
+  expect(found.atPresent.trueRefusals.mean).toBeCloseTo(half?.trueRefusals ?? -1, 9);
+  expect(found.atPresent.trueRefusals.low).toBeLessThanOrEqual(found.atPresent.trueRefusals.mean);
   for (const [index, point] of found.curve.entries()) {
     expect(point.trueRefusals).toBeGreaterThanOrEqual(point.falseRefusals);
     expect(point.falseRefusals).toBeGreaterThanOrEqual(found.curve[index - 1]?.falseRefusals ?? 0);
@@ -58,6 +63,7 @@ test("too few documents, too many copies or no sentences are refused with the re
       documents,
       () => byCoverage([]),
       0.05,
+      0.5,
       () => {},
     );
   await expect(run(documentsOf(19))).rejects.toThrow("19 documents that differ; at least 20");

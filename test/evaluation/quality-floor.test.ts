@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { mean } from "../../src/evaluation/estimates.ts";
 import { metricsOf } from "../../src/evaluation/figures.ts";
@@ -11,42 +11,41 @@ import { startTestServer } from "../start-server.ts";
 const threshold = 0.5;
 
 const sets = await readSets(join(import.meta.dir, "../fixtures/retrieval"));
-const server = await startTestServer();
-afterAll(() => server.stop());
-
 /** The figures that users get from the built-in model by default, over HTTP. */
 const measure = async (name: string): Promise<Record<string, number>> => {
   const set = sets.find((each) => each.name === name);
   if (set === undefined) throw new Error(`there is no set ${name}`);
+  // A server for each, as `carrel eval` has it: the gate is calibrated to all text of an organization.
+  const server = await startTestServer();
+  const call = async <Answer>(path: string, body?: object): Promise<Answer> => {
+    const response = await (body === undefined ? server.call(path) : server.post(path, body));
+    if (!response.ok) throw new Error(await response.text());
+    return (await response.json()) as Answer;
+  };
   const collections = {
     ingest: async (...[partition, documents]: Parameters<Parameters<typeof measureSet>[0]["ingest"]>) =>
       (await ingestOverHttp(call, partition, documents)).collection,
-    close: async () => {},
+    close: () => server.stop(),
   };
   const options = { answersFromModels: false, onProgress: () => {}, onNote: () => {} };
-  const result = await measureSet(collections, set, sets, options);
+  const result = await measureSet(collections, set, sets, options).finally(collections.close);
   return Object.fromEntries(metricsOf(result, threshold).map(({ key, values }) => [key, mean(values)]));
 };
 
-const call = async <Answer>(path: string, body?: object): Promise<Answer> => {
-  const response = await (body === undefined ? server.call(path) : server.post(path, body));
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as Answer;
-};
-
 /**
- * Measured figures less .003, so that a mistake in analysis, fusion, gate or quotation shows. The figures are the same on
- * every machine: a change that means to move one moves its floor, and says so in bench/quality/README.md.
+ * Measured figures less .003, so that a mistake in analysis, fusion, gate or quotation shows; those that depend on refusal
+ * less .02, because a store calibrates itself to what came in first. A change that means to move one moves its floor, and
+ * says so in bench/quality/README.md.
  */
 const floors: Record<string, { least: Record<string, number>; most: Record<string, number> }> = {
-  codebase: { least: { ndcg10: 0.792, recall5: 0.856, refused: 0.997 }, most: { falseRefusals: 0.028 } },
+  codebase: { least: { ndcg10: 0.792, recall5: 0.856, refused: 0.98 }, most: { falseRefusals: 0.12 } },
   "xquad-de": {
-    least: { ndcg10: 0.944, recall5: 0.966, refused: 0.987, first: 0.715, amongThree: 0.836 },
-    most: { falseRefusals: 0.054 },
+    least: { ndcg10: 0.944, recall5: 0.966, refused: 0.98, first: 0.68, amongThree: 0.785 },
+    most: { falseRefusals: 0.13 },
   },
   "xquad-zh": {
-    least: { ndcg10: 0.945, recall5: 0.976, refused: 0.962, first: 0.73, amongThree: 0.881 },
-    most: { falseRefusals: 0.024 },
+    least: { ndcg10: 0.945, recall5: 0.976, refused: 0.96, first: 0.71, amongThree: 0.845 },
+    most: { falseRefusals: 0.07 },
   },
 };
 

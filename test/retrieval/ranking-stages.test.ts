@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import type { Candidate } from "../../src/retrieval/candidates.ts";
 import { withoutDuplicates } from "../../src/retrieval/duplicates.ts";
 import { fuse, type Ranked } from "../../src/retrieval/fuse.ts";
-import { relevance } from "../../src/retrieval/relevance-gate.ts";
 import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
 import { countTerm, createTextScorer, inverseDocumentFrequency } from "../../src/retrieval/text-score.ts";
 import { scoreByVectors, type VectorWeights } from "../../src/retrieval/vector-score.ts";
@@ -254,35 +252,4 @@ test("near equals come from different documents, a clear best keeps its snippets
   ];
   expect(idsOf(spreadOverDocuments(clear, 3))).toEqual(["a", "b", "c"]);
   expect(idsOf(spreadOverDocuments(clear, 1))).toEqual(["a", "b", "c"]);
-});
-
-describe("the gate", () => {
-  const input = (change: Partial<Candidate>) => ({
-    ranked: [{ ...candidate("a", change), score: 1 }],
-    totalIdf: 10,
-    words: 5,
-    dense: 0,
-    model: null,
-    vectorWeight: 0,
-  });
-  test("is surer the more of the question is held, and the better", () => {
-    const little = relevance(input({ coverage: 0.2, text: 2 }));
-    const more = relevance(input({ coverage: 0.6, text: 2 }));
-    const most = relevance(input({ coverage: 0.6, text: 12 }));
-    expect(little).toBeLessThan(more);
-    expect(more).toBeLessThan(most);
-    expect(relevance({ ...input({}), ranked: [] })).toBe(0);
-  });
-
-  test("hears the cosine of the built-in table where it knows the language", async () => {
-    const model = await createStaticEmbedding();
-    const vectorWeight = model.fusionWeight("how do i get my money back");
-    const at = (cosine: number) => relevance({ ...input({ coverage: 0.4, text: 4, cosine }), model, vectorWeight });
-    expect(at(0.8)).toBeGreaterThan(at(0.3));
-    const foreign = (cosine: number) =>
-      relevance({ ...input({ coverage: 0.4, text: 4, cosine }), model, vectorWeight: 0 });
-    expect(foreign(0.8)).toBe(foreign(0.3));
-    // In its own language the cosine counts in full: the weight is the one the coefficients were fitted with.
-    expect(vectorWeight).toBeCloseTo(0.25, 6);
-  });
 });

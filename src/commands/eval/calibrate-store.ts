@@ -39,7 +39,13 @@ export const calibrateStore = async (options: EvalOptions, environment: Environm
   try {
     const documents = await readDocuments(options, environment, progress);
     const makeCollections = () => temporaryCollections(config, environment);
-    calibration = await calibrate(documents, makeCollections, maxFalseRefusals, progress.show);
+    calibration = await calibrate(
+      documents,
+      makeCollections,
+      maxFalseRefusals,
+      config.answers.refusalThreshold,
+      progress.show,
+    );
   } catch (error) {
     throw error instanceof TooFewDocuments ? new CommandFailure(error.message) : error;
   } finally {
@@ -117,6 +123,7 @@ const inWords = (calibration: Calibration, now: number): string => {
     questions,
     curve,
     heldOut,
+    atPresent,
     threshold,
     allowedFalseRefusals: allowed,
   } = calibration;
@@ -128,7 +135,8 @@ const inWords = (calibration: Calibration, now: number): string => {
   return [
     `${questions} questions made of ${documents} documents (${distinctDocuments} that differ), each asked with its document there and without. In 100:\n`,
     table(["THRESHOLD", "REFUSED THOUGH THERE", "REFUSED AS NOT THERE"], rows),
-    `\nRecommended for at most ${allowed * 100} in 100 false refusals: ${threshold.toFixed(2)} (now ${now})\n`,
+    `\nAt the threshold that is set (${now}): ${withInterval(atPresent.falseRefusals)} in 100 refused though there, ${withInterval(atPresent.trueRefusals)} as not there\n`,
+    `Recommended for at most ${allowed * 100} in 100 false refusals: ${threshold.toFixed(2)} (now ${now})\n`,
     `Fitted on one half of the documents and measured on the other: ${withInterval(heldOut.falseRefusals)} in 100 refused though there, ${withInterval(heldOut.trueRefusals)} as not there (95 % intervals, documents drawn anew)\n`,
   ].join("");
 };

@@ -30,13 +30,20 @@ export const setTables = (run: EvaluationRun): string => {
         ...cells(set, ["ndcg10", "recall5", "recall10", "recall20"]),
       ]),
     ),
-    `Refusal: questions of other sets, rightly; own ones, wrongly. At answers.refusalThreshold (${threshold}), and at the set's best.\n`,
+    `Refusal: questions without an answer (absent.jsonl) and of other sets, rightly; own ones, wrongly. At answers.refusalThreshold (${threshold}), and at the set's best.\n`,
     table(
-      ["SET", "OTHERS REFUSED", "FALSE REFUSALS", `OTHERS REFUSED AT ≤ ${maxFalseRefusals * 100} % FALSE`, "THRESHOLD"],
+      [
+        "SET",
+        "ABSENT REFUSED",
+        "OTHERS REFUSED",
+        "FALSE REFUSALS",
+        `OTHERS REFUSED AT ≤ ${maxFalseRefusals * 100} % FALSE`,
+        "THRESHOLD",
+      ],
       sets.map((set) => {
         const best = refusalOf(set);
         const ofBest = best === null ? ["-", "-"] : [withInterval(best), best.threshold.toFixed(2)];
-        return [set.name, ...cells(set, ["refused", "falseRefusals"]), ...ofBest];
+        return [set.name, ...cells(set, ["absent", "refused", "falseRefusals"]), ...ofBest];
       }),
     ),
   ];

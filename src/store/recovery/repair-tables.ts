@@ -33,6 +33,7 @@ const replaceable: Readonly<Record<string, string>> = {
   texts: "documents from files and addresses are read again; of documents sent as text only the search index is left",
   idempotency: "a request repeated with its Idempotency-Key is treated as a new one",
   deliveries: "webhooks that were not sent yet are lost",
+  calibrations: "the refusal gate is calibrated again in the background",
   site_pages: "the pages of sites are fetched again",
 };
 

@@ -1,4 +1,5 @@
 import { passagesOf } from "../answers/quote/passages.ts";
+import { createBreather } from "../async/breathe.ts";
 import { analyze, analyzeQuery } from "../text/analysis/analyze.ts";
 import { scanText } from "../text/analysis/document-terms.ts";
 import { fold } from "../text/analysis/fold.ts";
@@ -15,6 +16,12 @@ const questionWords = [3, 3, 4, 4, 4, 5, 5, 5, 6, 6, 6, 7, 7, 7, 8, 8, 9, 9, 11]
 const missingShares = [
   0, 0, 0, 0.1, 0.15, 0.18, 0.22, 0.25, 0.28, 0.32, 0.35, 0.38, 0.42, 0.46, 0.5, 0.55, 0.6, 0.66, 0.75,
 ] as const;
+
+/**
+ * In scripts without spaces, people's questions are longer than this by so much: their rarities sum to 1.6 times those of
+ * made ones (XQuAD, Chinese), because particles are no words of their own there.
+ */
+const denseFactor = 1.6;
 
 /** Words of other documents in one question. */
 const maxForeignWords = 12;
@@ -86,16 +93,25 @@ const wordsOfPassages = (text: string): Word[][] => {
 
 /**
  * Makes questions that the documents answer: some words of a passage in their order, and words of other documents that
- * this one does not contain, because people use words of their own. The same documents give the same questions.
+ * this one does not contain, because people use words of their own. The same documents give the same questions. Other
+ * work runs in between.
  * @param count questions wanted from each document; fewer come from one that has few passages
+ * @throws the signal's reason
  */
-export const likelyQuestions = (
+export const likelyQuestions = async (
   documents: readonly { id: string; text: string }[],
   count: number,
-): LikelyQuestion[] => {
+  signal: AbortSignal = new AbortController().signal,
+): Promise<LikelyQuestion[]> => {
+  const breathe = createBreather(signal);
   const random = createRandom(documents.length);
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
-  const prepared = documents.map(prepare).filter(({ passages }) => passages.length > 0);
+  const prepared: PreparedDocument[] = [];
+  for (const document of documents) {
+    await breathe();
+    const one = prepare(document);
+    if (one.passages.length > 0) prepared.push(one);
+  }
   const foreignWord = (terms: ReadonlySet<string>): Word | null => {
     for (let attempt = 0; attempt < 20; attempt++) {
       const word = pick(pick(pick(prepared)?.passages ?? []) ?? []);
@@ -103,13 +119,15 @@ export const likelyQuestions = (
     }
     return null;
   };
-  return prepared.flatMap(({ id, passages, terms }) => {
-    const questions: LikelyQuestion[] = [];
+  const questions: LikelyQuestion[] = [];
+  for (const { id, passages, terms } of prepared) {
     const left = [...passages];
-    while (questions.length < count && left.length > 0) {
+    for (let made = 0; made < count && left.length > 0; made++) {
+      await breathe();
       const [words = []] = left.splice(Math.floor(random() * left.length), 1);
       const missing = pick(missingShares) ?? 0;
-      const length = Math.max(1, Math.round((pick(questionWords) ?? 5) * (1 - missing)));
+      const wanted = (pick(questionWords) ?? 5) * (words[0]?.dense === true ? denseFactor : 1);
+      const length = Math.max(1, Math.round(wanted * (1 - missing)));
       const chosen = someOf(words, length, random);
       for (let added = 0; added < maxForeignWords && !isMissing(written(chosen), terms, missing); added++) {
         const word = foreignWord(terms);
@@ -117,8 +135,8 @@ export const likelyQuestions = (
       }
       questions.push({ document: id, text: written(chosen) });
     }
-    return questions;
-  });
+  }
+  return questions;
 };
 
 /** Whether about this part of the question's words, by the analysis of the search, is missing in the document. */

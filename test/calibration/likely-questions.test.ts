@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { likelyQuestions } from "../../src/evaluation/likely-questions.ts";
+import { likelyQuestions } from "../../src/calibration/likely-questions.ts";
 import { analyze, analyzeQuery } from "../../src/text/analysis/analyze.ts";
 
 const documents = [
@@ -25,8 +25,8 @@ const shareMissing = (text: string, of: string): number => {
   return [...words.values()].filter((isHeld) => !isHeld).length / words.size;
 };
 
-test("questions hold words of their document and, some, words of others; they repeat", () => {
-  const questions = likelyQuestions(documents, 5);
+test("questions hold words of their document and, some, words of others; they repeat", async () => {
+  const questions = await likelyQuestions(documents, 5);
   expect(questions.length).toBeGreaterThanOrEqual(6);
   for (const { document, text } of questions) {
     const source = documents.find(({ id }) => id === document)?.text ?? "";
@@ -37,20 +37,20 @@ test("questions hold words of their document and, some, words of others; they re
     shareMissing(text, documents.find(({ id }) => id === document)?.text ?? ""),
   );
   expect(missing.some((share) => share > 0)).toBe(true);
-  expect(likelyQuestions(documents, 5)).toEqual(questions);
+  expect(await likelyQuestions(documents, 5)).toEqual(questions);
 });
 
-test("a text without sentences gives none; a script without spaces stays without", () => {
-  expect(likelyQuestions([{ id: "a", text: "# Title only" }], 3)).toEqual([]);
+test("a text without sentences gives none; a script without spaces stays without", async () => {
+  expect(await likelyQuestions([{ id: "a", text: "# Title only" }], 3)).toEqual([]);
   const chinese = "美国人在四月修剪玫瑰并且清理花园里面的枯叶。渡轮的主锚重达四吨并且悬挂在钢链上面。";
-  const [question] = likelyQuestions([{ id: "zh", text: chinese }], 1);
+  const [question] = await likelyQuestions([{ id: "zh", text: chinese }], 1);
   expect(question?.text).not.toContain(" ");
 });
 
-test("any text will do", () => {
-  fc.assert(
-    fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 200 }), { maxLength: 4 }), (texts) => {
-      const questions = likelyQuestions(
+test("any text will do", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string({ unit: "grapheme", maxLength: 200 }), { maxLength: 4 }), async (texts) => {
+      const questions = await likelyQuestions(
         texts.map((text, index) => ({ id: String(index), text })),
         2,
       );

@@ -1,3 +1,4 @@
+import { createBreather } from "../async/breathe.ts";
 import { analyze } from "../text/analysis/analyze.ts";
 
 /** Consecutive terms in a shingle, and shingles in a document's sketch (those with the smallest hashes). */
@@ -10,11 +11,20 @@ const maxHolders = 30;
 
 /**
  * Groups documents that share much of their text: versions, copies, excerpts (bottom-k sketches of shingles, Broder 1997;
- * documents that are linked over any number of steps are one group).
+ * documents that are linked over any number of steps are one group). Other work runs in between.
  * @returns the group of each text, numbered from 0
+ * @throws the signal's reason
  */
-export const groupNearDuplicates = (texts: readonly string[]): number[] => {
-  const sketches = texts.map(sketchOf);
+export const groupNearDuplicates = async (
+  texts: readonly string[],
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number[]> => {
+  const breathe = createBreather(signal);
+  const sketches: number[][] = [];
+  for (const text of texts) {
+    await breathe();
+    sketches.push(sketchOf(text));
+  }
   const holders = new Map<number, number[]>();
   for (const [index, sketch] of sketches.entries())
     for (const hash of sketch) holders.set(hash, [...(holders.get(hash) ?? []), index]);

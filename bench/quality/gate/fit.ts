@@ -1,0 +1,194 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { mean as meanOf } from "../../../src/evaluation/estimates.ts";
+import { type Calibration, type GatePrior, quantile } from "../../../src/retrieval/calibration/calibration.ts";
+import { fitWithPrior } from "../../../src/retrieval/calibration/fit-calibration.ts";
+import { type Example, fitMonotone, product } from "../../../src/retrieval/calibration/fit-logistic.ts";
+import { gateFeatureNames, gateSigns } from "../../../src/retrieval/calibration/gate-features.ts";
+import { isRefused, judge } from "../../../src/retrieval/relevance-gate.ts";
+import type { ExampleLine } from "./example-line.ts";
+import { binsOf, shareWithInterval } from "./shares.ts";
+
+const usage = `Fits what the gate knows before it knows a store, and measures it on sets it was not fitted to.
+
+  bun bench/quality/gate/fit.ts FOLDER [--also FOLDER…] [--write FILE]
+
+FOLDER holds what examples.ts wrote. Each set is judged by coefficients fitted to all others (sets of one source, which is
+what stands before the first hyphen of their names, are left out together with --by-source), with the calibration that a
+store makes of its own made questions. --also: the same sets with fewer documents, judged in the same way. --write puts
+coefficients fitted to all sets into a file such as src/retrieval/gate-coefficients.ts.`;
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: {
+    also: { type: "string", multiple: true, default: [] },
+    "by-source": { type: "boolean", default: false },
+    tune: { type: "boolean", default: false },
+    write: { type: "string" },
+  },
+});
+const [folder] = positionals;
+if (folder === undefined) {
+  process.stderr.write(`${usage}\n`);
+  process.exit(2);
+}
+
+const read = async (from: string): Promise<ExampleLine[]> => {
+  const lines: ExampleLine[] = [];
+  for (const name of (await readdir(from)).filter((each) => each.endsWith(".jsonl")).sort())
+    for (const line of (await Bun.file(join(from, name)).text()).split("\n"))
+      if (line !== "") lines.push(JSON.parse(line) as ExampleLine);
+  return lines;
+};
+
+/** Questions of people count most: those of other sets are easy, made ones are only like them. */
+const weights = { real: 1, made: 0.05, foreign: 0.3 };
+/** Headings of help pages stand for questions badly: other pages answer them too. */
+const weightOf = ({ set, kind }: ExampleLine): number => weights[kind] * (/^(lo|help)-/.test(set) ? 0.2 : 1);
+const wish = 0.5;
+const ridge = 0.05;
+/** One set alone tells what a script without spaces changes: there a store must be free to differ. */
+const leastDeviation = (at: number): number => (gateFeatureNames[at] === "dense" ? 1 : 0.05);
+/** Made questions are no sentences: what they say of cosines does not change what people's questions said. */
+const heldDeviation = 0.05;
+
+const toExample = (line: ExampleLine): Example[] =>
+  line.features === null ? [] : [{ features: line.features, positive: line.isThere, weight: weightOf(line) }];
+const sourceOf = (set: string): string => set.split("-")[0] ?? set;
+
+const defaults = { weight: 0.3, shift: -0.2, questions: 20 };
+
+/** Mean and spread of the coefficients over sets, and the evidence of people's questions that have an answer. */
+const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"]): GatePrior => {
+  const size = gateFeatureNames.length;
+  const flat = (precision: number): number[][] =>
+    Array.from({ length: size }, (_, row) => Array.from({ length: size }, (_, at) => (at === row ? precision : 0)));
+  const coefficients = fitMonotone(
+    lines.flatMap(toExample),
+    { mean: new Array(size).fill(0), precision: flat(ridge) },
+    gateSigns,
+  );
+  const bySet = [...Map.groupBy(lines, ({ set }) => set).values()].map((own) =>
+    fitMonotone(own.flatMap(toExample), { mean: coefficients, precision: flat(1) }, gateSigns),
+  );
+  const deviations = coefficients.map((center, at) =>
+    /^(has|static|model)/.test(gateFeatureNames[at] ?? "")
+      ? heldDeviation
+      : Math.max(leastDeviation(at), Math.sqrt(meanOf(bySet.map((own) => ((own[at] ?? 0) - center) ** 2)))),
+  );
+  const evidence = lines
+    .filter(
+      ({ kind, isThere, features, set }) => kind === "real" && isThere && features !== null && !/^(lo|help)-/.test(set),
+    )
+    .map(({ features }) => product(coefficients, features ?? []))
+    .sort((a, b) => a - b);
+  const answerable = Array.from({ length: 40 }, (_, at) => quantile(evidence, (at + 0.5) / 40));
+  return { coefficients, deviations, answerable, made };
+};
+
+interface Judged {
+  line: ExampleLine;
+  confidence: number;
+  isRefused: boolean;
+}
+
+const judgeAll = (lines: readonly ExampleLine[], calibration: Calibration): Judged[] =>
+  lines.map((line) => {
+    const verdict = judge(line.features, calibration);
+    return { line, confidence: verdict.confidence, isRefused: isRefused(verdict, wish, true) };
+  });
+
+const madeOf = (lines: readonly ExampleLine[]) =>
+  lines.flatMap(({ kind, features, isThere }) => (kind === "made" && features !== null ? [{ features, isThere }] : []));
+
+const lines = await read(folder);
+const names = [...new Set(lines.map(({ set }) => set))];
+const heldOut = (set: string, all: readonly ExampleLine[]): ExampleLine[] =>
+  all.filter((line) => (values["by-source"] ? sourceOf(line.set) !== sourceOf(set) : line.set !== set));
+
+const priors = new Map(names.map((set) => [set, fitPrior(heldOut(set, lines), defaults)]));
+const tiers = ["static", "minilm"] as const;
+
+const table = (title: string, from: readonly ExampleLine[], made: GatePrior["made"]): Judged[] => {
+  const all: Judged[] = [];
+  const rows = [
+    `### ${title}`,
+    "",
+    "| set | vectors | prior alone: absent refused / there refused | calibrated: absent refused | there refused | of other sets refused |",
+    "|---|---|---|---|---|---|",
+  ];
+  for (const set of [...new Set(from.map((line) => line.set))])
+    for (const tier of tiers) {
+      const own = from.filter((line) => line.set === set && line.tier === tier);
+      const prior = priors.get(set);
+      if (own.length === 0 || prior === undefined) continue;
+      const calibrated = judgeAll(own, fitWithPrior(madeOf(own), { ...prior, made }));
+      const alone = judgeAll(own, prior);
+      const asked = own.filter(({ kind }) => kind === "real").length >= 40 ? "real" : "made";
+      const share = (judged: readonly Judged[], kind: ExampleLine["kind"], isThere: boolean): string =>
+        shareWithInterval(
+          judged.filter(({ line }) => line.kind === kind && line.isThere === isThere).map((j) => j.isRefused),
+        );
+      rows.push(
+        `| ${set}${asked === "made" ? " (made)" : ""} | ${tier} | ${share(alone, asked, false)} / ${share(alone, asked, true)} | ${share(calibrated, asked, false)} | ${share(calibrated, asked, true)} | ${share(calibrated, "foreign", false)} |`,
+      );
+      if (!/^(lo|help)-/.test(set)) all.push(...calibrated.filter(({ line }) => line.kind === asked));
+    }
+  process.stdout.write(`${rows.join("\n")}\n\n`);
+  return all;
+};
+
+if (values.tune) {
+  for (const weight of [0, 0.03, 0.1, 0.3, 1])
+    for (const questions of [20, 60, 200])
+      for (const shift of [0, 0.3, 0.6, 0.9]) {
+        let absent = 0;
+        let there = 0;
+        let worst = 0;
+        let count = 0;
+        for (const set of names)
+          for (const tier of tiers) {
+            const own = lines.filter((line) => line.set === set && line.tier === tier);
+            const prior = priors.get(set);
+            const real = own.filter(({ kind }) => kind === "real");
+            if (real.length < 40 || prior === undefined || /^(lo|help)-/.test(set)) continue;
+            const judged = judgeAll(
+              real,
+              fitWithPrior(madeOf(own), { ...prior, made: { weight: Math.max(weight, 1e-6), questions, shift } }),
+            );
+            const part = (isThere: boolean) =>
+              meanOf(judged.filter(({ line }) => line.isThere === isThere).map(({ isRefused }) => (isRefused ? 1 : 0)));
+            absent += part(false);
+            there += part(true);
+            worst = Math.max(worst, part(true));
+            count++;
+          }
+        process.stdout.write(
+          `weight ${weight} questions ${questions} shift ${shift}: absent ${((100 * absent) / count).toFixed(1)} there ${((100 * there) / count).toFixed(1)} worst ${(100 * worst).toFixed(1)}\n`,
+        );
+      }
+}
+const judged = table("Sets left out one by one", lines, defaults);
+for (const also of values.also) table(also, await read(also), defaults);
+process.stdout.write(
+  `### Reliability of the confidence\n\n${binsOf(judged.map(({ confidence, line }) => ({ confidence, isThere: line.isThere })))}\n`,
+);
+
+const shipped = fitPrior(lines, defaults);
+for (const [at, name] of gateFeatureNames.entries())
+  process.stdout.write(`${name}: ${shipped.coefficients[at]?.toFixed(2)} ± ${shipped.deviations[at]?.toFixed(2)}\n`);
+if (values.write !== undefined) {
+  const text = await Bun.file(values.write).text();
+  const rounded = (numbers: readonly number[]): string => `[${numbers.map((each) => each.toFixed(2)).join(", ")}]`;
+  const change = (from: string, name: string, numbers: readonly number[]): string =>
+    from.replace(new RegExp(`  ${name}: \\[[^\\]]*\\]`), `  ${name}: ${rounded(numbers)}`);
+  const { coefficients, deviations, answerable } = shipped;
+  const written = change(
+    change(change(text, "coefficients", coefficients), "deviations", deviations),
+    "answerable",
+    answerable,
+  );
+  await Bun.write(values.write, written);
+}

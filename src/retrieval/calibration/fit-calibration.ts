@@ -1,0 +1,47 @@
+import { prior } from "../gate-coefficients.ts";
+import { type Calibration, type GatePrior, quantile } from "./calibration.ts";
+import { type Example, fitMonotone, product } from "./fit-logistic.ts";
+import { gateSigns } from "./gate-features.ts";
+
+/** A question of the calibration: the gate's features, with its documents there or without them. */
+export interface CalibrationExample {
+  features: readonly number[];
+  isThere: boolean;
+}
+
+/** Points of the kept distribution of evidence. */
+const points = 40;
+
+/**
+ * Fits the gate to one store: from what is known of other stores, with a strength that grows with the number of examples.
+ * Few examples change little.
+ */
+export const fitCalibration = (examples: readonly CalibrationExample[]): Calibration => fitWithPrior(examples, prior);
+
+/** The same with another prior: for measurements on sets that the shipped one was fitted to. */
+export const fitWithPrior = (examples: readonly CalibrationExample[], prior: GatePrior): Calibration => {
+  const { made } = prior;
+  const coefficients = fitMonotone(
+    examples.map(({ features, isThere }): Example => ({ features, positive: isThere, weight: made.weight })),
+    { mean: prior.coefficients, precision: diagonal(prior.deviations.map((deviation) => deviation ** -2)) },
+    gateSigns,
+  );
+  const evidence = examples
+    .filter(({ isThere }) => isThere)
+    .map(({ features }) => product(coefficients, features) + made.shift)
+    .sort((a, b) => a - b);
+  return { coefficients, answerable: blend(evidence, prior) };
+};
+
+/** Quantiles of both distributions, averaged by what each is worth. */
+const blend = (evidence: readonly number[], prior: GatePrior): number[] => {
+  const share = evidence.length / (evidence.length + prior.made.questions);
+  return Array.from({ length: points }, (_, index) => {
+    const at = (index + 0.5) / points;
+    const known = quantile(prior.answerable, at);
+    return evidence.length === 0 ? known : share * quantile(evidence, at) + (1 - share) * known;
+  });
+};
+
+const diagonal = (values: readonly number[]): number[][] =>
+  values.map((value, row) => values.map((_, column) => (row === column ? value : 0)));

@@ -1,0 +1,60 @@
+import type { Candidate } from "../candidates.ts";
+import { dot } from "../query-vector.ts";
+import type { Background } from "./background.ts";
+
+/** How far cosines stand out from those of random snippets, in standard deviations. */
+export interface Standing {
+  /** Of the nearest candidate. */
+  best: number;
+  /** Of the candidate that is best by full text. */
+  ofText: number;
+  /**
+   * How far the nearest is on the way from the mean of the random ones (0) to the question itself (5): models differ in
+   * how alike unrelated texts are to them, less in this.
+   */
+  rise: number;
+}
+
+/** A few random snippets say little of the deviation: this many of a usual one are added. */
+const usual = { deviation: 0.1, count: 8 };
+/** Makes the rise of the order of the standard scores. */
+const riseScale = 5;
+const bounds = { least: -2, most: 10 };
+
+/**
+ * Standard scores of the candidates' cosines among those of random snippets of the same store for the same question:
+ * cosines of different models and languages cannot be compared, these can. Null where there is nothing to compare.
+ * @param which the vectors that are compared with `question`
+ */
+export const standing = (
+  candidates: readonly Candidate[],
+  bestByText: Candidate | undefined,
+  question: Float32Array | null,
+  background: Background,
+  which: "vector" | "modelVector",
+): Standing | null => {
+  if (question === null) return null;
+  let nearest: { cosine: number; documentId: string } | null = null;
+  for (const { hit } of candidates) {
+    const vector = hit[which];
+    if (vector === null) continue;
+    const cosine = dot(question, vector);
+    if (nearest === null || cosine > nearest.cosine) nearest = { cosine, documentId: hit.documentId };
+  }
+  if (nearest === null) return null;
+  // In a small store the answering document is itself among the random ones.
+  const random: number[] = [];
+  for (const { documentId, [which]: vector } of background)
+    if (vector !== null && documentId !== nearest.documentId) random.push(dot(question, vector));
+  if (random.length === 0) return null;
+  const mean = random.reduce((sum, cosine) => sum + cosine, 0) / random.length;
+  const squares = random.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0);
+  const deviation = Math.sqrt((squares + usual.count * usual.deviation ** 2) / (random.length + usual.count));
+  const score = (cosine: number): number => Math.min(bounds.most, Math.max(bounds.least, (cosine - mean) / deviation));
+  const ofText = bestByText === undefined || bestByText.text === 0 ? null : bestByText.hit[which];
+  return {
+    best: score(nearest.cosine),
+    ofText: ofText === null ? 0 : score(dot(question, ofText)),
+    rise: Math.max(0, (riseScale * (nearest.cosine - mean)) / Math.max(0.1, 1 - mean)),
+  };
+};

@@ -1,0 +1,143 @@
+import type { Tenant } from "../domain/records.ts";
+import type { Warning } from "../models/warning.ts";
+import type { SnippetHit, SnippetView } from "../store/contract.ts";
+import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
+import type { Background, Backgrounds } from "./calibration/background.ts";
+import { familiarityOf, gateFeatures } from "./calibration/gate-features.ts";
+import { withoutDocuments } from "./calibration/left-out.ts";
+import { averageTermsLength, type Candidate, scoreCandidates, unionOf } from "./candidates.ts";
+import type { RetrievalRequest } from "./contract.ts";
+import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
+import { isYear, withNameForms } from "./document-names.ts";
+import { candidateFieldWeights } from "./fusion-weights.ts";
+import { type ModelLeg, type ModelLegDependencies, searchByModel } from "./model-leg.ts";
+import { createTextScorer, queryWords } from "./text-score.ts";
+import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
+
+/** Candidates taken from full text, and from the vectors of each model. */
+const maxCandidatesFromLeg = 100;
+
+export type LegDependencies = VectorLegDependencies & ModelLegDependencies;
+
+/** What the searches of all legs found. */
+export interface Found {
+  tenant: Tenant;
+  terms: readonly QueryTerm[];
+  /** Passages that a snippet should contain word for word. */
+  exact: string[];
+  /** By full text alone. */
+  textHits: readonly SnippetHit[];
+  /** Of all legs, each once, with the vectors of both models. */
+  hits: readonly SnippetHit[];
+  /** Ids of those that full text or the vectors of the index found. */
+  foundByIndex: ReadonlySet<string>;
+  /** How many the vectors found. */
+  foundByVectors: number;
+  vectorLeg: VectorLeg;
+  modelLeg: ModelLeg;
+  frequencies: Awaited<ReturnType<SnippetView["documentFrequencies"]>>;
+  searched: { documents: number; snippets: number };
+  background: Background;
+  warnings: Warning[];
+}
+
+/** Searches by full text, by the vectors of the index and by those of the configured model. @throws the signal's reason */
+export const find = async (
+  deps: LegDependencies,
+  backgrounds: Backgrounds,
+  view: SnippetView,
+  tenant: Tenant,
+  request: RetrievalRequest,
+  signal: AbortSignal,
+): Promise<Found> => {
+  const { documentId, partitionId, metadata } = request;
+  const scope = { documentId, partitionId, metadata };
+  const texts = weightedTexts(request.query, request.history);
+  const merged = mergedTerms(texts);
+  const terms = withNameForms(merged.terms, request.query);
+  const exact = merged.exact.filter((passage) => !isYear(passage));
+  const warnings: Warning[] = [];
+  const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
+    view.searchText(tenant, scope, wanted, { limit: maxCandidatesFromLeg, ...candidateFieldWeights });
+
+  const [textHits, exactHits, vectorLeg, modelLeg, frequencies, searched, background] = await Promise.all([
+    searchText(terms),
+    exact.length === 0 ? [] : searchText(mergedTerms(exact.map((text) => ({ text, weight: 1 }))).terms),
+    searchByVector(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
+    searchByModel(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
+    view.documentFrequencies(
+      tenant,
+      terms.map(({ term }) => term),
+    ),
+    view.count(tenant, scope),
+    backgrounds.of(view, tenant),
+  ]);
+  signal.throwIfAborted();
+  const byIndex = [textHits, exactHits, vectorLeg.hits];
+  const union = unionOf([...byIndex, modelLeg.hits]);
+  const hits = modelLeg.vector === null ? union : await view.addModelVectors(union);
+  signal.throwIfAborted();
+  return {
+    tenant,
+    terms,
+    exact,
+    textHits,
+    hits,
+    foundByIndex: new Set(byIndex.flat().map(({ id }) => id)),
+    foundByVectors: unionOf([vectorLeg.hits, modelLeg.hits]).length,
+    vectorLeg,
+    modelLeg,
+    frequencies,
+    searched,
+    background,
+    warnings,
+  };
+};
+
+/** Whether an index is of the built-in static model. Null: its model is out of reach, so that there are no cosines. */
+const isStatic = (model: VectorLeg["model"]): boolean =>
+  model === null || (model.provider === "builtin" && model.model === "static");
+
+/** Scores what was found, without some documents, and measures the gate's features on it. */
+export const assess = (
+  found: Found,
+  request: RetrievalRequest,
+  leftOut: ReadonlySet<string>,
+): { candidates: Candidate[]; features: number[] | null } => {
+  const { terms, vectorLeg, modelLeg, foundByIndex } = found;
+  const { textHits, hits, frequencies, background } = withoutDocuments(found, leftOut);
+  const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
+  const scorer = createTextScorer(words, averageTermsLength([textHits.length > 0 ? textHits : hits]));
+  const candidates = scoreCandidates(hits, foundByIndex, scorer, { index: vectorLeg.vector, model: modelLeg.vector });
+  const isIndexStatic = isStatic(vectorLeg.model);
+  const modelWeight = isIndexStatic ? modelLeg.weight : vectorLeg.weight;
+  const features = gateFeatures({
+    candidates,
+    words,
+    frequencies,
+    dense: denseShare(terms),
+    vector: vectorLeg.vector,
+    modelVector: modelLeg.vector,
+    isIndexStatic,
+    familiarity: {
+      static: isIndexStatic ? familiarityOf("static", vectorLeg.weight) : 0,
+      model: familiarityOf("model", modelWeight),
+    },
+    background,
+  });
+  return { candidates, features };
+};
+
+/**
+ * The terms without those that occur only in earlier turns and in no document, such as the words a model put around its
+ * last answer: they find nothing, and would make the gate believe that the documents lack what is asked for.
+ */
+const heldTerms = (
+  terms: readonly QueryTerm[],
+  { query, history }: RetrievalRequest,
+  counts: ReadonlyMap<string, number>,
+): readonly QueryTerm[] => {
+  if (history.length === 0) return terms;
+  const own = new Set(analyzeQuery(query).terms.map(({ term }) => term));
+  return terms.filter(({ term }) => own.has(term) || (counts.get(term) ?? 0) > 0);
+};

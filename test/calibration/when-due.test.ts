@@ -1,0 +1,119 @@
+import { expect, test } from "bun:test";
+import { type Calibrator, type CalibratorOptions, createCalibrator } from "../../src/calibration/calibrator.ts";
+import { gateFeatureNames } from "../../src/retrieval/calibration/gate-features.ts";
+import type { CalibrationRecord, SnippetHit, SnippetView } from "../../src/store/contract.ts";
+import { silentLog } from "../store/open-temporary-store.ts";
+
+const sentence = (at: number): string =>
+  `The ${["valve", "gasket", "rotor", "filter"][at % 4]} number ${at} is inspected by foreman Okoro${at} on Tuesdays before the depot opens.`;
+
+/** A store of so many snippets, each of its own document, whose features tell what is there from what is not. */
+const fakeStore = (snippets: number) => {
+  const state = { snippets, model: "static", isModelAway: false, asked: 0, puts: [] as CalibrationRecord[] };
+  const view = (): SnippetView =>
+    ({
+      index: { provider: "builtin", model: state.model, analysisVersion: 1 },
+      vectorSet: null,
+      count: async () => ({ snippets: state.snippets, documents: state.snippets }),
+      sample: async () =>
+        Array.from({ length: state.snippets }, (_, at) => ({ documentId: `d${at}`, text: sentence(at) }) as SnippetHit),
+      close: () => {},
+    }) as unknown as SnippetView;
+  const features = (coverage: number): number[] =>
+    gateFeatureNames.map((name) => (name === "offset" ? 1 : name === "coverage" ? coverage : 0));
+  const options: CalibratorOptions = {
+    store: {
+      openSnippets: view,
+      organizations: {
+        list: async () => [{ id: "o", name: "default", createdAt: 0 }],
+        getByName: async () => null,
+        upsert: () => Promise.reject(new Error("not here")),
+      },
+      calibrations: {
+        list: async () => state.puts.slice(-1),
+        put: async (record) => void state.puts.push(record),
+      },
+    },
+    examine: async (_tenant, _query, leftOut) => {
+      state.asked++;
+      expect(leftOut.size).toBeGreaterThan(0);
+      return { withAll: features(0.9), without: features(0.2), isWhole: !state.isModelAway };
+    },
+    isBusy: () => false,
+    log: silentLog,
+    lookEveryMs: 5,
+  };
+  return { state, options };
+};
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let attempt = 0; attempt < 1000 && !holds(); attempt++) await Bun.sleep(5);
+  expect(holds()).toBe(true);
+};
+const running = async (options: CalibratorOptions, work: (calibrator: Calibrator) => Promise<void>): Promise<void> => {
+  const calibrator = await createCalibrator(options);
+  calibrator.start();
+  try {
+    await work(calibrator);
+  } finally {
+    await calibrator.close();
+  }
+};
+
+test("a store is calibrated once it has some snippets, and again when it has doubled or its model changes", async () => {
+  const { state, options } = fakeStore(4);
+  await running(options, async (calibrator) => {
+    await Bun.sleep(60);
+    expect(calibrator.of("o")).toBeNull();
+    state.snippets = 20;
+    await until(() => state.puts.length === 1);
+    expect(calibrator.of("o")?.snippets).toBe(20);
+    state.snippets = 35;
+    await Bun.sleep(60);
+    expect(state.puts).toHaveLength(1);
+    state.snippets = 40;
+    await until(() => state.puts.length === 2);
+    state.model = "minilm";
+    await until(() => state.puts.length === 3);
+    expect(state.puts[2]?.fittedWith).not.toBe(state.puts[1]?.fittedWith);
+    state.snippets = 20;
+    await until(() => state.puts.length === 4);
+  });
+  // A bounded number of questions, whatever the size.
+  expect(state.asked).toBeLessThanOrEqual(4 * 160);
+});
+
+test("a calibration outlives the program, unless its features are others", async () => {
+  const { state, options } = fakeStore(20);
+  await running(options, async () => until(() => state.puts.length === 1));
+  const kept = await createCalibrator(options);
+  expect(kept.of("o")?.coefficients).toEqual(state.puts[0]?.coefficients ?? []);
+  await running(options, async () => Bun.sleep(60).then(() => undefined));
+  expect(state.puts).toHaveLength(1);
+  const [record] = state.puts;
+  if (record !== undefined) state.puts.push({ ...record, coefficients: [1, 2, 3] });
+  expect((await createCalibrator(options)).of("o")).toBeNull();
+});
+
+test("where the model fails, nothing is learned from half of the evidence", async () => {
+  const { state, options } = fakeStore(20);
+  state.isModelAway = true;
+  await running(options, async (calibrator) => {
+    await until(() => state.asked > 0);
+    await Bun.sleep(40);
+    expect(calibrator.of("o")).toBeNull();
+    expect([state.asked, state.puts]).toEqual([1, []]);
+  });
+});
+
+test("a store that has no calibration stops while it is being made", async () => {
+  const { state, options } = fakeStore(200);
+  const slow = {
+    ...options,
+    examine: (...asked: Parameters<CalibratorOptions["examine"]>) =>
+      Bun.sleep(20).then(() => options.examine(...asked)),
+  };
+  await running(slow, async () => until(() => state.asked > 2));
+  expect(state.asked).toBeLessThan(100);
+  expect(state.puts).toEqual([]);
+});

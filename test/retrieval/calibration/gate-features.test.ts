@@ -1,0 +1,213 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Background } from "../../../src/retrieval/calibration/background.ts";
+import { type GateInput, gateFeatureNames, gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
+import { withoutDocuments } from "../../../src/retrieval/calibration/left-out.ts";
+import { narrowCoverage, softCredits } from "../../../src/retrieval/calibration/word-evidence.ts";
+import { scoreCandidates } from "../../../src/retrieval/candidates.ts";
+import { createTextScorer, queryWords } from "../../../src/retrieval/text-score.ts";
+import type { SnippetHit } from "../../../src/store/contract.ts";
+import { analyze, analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
+
+const unit = (...values: number[]): Float32Array => {
+  const length = Math.hypot(...values) || 1;
+  return new Float32Array(values.map((value) => value / length));
+};
+
+const hitOf = (
+  id: string,
+  text: string,
+  vectors: Partial<Pick<SnippetHit, "vector" | "modelVector">> = {},
+): SnippetHit => ({
+  id,
+  organizationId: "o",
+  documentId: `document of ${id}`,
+  partitionId: null,
+  revision: "r",
+  position: 0,
+  text,
+  context: "",
+  headings: [],
+  page: null,
+  start: 0,
+  end: text.length,
+  terms: analyze(text).join(" "),
+  headingTerms: "",
+  titleTerms: "",
+  textScore: null,
+  vector: null,
+  modelVector: null,
+  ...vectors,
+});
+
+const measure = (
+  query: string,
+  hits: readonly SnippetHit[],
+  change: Partial<GateInput> = {},
+): Record<string, number> => {
+  const { terms } = analyzeQuery(query);
+  const counts = new Map(
+    terms.map(({ term }) => [term, hits.filter((hit) => hit.terms.split(" ").includes(term)).length]),
+  );
+  const frequencies = { snippets: hits.length, counts, titles: new Map<string, number>() };
+  const words = queryWords(terms, frequencies);
+  const found = new Set(hits.map(({ id }) => id));
+  const candidates = scoreCandidates(hits, found, createTextScorer(words, 50), { index: null, model: null });
+  const input = {
+    candidates,
+    words,
+    frequencies,
+    dense: denseShare(terms),
+    vector: null,
+    modelVector: null,
+    isIndexStatic: true,
+    familiarity: { static: 1, model: 1 },
+  };
+  const values = gateFeatures({ ...input, background: [], ...change });
+  if (values === null) throw new Error("nothing was found");
+  expect(values).toHaveLength(gateFeatureNames.length);
+  return Object.fromEntries(gateFeatureNames.map((name, at) => [name, values[at] ?? Number.NaN]));
+};
+
+const notes = [
+  hitOf("roses", "Roses are pruned in early March before new shoots appear."),
+  hitOf("ferry", "The bower anchor of the old ferry weighs four tonnes."),
+  hitOf("kiln", "Stoneware glaze melts inside the electric kiln."),
+];
+
+describe("features of the words", () => {
+  test("a question that is there has more of everything that speaks for it", () => {
+    const there = measure("When are roses pruned in March?", notes);
+    const absent = measure("When are lactose enzymes split?", notes);
+    for (const name of ["coverage", "narrow", "lead"]) expect(there[name]).toBeGreaterThan(absent[name] ?? 0);
+    expect(there.unknown).toBe(0);
+    expect(absent.unknown).toBe(1);
+    expect(absent.unexplained).toBeGreaterThan(there.unexplained ?? 0);
+  });
+
+  test("another ending and a part of a compound count in part, a stranger not at all", () => {
+    const words = queryWords(
+      ["pruner", "stoneware", "lactose"].map((term, word) => ({ term, word, weight: 1 })),
+      { snippets: 10, counts: new Map(), titles: new Map() },
+    );
+    const [ending = 0, compound = 0, stranger] = softCredits(new Set(["pruned", "ware", "stonewareglaze"]), words);
+    expect(ending).toBeGreaterThan(0.6);
+    expect(ending).toBeLessThan(1);
+    expect(compound).toBeGreaterThan(0.5);
+    expect(compound).toBeLessThan(1);
+    expect(stranger).toBe(0);
+  });
+
+  test("words near each other count more than the same far apart", () => {
+    const words = queryWords(
+      ["anchor", "ferry"].map((term, word) => ({ term, word, weight: 1 })),
+      { snippets: 10, counts: new Map(), titles: new Map() },
+    );
+    const filler = Array.from({ length: 30 }, (_, at) => `w${at}`).join(" ");
+    expect(narrowCoverage("anchor ferry", words, [1, 2])).toBe(3);
+    expect(narrowCoverage(`anchor ${filler} ferry`, words, [1, 2])).toBe(2);
+    expect(narrowCoverage(`anchor ${filler} anchor ferry`, words, [1, 2])).toBe(3);
+  });
+});
+
+describe("features of the vectors", () => {
+  /** Random snippets around one direction, as an outside model's vectors are: all cosines are high. */
+  const background = (dimension: "vector" | "modelVector"): Background =>
+    Array.from({ length: 40 }, (_, at) => ({
+      documentId: `random ${at}`,
+      vector: null,
+      modelVector: null,
+      [dimension]: unit(5, Math.sin(at), Math.cos(3 * at), 0),
+    }));
+
+  test("a cosine counts by how it stands out from random ones, not by its height", () => {
+    const question = unit(5, 0, 0, 4);
+    const near = [
+      hitOf("a", "schooner", { modelVector: unit(5, 0, 0, 4.2) }),
+      hitOf("b", "roses", { modelVector: unit(5, 1, 0, 0) }),
+    ];
+    const usual = [
+      hitOf("a", "schooner", { modelVector: unit(5, 1, 0, 0) }),
+      hitOf("b", "roses", { modelVector: unit(5, 0, 1, 0) }),
+    ];
+    const asked = { modelVector: question, background: background("modelVector") };
+    const outstanding = measure("A sailing ship", near, asked);
+    const ordinary = measure("A sailing ship", usual, asked);
+    expect(outstanding.hasModel).toBe(1);
+    expect(outstanding.modelBest).toBeGreaterThan(1.5);
+    expect(Math.abs(ordinary.modelBest ?? 9)).toBeLessThan(1);
+    expect(outstanding.staticBest).toBe(0);
+  });
+
+  test("both vectors of a snippet are heard, each for itself; the index of another model counts as the model's", () => {
+    const hits = [hitOf("a", "schooner", { vector: unit(1, 0, 0), modelVector: unit(0, 1, 0, 0) })];
+    const random = [
+      { documentId: "x", vector: unit(0, 1, 0), modelVector: unit(1, 0, 0, 0) },
+      { documentId: "y", vector: unit(0, 0, 1), modelVector: unit(0, 0, 1, 0) },
+    ];
+    const both = measure("schooner", hits, {
+      vector: unit(1, 0, 0),
+      modelVector: unit(0, 1, 0, 0),
+      background: random,
+    });
+    expect(both.staticBest).toBeGreaterThan(3);
+    expect(both.modelBest).toBeGreaterThan(3);
+    expect(both.staticOfText).toBe(both.staticBest ?? 0);
+    const old = measure("schooner", hits, { vector: unit(1, 0, 0), isIndexStatic: false, background: random });
+    expect(old).toMatchObject({ staticBest: 0, hasModel: 1, modelBest: both.staticBest });
+  });
+
+  test("in a store of a few notes the one that is asked for stands out", () => {
+    const hits = [hitOf("a", "schooner", { modelVector: unit(1, 0.2, 0) })];
+    const few = [
+      { documentId: "document of a", vector: null, modelVector: unit(1, 0.2, 0) },
+      { documentId: "x", vector: null, modelVector: unit(0.1, 1, 0) },
+      { documentId: "y", vector: null, modelVector: unit(0, 0.2, 1) },
+    ];
+    expect(measure("ship", hits, { modelVector: unit(1, 0, 0), background: few }).modelBest).toBeGreaterThan(3);
+  });
+});
+
+test("left out documents are gone from every leg, the background and the counts", () => {
+  const [roses, ferry] = notes as [SnippetHit, SnippetHit];
+  const found = withoutDocuments(
+    {
+      textHits: [roses, ferry],
+      hits: [ferry, roses],
+      frequencies: {
+        snippets: 3,
+        counts: new Map([
+          ["rose", 1],
+          ["anchor", 1],
+          ["old", 2],
+        ]),
+        titles: new Map(),
+      },
+      background: notes,
+    },
+    new Set([ferry.documentId]),
+  );
+  expect([found.textHits, found.hits].map((leg) => leg.map(({ id }) => id))).toEqual([["roses"], ["roses"]]);
+  expect(found.frequencies.snippets).toBe(2);
+  expect(Object.fromEntries(found.frequencies.counts)).toEqual({ rose: 1, anchor: 0, old: 1 });
+  expect(found.background).toHaveLength(2);
+});
+
+test("any question and any text give finite features", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", maxLength: 80 }),
+      fc.array(fc.string({ unit: "grapheme", maxLength: 80 }), { minLength: 1, maxLength: 4 }),
+      (query, texts) => {
+        const values = Object.values(
+          measure(
+            query,
+            texts.map((text, at) => hitOf(String(at), text)),
+          ),
+        );
+        expect(values.every(Number.isFinite)).toBe(true);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});

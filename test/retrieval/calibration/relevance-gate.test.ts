@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type Calibration, quantile, shareBelow } from "../../../src/retrieval/calibration/calibration.ts";
+import { type CalibrationExample, fitCalibration } from "../../../src/retrieval/calibration/fit-calibration.ts";
+import { gateFeatureNames } from "../../../src/retrieval/calibration/gate-features.ts";
+import { prior } from "../../../src/retrieval/gate-coefficients.ts";
+import { isRefused, judge, wishFor } from "../../../src/retrieval/relevance-gate.ts";
+
+/** Features of a question with the given coverage and nothing else. */
+const covered = (coverage: number): number[] =>
+  gateFeatureNames.map((name) =>
+    name === "offset" ? 1 : name === "coverage" || name === "narrow" ? coverage : name === "surprise" ? coverage : 0,
+  );
+
+test("the prior has a coefficient for each feature", () => {
+  expect(prior.coefficients).toHaveLength(gateFeatureNames.length);
+  expect(prior.deviations).toHaveLength(gateFeatureNames.length);
+  expect(prior.answerable).toEqual([...prior.answerable].sort((a, b) => a - b));
+});
+
+/** Whether an answer is refused at the default. */
+const refuses = (features: readonly number[], calibration: Calibration | null = null): boolean =>
+  isRefused(judge(features, calibration), 0.5, true);
+
+describe("the wish", () => {
+  test("is a part of the answerable questions that may be refused", () => {
+    expect(wishFor(0.05)).toBeCloseTo(0.5, 9);
+    expect(wishFor(0)).toBe(0);
+    expect(wishFor(1)).toBe(1);
+    expect(wishFor(0.022)).toBeCloseTo(0.3, 2);
+  });
+  test("of 0 refuses nothing, of 1 everything", () => {
+    expect(isRefused(judge(covered(0), null), 0, true)).toBe(false);
+    expect(isRefused(judge(null, null), 0, true)).toBe(false);
+    expect(isRefused(judge(covered(1), null), 1, true)).toBe(true);
+  });
+  test("counts far less where no answer is wanted", () => {
+    for (let coverage = 0; coverage <= 1; coverage += 0.1) {
+      const verdict = judge(covered(coverage), null);
+      if (isRefused(verdict, 0.5, false)) expect(isRefused(verdict, 0.5, true)).toBe(true);
+    }
+    expect(isRefused(judge(null, null), 0.5, false)).toBe(true);
+  });
+  test("the more is found, the surer the gate and the higher the wish that refuses", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (a, b) => {
+        const [low, high] = [judge(covered(Math.min(a, b)), null), judge(covered(Math.max(a, b)), null)];
+        expect(high.refusedAbove).toBeGreaterThanOrEqual(low.refusedAbove);
+        expect(high.confidence).toBeGreaterThanOrEqual(low.confidence);
+      }),
+    );
+  });
+});
+
+test("more of the question found makes it surer; nothing found is refused", () => {
+  expect(judge(covered(0.9), null).confidence).toBeGreaterThan(judge(covered(0.2), null).confidence);
+  expect(judge(null, null).confidence).toBe(0);
+});
+
+describe("the calibration of a store", () => {
+  /** Questions whose documents are there have this coverage; without them, that. */
+  const examples = (count: number, there: number, absent: number): CalibrationExample[] =>
+    Array.from({ length: count }, (_, at) => {
+      const wave = 0.1 * Math.sin(at);
+      return [
+        { features: covered(there + wave), isThere: true },
+        { features: covered(absent + wave), isThere: false },
+      ];
+    }).flat();
+
+  test("without examples is the prior", () => {
+    const { coefficients, answerable } = fitCalibration([]);
+    expect(coefficients).toEqual([...prior.coefficients]);
+    for (const share of [0.05, 0.5, 0.95])
+      expect(quantile(answerable, share)).toBeCloseTo(quantile(prior.answerable, share), 1);
+  });
+
+  test("changes little by few examples, much by many", () => {
+    const change = (count: number): number => {
+      const { coefficients } = fitCalibration(examples(count, 0.3, 0.1));
+      return Math.hypot(...coefficients.map((value, at) => value - (prior.coefficients[at] ?? 0)));
+    };
+    expect(change(2)).toBeLessThan(change(20));
+    expect(change(20)).toBeLessThan(change(200));
+  });
+
+  test("moves the threshold to where the store's own answerable questions are", () => {
+    // A language whose words match by chance: absent questions find much, those that are there nearly all.
+    const highStore = fitCalibration(examples(150, 0.9, 0.6));
+    const lowStore = fitCalibration(examples(150, 0.4, 0.1));
+    for (const [store, there] of [
+      [highStore, 0.9],
+      [lowStore, 0.4],
+    ] as const)
+      expect(refuses(covered(there), store)).toBe(false);
+    expect(refuses(covered(0.55), highStore)).toBe(true);
+    expect(refuses(covered(0.55), lowStore)).toBe(false);
+  });
+});
+
+test("quantiles lie between the values and at their ends", () => {
+  expect(quantile([1, 2, 3, 4], 0.5)).toBe(2.5);
+  expect(quantile([1, 2, 3, 4], 0)).toBe(1);
+  expect(quantile([1, 2, 3, 4], 1)).toBe(4);
+  expect(quantile([7], 0.3)).toBe(7);
+});
+
+test("the share below is the inverse of the quantile, and goes on beyond both ends", () => {
+  const sorted = Array.from({ length: 40 }, (_, at) => at / 4);
+  for (const share of [0.02, 0.05, 0.3, 0.77, 0.98])
+    expect(shareBelow(sorted, quantile(sorted, share))).toBeCloseTo(share, 9);
+  expect(shareBelow(sorted, -5)).toBeLessThan(shareBelow(sorted, -1));
+  expect(shareBelow(sorted, -5)).toBeGreaterThan(0);
+  expect(shareBelow(sorted, 15)).toBeLessThan(1);
+  expect(shareBelow([7], 7)).toBeGreaterThan(shareBelow([7], 6));
+});
