@@ -97,7 +97,8 @@ describe("the vectors of the configured model", () => {
       },
     };
     await ask("gate", knowing, watched);
-    expect(lookedUp).toEqual([expect.arrayContaining(["gate", "boat", "soup"])]);
+    // The gate's random snippets are looked up too.
+    expect(lookedUp).toContainEqual(["gate", "boat", "soup"]);
   });
 
   test("a model is not asked where there is no set", async () => {
