@@ -172,8 +172,8 @@ const createProgram = (environment: Environment): Command => {
   });
 
   add(program, "schema", "print the JSON Schema of the settings file, for editors").action(async () => {
-    const { schema } = await import("./schema.ts");
-    schema(environment);
+    const { printSchema } = await import("./print-schema.ts");
+    printSchema(environment);
   });
 
   withJson(add(program, "version", "print the version")).action((_options, command: Command) => {
