@@ -12,7 +12,7 @@ const usualLookEveryMs = 2_000;
 /** Organizations looked at in one turn. */
 const maxLooks = 200;
 /** Fewer snippets say less than what the gate knows of other stores. */
-export const minSnippets = 8;
+export const minSnippets = 64;
 /** While documents come in, a calibration that is due waits for a look that finds no more than the last, but not longer. */
 const maxWaitMs = 60_000;
 /** An organization is calibrated again when it has this many times the snippets, or this part of them. */

@@ -61,22 +61,22 @@ const running = async (options: CalibratorOptions, work: (calibrator: Calibrator
 };
 
 test("a store is calibrated once it has some snippets, and again when it has doubled or its model changes", async () => {
-  const { state, options } = fakeStore(4);
+  const { state, options } = fakeStore(20);
   await running(options, async (calibrator) => {
     await Bun.sleep(60);
     expect(calibrator.of("o")).toBeNull();
-    state.snippets = 20;
+    state.snippets = 100;
     await until(() => state.puts.length === 1);
-    expect(calibrator.of("o")?.snippets).toBe(20);
-    state.snippets = 35;
+    expect(calibrator.of("o")?.snippets).toBe(100);
+    state.snippets = 175;
     await Bun.sleep(60);
     expect(state.puts).toHaveLength(1);
-    state.snippets = 40;
+    state.snippets = 200;
     await until(() => state.puts.length === 2);
     state.model = "minilm";
     await until(() => state.puts.length === 3);
     expect(state.puts[2]?.fittedWith).not.toBe(state.puts[1]?.fittedWith);
-    state.snippets = 20;
+    state.snippets = 100;
     await until(() => state.puts.length === 4);
   });
   // A bounded number of questions, whatever the size.
@@ -84,7 +84,7 @@ test("a store is calibrated once it has some snippets, and again when it has dou
 });
 
 test("a calibration outlives the program, unless its features are others", async () => {
-  const { state, options } = fakeStore(20);
+  const { state, options } = fakeStore(100);
   await running(options, async () => until(() => state.puts.length === 1));
   const kept = await createCalibrator(options);
   expect(kept.of("o")?.coefficients).toEqual(state.puts[0]?.coefficients ?? []);
@@ -96,7 +96,7 @@ test("a calibration outlives the program, unless its features are others", async
 });
 
 test("where the model fails, nothing is learned from half of the evidence", async () => {
-  const { state, options } = fakeStore(20);
+  const { state, options } = fakeStore(100);
   state.isModelAway = true;
   await running(options, async (calibrator) => {
     await until(() => state.asked > 0);

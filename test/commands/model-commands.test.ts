@@ -40,18 +40,20 @@ test("models: what is usable, and status 1 with the reason where something is no
 });
 
 test("embedder status: the active model, and the change that the configuration asks for", async () => {
-  const first = await run(["embedder", "status", "--json"], { env: { CARREL_DATA_DIR: dataDir } });
+  const withStatic = { CARREL_DATA_DIR: dataDir, CARREL_MODELS_EMBEDDING_MODEL: "static" };
+  const first = await run(["embedder", "status", "--json"], { env: withStatic });
   expect(first.status).toBe(0);
   const builtin = { provider: "builtin", model: "static", dimensions: 256 };
-  expect(JSON.parse(first.out)).toEqual({ active: builtin, building: null });
+  expect(JSON.parse(first.out)).toEqual({ active: builtin, building: null, pending: 0, error: null });
 
+  // Without documents there is nothing to wait for: the configured model is active before it was reached.
   const changed = await run(["embedder", "status", "--json"], { env: env("embedder") });
-  expect(JSON.parse(changed.out)).toEqual({
-    active: builtin,
-    building: { provider: "ollama", model: "embedder", done: 0, total: 0, error: null },
-  });
+  const active = { provider: "ollama", model: "embedder", dimensions: null };
+  expect(JSON.parse(changed.out)).toEqual({ active, building: null, pending: 0, error: null });
+
+  await run(["ingest", join(import.meta.dir, "../fixtures/documents/README.md")], { env: withStatic });
   const words = await run(["embedder", "status"], { env: env("embedder") });
   expect(words.out).toBe(
-    "active    static of builtin (256 numbers)\nbuilding  embedder of ollama: 0 of 0 documents done\n",
+    "active    static of builtin (256 numbers)\nbuilding  embedder of ollama: 0 of 1 documents done\npending   2 snippets\n",
   );
 });

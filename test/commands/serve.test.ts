@@ -132,6 +132,7 @@ describe("the process", () => {
         CARREL_DATA_DIR: dataDir,
         CARREL_SERVER_PORT: "0",
         CARREL_LOG_FORMAT: "json",
+        CARREL_MODELS_EMBEDDING_MODEL: "static",
         ...env,
       },
       stdio: ["ignore", "pipe", "pipe"],

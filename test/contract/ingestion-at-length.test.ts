@@ -288,6 +288,8 @@ test("GET /api/embedder says which model is active and what is being built, to a
   expect(expectOk(await call("GET", "/api/embedder"))).toEqual({
     active: { provider: "builtin", model: "static", dimensions: expect.any(Number) },
     building: null,
+    pending: 0,
+    error: null,
   });
   expectProblem(await call("GET", "/api/embedder", { key: null }), 401, "key_missing");
   expectProblem(

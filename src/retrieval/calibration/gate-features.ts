@@ -1,5 +1,5 @@
 import type { Candidate } from "../candidates.ts";
-import type { QueryWord } from "../text-score.ts";
+import { inverseDocumentFrequency, type QueryWord } from "../text-score.ts";
 import type { Background } from "./background.ts";
 import { type Standing, standing } from "./standing.ts";
 import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
@@ -22,7 +22,10 @@ export const gateFeatureNames = [
   "lead",
   /** Part of the terms that are character pairs of a script without spaces: those match by chance more often. */
   "dense",
-  /** How far the static model, then the configured one, knows the question's language: what follows counts so much. */
+  /**
+   * How far the static model, then the configured one, knows the question's language: what follows counts so much. Less
+   * beside few random snippets.
+   */
   "hasStatic",
   /** How the cosines stand out from those of random snippets, by the static vectors and by the model's. */
   "staticBest",
@@ -70,6 +73,8 @@ export const nearestRise = (features: readonly number[]): number =>
 
 /** Snippets whose words are looked at, the best by full text. */
 const maxLookedAt = 5;
+/** In a smaller store words have the rarity of one with so many snippets: that of a few notes says nothing of a word. */
+const minSnippets = 240;
 /** The lead is that before the candidate of this rank. */
 const leadRank = 10;
 /** Sums of rarities are divided by this, so that all features are of the order of 1. */
@@ -83,8 +88,12 @@ const rarityScale = 10;
 export const gateFeatures = (input: GateInput): number[] | null => {
   const { candidates, words, frequencies } = input;
   if (candidates.length === 0) return null;
-  const rarities = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf)));
-  const total = rarities.reduce((sum, rarity) => sum + rarity, 0);
+  const snippets = Math.max(minSnippets, frequencies.snippets);
+  const rarityOf = (term: string): number =>
+    inverseDocumentFrequency(snippets, Math.min(snippets, frequencies.counts.get(term) ?? 0));
+  const rarities = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ term }) => rarityOf(term))));
+  const total = sumOf(rarities);
+  const ownTotal = sumOf(words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf))));
   const byText = [...candidates].sort((a, b) => b.text - a.text);
   let coverage = 0;
   let soft = 0;
@@ -106,11 +115,13 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     1,
     coverage,
     // By chance, the words of one of N snippets are expected to have rarities that sum to log N.
-    bounded((soft - Math.log(Math.max(1, frequencies.snippets))) / rarityScale),
+    bounded((soft - Math.log(snippets)) / rarityScale),
     bounded((total - soft) / rarityScale),
     total === 0 ? 0 : narrow / total,
     words.length === 0 ? 0 : words.filter((word) => !isKnown(word)).length / words.length,
-    bounded(((best?.text ?? 0) - (byText[leadRank - 1]?.text ?? 0)) / rarityScale),
+    bounded(
+      (ownTotal === 0 ? 0 : (total / ownTotal) * ((best?.text ?? 0) - (byText[leadRank - 1]?.text ?? 0))) / rarityScale,
+    ),
     input.dense,
     ...standingFeatures(byStatic, input.familiarity.static),
     ...standingFeatures(byModel, input.familiarity.model),
@@ -120,7 +131,9 @@ export const gateFeatures = (input: GateInput): number[] | null => {
 const standingFeatures = (found: Standing | null, familiarity: number): number[] =>
   found === null
     ? [0, 0, 0, 0]
-    : [familiarity, familiarity * found.best, familiarity * found.ofText, familiarity * found.rise];
+    : [familiarity * found.sureness, familiarity * found.best, familiarity * found.ofText, familiarity * found.rise];
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 const weighted = (credits: readonly number[], rarities: readonly number[]): number =>
   credits.reduce((sum, credit, index) => sum + credit * (rarities[index] ?? 0), 0);

@@ -13,10 +13,14 @@ export interface Standing {
    * how alike unrelated texts are to them, less in this.
    */
   rise: number;
+  /** How far the random snippets are enough to say that the nearest does not stand out, 0 to 1. */
+  sureness: number;
 }
 
-/** A few random snippets say little of the deviation: this many of a usual one are added. */
-const usual = { deviation: 0.1, count: 8 };
+/** A few random snippets, of a small store often on the question's own topic, say little: so many usual ones are added. */
+const usual = { mean: 0.1, deviation: 0.1, count: 8 };
+/** With so many random snippets what they say is sure. */
+const enough = 48;
 /** Makes the rise of the order of the standard scores. */
 const riseScale = 5;
 const bounds = { least: -2, most: 10 };
@@ -47,14 +51,16 @@ export const standing = (
   for (const { documentId, [which]: vector } of background)
     if (vector !== null && documentId !== nearest.documentId) random.push(dot(question, vector));
   if (random.length === 0) return null;
-  const mean = random.reduce((sum, cosine) => sum + cosine, 0) / random.length;
-  const squares = random.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0);
+  const sum = random.reduce((total, cosine) => total + cosine, 0);
+  const mean = (sum + usual.count * Math.min(usual.mean, sum / random.length)) / (random.length + usual.count);
+  const squares = random.reduce((total, cosine) => total + (cosine - mean) ** 2, 0);
   const deviation = Math.sqrt((squares + usual.count * usual.deviation ** 2) / (random.length + usual.count));
   const score = (cosine: number): number => Math.min(bounds.most, Math.max(bounds.least, (cosine - mean) / deviation));
   const ofText = bestByText === undefined || bestByText.text === 0 ? null : bestByText.hit[which];
   return {
     best: score(nearest.cosine),
     ofText: ofText === null ? 0 : score(dot(question, ofText)),
+    sureness: Math.min(1, random.length / enough),
     rise: Math.max(0, (riseScale * (nearest.cosine - mean)) / Math.max(0.1, 1 - mean)),
   };
 };
