@@ -16,7 +16,8 @@ export const run = async (
   let out = "";
   let err = "";
   const status = await runProgram(argv, {
-    env: { CARREL_LOG_LEVEL: "silent", ...options.env },
+    // The default would make vectors of MiniLM in the background.
+    env: { CARREL_LOG_LEVEL: "silent", CARREL_MODELS_EMBEDDING_MODEL: "static", ...options.env },
     cwd: options.cwd ?? "/",
     write: (text) => {
       out += text;

@@ -209,7 +209,7 @@ describe("checks", () => {
 });
 
 describe("calibration", () => {
-  const settings = "# Ours.\nanswers:\n  # Careful.\n  refusalThreshold: 0.5 # half\nlog: { level: silent }\n";
+  const settings = "# Ours.\nanswers:\n  # Careful.\n  refusalThreshold: 0.9 # much\nlog: { level: silent }\n";
 
   test("the threshold is fitted to what is stored, said with its line, and written only when told to", async () => {
     const own = await startTestServer();
@@ -234,8 +234,8 @@ describe("calibration", () => {
 
       const written = await carrel(["eval", "--calibrate", "--write", "--json"], env);
       expect(written.status).toBe(0);
-      expect(JSON.parse(written.out)).toMatchObject({ threshold, current: 0.5, line: 4, documents: 21 });
-      expect(await Bun.file(file).text()).toBe(settings.replace("0.5", String(threshold)));
+      expect(JSON.parse(written.out)).toMatchObject({ threshold, current: 0.9, line: 4, documents: 21 });
+      expect(await Bun.file(file).text()).toBe(settings.replace("0.9", String(threshold)));
       expect(((await (await own.call("/api/partition")).json()) as object[]).length).toBe(0);
       expect(await readdir(join(folder, "tmp"))).toEqual([]);
     } finally {
