@@ -4,6 +4,7 @@ import type { SnippetVector } from "../store/contract.ts";
 import { groupsOf } from "./document-groups.ts";
 import { createGroupsUnderWay, isLarge } from "./groups-under-way.ts";
 import { type Prepared, type PrepareOptions, prepareGroup } from "./prepare-group.ts";
+import { pause } from "./retry-pause.ts";
 import type { VectorFeed } from "./vector-feed.ts";
 
 /** Documents looked up at a time. */
@@ -13,6 +14,12 @@ const pageSize = 256;
  * new document waits for the groups that are under way.
  */
 const groupUnits = 4;
+/**
+ * Fewer documents than this wait a moment for more, to share calls and commits: each commit is a file more for the
+ * searches of the set. They are found by full text and static vectors meanwhile.
+ */
+const fewDocuments = 16;
+const gatherMs = 500;
 /** Groups of documents under way at once: one is read or written while the other is with the model. */
 const maxGroups = 3;
 
@@ -34,6 +41,7 @@ export const fillSet = async (options: FillOptions, signal: AbortSignal): Promis
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
   const underWay = createGroupsUnderWay((error) => failed.abort(error));
+  let hasGathered = false;
   try {
     for (;;) {
       stop.throwIfAborted();
@@ -41,6 +49,12 @@ export const fillSet = async (options: FillOptions, signal: AbortSignal): Promis
       const page = await store.vectors.lacking(pageSize + underWay.documents);
       const fresh = page.filter(({ revision }) => !underWay.has(revision));
       if (fresh.length === 0 && underWay.groups === 0) return;
+      if (fresh.length > 0 && fresh.length < fewDocuments && !hasGathered) {
+        await pause(gatherMs, stop);
+        hasGathered = true;
+        continue;
+      }
+      hasGathered = false;
       let begun = 0;
       for (const group of groupsOf(fresh, () => groupUnits * feed.unitTexts)) {
         if (underWay.groups >= maxGroups) await underWay.nextEnd();
