@@ -225,7 +225,7 @@ test("a large document is embedded in parts and added whole; a new one does not 
       ...configured,
       async embed(texts, kind, signal) {
         if (configured.embedded.length === 0) await publishAll(run, ["small"]);
-        await Bun.sleep(30);
+        await Bun.sleep(200);
         return configured.embed(texts, kind, signal);
       },
     },
