@@ -4,6 +4,7 @@ import { documentSchema } from "../documents/schema.ts";
 import { eventSchema } from "../http/schema/event-schema.ts";
 import { choiceField, idField, nullable, questionField, scopeField, textField } from "../http/schema/fields.ts";
 import { problemSchema } from "../http/schema/problem-schema.ts";
+import { receiptSchema } from "./receipt-schema.ts";
 
 /** What both questions and bare searches take. */
 const searchFields = {
@@ -110,61 +111,6 @@ export const sourceDocumentSchema = Type.Object(
     deleted: Type.Optional(sourceIsDeleted),
   },
   { $id: "SourceDocument", description: "A passage that the answer is made from." },
-);
-
-export const receiptSchema = Type.Object(
-  {
-    searched: Type.Object({
-      documents: Type.Integer({ description: "Documents in scope." }),
-      snippets: Type.Integer({ description: "Snippets in scope." }),
-      text: Type.Integer({ description: "Candidates found by full text." }),
-      vectors: Type.Integer({ description: "Candidates found by vectors; 0 if the embedding model failed." }),
-    }),
-    understood: Type.String({
-      description: "The question as understood, with what a follow-up adds from earlier turns.",
-    }),
-    followUp: nullable(
-      Type.Object(
-        {
-          by: choiceField(["model", "turns"], {
-            description:
-              "`model`: rewritten by the answering model; `turns`: words of earlier turns were added to the search.",
-          }),
-          promptTokens: Type.Integer({ description: "Tokens that the rewriting read; 0 if it was not tried." }),
-          outputTokens: Type.Integer({ description: "Tokens that the rewriting wrote." }),
-          ms: Type.Number({ description: "Time that the rewriting took." }),
-        },
-        { description: "How a follow-up question was understood; null for a question without earlier ones." },
-      ),
-    ),
-    confidence: Type.Number({
-      description:
-        "How likely the documents contain the answer, 0 to 1: of questions with 0.8, about 8 in 10 have one, where half of all questions have one.",
-    }),
-    refusedAbove: Type.Number({
-      description:
-        "An answer is refused at an `answers.refusalThreshold` above this, 0 to 1. A search without an answer refuses far less.",
-    }),
-    calibratedOn: Type.Integer({
-      description:
-        "Snippets that the organization had when refusal was fitted to its text, which happens in the background; 0: not yet.",
-    }),
-    kept: Type.Integer({ description: "Snippets used and returned." }),
-    dropped: Type.Array(
-      Type.Object({
-        reason: choiceField(["not_relevant", "duplicate", "over_limit", "no_context_left"]),
-        count: Type.Integer(),
-      }),
-    ),
-    context: Type.Object(
-      { limit: nullable(Type.Integer()), used: Type.Integer() },
-      { description: "Tokens of the answerer's context; `limit` is null if nothing was put into it." },
-    ),
-    model: nullable(Type.Object({ provider: Type.String(), name: Type.String() })),
-    timings: Type.Object({ retrievalMs: Type.Number(), answerMs: Type.Number(), totalMs: Type.Number() }),
-    warnings: Type.Array(Type.String(), { description: "What was cut, left out or done differently than asked." }),
-  },
-  { $id: "Receipt", description: "How the answer came about: what was searched, kept, dropped and why." },
 );
 
 const deltaSchema = Type.Object(

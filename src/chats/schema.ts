@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { receiptSchema, sourceDocumentSchema, sourceSnippetSchema, streamSchema } from "../answers/schema.ts";
+import { receiptSchema } from "../answers/receipt-schema.ts";
+import { sourceDocumentSchema, sourceSnippetSchema, streamSchema } from "../answers/schema.ts";
 import {
   choiceField,
   idField,

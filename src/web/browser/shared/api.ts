@@ -262,8 +262,17 @@ export interface Receipt {
    * Snippets used and returned.
    */
   kept: number;
+  /**
+   * Snippets that were found and not used.
+   */
   dropped: {
+    /**
+     * `not_relevant`: refused with the question; `duplicate`: says what a better one says; `over_limit`: beyond `numberOfDocumentsInContext`; `no_context_left`: did not fit into the model's context.
+     */
     reason: "not_relevant" | "duplicate" | "over_limit" | "no_context_left";
+    /**
+     * Number of snippets.
+     */
     count: number;
   }[];
   /**
@@ -271,15 +280,36 @@ export interface Receipt {
    */
   context: {
     limit: number | null;
+    /**
+     * Tokens of what was put in.
+     */
     used: number;
   };
   model: {
+    /**
+     * As in the configuration.
+     */
     provider: string;
+    /**
+     * Name of the model.
+     */
     name: string;
   } | null;
+  /**
+   * In milliseconds.
+   */
   timings: {
+    /**
+     * Time of the search.
+     */
     retrievalMs: number;
+    /**
+     * Time of writing the answer.
+     */
     answerMs: number;
+    /**
+     * Time of both, and what lies between.
+     */
     totalMs: number;
   };
   /**
