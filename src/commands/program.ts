@@ -172,7 +172,7 @@ const createProgram = (environment: Environment): Command => {
   });
 
   add(program, "schema", "print the JSON Schema of the settings file, for editors").action(async () => {
-    const { printSchema } = await import("./print-schema.ts");
+    const { printSchema } = await import("./schema-command.ts");
     printSchema(environment);
   });
 
