@@ -1,4 +1,4 @@
-import { pagePolicy } from "./docs/html-page.ts";
+import { plainPagePolicy } from "./docs/html-page.ts";
 
 /** Headers of every answer, unless its operation sets them. */
 export const sharedHeaders = ({ headers }: Response): Record<string, string> => {
@@ -7,7 +7,7 @@ export const sharedHeaders = ({ headers }: Response): Record<string, string> => 
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     ...(headers.has("cache-control") ? {} : { "cache-control": "no-store" }),
-    ...(isPage ? { "content-security-policy": pagePolicy } : {}),
+    ...(isPage ? { "content-security-policy": plainPagePolicy } : {}),
   };
 };
 

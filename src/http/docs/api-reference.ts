@@ -4,6 +4,7 @@ import scriptFile from "../../../node_modules/@scalar/api-reference/dist/browser
 import type { Endpoint } from "../endpoint.ts";
 import { htmlResponse } from "../respond.ts";
 import type { Extension } from "../router.ts";
+import { referencePolicy } from "./html-page.ts";
 import { openApiDocument } from "./openapi-document.ts";
 import { referenceHtml } from "./reference-page.ts";
 
@@ -32,7 +33,11 @@ export const createApiReference = async (endpoints: readonly Endpoint[], version
         }),
       );
       // Replaces the plugin's page, which has an inline script: of two routes for one path the router takes the later.
-      app.get("/docs", () => htmlResponse(referenceHtml(scriptPath)), { detail: { hide: true } });
+      app.get(
+        "/docs",
+        () => htmlResponse(referenceHtml(scriptPath), { headers: { "content-security-policy": referencePolicy } }),
+        { detail: { hide: true } },
+      );
       app.get(
         scriptPath,
         () =>
