@@ -1,10 +1,14 @@
 // `npm test`: installs, then types, lint and format, and every test. The last line is `N passed, N failed, N skipped`.
 import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { bunPath, ensureInstalled, root } from "./install.mjs";
 
-/** Runs a program, shows what it says. @returns its exit status and what it wrote */
-const run = (program, options) =>
+/**
+ * Runs a program and shows what it says, at once or, if another one is shown at the same time, at its end.
+ * @returns its exit status and what it wrote
+ */
+const run = (program, options, isShownAtOnce = true) =>
   new Promise((resolve) => {
     // With CI set, Bun fails a test whose snapshot is missing instead of writing it.
     const env = { ...process.env, CI: "1" };
@@ -16,10 +20,14 @@ const run = (program, options) =>
     ])
       source.on("data", (chunk) => {
         output += chunk;
-        sink.write(chunk);
+        if (isShownAtOnce) sink.write(chunk);
       });
-    child.on("error", (error) => resolve({ status: 1, output: String(error) }));
-    child.on("close", (status) => resolve({ status: status ?? 1, output }));
+    const end = (status, text) => {
+      if (!isShownAtOnce) process.stdout.write(text);
+      resolve({ status, output: text });
+    };
+    child.on("error", (error) => end(1, String(error)));
+    child.on("close", (status) => end(status ?? 1, output));
   });
 
 ensureInstalled();
@@ -44,16 +52,31 @@ for (const [name, [program, ...options]] of checks) {
 }
 
 console.log("# tests");
+/** The files that are given, or all of them in halves that run side by side: most tests wait more than they work. */
+const given = process.argv.slice(2);
+const files = readdirSync(join(root, "test"), { recursive: true })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => `./${join("test", name)}`)
+  .sort();
+const halves = [0, 1].map((half) => files.filter((_, at) => at % 2 === half));
+const parts = given.length > 0 ? [given] : halves;
 // package.json has the time limit of a test.
-const { status, output } = await run(bun, ["run", "--silent", "test:files", ...process.argv.slice(2)]);
+const runs = await Promise.all(parts.map((part, at) => run(bun, ["run", "--silent", "test:files", ...part], at === 0)));
+
 /** The last ` 12 pass` of Bun's summary; a test may print the like before. */
-const counted = (word) => Number([...output.matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
-const passed = counted("pass");
-let failed = counted("fail") + counted("errors?") + failedChecks;
-// Ended badly without naming a failed test (a crash), or ran none: neither is a success.
-if (failed === failedChecks && (status !== 0 || passed === 0)) failed += 1;
+const countedIn = (output, word) =>
+  Number([...output.matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
+const counted = (word) => runs.reduce((sum, { output }) => sum + countedIn(output, word), 0);
+// A part that ended badly without naming a failed test (a crash), or ran none, is no success either.
+const endedBadly = runs.filter(
+  ({ status, output }) =>
+    countedIn(output, "fail") + countedIn(output, "errors?") === 0 && (status !== 0 || countedIn(output, "pass") === 0),
+).length;
+const failed = counted("fail") + counted("errors?") + endedBadly + failedChecks;
 // Bun repeats the skipped tests in its summary.
-const skipped = new Set([...output.matchAll(/^\((?:skip|todo)\) .*$/gm)].map(([line]) => line));
+const skipped = new Set(
+  runs.flatMap(({ output }) => [...output.matchAll(/^\((?:skip|todo)\) .*$/gm)].map(([line]) => line)),
+);
 if (skipped.size > 0) console.log(`# skipped\n${[...skipped].join("\n")}`);
-console.log(`${passed} passed, ${failed} failed, ${counted("skip") + counted("todo")} skipped`);
+console.log(`${counted("pass")} passed, ${failed} failed, ${counted("skip") + counted("todo")} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;
