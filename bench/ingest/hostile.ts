@@ -4,6 +4,8 @@
  *     bun bench/ingest/hostile.ts [BINARY|-] [seconds a file may take, and its pictures besides; 20 unless given]
  *         [largest texts: "64 KB", "1 MB" unless given, "10 MB"]
  *
+ * The model of the vectors is the default, or what CARREL_MODELS_EMBEDDING_MODEL names.
+ *
  * Each is sent twice, waited for and in the background, and must end as one failed document: all of them where no
  * tesseract is found, and scans where it is. Prints each one's outcome, the memory of the server and of its parsing
  * processes, and what the other tenant waited for with and without it. Then some hundred texts made of one piece again
@@ -109,6 +111,7 @@ const sendAll = async (files: readonly HostileFile[], path: string, withTexts: b
     CARREL_ADMIN_KEY: adminKey,
     CARREL_PARSER_TIMEOUT_MS: timeLimitMs,
     CARREL_PARSER_OCR_TIMEOUT_MS: timeLimitMs,
+    CARREL_MODELS_EMBEDDING_MODEL: process.env.CARREL_MODELS_EMBEDDING_MODEL ?? "auto",
   };
   const faults: string[] = [];
   const folder = temporaryFolder();
