@@ -1,10 +1,10 @@
+import { pause } from "../async/pause.ts";
 import type { Organization, Tenant } from "../domain/records.ts";
 import type { Calibration } from "../retrieval/calibration/calibration.ts";
 import { type CalibrationExample, fitCalibration } from "../retrieval/calibration/fit-calibration.ts";
 import type { Examine } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
 import { gatherQuestions } from "./gather-questions.ts";
-import { pauseFor } from "./pause.ts";
 
 /** While requests are answered it pauses for as long as it worked, but no longer than this. */
 const maxPauseMs = 1_000;
@@ -46,7 +46,8 @@ export const calibrateOrganization = async (
     if (withAll !== null) examples.push({ features: withAll, isThere: true });
     if (without !== null) examples.push({ features: without, isThere: false });
     const workedMs = performance.now() - began;
-    await pauseFor(isBusy() ? Math.min(Math.max(workedMs, minPauseMs), maxPauseMs) : minPauseMs, signal);
+    await pause(isBusy() ? Math.min(Math.max(workedMs, minPauseMs), maxPauseMs) : minPauseMs, signal);
+    signal.throwIfAborted();
   }
   return examples.length === 0 ? null : { calibration: fitCalibration(examples), questions: questions.length };
 };

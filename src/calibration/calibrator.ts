@@ -1,3 +1,4 @@
+import { pause } from "../async/pause.ts";
 import type { Organization } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { StoreCalibration } from "../retrieval/calibration/calibration.ts";
@@ -5,7 +6,6 @@ import { gateFeatureNames, gateVersion } from "../retrieval/calibration/gate-fea
 import { prior } from "../retrieval/gate-coefficients.ts";
 import type { CalibrationRecord, Store } from "../store/contract.ts";
 import { type CalibrateOptions, calibrateOrganization, ModelIsAway } from "./calibrate-organization.ts";
-import { pauseFor } from "./pause.ts";
 
 /** How often it looks whether a store has grown; a look costs two cached counts for each organization. */
 const usualLookEveryMs = 2_000;
@@ -122,7 +122,7 @@ export const createCalibrator = async (options: CalibratorOptions): Promise<Cali
       await lookAtAll().catch((error: unknown) => {
         if (!signal.aborted) log.warn({ err: error }, "looking for calibrations that are due failed");
       });
-      await pauseFor(lookEveryMs, signal).catch(() => {});
+      await pause(lookEveryMs, signal);
     }
   };
 

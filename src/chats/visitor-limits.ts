@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { Config } from "../../config/schema.ts";
 import { networkOf } from "../domain/client-network.ts";
-import { ApiError } from "../domain/errors.ts";
+import { rateLimited } from "../domain/rate-limited.ts";
 
 /** How many visitors' worth of messages one client address may send: several people share one behind a router. */
 const visitorsPerAddress = 5;
@@ -82,10 +82,7 @@ const spendAll = async (limits: readonly Limit[]): Promise<void> => {
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       await Promise.all([limit, ...spent].map(({ limiter, key }) => limiter.reward(key)));
-      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw new ApiError("rate_limited", `${limit.detail} Try again in ${seconds} s.`, {
-        headers: { "Retry-After": String(seconds) },
-      });
+      throw rateLimited(limit.detail, refusal.msBeforeNext);
     }
   }
 };

@@ -1,3 +1,4 @@
+import { cookieNamed } from "../domain/cookies.ts";
 import { newVisitor, readVisitorToken, type Visitor, visitorToken } from "./visitor-token.ts";
 
 export const VISITOR_COOKIE = "carrel_visitor";
@@ -20,7 +21,7 @@ export const recognizeVisitor = (
   options: { secret: Uint8Array; tokenDays: number; baseUrl: string; now: number },
 ): RecognizedVisitor => {
   const lifeMs = options.tokenDays * DAY_MS;
-  const candidates = [request.headers.get(VISITOR_HEADER), cookieValue(request.headers.get("cookie"))];
+  const candidates = [request.headers.get(VISITOR_HEADER), cookieNamed(request.headers.get("cookie"), VISITOR_COOKIE)];
   const found =
     candidates
       .filter((token) => token !== null)
@@ -39,11 +40,3 @@ export const recognizeVisitor = (
 /** `SameSite=None` lets the widget keep it on other sites; browsers require https for that. */
 const setCookie = (token: string, maxAgeSeconds: number, secure: boolean): string =>
   `${VISITOR_COOKIE}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; ${secure ? "SameSite=None; Secure" : "SameSite=Lax"}`;
-
-const cookieValue = (header: string | null): string | null => {
-  for (const pair of (header ?? "").split(";")) {
-    const [name = "", value = ""] = pair.split("=", 2);
-    if (name.trim() === VISITOR_COOKIE) return value.trim();
-  }
-  return null;
-};

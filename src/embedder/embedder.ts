@@ -1,10 +1,11 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import { createBell } from "../async/bell.ts";
+import { pause } from "../async/pause.ts";
 import type { DocumentRecord, IndexInfo, VectorSetInfo } from "../domain/records.ts";
 import { createFollower } from "./follower.ts";
 import { createIndexUpkeep } from "./index-upkeep.ts";
 import { createKnownModels, type KnownModelsOptions } from "./known-models.ts";
-import { pause, pauseAfter } from "./retry-pause.ts";
+import { pauseAfter } from "./retry-pause.ts";
 import { type EmbedderStatus, type EmbedderStore, statusOf } from "./status.ts";
 
 export type { EmbedderStatus } from "./status.ts";

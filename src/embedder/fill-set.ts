@@ -1,10 +1,10 @@
 import type { Bell } from "../async/bell.ts";
+import { pause } from "../async/pause.ts";
 import type { VectorSetInfo } from "../domain/records.ts";
 import type { SnippetVector } from "../store/contract.ts";
 import { groupsOf } from "./document-groups.ts";
 import { createGroupsUnderWay, isLarge } from "./groups-under-way.ts";
 import { type Prepared, type PrepareOptions, prepareGroup } from "./prepare-group.ts";
-import { pause } from "./retry-pause.ts";
 import type { VectorFeed } from "./vector-feed.ts";
 
 /** Documents looked up at a time. */

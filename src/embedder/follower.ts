@@ -1,12 +1,13 @@
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import { type Bell, createBell } from "../async/bell.ts";
+import { pause } from "../async/pause.ts";
 import type { VectorSetInfo } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { fillSet } from "./fill-set.ts";
 import type { KnownModels } from "./known-models.ts";
 import { dimensionsOf, haveSameVectors, nameOf } from "./made-by.ts";
-import { pause, pauseAfter } from "./retry-pause.ts";
+import { pauseAfter } from "./retry-pause.ts";
 import { createVectorFeed } from "./vector-feed.ts";
 
 export interface FollowerOptions {

@@ -10,16 +10,3 @@ export const pauseAfter = (failure: unknown, failures: number): number => {
   const asked = failure instanceof ProviderError ? (failure.retryAfterMs ?? 0) : 0;
   return Math.min(Math.max(growing, asked), maxPauseMs);
 };
-
-/** Resolves after the time, or when the signal fires. */
-export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });

@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
+import { pause } from "../async/pause.ts";
 import type { Logger } from "../log.ts";
 import { embedUnit } from "./embed-unit.ts";
-import { pause } from "./retry-pause.ts";
 
 /**
  * Calls under way at once: while one is answered the next is there already, so that the model never waits for the store.

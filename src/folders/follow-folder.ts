@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { pause } from "../async/pause.ts";
 import { applyScan } from "./apply-scan.ts";
 import { type FolderState, type FollowOptions, messageOf } from "./folder-state.ts";
 import { type FolderScan, FolderUnreachableError, scanFolder } from "./scan-folder.ts";
@@ -63,12 +63,12 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
   };
 
   /** Ends early, but not before `minMs`, when something changed. */
-  const pause = async (maxMs: number, minMs: number): Promise<void> => {
+  const waitForChange = async (maxMs: number, minMs: number): Promise<void> => {
     const woken = new AbortController();
     wake = () => woken.abort();
-    if (!isWoken) await setTimeout(maxMs, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(noop);
+    if (!isWoken) await pause(maxMs, AbortSignal.any([signal, woken.signal]));
     wake = noop;
-    if (isWoken) await setTimeout(Math.max(burstMs, Math.min(minMs, maxMs)), undefined, { signal }).catch(noop);
+    if (isWoken) await pause(Math.max(burstMs, Math.min(minMs, maxMs)), signal);
   };
 
   try {
@@ -84,7 +84,7 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
       }
       if (againMs === null && !options.watch) return;
       const restMs = scanMs * restPerScan;
-      await pause(Math.max(againMs ?? options.scanEveryMs ?? defaultScanEveryMs, restMs), restMs);
+      await waitForChange(Math.max(againMs ?? options.scanEveryMs ?? defaultScanEveryMs, restMs), restMs);
     }
   } finally {
     watch.close();

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { Tenant, VectorSetInfo } from "../domain/records.ts";
-import { failureWarning, type Warning } from "../models/warning.ts";
-import type { SnippetHit, SnippetView } from "../store/contract.ts";
+import type { Warning } from "../models/warning.ts";
+import type { SnippetView } from "../store/contract.ts";
 import type { WeightedText } from "./conversation-terms.ts";
-import { queryVector } from "./query-vector.ts";
+import { type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
 
 export interface ModelLegDependencies {
   /** The model that a vector set was made with; null where the configuration no longer reaches it. */
@@ -12,15 +12,8 @@ export interface ModelLegDependencies {
   log: Logger;
 }
 
-export interface ModelLeg {
-  hits: SnippetHit[];
-  /** The question's vector; null without a vector set, or where the model failed. */
-  vector: Float32Array | null;
-  /** Weight of the cosine in the fusion. */
-  weight: number;
-}
-
-const noLeg: ModelLeg = { hits: [], vector: null, weight: 0 };
+/** Nothing without a vector set. */
+export type ModelLeg = ModelHits;
 
 /**
  * The snippets nearest to the question by the vectors of the configured model, as far as they are made. Where the model
@@ -39,28 +32,26 @@ export const searchByModel = async (
   signal: AbortSignal,
 ): Promise<ModelLeg> => {
   const { vectorSet } = view;
-  if (vectorSet === null) return noLeg;
+  if (vectorSet === null) return noModelHits;
   const model = deps.vectorModelFor(vectorSet);
   if (model === null) {
     warnings.push(
       `Full text and the built-in static vectors answered: the model of the other vectors (${vectorSet.model} of ${vectorSet.provider}) is out of reach of the configuration.`,
     );
-    return noLeg;
+    return noModelHits;
   }
-  try {
-    const vector = await queryVector(model, texts, signal);
-    const hits = await view.searchModelVectors(tenant, scope, vector, limit);
-    return { hits, vector, weight: model.fusionWeight(texts[0]?.text ?? "") };
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (!(error instanceof ProviderError)) throw error;
-    deps.log.warn(
-      { kind: error.kind, model: model.model },
-      "embedding a question failed: full text and static vectors answer",
-    );
-    warnings.push(
-      failureWarning("Full text and the built-in static vectors answered, because the embedding model failed", error),
-    );
-    return noLeg;
-  }
+  return await searchWithModel(
+    {
+      model,
+      texts,
+      nearest: (vector) => view.searchModelVectors(tenant, scope, vector, limit),
+      without: {
+        told: "Full text and the built-in static vectors answered",
+        logged: "full text and static vectors answer",
+      },
+      warnings,
+      log: deps.log,
+    },
+    signal,
+  );
 };

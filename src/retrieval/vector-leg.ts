@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { IndexInfo, Tenant } from "../domain/records.ts";
-import { failureWarning, type Warning } from "../models/warning.ts";
-import type { SnippetHit, SnippetView } from "../store/contract.ts";
+import type { Warning } from "../models/warning.ts";
+import type { SnippetView } from "../store/contract.ts";
 import type { WeightedText } from "./conversation-terms.ts";
-import { queryVector } from "./query-vector.ts";
+import { type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
 
 export interface VectorLegDependencies {
   /** The model that an index was made with; null where the configuration no longer reaches it. */
@@ -12,12 +12,7 @@ export interface VectorLegDependencies {
   log: Logger;
 }
 
-export interface VectorLeg {
-  hits: SnippetHit[];
-  /** The question's vector; null where the model failed. */
-  vector: Float32Array | null;
-  /** Weight of the cosine in the fusion. */
-  weight: number;
+export interface VectorLeg extends ModelHits {
   model: EmbeddingModel | null;
 }
 
@@ -41,17 +36,18 @@ export const searchByVector = async (
     warnings.push(
       `Full text searched alone: the search index is changing to another embedding model, and the old one (${view.index.model} of ${view.index.provider}) is out of reach of the configuration.`,
     );
-    return { hits: [], vector: null, weight: 0, model };
+    return { ...noModelHits, model };
   }
-  try {
-    const vector = await queryVector(model, texts, signal);
-    const hits = await view.searchVectors(tenant, scope, vector, limit);
-    return { hits, vector, weight: model.fusionWeight(texts[0]?.text ?? ""), model };
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    if (!(error instanceof ProviderError)) throw error;
-    deps.log.warn({ kind: error.kind, model: model.model }, "embedding a question failed: full text answers alone");
-    warnings.push(failureWarning("Full text searched alone, because the embedding model failed", error));
-    return { hits: [], vector: null, weight: 0, model };
-  }
+  const found = await searchWithModel(
+    {
+      model,
+      texts,
+      nearest: (vector) => view.searchVectors(tenant, scope, vector, limit),
+      without: { told: "Full text searched alone", logged: "full text answers alone" },
+      warnings,
+      log: deps.log,
+    },
+    signal,
+  );
+  return { ...found, model };
 };

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { cookieNamed } from "../domain/cookies.ts";
 import { maxSessionMs } from "./session-life.ts";
 
 /** The cookie of a session. Its value stands for the key, so scripts cannot read it and other sites cannot send it. */
@@ -13,13 +14,7 @@ export const newSessionToken = (): string => randomBytes(32).toString("base64url
 export const sessionIdOf = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 /** The token of a `Cookie` header; null if it has none. */
-export const sessionTokenIn = (cookie: string | null): string | null => {
-  for (const pair of (cookie ?? "").split(";")) {
-    const [name = "", value = ""] = pair.split("=", 2);
-    if (name.trim() === cookieName) return value.trim() || null;
-  }
-  return null;
-};
+export const sessionTokenIn = (cookie: string | null): string | null => cookieNamed(cookie, cookieName) || null;
 
 const attributes = (baseUrl: string): string =>
   `Path=/; HttpOnly; SameSite=Strict${baseUrl.startsWith("https:") ? "; Secure" : ""}`;

@@ -1,6 +1,7 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { networkOf } from "../domain/client-network.ts";
 import { ApiError } from "../domain/errors.ts";
+import { rateLimited } from "../domain/rate-limited.ts";
 import type { KeyRecord } from "../domain/records.ts";
 import { authenticate } from "../keys/authenticate.ts";
 import type { Store } from "../store/contract.ts";
@@ -28,7 +29,8 @@ export const createSignIn = ({ keys, sessions }: Pick<Store, "keys" | "sessions"
   return async (key, clientAddress, now) => {
     const network = networkOf(clientAddress);
     const before = await wrongKeys.get(network);
-    if (before !== null && before.consumedPoints >= maxWrongKeys) throw tooManyWrongKeys(before.msBeforeNext);
+    if (before !== null && before.consumedPoints >= maxWrongKeys)
+      throw rateLimited("Too many wrong keys were sent from your address.", before.msBeforeNext);
     try {
       const { keyId } = authenticate(keys, key, now);
       const record = keyId === null ? null : keys.getById(keyId);
@@ -43,11 +45,4 @@ export const createSignIn = ({ keys, sessions }: Pick<Store, "keys" | "sessions"
       throw error;
     }
   };
-};
-
-const tooManyWrongKeys = (waitMs: number): ApiError => {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  return new ApiError("rate_limited", `Too many wrong keys were sent from your address. Try again in ${seconds} s.`, {
-    headers: { "Retry-After": String(seconds) },
-  });
 };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
+import { pause } from "../async/pause.ts";
 import type { CrawlDependencies, FollowedSite } from "./crawl.ts";
 import { crawlSite } from "./crawl-site.ts";
 import { pageAddress } from "./page-address.ts";
@@ -75,6 +75,6 @@ export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(
 /** Resolves at that moment (epoch ms), or when the signal fires. */
 const sleepUntil = async (at: number, signal: AbortSignal): Promise<void> => {
   for (let leftMs = at - Date.now(); leftMs > 0 && !signal.aborted; leftMs = at - Date.now()) {
-    await setTimeout(Math.min(leftMs, maxTimerMs), undefined, { signal }).catch(() => undefined);
+    await pause(Math.min(leftMs, maxTimerMs), signal);
   }
 };

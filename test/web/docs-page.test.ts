@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { type Carrel, serveCarrel } from "../contract/serve-carrel.ts";
 import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { openBrowser } from "./open-browser.ts";
 
 /** `/docs` in a real browser, under the page's own policy. */
 describe.skipIf(chromiumPath === null)(
@@ -16,7 +17,7 @@ describe.skipIf(chromiumPath === null)(
     beforeAll(async () => {
       carrel = await serveCarrel();
       await carrel.call("POST", "/api/ingest", { json: { name: "Shown in the page", text: "words" } });
-      browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox"] });
+      browser = await openBrowser();
       page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
       page.setDefaultTimeout(20_000);
       page.on("request", (request) => requests.push(request.url()));

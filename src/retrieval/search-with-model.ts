@@ -1,0 +1,44 @@
+import type { Logger } from "pino";
+import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import { failureWarning, type Warning } from "../models/warning.ts";
+import type { SnippetHit } from "../store/contract.ts";
+import type { WeightedText } from "./conversation-terms.ts";
+import { queryVector } from "./query-vector.ts";
+
+/** What the vectors of one model found. */
+export interface ModelHits {
+  hits: SnippetHit[];
+  /** The question's vector; null where the model failed. */
+  vector: Float32Array | null;
+  /** Weight of the cosine in the fusion. */
+  weight: number;
+}
+
+export const noModelHits: ModelHits = { hits: [], vector: null, weight: 0 };
+
+export interface ModelSearch {
+  model: EmbeddingModel;
+  texts: readonly WeightedText[];
+  /** Searches the vectors of the model. */
+  nearest(vector: Float32Array): Promise<SnippetHit[]>;
+  /** What answers if the model fails: as a sentence for the receipt, and for the log. */
+  without: { told: string; logged: string };
+  /** For the receipt; one may be added. */
+  warnings: Warning[];
+  log: Logger;
+}
+
+/** Embeds the question and searches. If the model fails, nothing is found, and a warning says why. @throws the signal's reason */
+export const searchWithModel = async (search: ModelSearch, signal: AbortSignal): Promise<ModelHits> => {
+  const { model, texts, nearest, without, warnings, log } = search;
+  try {
+    const vector = await queryVector(model, texts, signal);
+    return { hits: await nearest(vector), vector, weight: model.fusionWeight(texts[0]?.text ?? "") };
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    if (!(error instanceof ProviderError)) throw error;
+    log.warn({ kind: error.kind, model: model.model }, `embedding a question failed: ${without.logged}`);
+    warnings.push(failureWarning(`${without.told}, because the embedding model failed`, error));
+    return noModelHits;
+  }
+};
