@@ -15,8 +15,11 @@ const maxLooks = 200;
 export const minSnippets = 64;
 /** While documents come in, a calibration that is due waits for a look that finds no more than the last, but not longer. */
 const maxWaitMs = 60_000;
-/** An organization is calibrated again when it has this many times the snippets, or this part of them. */
-const growth = 2;
+/**
+ * An organization is calibrated again when it has this many times the snippets, or so many times fewer. Each calibration
+ * takes about the same time, whatever the store's size.
+ */
+export const growth = 1.25;
 /** How long an organization is left alone after a failure. */
 const retryAfterMs = 300_000;
 

@@ -1,5 +1,5 @@
 import { inParallel } from "../async/in-parallel.ts";
-import { minSnippets } from "../calibration/calibrator.ts";
+import { growth, minSnippets } from "../calibration/calibrator.ts";
 import type { Answered, Collection, Collections, Found } from "./collection.ts";
 
 /**
@@ -57,7 +57,7 @@ const maxCalibrationMs = 120_000;
 const lookEveryMs = 500;
 
 /**
- * Waits until the server has fitted its refusal gate to half of its snippets at least: it does so in the background, and
+ * Waits until the server has fitted its refusal gate to nearly all of its snippets: it does so in the background, and
  * figures must not depend on when it is done. A server that has a calibration it can go on with is not waited for.
  */
 const untilCalibrated = async (call: Call, partitionId: string): Promise<void> => {
@@ -65,7 +65,8 @@ const untilCalibrated = async (call: Call, partitionId: string): Promise<void> =
   while (performance.now() < until) {
     const { receipt } = await call<Answer>("/api/search", { query: "calibration", partitionId });
     const { snippets } = receipt.searched;
-    if (snippets < minSnippets || receipt.calibratedOn === undefined || 2 * receipt.calibratedOn > snippets) return;
+    if (snippets < minSnippets || receipt.calibratedOn === undefined || growth * receipt.calibratedOn > snippets)
+      return;
     await Bun.sleep(lookEveryMs);
   }
 };

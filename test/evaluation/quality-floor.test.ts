@@ -34,7 +34,7 @@ const measure = async (name: string): Promise<Record<string, number>> => {
 
 /**
  * Measured figures less .003, so that a mistake in analysis, fusion, gate or quotation shows; those that depend on refusal
- * less .02, because a store calibrates itself to what came in first. A change that means to move one moves its floor, and
+ * less .03, because a store calibrates itself to a sample of what came in first. A change that means to move one moves its floor, and
  * says so in bench/quality/README.md.
  */
 const floors: Record<string, { least: Record<string, number>; most: Record<string, number> }> = {
@@ -44,8 +44,8 @@ const floors: Record<string, { least: Record<string, number>; most: Record<strin
     most: { falseRefusals: 0.13 },
   },
   "xquad-zh": {
-    least: { ndcg10: 0.945, recall5: 0.976, refused: 0.96, first: 0.71, amongThree: 0.845 },
-    most: { falseRefusals: 0.07 },
+    least: { ndcg10: 0.945, recall5: 0.976, refused: 0.96, first: 0.69, amongThree: 0.83 },
+    most: { falseRefusals: 0.09 },
   },
 };
 

@@ -45,6 +45,17 @@ const maxCommits = 320;
 const idleMs = 1_000;
 
 /**
+ * When the current version was committed (epoch ms). Merging makes a version that still names the merged files before the
+ * one that does not: with the moment before the work, the last run of a table would leave them on disk.
+ */
+const committedAt = async (lance: LanceTable): Promise<number> => {
+  const current = await lance.version();
+  const found = (await lance.listVersions()).find(({ version }) => version === current);
+  if (found === undefined) throw new Error(`version ${current} is not listed`);
+  return found.timestamp.getTime();
+};
+
+/**
  * @param table is called when needed: hooks are made before their table
  * @param limits how much may be written before the table is tidied
  * @param afterwards more upkeep, under the same lock: building a vector index
@@ -67,7 +78,7 @@ export const createMaintenance = <T>(
   const maintain = async (): Promise<void> => {
     const subject = table();
     let startedAt = performance.now();
-    /** A moment before the work made a version; null if it made none. */
+    /** When the current version was committed, or a moment before that; null if the work made none. */
     let madeSince: number | null = null;
     try {
       await withOldVersions(subject, async (lance, removable) => {
@@ -84,7 +95,7 @@ export const createMaintenance = <T>(
           leftovers = compaction.fragmentsRemoved > 0;
           await afterwards(lance);
         } finally {
-          if ((await lance.version()) !== version) madeSince = since;
+          if ((await lance.version()) !== version) madeSince = await committedAt(lance).catch(() => since);
         }
       });
     } catch (error) {
