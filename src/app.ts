@@ -31,7 +31,7 @@ export const allEndpoints = (
   ...embedderEndpoints(deps),
   ...webhookEndpoints(deps),
   ...healthEndpoints(deps),
-  ...siteEndpoints(deps.version),
+  ...siteEndpoints(deps.pageFiles),
 ];
 
 /**

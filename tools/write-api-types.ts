@@ -8,7 +8,29 @@ import { openApiDocument } from "../src/http/docs/openapi-document.ts";
 import { declaredEndpoints } from "../src/program/declared-endpoints.ts";
 
 /** Schemas that the pages use; others come along where these refer to them. */
-const used = ["ChatWithMessages", "SentMessage", "SourceSnippet", "AnswerDelta", "Problem"];
+const used = [
+  "Answer",
+  "AnswerDelta",
+  "Chat",
+  "ChatSettings",
+  "ChatWithMessages",
+  "Document",
+  "DocumentEvent",
+  "DocumentProgress",
+  "EmbedderStatus",
+  "IngestedDocument",
+  "IssuedKey",
+  "Key",
+  "KeyRequest",
+  "Message",
+  "Partition",
+  "Problem",
+  "Receipt",
+  "SentMessage",
+  "Snippet",
+  "SourceSnippet",
+  "WebhookDelivery",
+];
 
 /** The module's text. */
 export const apiTypes = async (): Promise<string> => {

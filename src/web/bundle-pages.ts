@@ -9,7 +9,9 @@ export interface PageFile {
 }
 
 const folder = join(import.meta.dir, "browser");
+/** Pages of their own, each loaded at once. The console loads parts of it when they are needed. */
 const entries = ["chat/chat.tsx", "chat/chat.css", "widget/embed.ts"];
+const consoleEntries = ["console/console.tsx", "console/console.css"];
 
 const mimeTypes: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
@@ -21,12 +23,16 @@ const mimeTypes: Record<string, string> = {
  * start.
  * @throws AggregateError what the bundler reports
  */
-export const bundlePages = async (): Promise<PageFile[]> => {
+export const bundlePages = async (): Promise<PageFile[]> =>
+  (await Promise.all([bundle(entries, false), bundle(consoleEntries, true)])).flat();
+
+const bundle = async (given: readonly string[], splitting: boolean): Promise<PageFile[]> => {
   const { outputs } = await Bun.build({
-    entrypoints: entries.map((entry) => join(folder, entry)),
+    entrypoints: given.map((entry) => join(folder, entry)),
     root: folder,
     target: "browser",
     minify: true,
+    splitting,
     naming: "[name]-[hash].[ext]",
     define: { "process.env.NODE_ENV": '"production"' },
   });

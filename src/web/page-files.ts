@@ -16,7 +16,9 @@ export type PageFiles = ReadonlyMap<string, LoadedPageFile>;
 /** Loads the files at the first call. */
 export type LoadPageFiles = () => Promise<PageFiles>;
 
-const withoutHash = (name: string): string => name.replace(/-[a-z0-9]{8}(?=\.[a-z]+$)/, "");
+/** Parts that a page loads later have nothing but a hash for a name. */
+const withoutHash = (name: string): string =>
+  name.startsWith("chunk-") ? name : name.replace(/-[a-z0-9]{8}(?=\.[a-z]+$)/, "");
 
 /** @param embedded what the binary carries; null from source: then they are bundled at the first call */
 export const createPageFiles = (embedded: readonly EmbeddedPageFile[] | null): LoadPageFiles => {

@@ -7,6 +7,7 @@ import { frameOf } from "../http/frame.ts";
 import type { Extension } from "../http/router.ts";
 import { createLogoFetcher } from "./chat-logo.ts";
 import { chatPage, notHerePage } from "./chat-page.ts";
+import { consolePage, consolePaths } from "./console-page.ts";
 import type { LoadedPageFile } from "./page-files.ts";
 
 const keptForEver = "public, max-age=31536000, immutable";
@@ -34,7 +35,10 @@ export const createPageRoutes = (
     return chat?.public ? chat : null;
   };
 
+  const showConsole = async (): Promise<Response> => consolePage(await pageFiles());
+
   const pages: Record<string, (page: PageRequest) => Promise<Response>> = {
+    ...Object.fromEntries(consolePaths.map((path) => [path, showConsole])),
     async "/chat/:id"(page) {
       const chat = await publicChat(page);
       const files = await pageFiles();

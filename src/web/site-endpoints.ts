@@ -1,12 +1,13 @@
 import { errorsHtml } from "../http/docs/error-page.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { htmlResponse } from "../http/respond.ts";
-import { homeHtml } from "./home-page.ts";
+import { consolePage } from "./console-page.ts";
+import type { LoadPageFiles } from "./page-files.ts";
 
 const page = (description: string) => ({ 200: { mediaType: "text/html", description } });
 
 /** The pages for people, beside the API page itself. */
-export const siteEndpoints = (version: string): Endpoint[] =>
+export const siteEndpoints = (pageFiles: LoadPageFiles): Endpoint[] =>
   [
     endpoint({
       method: "GET",
@@ -14,10 +15,10 @@ export const siteEndpoints = (version: string): Endpoint[] =>
       operationId: "getHomePage",
       access: "open",
       tag: "Operation",
-      summary: "What this server is",
-      responses: page("A page that says so and links to the API."),
+      summary: "The console",
+      responses: page("The page for people: documents, questions, chats and settings."),
       errors: [],
-      handle: ({ baseUrl }) => htmlResponse(homeHtml(baseUrl, version)),
+      handle: async () => consolePage(await pageFiles()),
     }),
     endpoint({
       method: "GET",

@@ -37,7 +37,9 @@ export const startApp = async ({ endpoints = () => [], ...options }: StartAppOpt
         work: createIngestWork({ ...deps, ingest, pipeline: {} as IngestPipeline, turns: createDocumentTurns(1) }),
       }),
       ...healthEndpoints(deps),
-      ...siteEndpoints("0.0.0-test"),
+      ...siteEndpoints(async () => {
+        throw new Error("no pages in this test");
+      }),
       ...endpoints(deps),
     ],
   });

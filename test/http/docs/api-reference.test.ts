@@ -236,11 +236,3 @@ test("docs/errors.md and docs/api.md are as `bun tools/write-docs.ts` writes the
   expect(await page("errors.md")).toBe(errorsMarkdown());
   expect(await page("api.md")).toBe(await apiMarkdown());
 });
-
-test("`/` says what this is and where to go on", async () => {
-  const response = await get("/");
-  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  const page = await response.text();
-  expect(page).toContain('href="/docs"');
-  expect(page).toContain("curl http://nas/api/ingest");
-});

@@ -1,6 +1,20 @@
 // Made by tools/write-api-types.ts from the OpenAPI document. Do not edit.
 
 /**
+ * `pending` → `processing` → `processed`, or `failed`. Only a processed document is found by questions.
+ */
+export type DocumentStatus = "pending" | "processing" | "processed" | "failed";
+/**
+ * Any JSON value; no text or key in it holds NUL.
+ */
+export type JsonValue =
+  | string
+  | (number | boolean | null)
+  | JsonValue[]
+  | {
+      [k: string]: JsonValue;
+    };
+/**
  * Stable name of a failure.
  */
 export type ErrorCode =
@@ -57,87 +71,125 @@ export type ErrorCode =
   | "fetch_timeout";
 
 export interface ApiTypes {
-  ChatWithMessages: ChatWithMessages;
-  SentMessage: SentMessage;
-  SourceSnippet: SourceSnippet;
+  Answer: Answer;
   AnswerDelta: AnswerDelta;
+  Chat: Chat;
+  ChatSettings: ChatSettings;
+  ChatWithMessages: ChatWithMessages;
+  Document: Document;
+  DocumentEvent: DocumentEvent;
+  DocumentProgress: DocumentProgress;
+  EmbedderStatus: EmbedderStatus;
+  IngestedDocument: IngestedDocument;
+  IssuedKey: IssuedKey;
+  Key: Key;
+  KeyRequest: KeyRequest;
+  Message: Message;
+  Partition: Partition;
   Problem: Problem;
+  Receipt: Receipt;
+  SentMessage: SentMessage;
+  Snippet: Snippet;
+  SourceSnippet: SourceSnippet;
+  WebhookDelivery: WebhookDelivery;
 }
 /**
- * A chat with its messages; to a visitor, that visitor's own.
+ * An answer with its sources.
  */
-export interface ChatWithMessages {
+export interface Answer {
+  answer: string | null;
   /**
-   * Identifier of the chat.
+   * Documents of the snippets.
+   */
+  relevantDocuments: Document[];
+  /**
+   * Best first; `[1]` is the first of them.
+   */
+  relevantSnippets: Snippet[];
+  receipt: Receipt;
+}
+/**
+ * A document.
+ */
+export interface Document {
+  /**
+   * Identifier of the document.
    */
   id: string;
   /**
-   * When it was created.
+   * Time of the ingest.
    */
   createdAt: string;
-  name: string | null;
-  userId: string | null;
-  organizationId: string | null;
-  documentId: string | null;
+  /**
+   * Time of the last change.
+   */
+  updatedAt: string;
+  originalUrl: string | null;
+  /**
+   * Address of the extracted text as Markdown.
+   */
+  parsedUrl: string;
+  originalText: string | null;
+  /**
+   * Name of the document.
+   */
+  name: string;
+  /**
+   * User of the key that ingested it.
+   */
+  addedByUserId: string;
+  /**
+   * Organization that owns it.
+   */
+  organizationId: string;
+  mimeType: string | null;
+  tokens: number | null;
+  status: DocumentStatus;
+  error: string | null;
+  /**
+   * Warnings for readers, such as pages without text.
+   */
+  warnings: string[];
+  progress: DocumentProgress;
+  /**
+   * Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.
+   */
+  embedded: boolean;
   partitionId: string | null;
-  /**
-   * Usable without a key.
-   */
-  public: boolean;
-  title: string | null;
-  logoUrl: string | null;
-  brandSettings: {
-    [k: string]: unknown;
+  metadata: {
+    [k: string]: JsonValue;
   } | null;
-  /**
-   * Oldest first.
-   */
-  messages: Message[];
 }
 /**
- * A message of a chat.
+ * How far processing has come.
  */
-export interface Message {
+export interface DocumentProgress {
   /**
-   * Identifier of the message.
+   * Pages, sheets or slides read; 0 where the format has none.
    */
-  id: string;
+  pages: number;
   /**
-   * Content of the message.
+   * Chunks that the text was cut into.
    */
-  message: string;
+  chunks: number;
   /**
-   * True where the AI sent it.
+   * Chunks that can be found.
    */
-  isSystem: boolean;
-  organizationId: string | null;
-  /**
-   * Chat that it belongs to.
-   */
-  chatId: string;
-  /**
-   * When it was sent.
-   */
-  createdAt: string;
-  userId: string | null;
-  /**
-   * Passages the answer is made from.
-   */
-  sourceDocuments: SourceDocument[];
+  embedded: number;
 }
 /**
- * A passage that the answer is made from.
+ * A piece of a document that the answer is made from.
  */
-export interface SourceDocument {
+export interface Snippet {
   metadata: {
     /**
      * Identifier of the snippet.
      */
     id: string;
     /**
-     * Text of the snippet; missing once its document is deleted.
+     * Text of the snippet.
      */
-    content?: string;
+    content: string;
     /**
      * Cosine distance of the snippet's vector from the question's, 0 to 2.
      */
@@ -155,52 +207,11 @@ export interface SourceDocument {
      * Character after its last one.
      */
     end: number;
-    documentUploadId: string | null;
     /**
-     * Present once the document is deleted.
+     * Identifier of the document it belongs to.
      */
-    deleted?: true;
+    documentUploadId: string;
   };
-  /**
-   * The relevant content: the snippet's text; empty once its document is deleted.
-   */
-  pageContent: string;
-  /**
-   * Present once the document is deleted.
-   */
-  deleted?: true;
-}
-/**
- * The answer's message. `receipt` says how the answer was made. Null to a visitor without a key.
- */
-export interface SentMessage {
-  /**
-   * Identifier of the message.
-   */
-  id: string;
-  /**
-   * Content of the message.
-   */
-  message: string;
-  /**
-   * True where the AI sent it.
-   */
-  isSystem: boolean;
-  organizationId: string | null;
-  /**
-   * Chat that it belongs to.
-   */
-  chatId: string;
-  /**
-   * When it was sent.
-   */
-  createdAt: string;
-  userId: string | null;
-  /**
-   * Passages the answer is made from.
-   */
-  sourceDocuments: SourceDocument[];
-  receipt: Receipt | null;
 }
 /**
  * How the answer came about: what was searched, kept, dropped and why.
@@ -318,18 +329,137 @@ export interface Receipt {
   warnings: string[];
 }
 /**
- * A piece of a document that a message is made from.
+ * A piece of an answer that is still being written.
  */
-export interface SourceSnippet {
+export interface AnswerDelta {
+  /**
+   * The next piece of the answer.
+   */
+  text: string;
+}
+/**
+ * A stored conversation over documents.
+ */
+export interface Chat {
+  /**
+   * Identifier of the chat.
+   */
+  id: string;
+  /**
+   * When it was created.
+   */
+  createdAt: string;
+  name: string | null;
+  userId: string | null;
+  organizationId: string | null;
+  documentId: string | null;
+  partitionId: string | null;
+  /**
+   * Usable without a key.
+   */
+  public: boolean;
+  title: string | null;
+  logoUrl: string | null;
+  brandSettings: {
+    [k: string]: unknown;
+  } | null;
+}
+export interface ChatSettings {
+  title?: string | null;
+  documentId?: string | null;
+  partitionId?: string | null;
+  /**
+   * Your own name for the user who is chatting; without it, the key's user.
+   */
+  userId?: string | null;
+  logoUrl?: string | null;
+  /**
+   * Whether the chat can be used without a key. `false` where it is not given.
+   */
+  public?: boolean | null;
+  brandSettings?: {
+    [k: string]: JsonValue;
+  } | null;
+  /**
+   * Name in lists. Without it the title, else `New chat` until the first message gives it its first words.
+   */
+  name?: string | null;
+}
+/**
+ * A chat with its messages; to a visitor, that visitor's own.
+ */
+export interface ChatWithMessages {
+  /**
+   * Identifier of the chat.
+   */
+  id: string;
+  /**
+   * When it was created.
+   */
+  createdAt: string;
+  name: string | null;
+  userId: string | null;
+  organizationId: string | null;
+  documentId: string | null;
+  partitionId: string | null;
+  /**
+   * Usable without a key.
+   */
+  public: boolean;
+  title: string | null;
+  logoUrl: string | null;
+  brandSettings: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * Oldest first.
+   */
+  messages: Message[];
+}
+/**
+ * A message of a chat.
+ */
+export interface Message {
+  /**
+   * Identifier of the message.
+   */
+  id: string;
+  /**
+   * Content of the message.
+   */
+  message: string;
+  /**
+   * True where the AI sent it.
+   */
+  isSystem: boolean;
+  organizationId: string | null;
+  /**
+   * Chat that it belongs to.
+   */
+  chatId: string;
+  /**
+   * When it was sent.
+   */
+  createdAt: string;
+  userId: string | null;
+  /**
+   * Passages the answer is made from.
+   */
+  sourceDocuments: SourceDocument[];
+}
+/**
+ * A passage that the answer is made from.
+ */
+export interface SourceDocument {
   metadata: {
     /**
      * Identifier of the snippet.
      */
     id: string;
     /**
-     * Text of the snippet.
+     * Text of the snippet; missing once its document is deleted.
      */
-    content: string;
+    content?: string;
     /**
      * Cosine distance of the snippet's vector from the question's, 0 to 2.
      */
@@ -348,16 +478,224 @@ export interface SourceSnippet {
      */
     end: number;
     documentUploadId: string | null;
+    /**
+     * Present once the document is deleted.
+     */
+    deleted?: true;
   };
+  /**
+   * The relevant content: the snippet's text; empty once its document is deleted.
+   */
+  pageContent: string;
+  /**
+   * Present once the document is deleted.
+   */
+  deleted?: true;
+}
+export interface DocumentEvent {
+  event: "status";
+  data: string;
 }
 /**
- * A piece of an answer that is still being written.
+ * The embedding model in use.
  */
-export interface AnswerDelta {
+export interface EmbedderStatus {
   /**
-   * The next piece of the answer.
+   * The model that questions use beside full text and the built-in table. `dimensions` is null until the model of an empty store was first reached.
    */
-  text: string;
+  active: {
+    provider: string;
+    model: string;
+    dimensions: number | null;
+  };
+  building: {
+    provider: string;
+    model: string;
+    /**
+     * Documents that have the new vectors.
+     */
+    done: number;
+    /**
+     * Documents in all.
+     */
+    total: number;
+    error: string | null;
+  } | null;
+  /**
+   * Snippets that lack the vectors of the configured model; 0 for `static`.
+   */
+  pending: number;
+  error: string | null;
+}
+/**
+ * The document, with its text.
+ */
+export interface IngestedDocument {
+  /**
+   * Identifier of the document.
+   */
+  id: string;
+  /**
+   * Time of the ingest.
+   */
+  createdAt: string;
+  /**
+   * Time of the last change.
+   */
+  updatedAt: string;
+  originalUrl: string | null;
+  /**
+   * Address of the extracted text as Markdown.
+   */
+  parsedUrl: string;
+  originalText: string | null;
+  /**
+   * Name of the document.
+   */
+  name: string;
+  /**
+   * User of the key that ingested it.
+   */
+  addedByUserId: string;
+  /**
+   * Organization that owns it.
+   */
+  organizationId: string;
+  mimeType: string | null;
+  tokens: number | null;
+  status: DocumentStatus;
+  error: string | null;
+  /**
+   * Warnings for readers, such as pages without text.
+   */
+  warnings: string[];
+  progress: DocumentProgress;
+  /**
+   * Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.
+   */
+  embedded: boolean;
+  partitionId: string | null;
+  metadata: {
+    [k: string]: JsonValue;
+  } | null;
+  text: string | null;
+  /**
+   * True if `upsert` found a document with the same text: nothing was embedded.
+   */
+  unchanged: boolean;
+}
+/**
+ * The new key with its secret.
+ */
+export interface IssuedKey {
+  /**
+   * Identifier of the key.
+   */
+  id: string;
+  /**
+   * What the key is for.
+   */
+  name: string;
+  /**
+   * What the key may do.
+   */
+  role: "reader" | "writer" | "admin";
+  /**
+   * Organization whose records it reaches.
+   */
+  organizationId: string;
+  /**
+   * User that the key acts as.
+   */
+  userId: string;
+  partitionId: string | null;
+  /**
+   * When it was issued.
+   */
+  createdAt: string;
+  expiresAt: string | null;
+  /**
+   * The key itself. It is shown only this once and is not stored.
+   */
+  key: string;
+}
+/**
+ * A key as it is listed: without its secret.
+ */
+export interface Key {
+  /**
+   * Identifier of the key.
+   */
+  id: string;
+  /**
+   * What the key is for.
+   */
+  name: string;
+  /**
+   * What the key may do.
+   */
+  role: "reader" | "writer" | "admin";
+  /**
+   * Organization whose records it reaches.
+   */
+  organizationId: string;
+  /**
+   * User that the key acts as.
+   */
+  userId: string;
+  partitionId: string | null;
+  /**
+   * When it was issued.
+   */
+  createdAt: string;
+  expiresAt: string | null;
+}
+export interface KeyRequest {
+  /**
+   * What the key is for.
+   */
+  name: string;
+  /**
+   * `reader` lists, gets, asks and sends messages; `writer` also ingests, changes and deletes; `admin` also manages keys.
+   */
+  role?: "reader" | "writer" | "admin" | null;
+  /**
+   * User that the key acts as. Without it, the user of the calling key.
+   */
+  userId?: string | null;
+  /**
+   * Limits the key to one partition: records elsewhere do not exist for it. A limited key issues keys of its own partition.
+   */
+  partitionId?: string | null;
+  /**
+   * When the key stops working: ISO 8601 with time zone.
+   */
+  expiresAt?: string | null;
+}
+/**
+ * A collection of documents.
+ */
+export interface Partition {
+  /**
+   * Identifier of the partition.
+   */
+  id: string;
+  /**
+   * Unique within the organization.
+   */
+  name: string;
+  /**
+   * Organization it belongs to.
+   */
+  organizationId: string;
+  /**
+   * When it was created.
+   */
+  createdAt: string;
+  /**
+   * How many documents it holds.
+   */
+  documents: number;
 }
 /**
  * What went wrong (RFC 9457).
@@ -405,4 +743,105 @@ export interface FieldFault {
    * What is wrong with it.
    */
   message: string;
+}
+/**
+ * The answer's message. `receipt` says how the answer was made. Null to a visitor without a key.
+ */
+export interface SentMessage {
+  /**
+   * Identifier of the message.
+   */
+  id: string;
+  /**
+   * Content of the message.
+   */
+  message: string;
+  /**
+   * True where the AI sent it.
+   */
+  isSystem: boolean;
+  organizationId: string | null;
+  /**
+   * Chat that it belongs to.
+   */
+  chatId: string;
+  /**
+   * When it was sent.
+   */
+  createdAt: string;
+  userId: string | null;
+  /**
+   * Passages the answer is made from.
+   */
+  sourceDocuments: SourceDocument[];
+  receipt: Receipt | null;
+}
+/**
+ * A piece of a document that a message is made from.
+ */
+export interface SourceSnippet {
+  metadata: {
+    /**
+     * Identifier of the snippet.
+     */
+    id: string;
+    /**
+     * Text of the snippet.
+     */
+    content: string;
+    /**
+     * Cosine distance of the snippet's vector from the question's, 0 to 2.
+     */
+    _distance: number;
+    page: number | null;
+    /**
+     * Headings above it, outermost first.
+     */
+    headings: string[];
+    /**
+     * First character of it in the document's text.
+     */
+    start: number;
+    /**
+     * Character after its last one.
+     */
+    end: number;
+    documentUploadId: string | null;
+  };
+}
+/**
+ * An event for one configured address.
+ */
+export interface WebhookDelivery {
+  /**
+   * Identifier of the delivery, sent as `webhook-id` at every attempt.
+   */
+  id: string;
+  /**
+   * What happened to the document.
+   */
+  event: "document.processed" | "document.failed" | "document.deleted";
+  /**
+   * Document that the event is about.
+   */
+  documentId: string;
+  /**
+   * Scheme and host of the address; the rest may hold a secret.
+   */
+  endpoint: string;
+  /**
+   * `pending`: not delivered yet, tried again. `failed`: given up after a day.
+   */
+  status: "pending" | "delivered" | "failed";
+  /**
+   * Number of attempts.
+   */
+  attempts: number;
+  error: string | null;
+  /**
+   * When the event happened.
+   */
+  createdAt: string;
+  nextAttemptAt: string | null;
+  settledAt: string | null;
 }

@@ -1,0 +1,12 @@
+import { frameStrings } from "./frame/strings.ts";
+import { askStrings } from "./views/ask/strings.ts";
+import { chatsStrings } from "./views/chats/strings.ts";
+import { documentsStrings } from "./views/documents/strings.ts";
+
+/** Every text of the console, by part; a translation replaces this object. */
+export const strings = {
+  frame: frameStrings,
+  documents: documentsStrings,
+  ask: askStrings,
+  chats: chatsStrings,
+};

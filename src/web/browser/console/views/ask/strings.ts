@@ -1,0 +1,2 @@
+/** Texts of the ask view. */
+export const askStrings = {};

@@ -1,0 +1,2 @@
+/** Texts of the chats view. */
+export const chatsStrings = {};

@@ -1,0 +1,2 @@
+/** Texts of the documents view and of a document. */
+export const documentsStrings = {};
