@@ -48,7 +48,7 @@ export type Examine = (
  * warning says so. Both functions throw the signal's reason.
  */
 export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrieve; examine: Examine } => {
-  const backgrounds = createBackgrounds();
+  const backgrounds = createBackgrounds(deps.store);
   return {
     async retrieve(tenant, request, signal) {
       signal.throwIfAborted();

@@ -1,5 +1,6 @@
+import { LRUCache } from "lru-cache";
 import type { Tenant } from "../../domain/records.ts";
-import type { SnippetHit, SnippetView } from "../../store/contract.ts";
+import type { SnippetHit, SnippetView, Store } from "../../store/contract.ts";
 
 /** Vectors of a random snippet, beside which the cosines of the found ones are judged. */
 export type BackgroundSnippet = Pick<SnippetHit, "documentId" | "vector" | "modelVector">;
@@ -10,40 +11,57 @@ export type Background = readonly BackgroundSnippet[];
 const sampleSize = 96;
 /** Tenants whose samples are kept, those asked last; each is some 100 KB, with a model's vectors 500 KB. */
 const maxTenants = 64;
-/** A sample is taken again after this time, as documents come and go, or when the model's vectors are others. */
+/** After this time a sample is taken again, as documents come and go; the old one is used meanwhile. */
 const maxAgeMs = 60_000;
+/** One that is older by this is not used: the tenant's documents may all be others. */
+const maxStaleMs = 600_000;
 
-/** The samples of the tenants that ask, kept for a while. */
+/** The samples of the tenants that ask, kept for a while. A question waits for the first sample of its tenant only. */
 export interface Backgrounds {
   of(view: SnippetView, tenant: Tenant): Promise<Background>;
 }
 
+/** Where a sample is taken: in a view that is open, or after a question in one of its own. */
+interface Source {
+  tenant: Tenant;
+  view: SnippetView;
+}
+
 /** @param now monotonic milliseconds */
-export const createBackgrounds = (now: () => number = () => performance.now()): Backgrounds => {
-  const kept = new Map<string, { takenAt: number; sample: Promise<Background> }>();
-  return {
-    of(view, tenant) {
-      const key = JSON.stringify([
-        tenant.organizationId,
-        tenant.partitionId,
-        view.index.id,
-        view.vectorSet?.id ?? null,
-      ]);
-      const known = kept.get(key);
-      if (known !== undefined && now() - known.takenAt < maxAgeMs) return known.sample;
-      const sample = take(view, tenant);
-      kept.delete(key);
-      kept.set(key, { takenAt: now(), sample });
-      // A failure is not kept: the next question tries again.
-      sample.catch(() => kept.delete(key));
-      for (const oldest of kept.keys()) {
-        if (kept.size <= maxTenants) break;
-        kept.delete(oldest);
+export const createBackgrounds = (
+  { openSnippets }: Pick<Store, "openSnippets">,
+  now: () => number = () => performance.now(),
+): Backgrounds => {
+  const samples = new LRUCache<string, Background, Source>({
+    max: maxTenants,
+    ttl: maxAgeMs,
+    perf: { now },
+    // With the age read anew at each question, a test's clock counts.
+    ttlResolution: 0,
+    allowStale: true,
+    noDeleteOnFetchRejection: true,
+    async fetchMethod(key, stale, { context: { view, tenant } }) {
+      if (stale === undefined) return await take(view, tenant);
+      const own = openSnippets();
+      try {
+        // Vectors of another index or set would say nothing beside this view's: the next question has another key.
+        return keyOf(own, tenant) === key ? await take(own, tenant) : stale;
+      } finally {
+        own.close();
       }
-      return sample;
+    },
+  });
+  return {
+    async of(view, tenant) {
+      const key = keyOf(view, tenant);
+      if (samples.getRemainingTTL(key) < -maxStaleMs) samples.delete(key);
+      return (await samples.fetch(key, { context: { view, tenant } })) ?? (await take(view, tenant));
     },
   };
 };
+
+const keyOf = ({ index, vectorSet }: SnippetView, { organizationId, partitionId }: Tenant): string =>
+  JSON.stringify([organizationId, partitionId, index.id, vectorSet?.id ?? null]);
 
 const take = async (view: SnippetView, tenant: Tenant): Promise<Background> => {
   const found = await view.addModelVectors(await view.sample(tenant, sampleSize));

@@ -1,0 +1,76 @@
+import { expect, test } from "bun:test";
+import { createBackgrounds } from "../../../src/retrieval/calibration/background.ts";
+import type { SnippetView } from "../../../src/store/contract.ts";
+
+const tenant = { organizationId: "o", partitionId: null };
+
+/** Views whose sample is one snippet, named by how many samples were taken before. */
+const sampledViews = () => {
+  let taken = 0;
+  let open = 0;
+  let fails = false;
+  const openSnippets = (): SnippetView => {
+    open += 1;
+    return {
+      index: { id: "i" },
+      vectorSet: null,
+      sample: async () => {
+        if (fails) throw new Error("the disk is gone");
+        taken += 1;
+        return [{ documentId: `${taken}`, vector: new Float32Array([1]), modelVector: null }];
+      },
+      addModelVectors: async (hits: unknown) => hits,
+      close: () => {
+        open -= 1;
+      },
+    } as unknown as SnippetView;
+  };
+  return {
+    openSnippets,
+    taken: () => taken,
+    open: () => open,
+    fail: (value: boolean) => {
+      fails = value;
+    },
+  };
+};
+
+test("a question waits for the first sample only; an old one is used while the next is taken", async () => {
+  const views = sampledViews();
+  let nowMs = 1;
+  const backgrounds = createBackgrounds(views, () => nowMs);
+  const view = views.openSnippets();
+  const ask = async () => (await backgrounds.of(view, tenant))[0]?.documentId;
+  expect(await ask()).toBe("1");
+  nowMs += 59_000;
+  expect(await ask()).toBe("1");
+  expect(views.taken()).toBe(1);
+  nowMs += 2_000;
+  expect(await ask()).toBe("1");
+  await Bun.sleep(1);
+  expect(await ask()).toBe("2");
+  expect(views.open()).toBe(1); // the view of the questions; the one of the second sample is closed
+  nowMs += 700_000;
+  expect(await ask()).toBe("3"); // far too old: waited for
+});
+
+test("a failure of the first sample is the question's, one of a later sample is not; neither is kept", async () => {
+  const views = sampledViews();
+  let nowMs = 1;
+  const backgrounds = createBackgrounds(views, () => nowMs);
+  const view = views.openSnippets();
+  views.fail(true);
+  await expect(backgrounds.of(view, tenant)).rejects.toThrow("the disk is gone");
+  views.fail(false);
+  expect(await backgrounds.of(view, tenant)).toHaveLength(1);
+  nowMs += 61_000;
+  views.fail(true);
+  expect((await backgrounds.of(view, tenant))[0]?.documentId).toBe("1");
+  await Bun.sleep(1);
+  expect((await backgrounds.of(view, tenant))[0]?.documentId).toBe("1");
+  views.fail(false);
+  await Bun.sleep(1);
+  await backgrounds.of(view, tenant);
+  await Bun.sleep(1);
+  expect((await backgrounds.of(view, tenant))[0]?.documentId).toBe("2");
+});
