@@ -74,10 +74,6 @@ export const createRerankerModel = (settings: Models["reranker"]): Reranker | nu
 /** Makes the built-in MiniLM: the program knows where its parts are. */
 export type MakeMiniLm = () => Promise<EmbeddingModel>;
 
-/** Whether this is the table that makes the vectors of the search index. */
-export const isBuiltinStatic = ({ provider, model }: { provider: string; model: string }): boolean =>
-  provider === "builtin" && model === "static";
-
 /** The embedding model that the settings name; `auto` is decided before (src/program/choose-builtin.ts). */
 export const createEmbeddingModel = async (
   settings: Models["embedding"],

@@ -53,6 +53,18 @@ export const libraryFailure = (error: unknown, destination: Destination, signal:
   });
 };
 
+/** As `libraryFailure`, for a call of a model. @param advice what to do where the server does not have the model */
+export const modelFailure = (
+  error: unknown,
+  destination: Destination,
+  model: string,
+  advice: string,
+  signal: AbortSignal,
+): ProviderError => {
+  const failure = libraryFailure(error, destination, signal);
+  return failure.kind === "model_missing" ? missingModel(failure, destination, model, advice, error) : failure;
+};
+
 /** An answer whose content cannot be used. */
 export const brokenAnswer = (destination: Destination, what: string, cause?: unknown): ProviderError =>
   new ProviderError(
@@ -67,7 +79,7 @@ export const callerLeft = ({ service }: Destination, cause: unknown): ProviderEr
   new ProviderError(service, "aborted", "the caller went away", { cause });
 
 /** The configured model is not on the server. @param advice how to change that */
-export const missingModel = (
+const missingModel = (
   failure: ProviderError,
   destination: Destination,
   model: string,

@@ -1,6 +1,6 @@
 import { Ollama } from "ollama";
 import type { ProviderError } from "../contract.ts";
-import { brokenAnswer, libraryFailure, missingModel } from "../http/call-failure.ts";
+import { brokenAnswer, modelFailure } from "../http/call-failure.ts";
 import type { Destination } from "../http/destination.ts";
 import { createConfiguredOutbound, type Outbound } from "../http/outbound.ts";
 import { contextIn, namesIn, objectIn, sizeIn } from "../json-values.ts";
@@ -53,12 +53,8 @@ export const ollamaFailure = (
   outbound: Destination,
   model: string,
   signal: AbortSignal,
-): ProviderError => {
-  const failure = libraryFailure(error, outbound, signal);
-  if (failure.kind !== "model_missing") return failure;
-  const advice = `${installAdvice(model)} or correct ${outbound.configKey}.model`;
-  return missingModel(failure, outbound, model, advice, error);
-};
+): ProviderError =>
+  modelFailure(error, outbound, model, `${installAdvice(model)} or correct ${outbound.configKey}.model`, signal);
 
 /**
  * Asks the server what the model is and can.

@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import type { ProviderError } from "../contract.ts";
-import { libraryFailure, missingModel } from "../http/call-failure.ts";
+import { modelFailure } from "../http/call-failure.ts";
 import { addressOf, type Destination } from "../http/destination.ts";
 import { createConfiguredOutbound, type FetchOptions, type Outbound } from "../http/outbound.ts";
 import type { ServerSettings } from "../provider.ts";
@@ -47,10 +47,8 @@ export const openAiFailure = (
   model: string,
   signal: AbortSignal,
 ): ProviderError => {
-  const failure = libraryFailure(error, outbound, signal);
-  if (failure.kind !== "model_missing") return failure;
   const advice = `correct ${outbound.configKey}.model to one that \`${addressOf(outbound)}/models\` lists`;
-  return missingModel(failure, outbound, model, advice, error);
+  return modelFailure(error, outbound, model, advice, signal);
 };
 
 /** One call of the library that is not streamed. Its result is not checked. */

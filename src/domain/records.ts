@@ -156,25 +156,10 @@ export type IndexDescription = Pick<IndexInfo, "provider" | "model" | "dimension
  * They are made after a document is stored. Questions use the active set. When the model or the analysis changes, a
  * second set is built; without an active set, questions use what the one being built holds so far.
  */
-export interface VectorSetInfo {
-  id: string;
-  provider: string;
-  model: string;
-  /** Length of the vectors. */
-  dimensions: number;
-  /** `EmbeddingModel.revision`; may be empty. */
-  modelRevision: string;
-  /** Version of the analysis whose snippets have the vectors. */
-  analysisVersion: number;
-  state: "active" | "building";
-  createdAt: number;
-}
+export type VectorSetInfo = IndexInfo;
 
 /** How a new vector set is made. */
-export type VectorSetDescription = Pick<
-  VectorSetInfo,
-  "provider" | "model" | "dimensions" | "modelRevision" | "analysisVersion"
->;
+export type VectorSetDescription = Required<IndexDescription>;
 
 export interface Chat {
   id: string;

@@ -2,6 +2,7 @@ import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo, SnippetRecord } from "../domain/records.ts";
 import { analyzeOnThread } from "../ingest/index/analysis-thread.ts";
 import { titleTermsOf } from "../ingest/index/analyzed-text.ts";
+import { snippetMaker } from "../ingest/index/snippets.ts";
 import type { Store } from "../store/contract.ts";
 import { embeddingInput } from "../text/chunk/embedding-input.ts";
 import { groupsOf } from "./document-groups.ts";
@@ -82,18 +83,7 @@ const cutAgain = async (
 ): Promise<SnippetRecord[]> => {
   const [analyzed] = await analyzeOnThread([{ text, pages: pagesOf(old), name: document.name }], "background", signal);
   const titleTerms = titleTermsOf(analyzed?.title?.terms ?? "", analyzed?.coverTerms ?? "");
-  return (analyzed?.chunks ?? []).map(({ chunk, terms, headingTerms }, position) => ({
-    ...chunk,
-    id: Bun.randomUUIDv7(),
-    organizationId: document.organizationId,
-    documentId: document.id,
-    partitionId: document.partitionId,
-    revision: document.revision ?? "",
-    position,
-    terms,
-    headingTerms,
-    titleTerms,
-  }));
+  return (analyzed?.chunks ?? []).map(snippetMaker(document, document.revision ?? "", titleTerms));
 };
 
 /** Where each page begins, as far as the snippets show: at its first snippet. */

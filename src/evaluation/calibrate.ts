@@ -1,10 +1,9 @@
-import { inParallel } from "../async/in-parallel.ts";
-import { type LikelyQuestion, likelyQuestions } from "../calibration/likely-questions.ts";
+import { likelyQuestions } from "../calibration/likely-questions.ts";
 import { groupNearDuplicates } from "../calibration/near-duplicates.ts";
-import { createRandom } from "../calibration/random.ts";
+import { askHalves, halvesOf, type OnProgress } from "./ask-halves.ts";
 import type { Collections, SourceDocument } from "./collection.ts";
-import { type Estimate, estimateGrouped } from "./estimates.ts";
-import { conformalThreshold, shareBelow } from "./refusal.ts";
+import { conformalThreshold } from "./refusal.ts";
+import { type Asked, type CurvePoint, curveOf, heldOutOf, type RefusalRates, refusedAt } from "./refusal-rates.ts";
 
 /** Fewer distinct documents are too few for a threshold. */
 export const minDocuments = 20;
@@ -12,16 +11,6 @@ export const minDocuments = 20;
 const wantedQuestions = 400;
 const maxQuestionsOfDocument = 5;
 const minQuestions = 60;
-/** Snippets asked for; only the confidence is used. */
-const snippets = 5;
-
-export interface CurvePoint {
-  threshold: number;
-  /** Part of the questions that are refused although their document is there. */
-  falseRefusals: number;
-  /** Part of the questions that are refused because their document is not there. */
-  trueRefusals: number;
-}
 
 export interface Calibration {
   documents: number;
@@ -32,9 +21,9 @@ export interface Calibration {
   /** What `answers.refusalThreshold` should be. */
   threshold: number;
   /** Both figures with a threshold fitted to one half of the documents and measured on the other half's questions. */
-  heldOut: { falseRefusals: Estimate; trueRefusals: Estimate };
+  heldOut: RefusalRates;
   /** Both figures at the threshold that is set. */
-  atPresent: { falseRefusals: Estimate; trueRefusals: Estimate };
+  atPresent: RefusalRates;
   curve: CurvePoint[];
 }
 
@@ -42,17 +31,6 @@ export interface Calibration {
 export class TooFewDocuments extends Error {
   override readonly name = "TooFewDocuments";
 }
-
-interface Asked {
-  question: LikelyQuestion;
-  group: number;
-  half: number;
-  /** Threshold above which it is refused when its document is there, and when it is not. */
-  answerable: number;
-  unanswerable: number;
-}
-
-type OnProgress = (what: string, done: number, total: number) => void;
 
 /**
  * Measures what is refused at the threshold that is set, and fits the threshold to documents, with questions made from them. The documents are divided into halves, with
@@ -92,7 +70,6 @@ export const calibrate = async (
   const asked = questions.map((question, index): Asked => {
     const own = halfOf(question.document);
     return {
-      question,
       group: groupOf.get(question.document) ?? 0,
       half: own,
       answerable: confidences[own]?.[index] ?? 0,
@@ -111,79 +88,6 @@ export const calibrate = async (
     threshold,
     heldOut: heldOutOf(asked, allowed),
     atPresent: refusedAt(asked, () => present),
-    curve: curveThresholds.map((each) => pointAt(asked, each)),
+    curve: curveOf(asked),
   };
-};
-
-/** Asks all questions of each half. @returns the threshold above which each is refused, for each half */
-const askHalves = async (
-  halves: readonly SourceDocument[][],
-  questions: readonly LikelyQuestion[],
-  makeCollections: () => Collections,
-  onProgress: OnProgress,
-): Promise<number[][]> => {
-  const confidences: number[][] = [];
-  for (const [part, held] of halves.entries()) {
-    const collections = makeCollections();
-    try {
-      const of = `half ${part + 1}`;
-      const collection = await collections.ingest(`half-${part + 1}`, held, (done) =>
-        onProgress(`${of}: documents in`, done, held.length),
-      );
-      let done = 0;
-      confidences[part] = await inParallel(questions, collection.maxAtOnce, async ({ text }) => {
-        const { refusedAbove } = await collection.search(text, snippets, "fused");
-        onProgress(`${of}: questions`, ++done, questions.length);
-        return refusedAbove;
-      });
-    } finally {
-      await collections.close();
-    }
-  }
-  return confidences;
-};
-
-const curveThresholds = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99];
-
-/** The half of each group, at random; the seed is the number of groups. */
-const halvesOf = (groups: number): number[] => {
-  const random = createRandom(groups);
-  const order = Array.from({ length: groups }, (_, group) => ({ group, lot: random() })).sort((a, b) => a.lot - b.lot);
-  const halves = new Array<number>(groups).fill(0);
-  for (const [index, { group }] of order.entries()) halves[group] = index % 2;
-  return halves;
-};
-
-const pointAt = (asked: readonly Asked[], threshold: number): CurvePoint => ({
-  threshold,
-  falseRefusals: shareBelow(
-    asked.map(({ answerable }) => answerable),
-    threshold,
-  ),
-  trueRefusals: shareBelow(
-    asked.map(({ unanswerable }) => unanswerable),
-    threshold,
-  ),
-});
-
-/** Each question against the threshold fitted to the other half's questions. */
-const heldOutOf = (asked: readonly Asked[], allowed: number): Calibration["heldOut"] => {
-  const fitted = [0, 1].map((half) =>
-    conformalThreshold(
-      asked.filter((each) => each.half !== half).map(({ answerable }) => answerable),
-      allowed,
-    ),
-  );
-  return refusedAt(asked, ({ half }) => fitted[half] ?? 0);
-};
-
-/** What is refused of each kind, by a threshold for each question. */
-const refusedAt = (asked: readonly Asked[], threshold: (each: Asked) => number): Calibration["heldOut"] => {
-  const groups = asked.map(({ group }) => group);
-  const refused = (value: (each: Asked) => number) =>
-    estimateGrouped(
-      asked.map((each) => (value(each) < threshold(each) ? 1 : 0)),
-      groups,
-    );
-  return { falseRefusals: refused(({ answerable }) => answerable), trueRefusals: refused((each) => each.unanswerable) };
 };

@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
 import type { Reader } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import { splitUrl } from "./frame.ts";
+import { isLongJson, jsonPieces } from "./json-pieces.ts";
 import { problemDocument } from "./problem.ts";
 import { stopping } from "./request-failure.ts";
 
@@ -14,6 +16,14 @@ const encoder = new TextEncoder();
 /** The event as it is sent. JSON holds no raw line break, so one `data:` line is enough. */
 export const frameEvent = ({ event, data }: ServerEvent): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** As `frameEvent`, a long event in pieces, so that other work can be done between them. */
+function* eventPieces({ event, data }: ServerEvent): Generator<string, void, void> {
+  if (!isLongJson(data)) return yield frameEvent({ event, data });
+  yield `event: ${event}\ndata: `;
+  yield* jsonPieces(data);
+  yield "\n\n";
+}
 
 const comment = encoder.encode(":\n\n");
 
@@ -49,6 +59,14 @@ export const eventStream = async (
 
   let heartbeat: ReturnType<typeof setInterval> | undefined;
   let lastMoveAt = performance.now();
+  /** What is left of an event that is being sent. */
+  let pieces: Iterator<string, void, void> | null = null;
+  const nextPiece = (): string | null => {
+    const piece = pieces?.next();
+    if (piece?.done === false) return piece.value;
+    pieces = null;
+    return null;
+  };
   const stop = () => {
     clearInterval(heartbeat);
     gone.abort(new DOMException("the client went away", "AbortError"));
@@ -60,7 +78,7 @@ export const eventStream = async (
         heartbeat = setInterval(() => {
           if ((controller.desiredSize ?? 0) > 0) {
             lastMoveAt = performance.now();
-            controller.enqueue(comment);
+            if (pieces === null) controller.enqueue(comment);
           } else if (performance.now() - lastMoveAt > maxStalledMs) {
             stop();
             controller.error(new Error("the client stopped reading"));
@@ -69,12 +87,15 @@ export const eventStream = async (
       },
       async pull(controller) {
         try {
+          if (pieces !== null) await setImmediate();
+          const rest = nextPiece();
+          if (rest !== null) return controller.enqueue(encoder.encode(rest));
           const result = next ?? (await events.next());
           next = null;
           lastMoveAt = performance.now();
           if (!result.done) {
-            controller.enqueue(encoder.encode(frameEvent(result.value)));
-            return;
+            pieces = eventPieces(result.value);
+            return controller.enqueue(encoder.encode(nextPiece() ?? ""));
           }
         } catch (error) {
           if (!signal.aborted) options.onError?.(error);

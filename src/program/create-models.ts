@@ -1,12 +1,12 @@
 import type { Config } from "../../config/schema.ts";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import type { ChatModel, EmbeddingModel, Reranker } from "../../providers/contract.ts";
+import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
 import {
   createAnswerModel,
   createEmbeddingModel,
   createIndexModel,
   createRerankerModel,
-  isBuiltinStatic,
 } from "../../providers/registry.ts";
 import type { Logger } from "../log.ts";
 import { chooseBuiltin } from "./choose-builtin.ts";

@@ -1,3 +1,4 @@
+import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView } from "../store/contract.ts";
@@ -94,10 +95,6 @@ export const find = async (
   };
 };
 
-/** Whether an index is of the built-in static model. Null: its model is out of reach, so that there are no cosines. */
-const isStatic = (model: VectorLeg["model"]): boolean =>
-  model === null || (model.provider === "builtin" && model.model === "static");
-
 /** Scores what was found, without some documents, and measures the gate's features on it. */
 export const assess = (
   found: Found,
@@ -109,7 +106,8 @@ export const assess = (
   const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
   const scorer = createTextScorer(words, averageTermsLength([textHits.length > 0 ? textHits : hits]));
   const candidates = scoreCandidates(hits, foundByIndex, scorer, { index: vectorLeg.vector, model: modelLeg.vector });
-  const isIndexStatic = isStatic(vectorLeg.model);
+  // Without a model in reach there are no cosines of the index.
+  const isIndexStatic = vectorLeg.model === null || isBuiltinStatic(vectorLeg.model);
   const modelWeight = isIndexStatic ? modelLeg.weight : vectorLeg.weight;
   const features = gateFeatures({
     candidates,

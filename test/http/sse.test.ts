@@ -41,6 +41,26 @@ describe("eventStream", () => {
     );
   });
 
+  test("a long event arrives whole, with nothing in between, and other work is done while it is written", async () => {
+    const originalText = 'a "b"\n'.repeat(1_000_000);
+    const url = serve(
+      async function* () {
+        yield { event: "done", data: { originalText, list: [1, null, "x"] } };
+      },
+      { heartbeatMs: 1 },
+    );
+    let turns = 0;
+    const counting = setInterval(() => {
+      turns += 1;
+    }, 0);
+    const text = await (await fetch(url)).text();
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(10);
+    const event = text.split("\n\n").find((block) => block.startsWith("event: done")) ?? "";
+    expect(event.split("\n")).toHaveLength(2);
+    expect(JSON.parse(event.slice("event: done\ndata: ".length))).toEqual({ originalText, list: [1, null, "x"] });
+  });
+
   test("a failure before the first event has its own status", async () => {
     // biome-ignore lint/correctness/useYield: it fails before it could
     const url = serve(async function* () {

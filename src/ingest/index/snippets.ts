@@ -1,20 +1,19 @@
-import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
-import { analyzeName, titleTermsOf } from "./analyzed-text.ts";
+import type { DocumentRecord, NewSnippet, SnippetRecord } from "../../domain/records.ts";
+import { type AnalyzedChunk, analyzeName, titleTermsOf } from "./analyzed-text.ts";
 import type { IndexedText } from "./index-text.ts";
 
-/** The snippets of a document's revision: `revision` is the one being published. */
-export const toSnippets = (
-  document: DocumentRecord,
-  revision: string,
-  { chunks, title, coverTerms }: Pick<IndexedText, "chunks" | "title" | "coverTerms">,
-): NewSnippet[] => {
-  const { terms } = title?.name === document.name ? title : analyzeName(document.name);
-  const titleTerms = titleTermsOf(terms, coverTerms);
-  return chunks.map(({ chunk, terms, headingTerms, vectors }, position) => ({
+/** Makes the snippets of a document's revision, without vectors, from its chunks in their order. */
+export const snippetMaker =
+  (
+    { id, organizationId, partitionId }: Pick<DocumentRecord, "id" | "organizationId" | "partitionId">,
+    revision: string,
+    titleTerms: string,
+  ) =>
+  ({ chunk, terms, headingTerms }: AnalyzedChunk, position: number): SnippetRecord => ({
     id: Bun.randomUUIDv7(),
-    organizationId: document.organizationId,
-    documentId: document.id,
-    partitionId: document.partitionId,
+    organizationId,
+    documentId: id,
+    partitionId,
     revision,
     position,
     text: chunk.text,
@@ -26,6 +25,15 @@ export const toSnippets = (
     terms,
     headingTerms,
     titleTerms,
-    vectors,
-  }));
+  });
+
+/** The snippets of a document's revision: `revision` is the one being published. */
+export const toSnippets = (
+  document: DocumentRecord,
+  revision: string,
+  { chunks, title, coverTerms }: Pick<IndexedText, "chunks" | "title" | "coverTerms">,
+): NewSnippet[] => {
+  const { terms } = title?.name === document.name ? title : analyzeName(document.name);
+  const make = snippetMaker(document, revision, titleTermsOf(terms, coverTerms));
+  return chunks.map((chunk, position) => ({ ...make(chunk, position), vectors: chunk.vectors }));
 };

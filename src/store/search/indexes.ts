@@ -5,6 +5,7 @@ import { toStoredSnippets } from "../documents/publication-rows.ts";
 import { isOneOf } from "../engine/filters.ts";
 import { byCreation } from "../engine/paging.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import { isMadeAlike } from "../vectors/made-alike.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import type { StoredSnippet } from "./snippet-rows.ts";
 
@@ -61,16 +62,7 @@ export const createIndexStore = (dependencies: IndexStoreDependencies): IndexSto
     begin: (description) =>
       gate.exclusive(async () => {
         const current = live.building?.info;
-        if (
-          current !== undefined &&
-          current.provider === description.provider &&
-          current.model === description.model &&
-          current.dimensions === description.dimensions &&
-          current.modelRevision === (description.modelRevision ?? "") &&
-          current.analysisVersion === description.analysisVersion
-        ) {
-          return current;
-        }
+        if (current !== undefined && isMadeAlike(current, description)) return current;
         await abandon();
         const info = newIndex(description, "building");
         const index = await dependencies.openIndex(info);

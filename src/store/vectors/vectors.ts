@@ -4,6 +4,7 @@ import type { DocumentTables } from "../documents/document-tables.ts";
 import { isOneOf } from "../engine/filters.ts";
 import { findVectors } from "./find-vectors.ts";
 import { allOfVectorSets, filledSet, type LiveVectorSet } from "./live-vector-sets.ts";
+import { isMadeAlike } from "./made-alike.ts";
 import type { OpenVectorSets } from "./open-vector-sets.ts";
 import { createVectorAdditions } from "./vector-additions.ts";
 
@@ -22,13 +23,6 @@ const newSet = (description: VectorSetDescription, state: VectorSetInfo["state"]
   state,
   createdAt: Date.now(),
 });
-
-const isSame = (info: VectorSetInfo, description: VectorSetDescription): boolean =>
-  info.provider === description.provider &&
-  info.model === description.model &&
-  info.dimensions === description.dimensions &&
-  info.modelRevision === description.modelRevision &&
-  info.analysisVersion === description.analysisVersion;
 
 export const createVectorStore = (dependencies: VectorStoreDependencies): VectorStore => {
   const { documents, sets, setRows, lacking, revisions, gate, inBackground } = dependencies;
@@ -75,9 +69,9 @@ export const createVectorStore = (dependencies: VectorStoreDependencies): Vector
     begin: (description) =>
       gate.exclusive(async () => {
         const { active, building } = sets;
-        if (building !== null && isSame(building.info, description)) return building.info;
+        if (building !== null && isMadeAlike(building.info, description)) return building.info;
         await dropBuilding();
-        if (active !== null && isSame(active.info, description)) return active.info;
+        if (active !== null && isMadeAlike(active.info, description)) return active.info;
         const set = await dependencies.openSet(newSet(description, "building"));
         // The gate holds back all publishing: a store without snippets stays so until the set is active. The documents
         // are asked, because a search index that was lost is empty until it is rebuilt.
