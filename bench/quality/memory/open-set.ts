@@ -2,6 +2,7 @@ import type { EmbeddingModel } from "../../../providers/contract.ts";
 import type { IndexInfo, Tenant, VectorSetInfo } from "../../../src/domain/records.ts";
 import type { FoundPiece } from "../../../src/evaluation/collection.ts";
 import type { EvaluationSet } from "../../../src/evaluation/sets.ts";
+import type { Turns } from "../../../src/retrieval/conversation-terms.ts";
 import { createRetriever } from "../../../src/retrieval/retrieve.ts";
 import type { SnippetView } from "../../../src/store/contract.ts";
 import { analysisVersion } from "../../../src/text/analysis/analyze.ts";
@@ -19,8 +20,8 @@ export interface Models {
   model: EmbeddingModel | null;
 }
 
-/** A search: the pieces found, best first. */
-export type Search = (question: string) => Promise<FoundPiece[]>;
+/** A search: the pieces found, best first. @param history the turns before the question; plain words ignore them */
+export type Search = (question: string, history?: Turns) => Promise<FoundPiece[]>;
 
 export interface OpenSet {
   /** BM25 over plain words. */
@@ -77,8 +78,9 @@ export const openSet = async (set: EvaluationSet, { index, model }: Models, cach
       refusalThreshold: 0,
       log: silent,
     });
-    return async (question) => {
-      const found = await retrieve(tenant, requestFor(question, { limit: set.snippets, answer: false }), forever);
+    return async (question, history = []) => {
+      const request = requestFor(question, { history, limit: set.snippets, answer: false });
+      const found = await retrieve(tenant, request, forever);
       return found.snippets.map(({ documentId, start, end }) => ({ document: documentId, start, end }));
     };
   };
