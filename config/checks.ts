@@ -85,7 +85,7 @@ const partitionFaults = (name: string | null, path: string): Contradiction[] =>
 
 const webhookContradictions = ({ webhooks }: Config): Contradiction[] =>
   webhooks.flatMap(({ url, secret }, index) => [
-    ...(webhookSigner(secret) === null
+    ...(webhookSigner(secret.reveal()) === null
       ? [{ path: `webhooks[${index}].secret`, message: "must be whsec_ and base64, as Standard Webhooks requires" }]
       : []),
     ...(webhooks.findIndex((other) => other.url === url) < index

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { secretText } from "./secret.ts";
 
 /**
  * The one schema of the configuration. Types, validation, the commented `carrel.yaml`, the JSON Schema for editors and the
@@ -28,10 +29,7 @@ const address = (description: string) =>
   nullable(Type.String({ pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$" }), description);
 
 const apiKey = (what: string) =>
-  nullable(
-    Type.String({ minLength: 1 }),
-    `API key of ${what}. Keep it out of this file: "\${NAME}" reads an environment variable.`,
-  );
+  nullable(secretText(), `API key of ${what}. Keep it out of this file: "\${NAME}" reads an environment variable.`);
 
 export const configSchema = section({
   server: section({
@@ -251,8 +249,7 @@ export const configSchema = section({
         pattern: "^https?://[^\\s/?#@]+([/?][^\\s#]*)?$",
         description: "Address that receives the events. Private addresses are allowed.",
       }),
-      secret: Type.String({
-        minLength: 1,
+      secret: secretText({
         description: `Signs the events (Standard Webhooks): whsec_ and base64. Keep it out of this file: "\${NAME}" reads an environment variable.`,
       }),
       events: Type.Array(

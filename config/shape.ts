@@ -1,4 +1,5 @@
 import { KindGuard, type TSchema } from "@sinclair/typebox";
+import { isSecretSchema } from "./secret.ts";
 
 /** What a setting accepts, derived from the schema. */
 export type Shape = {
@@ -9,7 +10,7 @@ export type Shape = {
 } & (
   | { kind: "section"; keys: Map<string, Shape> }
   | { kind: "list"; item: Shape }
-  | { kind: "text"; minLength: number; pattern: string | null }
+  | { kind: "text"; minLength: number; pattern: string | null; isSecret: boolean }
   | { kind: "integer" | "number"; minimum: number; maximum: number }
   | { kind: "boolean" }
   | { kind: "choice"; values: string[] }
@@ -35,8 +36,15 @@ export const shapeOf = (schema: TSchema): Shape => {
     return { ...common, kind: "section", keys };
   }
   if (KindGuard.IsArray(schema)) return { ...common, kind: "list", item: shapeOf(schema.items) };
+  if (isSecretSchema(schema)) return { ...common, kind: "text", minLength: 1, pattern: null, isSecret: true };
   if (KindGuard.IsString(schema))
-    return { ...common, kind: "text", minLength: schema.minLength ?? 0, pattern: schema.pattern ?? null };
+    return {
+      ...common,
+      kind: "text",
+      minLength: schema.minLength ?? 0,
+      pattern: schema.pattern ?? null,
+      isSecret: false,
+    };
   if (KindGuard.IsInteger(schema) || KindGuard.IsNumber(schema))
     return {
       ...common,
