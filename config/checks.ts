@@ -55,9 +55,20 @@ const serverContradictions = ({ server, publicChats }: Config): Contradiction[] 
       ? []
       : [{ path: `server.trustedProxies[${index}]`, message: "must be an address or a range such as 10.0.0.0/8" }],
   ),
+  ...tlsFaults(server),
   ...originFaults(server.allowedOrigins, "server.allowedOrigins"),
   ...originFaults(publicChats.allowedOrigins, "publicChats.allowedOrigins"),
 ];
+
+const tlsFaults = ({ tls, baseUrl }: Config["server"]): Contradiction[] => {
+  if (tls.certificate === null && tls.key === null) return [];
+  const missing = tls.certificate === null ? "certificate" : "key";
+  if (tls.certificate === null || tls.key === null)
+    return [{ path: `server.tls.${missing}`, message: "must be set too: TLS needs the certificate and its key" }];
+  return baseUrl?.startsWith("http:")
+    ? [{ path: "server.baseUrl", message: "must begin with https:// where server.tls is set" }]
+    : [];
+};
 
 const folderContradictions = ({ folders }: Config): Contradiction[] =>
   folders.flatMap(({ path, partition }, index) => [

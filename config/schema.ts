@@ -55,6 +55,22 @@ export const configSchema = section({
       "Maximum memory for request bodies and for texts in answers, of all requests together; above it, requests get a 503. A single request may take more.",
     ),
     drainTimeoutMs: milliseconds(10_000, "How long a graceful stop waits for running requests."),
+    tls: section(
+      {
+        certificate: nullable(
+          Type.String({ minLength: 1 }),
+          "PEM file of the certificate with its chain, such as certbot's fullchain.pem. null: no TLS.",
+        ),
+        key: nullable(Type.String({ minLength: 1 }), "PEM file of its private key, without a passphrase."),
+        hstsMaxAgeSeconds: integer(
+          0,
+          0,
+          63_072_000,
+          "How long browsers are told to open this host only by https (HSTS). 0: they are not told.",
+        ),
+      },
+      "TLS without a reverse proxy. Renewed files are taken within a minute.",
+    ),
   }),
   dataDir: Type.String({
     minLength: 1,

@@ -44,7 +44,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const webhooks = createWebhooks({
     endpoints: configuredEndpoints(config.webhooks),
     store: options.store,
-    baseUrl: config.server.baseUrl ?? listenerAddress(config.server.host, config.server.port),
+    baseUrl: config.server.baseUrl ?? listenerAddress(config.server),
     areEmbeddedAtOnce: models.configured === null,
     log,
   });
