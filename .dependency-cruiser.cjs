@@ -18,6 +18,7 @@ const layers = [
     "src/folders",
     "src/health",
     "src/keys",
+    "src/limits",
     "src/partitions",
     "src/sites",
     "src/webhooks",

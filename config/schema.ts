@@ -24,6 +24,18 @@ const choice = <T extends readonly string[]>(values: T, initial: T[number], desc
     { default: initial, description },
   ) as unknown as ReturnType<typeof Type.Unsafe<T[number]>>;
 
+/** Limits of whom; `holds`: whose documents count. */
+const usageLimits = (whom: string, holds: string) => {
+  const most = (description: string) =>
+    nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), description);
+  return {
+    requestsPerMinute: most(`Requests of ${whom} in a minute.`),
+    tokensPerDay: most(`Tokens that the answering model may read and write in a day for ${whom}.`),
+    maxDocuments: most(`Nothing is added once ${holds} so many documents.`),
+    maxBytes: most(`Nothing is added once ${holds} so many bytes of texts and files.`),
+  };
+};
+
 /** Address of a server, or of Carrel itself: http or https, without user name, query or fragment. */
 const address = (description: string) =>
   nullable(Type.String({ pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$" }), description);
@@ -215,6 +227,13 @@ export const configSchema = section({
         "If a model writes the answers, it first rewrites a follow-up question in a chat so that it can be understood alone.",
     }),
   }),
+  limits: section(
+    {
+      key: section(usageLimits("one key", "it can see"), "For every key; single keys may have values of their own."),
+      organization: section(usageLimits("all keys of one organization together", "the organization holds")),
+    },
+    "What keys and organizations may use. null: no limit. The counts of requests and tokens begin anew at a restart.",
+  ),
   publicChats: section({
     allowedOrigins: strings(
       'Web origins whose pages may embed a public chat, in addition to the page that Carrel serves. "*" allows all.',

@@ -98,6 +98,7 @@ export const documentEndpoints = (
         "document_not_found",
         "partition_not_found",
         "document_busy",
+        "quota_reached",
         "document_too_large",
         "overloaded",
       ],

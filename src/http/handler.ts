@@ -58,6 +58,7 @@ export const createRequestHandler = (
       held: inFlight.open(() => frame.principal === null),
       endpoint: null,
       principal: null,
+      rateHeaders: {},
     };
     setFrame(request, frame);
     return frame;
@@ -80,6 +81,7 @@ export const createRequestHandler = (
     const cors = corsHeaders(config, frame.endpoint, request.headers.get("origin"));
     const finished = withHeaders(response, {
       ...sharedHeaders(response, config.server),
+      ...frame.rateHeaders,
       ...cors,
       "x-request-id": frame.requestId,
     });

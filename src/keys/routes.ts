@@ -25,14 +25,20 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
       errors: ["partition_not_found"],
       example: { request: { name: "Website search", role: "reader" }, response: issuedKeyExample },
       async handle({ principal, body }) {
-        const { record, key } = await createKey(store, principal, {
+        const { record, limits, key } = await createKey(store, principal, {
           name: body.name,
           role: body.role ?? "reader",
           userId: body.userId ?? principal.userId,
           partitionId: body.partitionId ?? null,
           expiresAt: body.expiresAt === undefined ? null : readExpiry(body.expiresAt),
+          limits: {
+            requestsPerMinute: body.requestsPerMinute ?? null,
+            tokensPerDay: body.tokensPerDay ?? null,
+            maxDocuments: body.maxDocuments ?? null,
+            maxBytes: body.maxBytes ?? null,
+          },
         });
-        return { ...keyJson(record), key };
+        return { ...keyJson(record, limits), key };
       },
     }),
     endpoint({
@@ -47,7 +53,10 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
       responses: { 200: Type.Array(keySchema) },
       errors: [],
       example: { response: [keyExample] },
-      handle: async ({ principal, query }) => pageResponse(await listKeys(store, principal, toPaging(query)), keyJson),
+      handle: async ({ principal, query }) =>
+        pageResponse(await listKeys(store, principal, toPaging(query)), (key) =>
+          keyJson(key, store.keyLimits.get(key.id)),
+        ),
     }),
     endpoint({
       method: "DELETE",

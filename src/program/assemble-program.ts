@@ -8,6 +8,9 @@ import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
 import { createMetrics } from "../http/metrics.ts";
+import { createQuotas } from "../limits/quotas.ts";
+import { createRates } from "../limits/rates.ts";
+import { watchRemovals } from "../limits/watch-removals.ts";
 import type { Logger } from "../log.ts";
 import { createRetrieval } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
@@ -49,7 +52,9 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     log,
   });
   // From here on changes of documents become events.
-  const { store } = webhooks;
+  const limited = { settings: config, keyLimits: options.store.keyLimits };
+  const quotas = createQuotas({ ...limited, documents: webhooks.store.documents });
+  const store = { ...webhooks.store, documents: watchRemovals(webhooks.store.documents, quotas) };
   const lifecycle = createLifecycle();
   const eventLoop = watchEventLoop({ lifecycle, log });
   const isBusy = (): boolean => lifecycle.active > 0;
@@ -64,7 +69,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     isBusy,
     log,
   });
-  const ingest = createIngest({ config, log, store, embedder, parts });
+  const ingest = createIngest({ config, log, store, embedder, quotas, parts });
   const { retrieve, examine } = createRetrieval({
     store,
     embeddings: embedder.modelFor,
@@ -81,6 +86,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     store,
     lifecycle,
     metrics: createMetrics(eventLoop),
+    rates: createRates(limited),
     retrieve,
     answerModel: models.answerModel,
     embedder,

@@ -1,4 +1,4 @@
-import type { KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
+import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { CalibrationStore } from "./contract/calibrations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
@@ -10,7 +10,7 @@ import type { SnippetView } from "./contract/search.ts";
 import type { SitePageStore } from "./contract/site-pages.ts";
 import type { VectorStore } from "./contract/vectors.ts";
 
-export type { KeyStore } from "./contract/accounts.ts";
+export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
 export type { CalibrationRecord, CalibrationStore } from "./contract/calibrations.ts";
 export type { ChatStore } from "./contract/chats.ts";
@@ -26,6 +26,7 @@ export type { PendingVectors, SnippetVector, VectorStore } from "./contract/vect
 export interface Store {
   readonly organizations: OrganizationStore;
   readonly keys: KeyStore;
+  readonly keyLimits: KeyLimitStore;
   readonly sessions: SessionStore;
   readonly partitions: PartitionStore;
   readonly documents: DocumentStore;

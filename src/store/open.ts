@@ -18,6 +18,7 @@ import { openDocuments } from "./documents/open-documents.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { createGoneDocumentsSweep } from "./erasure/gone-documents.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
+import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
 import { createKeyStore } from "./keys.ts";
 import { openEngine } from "./open-engine.ts";
 import { createOrganizationStore } from "./organizations.ts";
@@ -165,6 +166,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const store: Store = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),
     keys: await createKeyStore(await openTable(keyRows)),
+    keyLimits: await createKeyLimitStore(await openTable(keyLimitRows)),
     sessions: await createSessionStore(await openTable(sessionRows), log),
     partitions: await createPartitionStore(await openTable(partitionRows), documents),
     documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },

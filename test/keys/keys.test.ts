@@ -61,6 +61,10 @@ describe("issuing", () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       expiresAt: "2099-01-31T08:00:00.000Z",
       key: expect.stringMatching(/^crl_[0-9A-Za-z]{43}$/),
+      requestsPerMinute: null,
+      tokensPerDay: null,
+      maxDocuments: null,
+      maxBytes: null,
     });
     const { key, ...record } = body;
     expect(await (await app.call("GET", "/api/key?limit=1")).json()).toEqual([record]);
