@@ -10,6 +10,7 @@ const layers = [
   ["src/ingest"],
   ["src/answers"],
   [
+    "src/audit",
     "src/calibration",
     "src/chats",
     "src/documents",

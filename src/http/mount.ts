@@ -1,5 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Elysia } from "elysia";
+import { recordChange } from "../audit/record-change.ts";
+import type { AuditedChange } from "../domain/audit.ts";
 import { authorize } from "./access.ts";
 import { maxBodyBytesOf } from "./body/body-size.ts";
 import { coerceText } from "./body/coerce.ts";
@@ -80,6 +82,11 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
       clientAddress,
       baseUrl,
       held: frame.held,
+      audited: <T>(change: AuditedChange, work: () => Promise<T>): Promise<T> => {
+        if (principal === null) throw new Error("a change without a caller cannot be audited");
+        const { clientAddress: address, requestId } = frame;
+        return recordChange(deps, { principal, address, requestId }, change, work);
+      },
     };
     if (endpoint.rawBody) refuseCompressed(request);
     const maxBodyBytes = maxBodyBytesOf(endpoint, principal, config.server.maxBodyBytes);

@@ -1,4 +1,4 @@
-import { ApiError, invalidField } from "../domain/errors.ts";
+import { invalidField } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
 import type { KeyLimits, KeyRecord, Role, Tenant } from "../domain/records.ts";
 import { noLimits } from "../limits/limit-settings.ts";
@@ -73,24 +73,4 @@ const withinLimits = (wanted: KeyLimits, ceiling: KeyLimits): KeyLimits => {
     maxDocuments: smaller(wanted.maxDocuments, ceiling.maxDocuments),
     maxBytes: smaller(wanted.maxBytes, ceiling.maxBytes),
   };
-};
-
-const isoTime = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
-
-/** @returns epoch milliseconds @throws ApiError invalid_request for anything but ISO 8601 with time zone */
-export const readExpiry = (text: string): number => {
-  const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse turns 31 February into a day of March.
-  const [, year, month, day] = isoTime.exec(text) ?? [];
-  const isReal = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
-  if (Number.isNaN(time) || !isReal) {
-    throw new ApiError(
-      "invalid_request",
-      "expiresAt must be a time in ISO 8601 with time zone, such as 2027-01-31T00:00:00Z.",
-      {
-        errors: [{ path: "expiresAt", message: "must be a time in ISO 8601 with time zone" }],
-      },
-    );
-  }
-  return time;
 };

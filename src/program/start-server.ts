@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
+import { pruneAudit } from "../audit/prune-audit.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { logModelCheck } from "../models/log-check.ts";
 import type { OpenProgram } from "./assemble-program.ts";
@@ -100,6 +101,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     lifecycle.ready();
     const { followConfiguredFolders } = await import("../folders/configured-folders.ts");
     const { followConfiguredSites } = await import("../sites/configured-sites.ts");
+    followers.push(pruneAudit(store, log));
     const principal = await configuredPrincipal(store);
     followers.push(followConfiguredFolders({ config, work, principal, log }));
     followers.push(followConfiguredSites({ config, work, fetcher: pages, principal, log }));

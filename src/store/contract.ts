@@ -1,4 +1,5 @@
 import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
+import type { AuditStore } from "./contract/audit.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { CalibrationStore } from "./contract/calibrations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
@@ -39,6 +40,7 @@ export interface Store {
   readonly deliveries: DeliveryStore;
   readonly sitePages: SitePageStore;
   readonly calibrations: CalibrationStore;
+  readonly audit: AuditStore;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;
   /** A secret stored with the data, created at the first start: visitor tokens are signed with it. */

@@ -4,6 +4,7 @@ import type { IndexDescription } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
+import { auditRows, createAuditStore } from "./audit.ts";
 import { createBackground } from "./background.ts";
 import { calibrationRows, createCalibrationStore } from "./calibrations.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
@@ -176,6 +177,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     idempotency: createIdempotencyStore(idempotency),
     deliveries: createDeliveryStore(deliveries, isKnown),
     sitePages: createSitePageStore(sitePages),
+    audit: createAuditStore(await openTable(auditRows)),
     calibrations: createCalibrationStore(await openTable(calibrationRows)),
     indexes: createIndexStore({
       ...tables,
