@@ -1,4 +1,5 @@
 import { KindGuard, type TSchema } from "@sinclair/typebox";
+import { isLiveSchema } from "./live.ts";
 import { isSecretSchema } from "./secret.ts";
 
 /** What a setting accepts, derived from the schema. */
@@ -7,6 +8,8 @@ export type Shape = {
   /** Undefined if it is required (in an entry of a list). */
   initial: unknown;
   description: string;
+  /** It can change while the server runs. */
+  isLive: boolean;
 } & (
   | { kind: "section"; keys: Map<string, Shape> }
   | { kind: "list"; item: Shape }
@@ -20,7 +23,7 @@ export type Shape = {
 /** @throws Error if the schema uses a TypeBox type that is not handled here: a mistake in config/schema.ts */
 export const shapeOf = (schema: TSchema): Shape => {
   const { default: initial, description = "" } = schema;
-  const common = { nullable: false, initial: initial as unknown, description };
+  const common = { nullable: false, initial: initial as unknown, description, isLive: isLiveSchema(schema) };
   if (KindGuard.IsUnion(schema)) {
     const rest = schema.anyOf.filter((option) => !KindGuard.IsNull(option));
     const [only] = rest;

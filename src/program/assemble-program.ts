@@ -75,7 +75,9 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     embeddings: embedder.modelFor,
     vectorModelFor: embedder.vectorModelFor,
     reranker: models.reranker,
-    refusalThreshold: config.answers.refusalThreshold,
+    get refusalThreshold() {
+      return config.answers.refusalThreshold;
+    },
     calibrationOf: (organizationId) => calibrator.of(organizationId),
     log,
   });

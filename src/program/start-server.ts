@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import { pruneAudit } from "../audit/prune-audit.ts";
 import { createLogger, type Logger } from "../log.ts";
@@ -13,6 +14,7 @@ import { openProgram } from "./open-program.ts";
 import { configuredPrincipal, createOperatorHandler } from "./operator.ts";
 import { listenForOperator, type OperatorSocket } from "./operator-socket.ts";
 import type { Parts } from "./parts.ts";
+import { reloadSettings } from "./reload-settings.ts";
 import { type FollowedCertificate, followCertificate } from "./tls/follow-certificate.ts";
 import { certificateFiles, startCertificate } from "./tls/serve-tls.ts";
 
@@ -37,6 +39,11 @@ export interface RunningServer {
   /** The admin key that the first start generated; null on later starts and where one was given. */
   firstKey: string | null;
   program: OpenProgram;
+  /**
+   * Applies the settings of `next` that can change while the server runs, and looks at the certificate's files.
+   * @returns which settings differ; those that are fixed stay as they are
+   */
+  reload(next: Config): Promise<SettingChanges>;
   /**
    * Refuses new requests (503; `/health/ready` says so), lets the running ones finish within `server.drainTimeoutMs`,
    * ends the rest, leaves unfinished documents `pending`, closes the store. A second call waits for the first.
@@ -127,6 +134,11 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
       port,
       firstKey,
       program,
+      async reload(next) {
+        const changes = await reloadSettings({ config, store, log }, next);
+        await opened.certificate?.look();
+        return changes;
+      },
       stop() {
         stopping ??= stop();
         return stopping;
