@@ -34,23 +34,23 @@ export const recordChange = async <T>(
   work: () => Promise<T>,
 ): Promise<T> => {
   const entry = entryOf(store, maker, change);
-  const isStored = await put(store, entry, log);
+  const isStored = await add(store, entry, log);
   let result: T;
   try {
     result = await work();
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status < 500 && !mayBePartial;
-    const settled = isRefused ? store.audit.remove(entry.id) : store.audit.put({ ...entry, outcome: "failed" });
+    const settled = isRefused ? store.audit.remove(entry.id) : store.audit.replace({ ...entry, outcome: "failed" });
     await settled.catch((err: unknown) => log.warn({ err, entry }, "an entry of the audit log could not be corrected"));
     throw error;
   }
-  if (!isStored) await put(store, entry, log);
+  if (!isStored) await add(store, entry, log);
   return result;
 };
 
-const put = async (store: AuditDependencies["store"], entry: AuditEntry, log: Logger): Promise<boolean> => {
+const add = async (store: AuditDependencies["store"], entry: AuditEntry, log: Logger): Promise<boolean> => {
   try {
-    await store.audit.put(entry);
+    await store.audit.add(entry);
     return true;
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "storage_unavailable")) throw error;

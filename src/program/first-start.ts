@@ -26,7 +26,7 @@ export const ensureAdminKey = async (store: Store, adminKey: string | null): Pro
   const organization = await store.organizations.upsert(defaultOrganization);
   const id = Bun.randomUUIDv7();
   const name = adminKey === null ? "first start" : "CARREL_ADMIN_KEY";
-  await store.audit.put({
+  await store.audit.add({
     id: Bun.randomUUIDv7(),
     organizationId: organization.id,
     createdAt: Date.now(),

@@ -66,9 +66,9 @@ test("a refused change leaves no entry; one that failed, or may be done in part,
 test("a full disk keeps nobody from deleting: the entry is logged, and stored once there is room", async () => {
   let isFull = true;
   let logged = "";
-  const put = (entry: Parameters<Store["audit"]["put"]>[0]) =>
-    isFull ? Promise.reject(new ApiError("storage_unavailable", "full")) : opened.store.audit.put(entry);
-  const store = { ...opened.store, audit: { ...opened.store.audit, put } };
+  const add = (entry: Parameters<Store["audit"]["add"]>[0]) =>
+    isFull ? Promise.reject(new ApiError("storage_unavailable", "full")) : opened.store.audit.add(entry);
+  const store = { ...opened.store, audit: { ...opened.store.audit, add } };
   const log = createLogger({ level: "info", format: "json" }, (line) => {
     logged += line;
   });
@@ -79,7 +79,7 @@ test("a full disk keeps nobody from deleting: the entry is logged, and stored on
   expect(logged).toContain('"targetId":"room"');
   expect((await listed()).at(-1)).toEqual(["room", "done"]);
   // Any other failure to record keeps the change from happening.
-  const broken = { ...opened.store.audit, put: () => Promise.reject(new Error("broken table")) };
+  const broken = { ...opened.store.audit, add: () => Promise.reject(new Error("broken table")) };
   let isDone = false;
   const attempt = recordChange({ store: { ...store, audit: broken }, log }, maker, change("x"), async () => {
     isDone = true;
@@ -102,10 +102,10 @@ test("old entries are removed at the start, however many", async () => {
   } as const;
   await Promise.all(
     Array.from({ length: 1_500 }, (_, at) =>
-      opened.store.audit.put({ ...entry, ...rest, id: Bun.randomUUIDv7(), targetId: String(at) }),
+      opened.store.audit.add({ ...entry, ...rest, id: Bun.randomUUIDv7(), targetId: String(at) }),
     ),
   );
-  await opened.store.audit.put({ ...entry, ...rest, id: Bun.randomUUIDv7(), createdAt: Date.now(), targetId: "young" });
+  await opened.store.audit.add({ ...entry, ...rest, id: Bun.randomUUIDv7(), createdAt: Date.now(), targetId: "young" });
   await pruneAudit(opened.store, silentLog).close();
   expect(await listed(opened.store, "many")).toEqual([["young", "done"]]);
 });

@@ -9,10 +9,11 @@ export interface AuditFilter {
 
 export interface AuditStore {
   /**
-   * Adds an entry, or replaces the one with its id. It survives a crash of the process from here on; it is on the disk
-   * with the next durable write to any table.
+   * Adds an entry. It survives a crash of the process from here on; it is on the disk with the next durable write to any
+   * table.
    */
-  put(entry: AuditEntry): Promise<void>;
+  add(entry: AuditEntry): Promise<void>;
+  replace(entry: AuditEntry): Promise<void>;
   /** Of a change that did not happen. */
   remove(id: string): Promise<void>;
   list(organizationId: string, filter: AuditFilter, paging: Paging): Promise<Page<AuditEntry>>;
