@@ -31,7 +31,7 @@ const sampleOf = (shape: Shape, path: string): { text: string; value: unknown } 
         ? { text: "10.0.0.0/8, ::1", value: ["10.0.0.0/8", "::1"] }
         : { text: "https://a.example,https://b.example", value: ["https://a.example", "https://b.example"] };
     default:
-      if (path === "dataDir") return { text: "/srv/carrel", value: "/srv/carrel" };
+      if (path === "dataDir" || path.startsWith("server.tls.")) return { text: "/srv/carrel", value: "/srv/carrel" };
       return shape.kind === "text" && shape.pattern !== null
         ? { text: "http://localhost:9", value: "http://localhost:9" }
         : { text: "some text", value: "some text" };
@@ -47,6 +47,8 @@ const sectionLists: Record<string, unknown> = {
 
 /** What else must be set for the key to stand. */
 const companions: Record<string, Record<string, string>> = {
+  "server.tls.certificate": { CARREL_SERVER_TLS_KEY: "/srv/key.pem" },
+  "server.tls.key": { CARREL_SERVER_TLS_CERTIFICATE: "/srv/certificate.pem" },
   "models.answer.provider": { CARREL_MODELS_ANSWER_MODEL: "m" },
   "models.embedding.provider": { CARREL_MODELS_EMBEDDING_MODEL: "m" },
   "models.embedding.model": { CARREL_MODELS_EMBEDDING_PROVIDER: "ollama" },
