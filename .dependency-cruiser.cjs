@@ -10,6 +10,7 @@ const layers = [
   ["src/ingest"],
   ["src/answers"],
   [
+    "src/audit",
     "src/calibration",
     "src/chats",
     "src/documents",
@@ -18,6 +19,7 @@ const layers = [
     "src/folders",
     "src/health",
     "src/keys",
+    "src/limits",
     "src/partitions",
     "src/sites",
     "src/webhooks",

@@ -55,9 +55,20 @@ const serverContradictions = ({ server, publicChats }: Config): Contradiction[] 
       ? []
       : [{ path: `server.trustedProxies[${index}]`, message: "must be an address or a range such as 10.0.0.0/8" }],
   ),
+  ...tlsFaults(server),
   ...originFaults(server.allowedOrigins, "server.allowedOrigins"),
   ...originFaults(publicChats.allowedOrigins, "publicChats.allowedOrigins"),
 ];
+
+const tlsFaults = ({ tls, baseUrl }: Config["server"]): Contradiction[] => {
+  if (tls.certificate === null && tls.key === null) return [];
+  const missing = tls.certificate === null ? "certificate" : "key";
+  if (tls.certificate === null || tls.key === null)
+    return [{ path: `server.tls.${missing}`, message: "must be set too: TLS needs the certificate and its key" }];
+  return baseUrl?.startsWith("http:")
+    ? [{ path: "server.baseUrl", message: "must begin with https:// where server.tls is set" }]
+    : [];
+};
 
 const folderContradictions = ({ folders }: Config): Contradiction[] =>
   folders.flatMap(({ path, partition }, index) => [
@@ -85,7 +96,7 @@ const partitionFaults = (name: string | null, path: string): Contradiction[] =>
 
 const webhookContradictions = ({ webhooks }: Config): Contradiction[] =>
   webhooks.flatMap(({ url, secret }, index) => [
-    ...(webhookSigner(secret) === null
+    ...(webhookSigner(secret.reveal()) === null
       ? [{ path: `webhooks[${index}].secret`, message: "must be whsec_ and base64, as Standard Webhooks requires" }]
       : []),
     ...(webhooks.findIndex((other) => other.url === url) < index

@@ -22,7 +22,7 @@ export interface LoadOptions {
 }
 
 export interface LoadedConfig {
-  /** `dataDir` and the paths of `folders` are absolute, addresses have no final slash. */
+  /** `dataDir` and the paths of `folders` and `server.tls` are absolute, addresses have no final slash. */
   config: Config;
   /** The file that was read, absolute; null if there is none. */
   file: string | null;
@@ -100,7 +100,11 @@ const complete = (config: Config, cwd: string): Config => {
     ...config,
     dataDir: resolve(cwd, config.dataDir),
     folders: config.folders.map((folder) => ({ ...folder, path: resolve(cwd, folder.path) })),
-    server: { ...server, baseUrl: withoutSlash(server.baseUrl) },
+    server: {
+      ...server,
+      baseUrl: withoutSlash(server.baseUrl),
+      tls: { ...server.tls, certificate: absolute(server.tls.certificate, cwd), key: absolute(server.tls.key, cwd) },
+    },
     models: {
       answer: { ...models.answer, baseUrl: withoutSlash(models.answer.baseUrl) },
       embedding: {
@@ -113,5 +117,7 @@ const complete = (config: Config, cwd: string): Config => {
     parser: { ...parser, baseUrl: withoutSlash(parser.baseUrl) },
   };
 };
+
+const absolute = (path: string | null, cwd: string): string | null => (path === null ? null : resolve(cwd, path));
 
 const withoutSlash = (address: string | null): string | null => address?.replace(/\/+$/, "") ?? null;

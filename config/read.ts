@@ -1,5 +1,6 @@
 import { type Entry, emptySection } from "./entry.ts";
 import { type ConfigFault, nearestName } from "./fault.ts";
+import { Secret } from "./secret.ts";
 import { expectation, type Shape } from "./shape.ts";
 
 /** Stands for "take the default". */
@@ -31,7 +32,8 @@ export const readEntry = (
   const value = entry.untyped && typeof entry.value === "string" ? typed(shape, entry.value) : entry.value;
   if (value === unset) return initialOf(shape);
   const message = objection(shape, value);
-  if (message === null) return value;
+  if (message === null)
+    return shape.kind === "text" && shape.isSecret && typeof value === "string" ? new Secret(value) : value;
   faults.push({ where: entry.origin, path, message });
   return initialOf(shape);
 };

@@ -1,4 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { live } from "./live.ts";
+import { secretText } from "./secret.ts";
 
 /**
  * The one schema of the configuration. Types, validation, the commented `carrel.yaml`, the JSON Schema for editors and the
@@ -23,15 +25,24 @@ const choice = <T extends readonly string[]>(values: T, initial: T[number], desc
     { default: initial, description },
   ) as unknown as ReturnType<typeof Type.Unsafe<T[number]>>;
 
+/** Limits of whom; `holds`: whose documents count. */
+const usageLimits = (whom: string, holds: string) => {
+  const most = (description: string) =>
+    live(nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), description));
+  return {
+    requestsPerMinute: most(`Requests of ${whom} in a minute.`),
+    tokensPerDay: most(`Tokens that the answering model may read and write in a day for ${whom}.`),
+    maxDocuments: most(`Nothing is added once ${holds} so many documents.`),
+    maxBytes: most(`Nothing is added once ${holds} so many bytes of texts and files.`),
+  };
+};
+
 /** Address of a server, or of Carrel itself: http or https, without user name, query or fragment. */
 const address = (description: string) =>
   nullable(Type.String({ pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$" }), description);
 
 const apiKey = (what: string) =>
-  nullable(
-    Type.String({ minLength: 1 }),
-    `API key of ${what}. Keep it out of this file: "\${NAME}" reads an environment variable.`,
-  );
+  nullable(secretText(), `API key of ${what}. Keep it out of this file: "\${NAME}" reads an environment variable.`);
 
 export const configSchema = section({
   server: section({
@@ -42,21 +53,41 @@ export const configSchema = section({
     }),
     port: integer(7373, 0, 65_535, "Port to listen on. 0 takes any free port."),
     baseUrl: address("Address that clients use for this server; null takes it from each request."),
-    allowedOrigins: strings(
-      "Web origins whose pages may call the API (CORS), such as https://intranet.example. Empty: none.",
+    allowedOrigins: live(
+      strings("Web origins whose pages may call the API (CORS), such as https://intranet.example. Empty: none."),
     ),
     trustedProxies: strings(
       "Addresses or ranges of reverse proxies whose X-Forwarded-For header is trusted, such as 10.0.0.0/8.",
     ),
-    maxBodyBytes: bytes(
-      104_857_600,
-      "Maximum size of a request body with a document, and of a line of a batch. Other bodies: 1 MiB; without a key: 256 KiB.",
+    maxBodyBytes: live(
+      bytes(
+        104_857_600,
+        "Maximum size of a request body with a document, and of a line of a batch. Other bodies: 1 MiB; without a key: 256 KiB.",
+      ),
     ),
     maxInFlightBytes: bytes(
       268_435_456,
       "Maximum memory for request bodies and for texts in answers, of all requests together; above it, requests get a 503. A single request may take more.",
     ),
-    drainTimeoutMs: milliseconds(10_000, "How long a graceful stop waits for running requests."),
+    drainTimeoutMs: live(milliseconds(10_000, "How long a graceful stop waits for running requests.")),
+    tls: section(
+      {
+        certificate: nullable(
+          Type.String({ minLength: 1 }),
+          "PEM file of the certificate with its chain, such as certbot's fullchain.pem. null: no TLS.",
+        ),
+        key: nullable(Type.String({ minLength: 1 }), "PEM file of its private key, without a passphrase."),
+        hstsMaxAgeSeconds: live(
+          integer(
+            0,
+            0,
+            63_072_000,
+            "How long browsers are told to open this host only by https (HSTS). 0: they are not told.",
+          ),
+        ),
+      },
+      "TLS without a reverse proxy. Renewed files are taken within a minute.",
+    ),
   }),
   dataDir: Type.String({
     minLength: 1,
@@ -86,13 +117,17 @@ export const configSchema = section({
           Type.Integer({ minimum: 256 }),
           "Context of the model in tokens; null asks the server.",
         ),
-        maxOutputTokens: integer(1024, 1, 1_000_000, "Longest answer in tokens."),
-        think: Type.Boolean({
-          default: false,
-          description:
-            "Lets a model that can think do so before it answers, which is slower. The thoughts are never shown.",
-        }),
-        timeoutMs: milliseconds(60_000, "How long the model server may be silent. The whole answer may take longer."),
+        maxOutputTokens: live(integer(1024, 1, 1_000_000, "Longest answer in tokens.")),
+        think: live(
+          Type.Boolean({
+            default: false,
+            description:
+              "Lets a model that can think do so before it answers, which is slower. The thoughts are never shown.",
+          }),
+        ),
+        timeoutMs: live(
+          milliseconds(60_000, "How long the model server may be silent. The whole answer may take longer."),
+        ),
       },
       "The model that writes the answers.",
     ),
@@ -135,7 +170,7 @@ export const configSchema = section({
         model: nullable(Type.String({ minLength: 1 }), "Name of the model at that server."),
         baseUrl: address("Address of the reranking server."),
         apiKey: apiKey("the reranking server"),
-        timeoutMs: milliseconds(10_000, "After this time the answer is made without reranking."),
+        timeoutMs: live(milliseconds(10_000, "After this time the answer is made without reranking.")),
       },
       "The model that puts the snippets found into a better order.",
     ),
@@ -188,38 +223,55 @@ export const configSchema = section({
     "Limits for the folders and sites that Carrel reads by itself.",
   ),
   answers: section({
-    refusalThreshold: Type.Number({
-      minimum: 0,
-      maximum: 1,
-      default: 0.5,
-      description:
-        "How readily questions are refused: at 0.5, about 5 of 100 questions that the documents answer are; at 0.3 about 2, at 0.8 about 17; 0 refuses none, 1 all. Each organization is calibrated to its own text in the background, so nothing needs to be fitted.",
-    }),
-    rewriteFollowUps: Type.Boolean({
-      default: true,
-      description:
-        "If a model writes the answers, it first rewrites a follow-up question in a chat so that it can be understood alone.",
-    }),
+    refusalThreshold: live(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.5,
+        description:
+          "How readily questions are refused: at 0.5, about 5 of 100 questions that the documents answer are; at 0.3 about 2, at 0.8 about 17; 0 refuses none, 1 all. Each organization is calibrated to its own text in the background, so nothing needs to be fitted.",
+      }),
+    ),
+    rewriteFollowUps: live(
+      Type.Boolean({
+        default: true,
+        description:
+          "If a model writes the answers, it first rewrites a follow-up question in a chat so that it can be understood alone.",
+      }),
+    ),
   }),
+  limits: section(
+    {
+      key: section(usageLimits("one key", "it can see"), "For every key; single keys may have values of their own."),
+      organization: section(usageLimits("all keys of one organization together", "the organization holds")),
+    },
+    "What keys and organizations may use. null: no limit. The counts of requests and tokens begin anew at a restart.",
+  ),
   publicChats: section({
-    allowedOrigins: strings(
-      'Web origins whose pages may embed a public chat, in addition to the page that Carrel serves. "*" allows all.',
+    allowedOrigins: live(
+      strings(
+        'Web origins whose pages may embed a public chat, in addition to the page that Carrel serves. "*" allows all.',
+      ),
     ),
-    addressRequestsPerMinute: integer(
-      300,
-      1,
-      1_000_000,
-      "Requests for public chats from one address (IPv6: one /64), including those with unknown ids.",
+    addressRequestsPerMinute: live(
+      integer(
+        300,
+        1,
+        1_000_000,
+        "Requests for public chats from one address (IPv6: one /64), including those with unknown ids.",
+      ),
     ),
-    visitorMessagesPerMinute: integer(20, 1, 1_000_000, "Messages from one visitor."),
-    chatMessagesPerMinute: integer(120, 1, 1_000_000, "Messages from all visitors of one chat."),
-    chatMessagesPerDay: integer(
-      2_000,
-      1,
-      100_000_000,
-      "Messages from all visitors of one chat, per day. Limits what a public chat can cost.",
+    visitorMessagesPerMinute: live(integer(20, 1, 1_000_000, "Messages from one visitor.")),
+    chatMessagesPerMinute: live(integer(120, 1, 1_000_000, "Messages from all visitors of one chat.")),
+    chatMessagesPerDay: live(
+      integer(
+        2_000,
+        1,
+        100_000_000,
+        "Messages from all visitors of one chat, per day. Limits what a public chat can cost.",
+      ),
     ),
-    visitorTokenDays: integer(90, 1, 3_650, "How long a visitor is recognized."),
+    visitorTokenDays: live(integer(90, 1, 3_650, "How long a visitor is recognized.")),
   }),
   folders: Type.Array(
     section({
@@ -251,8 +303,7 @@ export const configSchema = section({
         pattern: "^https?://[^\\s/?#@]+([/?][^\\s#]*)?$",
         description: "Address that receives the events. Private addresses are allowed.",
       }),
-      secret: Type.String({
-        minLength: 1,
+      secret: secretText({
         description: `Signs the events (Standard Webhooks): whsec_ and base64. Keep it out of this file: "\${NAME}" reads an environment variable.`,
       }),
       events: Type.Array(
@@ -270,7 +321,7 @@ export const configSchema = section({
     },
   ),
   log: section({
-    level: choice(["debug", "info", "warn", "error", "silent"] as const, "info", "Lowest level that is logged."),
+    level: live(choice(["debug", "info", "warn", "error", "silent"] as const, "info", "Lowest level that is logged.")),
     format: choice(["text", "json"] as const, "text", "text for people; json writes one object per line."),
   }),
 });

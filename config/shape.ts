@@ -1,4 +1,6 @@
 import { KindGuard, type TSchema } from "@sinclair/typebox";
+import { isLiveSchema } from "./live.ts";
+import { isSecretSchema } from "./secret.ts";
 
 /** What a setting accepts, derived from the schema. */
 export type Shape = {
@@ -6,10 +8,12 @@ export type Shape = {
   /** Undefined if it is required (in an entry of a list). */
   initial: unknown;
   description: string;
+  /** It can change while the server runs. */
+  isLive: boolean;
 } & (
   | { kind: "section"; keys: Map<string, Shape> }
   | { kind: "list"; item: Shape }
-  | { kind: "text"; minLength: number; pattern: string | null }
+  | { kind: "text"; minLength: number; pattern: string | null; isSecret: boolean }
   | { kind: "integer" | "number"; minimum: number; maximum: number }
   | { kind: "boolean" }
   | { kind: "choice"; values: string[] }
@@ -19,7 +23,7 @@ export type Shape = {
 /** @throws Error if the schema uses a TypeBox type that is not handled here: a mistake in config/schema.ts */
 export const shapeOf = (schema: TSchema): Shape => {
   const { default: initial, description = "" } = schema;
-  const common = { nullable: false, initial: initial as unknown, description };
+  const common = { nullable: false, initial: initial as unknown, description, isLive: isLiveSchema(schema) };
   if (KindGuard.IsUnion(schema)) {
     const rest = schema.anyOf.filter((option) => !KindGuard.IsNull(option));
     const [only] = rest;
@@ -35,8 +39,15 @@ export const shapeOf = (schema: TSchema): Shape => {
     return { ...common, kind: "section", keys };
   }
   if (KindGuard.IsArray(schema)) return { ...common, kind: "list", item: shapeOf(schema.items) };
+  if (isSecretSchema(schema)) return { ...common, kind: "text", minLength: 1, pattern: null, isSecret: true };
   if (KindGuard.IsString(schema))
-    return { ...common, kind: "text", minLength: schema.minLength ?? 0, pattern: schema.pattern ?? null };
+    return {
+      ...common,
+      kind: "text",
+      minLength: schema.minLength ?? 0,
+      pattern: schema.pattern ?? null,
+      isSecret: false,
+    };
   if (KindGuard.IsInteger(schema) || KindGuard.IsNumber(schema))
     return {
       ...common,

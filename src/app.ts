@@ -1,4 +1,5 @@
 import { questionEndpoints } from "./answers/routes.ts";
+import { auditEndpoints } from "./audit/routes.ts";
 import { chatEndpoints } from "./chats/routes.ts";
 import { createVisitorLimits, type VisitorLimits } from "./chats/visitor-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -30,6 +31,7 @@ export const allEndpoints = (
   ...sessionEndpoints(deps),
   ...embedderEndpoints(deps),
   ...webhookEndpoints(deps),
+  ...auditEndpoints(deps),
   ...healthEndpoints(deps),
   ...siteEndpoints(deps.pageFiles),
 ];

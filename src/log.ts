@@ -18,10 +18,12 @@ const carrelKey = /crl_[0-9A-Za-z]{43}/g;
 export const createLogger = (settings: Config["log"], write?: (line: string) => void): Logger => {
   const destination = write ?? standardError();
   const format = settings.format === "text" ? textLine : (line: string) => line;
-  return pino(
+  const children: WeakRef<Logger>[] = [];
+  const log = pino(
     {
       level: settings.level,
       base: null,
+      onChild: (child) => void children.push(new WeakRef(child)),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
@@ -32,6 +34,20 @@ export const createLogger = (settings: Config["log"], write?: (line: string) => 
     },
     { write: (line: string) => destination(format(line.replace(carrelKey, "crl_[masked]"))) },
   );
+  childrenOf.set(log, children);
+  return log;
+};
+
+/** A child keeps a level of its own: the few that parts of the program make are changed one by one. */
+const childrenOf = new WeakMap<Logger, WeakRef<Logger>[]>();
+
+/** Changes the level of a log that `createLogger` made, and of its children. */
+export const setLogLevel = (log: Logger, level: Config["log"]["level"]): void => {
+  log.level = level;
+  for (const child of childrenOf.get(log) ?? []) {
+    const alive = child.deref();
+    if (alive !== undefined) alive.level = level;
+  }
 };
 
 const standardError = (): ((line: string) => void) => {

@@ -8,6 +8,8 @@ import { createRequestHandler } from "../src/http/handler.ts";
 import { createLifecycle } from "../src/http/lifecycle.ts";
 import { listenerOptions } from "../src/http/listener.ts";
 import { createMetrics } from "../src/http/metrics.ts";
+import type { Quotas } from "../src/limits/quotas.ts";
+import { createRates } from "../src/limits/rates.ts";
 import type { Logger } from "../src/log.ts";
 import type { Store } from "../src/store/contract.ts";
 import { issueKey, type KeyOptions } from "./issue-key.ts";
@@ -16,6 +18,12 @@ import { openTemporaryStore, silentLog, type TemporaryStoreOptions } from "./sto
 /** As with the static model alone: what is processed has its vectors. */
 export const withoutModel: WithEmbedder["embedder"] = {
   haveVectors: async (documents) => documents.map(({ status }) => status === "processed"),
+};
+
+/** Everybody may store. */
+export const withoutQuotas: Quotas = {
+  reserve: async () => ({ settle: () => undefined }),
+  noteChange: () => undefined,
 };
 
 export interface ServeEndpointsOptions {
@@ -47,7 +55,14 @@ export const serveEndpoints = async (options: ServeEndpointsOptions): Promise<En
   const { store, dataDir, dispose } = await openTemporaryStore(options.store);
   const config = structuredClone(defaultConfig());
   options.configure?.(config);
-  const deps: HttpDependencies = { config, store, log, lifecycle: createLifecycle(), metrics: createMetrics() };
+  const deps: HttpDependencies = {
+    config,
+    store,
+    log,
+    lifecycle: createLifecycle(),
+    metrics: createMetrics(),
+    rates: createRates({ settings: config, keyLimits: store.keyLimits }),
+  };
   const endpoints = options.endpoints(deps);
   const handle = createRequestHandler(endpoints, deps, [await createApiReference(endpoints, "0.0.0-test")]);
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, ...listenerOptions(handle) });

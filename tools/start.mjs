@@ -17,7 +17,9 @@ const forward = (signal) => {
   isEnding = true;
   server.kill(signal);
 };
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => forward(signal));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => forward(signal));
+// To the server alone it would mean to read its settings again. Here it says that the terminal was closed.
+process.on("SIGHUP", () => forward("SIGTERM"));
 const look = setInterval(() => {
   if (!npmHasEnded()) return;
   clearInterval(look);

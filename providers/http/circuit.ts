@@ -31,7 +31,8 @@ export interface Circuit {
   run<T>(work: () => Promise<T>, mayWait: () => boolean, signal: AbortSignal): Promise<T>;
 }
 
-export const createCircuit = ({ service, configKey, timeoutMs }: Destination): Circuit => {
+export const createCircuit = (destination: Destination): Circuit => {
+  const { service, configKey } = destination;
   const breaker = circuitBreaker(handleWhen(restsTheServer), {
     halfOpenAfter: new ExponentialBackoff(restMs),
     breaker: new ConsecutiveBreaker(maxFailures),
@@ -42,7 +43,7 @@ export const createCircuit = ({ service, configKey, timeoutMs }: Destination): C
   };
   return {
     async run(work, mayWait, signal) {
-      const giveUpAt = Date.now() + Math.min(timeoutMs, maxWaitMs);
+      const giveUpAt = Date.now() + Math.min(destination.timeoutMs, maxWaitMs);
       const isWaiting = () => mayWait() && Date.now() < giveUpAt;
       const untilRested = retry(handleType(BrokenCircuitError, isWaiting), {
         maxAttempts: Number.MAX_SAFE_INTEGER,

@@ -1,3 +1,4 @@
+import type { Secret } from "../../config/secret.ts";
 import type { ProviderError } from "../contract.ts";
 
 /** Where a provider's calls go, and which part of the configuration to name when they fail. */
@@ -7,7 +8,7 @@ export interface Destination {
   configKey: string;
   /** Without a trailing slash. */
   baseUrl: string;
-  apiKey: string | null;
+  apiKey: Secret | null;
   /** Longest silence: until the answer begins, and between two pieces of it. */
   timeoutMs: number;
   /** What messages call the server, and how it is started. */

@@ -29,7 +29,7 @@ export interface Outbound extends Destination {
  */
 export const createConfiguredOutbound = (
   service: Destination["service"],
-  { apiKey, timeoutMs }: Pick<Destination, "apiKey" | "timeoutMs">,
+  settings: Pick<Destination, "apiKey" | "timeoutMs">,
   baseUrl: string,
   server?: ServerName,
 ): Outbound =>
@@ -37,8 +37,11 @@ export const createConfiguredOutbound = (
     service,
     configKey: service === "parser" ? service : `models.${service}`,
     baseUrl: baseUrl.replace(/\/+$/, ""),
-    apiKey,
-    timeoutMs,
+    apiKey: settings.apiKey,
+    // Read at each use: it can change while the server runs.
+    get timeoutMs() {
+      return settings.timeoutMs;
+    },
     ...(server === undefined ? {} : { server }),
   });
 
@@ -60,7 +63,13 @@ const createOutbound = (destination: Destination): Outbound => {
     };
     return Object.assign(call, { preconnect: fetch.preconnect });
   };
-  return { ...destination, fetchFor };
+  return {
+    ...destination,
+    get timeoutMs() {
+      return destination.timeoutMs;
+    },
+    fetchFor,
+  };
 };
 
 const readWhole = async (response: Response): Promise<Response> =>

@@ -15,7 +15,7 @@ export const htmlPage = "an HTML page, probably from a proxy in between";
 /** A text from the server, shortened and without the API key, should the server echo it. HTML pages are not quoted. */
 export const quoteServer = (text: string, destination: Destination): string => {
   if (isHtml(text)) return htmlPage;
-  const hidden = destination.apiKey ? text.replaceAll(destination.apiKey, "***") : text;
+  const hidden = destination.apiKey ? text.replaceAll(destination.apiKey.reveal(), "***") : text;
   const flat = hidden.replace(/\s+/g, " ").trim();
   return flat.length > maxCharacters ? `${flat.slice(0, maxCharacters)}…` : flat;
 };

@@ -40,7 +40,7 @@ export const ollamaClient = (outbound: Outbound, signal: AbortSignal, isPatient 
   return new Ollama({
     host: outbound.baseUrl,
     fetch: Object.assign(send, { preconnect: fetch.preconnect }),
-    ...(outbound.apiKey ? { headers: { authorization: `Bearer ${outbound.apiKey}` } } : {}),
+    ...(outbound.apiKey ? { headers: { authorization: `Bearer ${outbound.apiKey.reveal()}` } } : {}),
   });
 };
 

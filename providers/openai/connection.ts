@@ -28,7 +28,7 @@ export const createOpenAiOutbound = (service: Destination["service"], settings: 
 export const openAiClient = (outbound: Outbound, signal: AbortSignal, options: FetchOptions = {}): OpenAI =>
   new OpenAI({
     baseURL: outbound.baseUrl,
-    apiKey: outbound.apiKey ?? "none",
+    apiKey: outbound.apiKey?.reveal() ?? "none",
     adminAPIKey: null,
     organization: null,
     project: null,

@@ -32,7 +32,7 @@ export const createOpenAiReranker = (settings: RerankerSettings, baseUrl: string
           method: "POST",
           headers: {
             "content-type": "application/json",
-            ...(outbound.apiKey ? { authorization: `Bearer ${outbound.apiKey}` } : {}),
+            ...(outbound.apiKey ? { authorization: `Bearer ${outbound.apiKey.reveal()}` } : {}),
           },
           // TEI calls the passages `texts`.
           body: JSON.stringify({ model, query, documents: passages, texts: passages, top_n: passages.length }),

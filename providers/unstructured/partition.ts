@@ -30,7 +30,7 @@ export const partition = async (
     hooks,
     serverURL: outbound.baseUrl,
     httpClient: new HTTPClient({ fetcher: outbound.fetchFor(signal) }),
-    ...(outbound.apiKey === null ? {} : { security: { apiKeyAuth: outbound.apiKey } }),
+    ...(outbound.apiKey === null ? {} : { security: { apiKeyAuth: outbound.apiKey.reveal() } }),
   };
   // It throws over some odd answers, and returns its failure over others.
   const result = await generalPartition(

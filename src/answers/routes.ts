@@ -4,6 +4,7 @@ import { seesReasons } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { acceptsEvents, eventStream } from "../http/sse.ts";
+import { meterFor } from "../limits/metered-model.ts";
 import { logReasons } from "../models/warning.ts";
 import type { Answer, Question } from "./answer-event.ts";
 import { answerJson, snippetJson } from "./answer-json.ts";
@@ -12,7 +13,10 @@ import { answerExample, searchExample } from "./examples.ts";
 import { readQuestion } from "./read-question.ts";
 import { answerEventSchema, answerSchema, questionBody, questionQuery, searchBody } from "./schema.ts";
 
-export type QuestionDependencies = Pick<Dependencies, "config" | "log" | "store" | "retrieve" | "answerModel"> &
+export type QuestionDependencies = Pick<
+  Dependencies,
+  "config" | "log" | "store" | "retrieve" | "answerModel" | "rates"
+> &
   WithEmbedder;
 
 type QuestionCall = Call<unknown, { include?: "originalText" }, { stream?: boolean }, "reader">;
@@ -35,15 +39,17 @@ const respond = async (
     return answerJson(deps, answer, options);
   };
 
+  const { principal } = call;
+  const asking = await meterFor(deps, question.answer && principal.keyId !== null ? principal : null);
   if (call.body.stream !== true && !acceptsEvents(call.request)) {
-    for await (const event of ask(deps, call.principal, question, call.signal)) {
+    for await (const event of ask(asking, principal, question, call.signal)) {
       if (event.type === "done") return await toJson(event.answer);
     }
     throw new Error("the answer ended without its end");
   }
 
   async function* produce(signal: AbortSignal): AsyncGenerator<ServerEvent> {
-    for await (const event of ask(deps, call.principal, question, signal)) {
+    for await (const event of ask(asking, principal, question, signal)) {
       if (event.type === "snippets") yield { event: "snippets", data: event.snippets.map(snippetJson) };
       else if (event.type === "delta") yield { event: "delta", data: { text: event.text } };
       else yield { event: "done", data: await toJson(event.answer) };

@@ -13,8 +13,13 @@ export type ChatCaller = Tenant & { userId: string };
  * Creates a chat with a new id.
  * @throws ApiError document_not_found, partition_not_found, scope_conflict
  */
-export const createChat = async (store: ChatStores, caller: ChatCaller, settings: ChatSettings): Promise<Chat> => {
-  const chat = await addChat(store, caller, settings, randomUUIDv7());
+export const createChat = async (
+  store: ChatStores,
+  caller: ChatCaller,
+  settings: ChatSettings,
+  id: string = randomUUIDv7(),
+): Promise<Chat> => {
+  const chat = await addChat(store, caller, settings, id);
   if (chat === null) throw new Error("a new id is taken");
   return chat;
 };

@@ -4,6 +4,7 @@ import { type Access, type Call, type Endpoint, endpoint } from "../http/endpoin
 import { jsonResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";
 import { acceptsEvents, eventStream } from "../http/sse.ts";
+import { meterFor } from "../limits/metered-model.ts";
 import { toApiError } from "../models/api-error.ts";
 import { logReasons } from "../models/warning.ts";
 import { type ChatAccess, openChat, userThread, visitorThread } from "./chat-access.ts";
@@ -18,8 +19,6 @@ type MessageCall<A extends Access> = Call<{ id: string }, unknown, MessageBody, 
 
 /** The three paths that take a message. */
 export const messageEndpoints = (deps: QuestionDependencies, queues: ChatQueues, limits: VisitorLimits): Endpoint[] => {
-  const sending = { ...deps, ...queues };
-
   const send = async (call: MessageCall<Access>): Promise<Response> => {
     const access = await openChat(deps, call);
     const { chat, tenant, visitor } = access;
@@ -28,6 +27,10 @@ export const messageEndpoints = (deps: QuestionDependencies, queues: ChatQueues,
         const { clientAddress } = call;
         await limits.spend({ visitorId: visitor.id, known: visitor.known, clientAddress, chatId: chat.id });
       }
+      const { principal } = call;
+      const isOperator = principal !== null && principal.keyId === null;
+      const caller = isOperator ? null : { organizationId: chat.organizationId, keyId: principal?.keyId ?? null };
+      const sending = { ...(await meterFor(deps, caller)), ...queues };
       const sender = senderOf(access, call);
       const events = (signal: AbortSignal) =>
         withStoredNotice(sendMessage(sending, tenant, chat, sender, call.body.message, signal), visitor !== null);

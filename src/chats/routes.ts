@@ -3,6 +3,7 @@ import type { QuestionDependencies } from "../answers/routes.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse, pageResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
+import { auditedSettings, chatToDelete, newChatAudited } from "./audited-settings.ts";
 import { openChat } from "./chat-access.ts";
 import { chatJson } from "./chat-json.ts";
 import { createChatQueues } from "./chat-queues.ts";
@@ -49,8 +50,12 @@ export const chatEndpoints = (deps: QuestionDependencies, limits: VisitorLimits)
     responses: { 200: chatSchema },
     errors: ["chat_not_found", ...scopeErrors],
     example: { request: { title: "Opening hours" }, response: chatExample },
-    handle: async (call: Call<{ id: string }, unknown, Static<typeof chatSettingsBody>, "writer">) =>
-      chatJson(await putChat(store, call.principal, call.params.id, call.body)),
+    handle: async (call: Call<{ id: string }, unknown, Static<typeof chatSettingsBody>, "writer">) => {
+      const { params, principal, body } = call;
+      const change = await auditedSettings(store, principal, params.id, body);
+      const work = () => putChat(store, principal, params.id, body);
+      return chatJson(await (change === null ? work() : call.audited(change, work)));
+    },
   } as const;
 
   return [
@@ -66,7 +71,12 @@ export const chatEndpoints = (deps: QuestionDependencies, limits: VisitorLimits)
       links: ["getChat", "putChat", "deleteChat", "sendMessage"],
       errors: scopeErrors,
       example: { request: { title: "Opening hours" }, response: chatExample },
-      handle: async (call) => chatJson(await createChat(store, call.principal, call.body)),
+      handle: async (call) => {
+        const id = Bun.randomUUIDv7();
+        const work = () => createChat(store, call.principal, call.body, id);
+        const change = newChatAudited(id, call.body);
+        return chatJson(await (change === null ? work() : call.audited(change, work)));
+      },
     }),
     endpoint({
       method: "GET",
@@ -122,7 +132,11 @@ export const chatEndpoints = (deps: QuestionDependencies, limits: VisitorLimits)
       errors: ["chat_not_found"],
       example: { response: { id: chatExample.id, deleted: true } },
       handle: async (call) => {
-        await deleteChat({ store, chatLocks: queues.chatLocks }, call.principal, call.params.id, call.signal);
+        const { principal, signal } = call;
+        const id = await chatToDelete(store, principal, call.params.id);
+        await call.audited({ action: "chat.deleted", targetId: id }, () =>
+          deleteChat({ store, chatLocks: queues.chatLocks }, principal, id, signal),
+        );
         return { id: call.params.id, deleted: true };
       },
     }),

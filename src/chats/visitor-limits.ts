@@ -32,29 +32,39 @@ interface Limit {
 }
 
 export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLimits => {
-  const { addressRequestsPerMinute, visitorMessagesPerMinute, chatMessagesPerMinute, chatMessagesPerDay } = settings;
   const perMinute = (points: number) => new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
   const serverRequests = perMinute(maxRequestsPerMinute);
-  const addressRequests = perMinute(addressRequestsPerMinute);
+  const addressRequests = perMinute(settings.addressRequestsPerMinute);
   const server = perMinute(maxMessagesPerMinute);
-  const address = perMinute(visitorMessagesPerMinute * visitorsPerAddress);
+  const address = perMinute(settings.visitorMessagesPerMinute * visitorsPerAddress);
   // A client that discards its token after each message is counted as one visitor, by address.
-  const newcomers = perMinute(visitorMessagesPerMinute);
-  const visitor = perMinute(visitorMessagesPerMinute);
-  const chat = perMinute(chatMessagesPerMinute);
-  const chatDay = new RateLimiterMemory({ points: chatMessagesPerDay, duration: DAY_SECONDS });
+  const newcomers = perMinute(settings.visitorMessagesPerMinute);
+  const visitor = perMinute(settings.visitorMessagesPerMinute);
+  const chat = perMinute(settings.chatMessagesPerMinute);
+  const chatDay = new RateLimiterMemory({ points: settings.chatMessagesPerDay, duration: DAY_SECONDS });
+  /** The settings can change while the server runs; what was counted stays. */
+  const followSettings = (): void => {
+    addressRequests.points = settings.addressRequestsPerMinute;
+    address.points = settings.visitorMessagesPerMinute * visitorsPerAddress;
+    for (const limiter of [newcomers, visitor]) limiter.points = settings.visitorMessagesPerMinute;
+    chat.points = settings.chatMessagesPerMinute;
+    chatDay.points = settings.chatMessagesPerDay;
+  };
 
   return {
-    admit: (clientAddress) =>
-      spendAll([
+    admit(clientAddress) {
+      followSettings();
+      return spendAll([
         { limiter: serverRequests, key: "all", detail: "Too many requests come without a key." },
         {
           limiter: addressRequests,
           key: networkOf(clientAddress),
           detail: "Too many requests come from your network without a key.",
         },
-      ]),
+      ]);
+    },
     async spend({ visitorId, known, clientAddress, chatId }) {
+      followSettings();
       const network = networkOf(clientAddress);
       const tooFast = "You have sent too many messages in a minute.";
       await spendAll([

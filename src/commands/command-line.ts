@@ -20,7 +20,9 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
     });
   const { runProgram } = await import("./program.ts");
   const { createOutput } = await import("./output/output.ts");
+  const { watchSignals } = await import("./signals.ts");
   const output = createOutput(process.stdout);
+  const signals = watchSignals();
   const status = await runProgram(argv, {
     env: process.env,
     cwd: workingDirectory(),
@@ -28,7 +30,7 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
     writeError: (text) => void process.stderr.write(text),
     isTerminal: process.stderr.isTTY === true,
     embedded,
-    stop: untilSignal(),
+    ...signals,
   });
   const failure = await output.finish();
   if (failure !== null) process.stderr.write(`carrel: the output could not be written (${failure}).\n`);
@@ -52,27 +54,6 @@ const workingDirectory = (): string => {
   } catch {
     return "/";
   }
-};
-
-/** One Ctrl-C can arrive twice, from the terminal and from the program that started this one. */
-const sameSignalMs = 300;
-
-/** Fires at the first signal that asks the process to end; a second one ends it at once. */
-const untilSignal = (): AbortSignal => {
-  const stop = new AbortController();
-  let firstAt = 0;
-  for (const [signal, number] of [
-    ["SIGINT", 2],
-    ["SIGTERM", 15],
-    ["SIGHUP", 1],
-  ] as const)
-    process.on(signal, () => {
-      if (!stop.signal.aborted) {
-        firstAt = performance.now();
-        stop.abort(signal);
-      } else if (performance.now() - firstAt > sameSignalMs) process.exit(128 + number);
-    });
-  return stop.signal;
 };
 
 const flushed = () =>

@@ -77,6 +77,18 @@ const createProgram = (environment: Environment): Command => {
     .option("--user <user>", "user that it belongs to")
     .option("--partition <name or id>", "the only partition that it gives access to; made if it does not exist")
     .option("--expires <time>", "how long it is valid, such as 30d", durationMs)
+    .option("--requests-per-minute <number>", "requests it may send in a minute", wholeNumber(1, 2 ** 53 - 1))
+    .option(
+      "--tokens-per-day <number>",
+      "tokens of the answering model it may use in a day",
+      wholeNumber(1, 2 ** 53 - 1),
+    )
+    .option(
+      "--max-documents <number>",
+      "it adds nothing once it can see so many documents",
+      wholeNumber(1, 2 ** 53 - 1),
+    )
+    .option("--max-bytes <number>", "the same for bytes of texts and files", wholeNumber(1, 2 ** 53 - 1))
     .addHelpText("after", "\nAn organization that does not exist is made.")
     .action(async (_options, command: Command) => {
       const { createKey } = await import("./key/create.ts");

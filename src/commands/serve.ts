@@ -1,15 +1,17 @@
-import { loadConfig } from "../../config/load.ts";
+import { ConfigError } from "../../config/fault.ts";
+import { type LoadOptions, loadConfig } from "../../config/load.ts";
 import { version } from "../domain/version.ts";
-import { createLogger } from "../log.ts";
+import { createLogger, type Logger } from "../log.ts";
 import { lowerCompilerPriority } from "../program/compiler-priority.ts";
 import type { Environment } from "../program/environment.ts";
 import { firstStartText, readAdminKey } from "../program/first-start.ts";
-import { startServer } from "../program/start-server.ts";
+import { type RunningServer, startServer } from "../program/start-server.ts";
 
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
 export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {
   const { env, cwd, write, embedded, stop } = environment;
-  const { config } = await loadConfig({ file: options.config, env, cwd });
+  const source = { file: options.config, env, cwd };
+  const { config } = await loadConfig(source);
   const adminKey = readAdminKey(env);
   // Child processes must not see it.
   delete process.env.CARREL_ADMIN_KEY;
@@ -23,9 +25,25 @@ export const serve = async (options: { config?: string }, environment: Environme
   if (server.firstKey !== null) write(firstStartText(config.server.baseUrl ?? server.url, server.firstKey));
   lowerCompilerPriority();
   log.info({ url: server.url, version }, "ready");
+  let reloading: Promise<void> = Promise.resolve();
+  environment.onReload(() => {
+    reloading = reloading.then(() => reload(source, server, log));
+  });
 
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
   log.info({ signal: String(stop.reason) }, "stopping");
   await server.stop();
   log.info("stopped");
+};
+
+/** Reads the settings again. With a fault in them nothing changes. */
+const reload = async (source: LoadOptions, server: RunningServer, log: Logger): Promise<void> => {
+  try {
+    const { config } = await loadConfig(source);
+    await server.reload(config);
+  } catch (error) {
+    if (error instanceof ConfigError)
+      log.error({ reason: error.message }, "the settings were not read again: nothing changed");
+    else log.error({ err: error }, "the settings could not be read again");
+  }
 };

@@ -98,6 +98,7 @@ export const documentEndpoints = (
         "document_not_found",
         "partition_not_found",
         "document_busy",
+        "quota_reached",
         "document_too_large",
         "overloaded",
       ],
@@ -124,7 +125,10 @@ export const documentEndpoints = (
       errors: ["document_not_found"],
       example: { response: { id: documentExample.id, deleted: true } },
       handle: async (call) => {
-        await removeDocument(deps, call.principal, call.params.id);
+        const { id } = await findDocument(store, call.principal, call.params.id);
+        await call.audited({ action: "document.deleted", targetId: id }, () =>
+          removeDocument(deps, call.principal, id),
+        );
         return { id: call.params.id, deleted: true };
       },
     }),

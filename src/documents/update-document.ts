@@ -16,7 +16,7 @@ import type { DocumentBody } from "./schema.ts";
 /**
  * Changes the given fields of a document. A new text replaces the old one in one step, together with the other fields.
  * @returns the document, and its text where a new one was given
- * @throws ApiError document_not_found, partition_not_found, document_busy; ProviderError
+ * @throws ApiError document_not_found, partition_not_found, document_busy, quota_reached; ProviderError
  */
 export const updateDocument = async (
   work: IngestWork,
@@ -37,8 +37,14 @@ export const updateDocument = async (
   const { text } = body;
   if (text !== undefined && isUnfinished(document)) throw stillWaiting(document);
   if (text !== undefined && !(document.status === "processed" && document.textHash === hashText(text))) {
-    const replaced = await replaceText(work, principal, document, { text, labels, choice }, signal);
-    return { document: replaced, text };
+    const { settle } = await work.quotas.reserve(principal, { documents: 0, bytes: Buffer.byteLength(text) });
+    try {
+      const replaced = await replaceText(work, principal, document, { text, labels, choice }, signal);
+      return { document: replaced, text };
+    } finally {
+      // The old text has left: what is stored is measured again.
+      settle(false);
+    }
   }
   const changed = await claims.withPartition(principal, choice, () =>
     ingest.exclusively(principal, id, async () => {

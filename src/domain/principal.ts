@@ -6,6 +6,8 @@ export interface Principal extends Tenant {
   readonly role: Role;
   /** Null on the operator's socket. */
   readonly keyId: string | null;
+  /** The key was given by a session's cookie. */
+  readonly isSession?: boolean;
 }
 
 /** Whether a caller may see the messages and addresses of model and parser servers. */

@@ -36,6 +36,16 @@ export interface KeyRecord {
   expiresAt: number | null;
 }
 
+/** What a key may use; null: as the settings say for all keys. */
+export interface KeyLimits {
+  requestsPerMinute: number | null;
+  /** Tokens that the answering model reads and writes. */
+  tokensPerDay: number | null;
+  /** The key adds nothing once it can see so many documents, or so many bytes of texts and files. */
+  maxDocuments: number | null;
+  maxBytes: number | null;
+}
+
 /** A browser that is signed in with a key. */
 export interface Session {
   /** SHA-256 of its token, hex. The token itself is not stored. */

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import type { Config } from "../../config/schema.ts";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -71,11 +72,11 @@ export const hostOrNull = (host: string | null): string | null =>
  * proxy or the Host header says, else where it listens.
  */
 export const baseUrlOf = (
-  server: { baseUrl: string | null; host: string; port: number },
+  server: Pick<Config["server"], "baseUrl" | "host" | "port" | "tls">,
   client: Client,
   hostHeader: string | null,
 ): string => {
   if (server.baseUrl !== null) return server.baseUrl.replace(/\/+$/, "");
   const host = client.host ?? hostOrNull(hostHeader) ?? `${server.host}:${server.port}`;
-  return `${client.protocol ?? "http"}://${host}`;
+  return `${client.protocol ?? (server.tls.certificate === null ? "http" : "https")}://${host}`;
 };

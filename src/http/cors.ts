@@ -4,7 +4,8 @@ import type { Endpoint } from "./endpoint.ts";
 
 const allowedHeaders =
   "Authorization, Content-Type, Accept, X-Request-Id, X-Visitor-Token, Idempotency-Key, Prefer, Last-Event-ID";
-const exposedHeaders = "X-Request-Id, X-Total-Count, X-Visitor-Token, Retry-After, Content-Disposition";
+const exposedHeaders =
+  "X-Request-Id, X-Total-Count, X-Visitor-Token, Retry-After, RateLimit, RateLimit-Policy, Content-Disposition";
 
 /**
  * The headers that let a page of another origin read an answer; none where that origin is not allowed. Operations open to

@@ -1,4 +1,5 @@
 import type { Config } from "../../config/schema.ts";
+import type { Rates } from "../limits/rates.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -11,4 +12,5 @@ export interface HttpDependencies {
   store: Store;
   lifecycle: Lifecycle;
   metrics: Metrics;
+  rates: Rates;
 }

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Held } from "../async/in-flight.ts";
+import type { AuditedChange } from "../domain/audit.ts";
 import type { ErrorCode } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Role } from "../domain/records.ts";
@@ -34,6 +35,11 @@ export interface Call<P, Q, B, A extends Access> {
   readonly baseUrl: string;
   /** Counts the texts that the handler holds for its answer; the body is counted already. */
   readonly held: Pick<Held, "add" | "drop" | "note">;
+  /**
+   * Makes a change and puts it into the audit log: see `recordChange`. Look first whether there is anything to change.
+   * @throws what the work throws
+   */
+  audited<T>(change: AuditedChange, work: () => Promise<T>): Promise<T>;
 }
 
 /**

@@ -24,6 +24,8 @@ export interface Frame {
   /** The operation asked for, once routed. */
   endpoint: Routed | null;
   principal: Principal | null;
+  /** `RateLimit` headers of the answer. */
+  rateHeaders: Record<string, string>;
 }
 
 const frames = new WeakMap<Request, Frame>();

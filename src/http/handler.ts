@@ -58,6 +58,7 @@ export const createRequestHandler = (
       held: inFlight.open(() => frame.principal === null),
       endpoint: null,
       principal: null,
+      rateHeaders: {},
     };
     setFrame(request, frame);
     return frame;
@@ -78,7 +79,12 @@ export const createRequestHandler = (
     const answered = await route(request, frame);
     const response = request.method === "HEAD" ? await withoutBody(answered) : answered;
     const cors = corsHeaders(config, frame.endpoint, request.headers.get("origin"));
-    const finished = withHeaders(response, { ...sharedHeaders(response), ...cors, "x-request-id": frame.requestId });
+    const finished = withHeaders(response, {
+      ...sharedHeaders(response, config.server),
+      ...frame.rateHeaders,
+      ...cors,
+      "x-request-id": frame.requestId,
+    });
     const isAnswered = lifecycle.signal.aborted || !request.signal.aborted;
     recordRequest(request, frame, isAnswered ? finished.status : clientWentAway, deps);
     // A file is sent as fast as the client reads: the idle limit then ends a client that reads nothing.
@@ -92,6 +98,11 @@ export const createRequestHandler = (
   };
 };
 
-/** Without a usable Host header the URL is a bare path, which neither the router nor `new URL` can read. */
-const withWholeUrl = (request: Request): Request =>
-  request.url.startsWith("/") ? new Request(`http://localhost${request.url}`, request) : request;
+/**
+ * Without a usable Host header the URL is a bare path, which neither the router nor `new URL` can read. The router takes
+ * the path of an `https:` URL to begin at its host, so that short hosts work: it gets `http:`.
+ */
+const withWholeUrl = (request: Request): Request => {
+  if (request.url.startsWith("/")) return new Request(`http://localhost${request.url}`, request);
+  return request.url.startsWith("https:") ? new Request(`http:${request.url.slice(6)}`, request) : request;
+};

@@ -1,5 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Elysia } from "elysia";
+import { recordChange } from "../audit/record-change.ts";
+import type { AuditedChange } from "../domain/audit.ts";
 import { authorize } from "./access.ts";
 import { maxBodyBytesOf } from "./body/body-size.ts";
 import { coerceText } from "./body/coerce.ts";
@@ -18,7 +20,7 @@ import { isWhole } from "./until-sent.ts";
 
 /**
  * Puts the operations on the router. Each request takes the same steps: authorization (401 and 403 before anything
- * else), path, `admit`, query, body, validation, handler. A failure anywhere becomes its problem document.
+ * else), the caller's rate, path, `admit`, query, body, validation, handler. A failure anywhere becomes its problem document.
  */
 export const mountEndpoints = (app: Elysia, endpoints: readonly Endpoint[], deps: HttpDependencies): void => {
   for (const endpoint of endpoints) {
@@ -45,7 +47,7 @@ export const mountEndpoints = (app: Elysia, endpoints: readonly Endpoint[], deps
 type Run = (request: Request, frame: Frame, params: Record<string, unknown>) => Promise<Response>;
 
 const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
-  const { config, store } = deps;
+  const { config, store, rates } = deps;
   const validateParams = validatorOf(endpoint.params);
   const validateQuery = validatorOf(endpoint.query);
   const validateBody = validatorOf(endpoint.body);
@@ -57,6 +59,11 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
   return async (request, frame, rawParams) => {
     const principal = authorize(endpoint, { headers: request.headers, path: frame.path }, store, frame.operator);
     frame.principal = principal;
+    if (principal !== null) {
+      const { headers, refusal } = await rates.admit(principal);
+      frame.rateHeaders = headers;
+      if (refusal !== null) throw refusal;
+    }
     const params = validateParams(decodedParams(rawParams));
     const { baseUrl, clientAddress } = frame;
     await endpoint.admit?.({ params, principal, request, baseUrl, clientAddress });
@@ -75,6 +82,11 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
       clientAddress,
       baseUrl,
       held: frame.held,
+      audited: <T>(change: AuditedChange, work: () => Promise<T>): Promise<T> => {
+        if (principal === null) throw new Error("a change without a caller cannot be audited");
+        const { clientAddress: address, requestId } = frame;
+        return recordChange(deps, { principal, address, requestId }, change, work);
+      },
     };
     if (endpoint.rawBody) refuseCompressed(request);
     const maxBodyBytes = maxBodyBytesOf(endpoint, principal, config.server.maxBodyBytes);

@@ -1,6 +1,7 @@
-import { ApiError, invalidField } from "../domain/errors.ts";
+import { invalidField } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
-import type { KeyRecord, Role, Tenant } from "../domain/records.ts";
+import type { KeyLimits, KeyRecord, Role, Tenant } from "../domain/records.ts";
+import { noLimits } from "../limits/limit-settings.ts";
 import type { Store } from "../store/contract.ts";
 import { generateKey, hashKey } from "./key-text.ts";
 
@@ -12,19 +13,29 @@ export interface NewKey {
   partitionId: string | null;
   /** Epoch milliseconds; null: never. */
   expiresAt: number | null;
+  /** Of its own; left out: none. */
+  limits?: KeyLimits;
+  /** Left out: a new one. */
+  id?: string;
+}
+
+/** Who issues it. */
+export interface Issuer extends Tenant {
+  keyId?: string | null;
 }
 
 /**
- * Issues a key in the tenant's organization. A tenant limited to a partition issues keys of that partition only.
+ * Issues a key in the tenant's organization. A tenant limited to a partition issues keys of that partition only, and one
+ * with limits of its own no key that may use more.
  *
  * @returns the record, and the key, which is shown only once
  * @throws ApiError partition_not_found; invalid_request for an expiry that has passed
  */
 export const createKey = async (
-  store: Pick<Store, "keys" | "partitions">,
-  tenant: Tenant,
+  store: Pick<Store, "keys" | "keyLimits" | "partitions">,
+  tenant: Issuer,
   input: NewKey,
-): Promise<{ record: KeyRecord; key: string }> => {
+): Promise<{ record: KeyRecord; limits: KeyLimits; key: string }> => {
   const createdAt = Date.now();
   const key = generateKey();
   const partitionId = input.partitionId ?? tenant.partitionId;
@@ -35,7 +46,7 @@ export const createKey = async (
     throw invalidField("expiresAt", "must be in the future");
   }
   const record: KeyRecord = {
-    id: Bun.randomUUIDv7(),
+    id: input.id ?? Bun.randomUUIDv7(),
     organizationId: tenant.organizationId,
     userId: input.userId,
     name: input.name.trim(),
@@ -45,26 +56,21 @@ export const createKey = async (
     createdAt,
     expiresAt: input.expiresAt,
   };
+  const ceiling = (typeof tenant.keyId === "string" ? store.keyLimits.get(tenant.keyId) : null) ?? noLimits;
+  const limits = withinLimits(input.limits ?? noLimits, ceiling);
+  // Before the key: it must never be valid without them.
+  if (Object.values(limits).some((limit) => limit !== null)) await store.keyLimits.put(record.id, limits);
   await store.keys.add(record);
-  return { record, key };
+  return { record, limits, key };
 };
 
-const isoTime = /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/;
-
-/** @returns epoch milliseconds @throws ApiError invalid_request for anything but ISO 8601 with time zone */
-export const readExpiry = (text: string): number => {
-  const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
-  // Date.parse turns 31 February into a day of March.
-  const [, year, month, day] = isoTime.exec(text) ?? [];
-  const isReal = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
-  if (Number.isNaN(time) || !isReal) {
-    throw new ApiError(
-      "invalid_request",
-      "expiresAt must be a time in ISO 8601 with time zone, such as 2027-01-31T00:00:00Z.",
-      {
-        errors: [{ path: "expiresAt", message: "must be a time in ISO 8601 with time zone" }],
-      },
-    );
-  }
-  return time;
+/** The smaller of each. */
+const withinLimits = (wanted: KeyLimits, ceiling: KeyLimits): KeyLimits => {
+  const smaller = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
+  return {
+    requestsPerMinute: smaller(wanted.requestsPerMinute, ceiling.requestsPerMinute),
+    tokensPerDay: smaller(wanted.tokensPerDay, ceiling.tokensPerDay),
+    maxDocuments: smaller(wanted.maxDocuments, ceiling.maxDocuments),
+    maxBytes: smaller(wanted.maxBytes, ceiling.maxBytes),
+  };
 };

@@ -1,8 +1,12 @@
-import type { KeyRecord } from "../domain/records.ts";
+import type { KeyLimits, KeyRecord } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
+import { noLimits } from "../limits/limit-settings.ts";
 
-/** A key as answers and `carrel key list --json` show it: never its hash. */
-export const keyJson = (record: KeyRecord) => ({
+/**
+ * A key as answers and `carrel key list --json` show it: never its hash.
+ * @param limits its own; null for none
+ */
+export const keyJson = (record: KeyRecord, limits: KeyLimits | null) => ({
   id: record.id,
   name: record.name,
   role: record.role,
@@ -11,4 +15,5 @@ export const keyJson = (record: KeyRecord) => ({
   partitionId: record.partitionId,
   createdAt: isoTime(record.createdAt),
   expiresAt: record.expiresAt === null ? null : isoTime(record.expiresAt),
+  ...(limits ?? noLimits),
 });

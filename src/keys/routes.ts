@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
+import { notFound } from "../domain/ids.ts";
+import { isoTime, readTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { pageResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/schema/fields.ts";
-import { createKey, readExpiry } from "./create-key.ts";
+import { createKey } from "./create-key.ts";
 import { keyJson } from "./key-json.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
@@ -24,15 +26,27 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
       links: ["revokeKey"],
       errors: ["partition_not_found"],
       example: { request: { name: "Website search", role: "reader" }, response: issuedKeyExample },
-      async handle({ principal, body }) {
-        const { record, key } = await createKey(store, principal, {
+      async handle({ principal, body, audited }) {
+        const input = {
+          id: Bun.randomUUIDv7(),
           name: body.name,
           role: body.role ?? "reader",
           userId: body.userId ?? principal.userId,
           partitionId: body.partitionId ?? null,
-          expiresAt: body.expiresAt === undefined ? null : readExpiry(body.expiresAt),
-        });
-        return { ...keyJson(record), key };
+          expiresAt: body.expiresAt === undefined ? null : readTime("expiresAt", body.expiresAt),
+          limits: {
+            requestsPerMinute: body.requestsPerMinute ?? null,
+            tokensPerDay: body.tokensPerDay ?? null,
+            maxDocuments: body.maxDocuments ?? null,
+            maxBytes: body.maxBytes ?? null,
+          },
+        };
+        const { name, role, userId, partitionId, expiresAt } = input;
+        const details = { name, role, userId, partitionId, expiresAt: expiresAt === null ? null : isoTime(expiresAt) };
+        const { record, limits, key } = await audited({ action: "key.created", targetId: input.id, details }, () =>
+          createKey(store, principal, input),
+        );
+        return { ...keyJson(record, limits), key };
       },
     }),
     endpoint({
@@ -47,7 +61,10 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
       responses: { 200: Type.Array(keySchema) },
       errors: [],
       example: { response: [keyExample] },
-      handle: async ({ principal, query }) => pageResponse(await listKeys(store, principal, toPaging(query)), keyJson),
+      handle: async ({ principal, query }) =>
+        pageResponse(await listKeys(store, principal, toPaging(query)), (key) =>
+          keyJson(key, store.keyLimits.get(key.id)),
+        ),
     }),
     endpoint({
       method: "DELETE",
@@ -61,8 +78,13 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
       responses: { 200: deletedSchema },
       errors: ["key_not_found"],
       example: { response: { id: keyExample.id, deleted: true } },
-      async handle({ principal, params }) {
-        await revokeKey(store, principal, params.id);
+      async handle({ principal, params, audited }) {
+        const key = store.keys.getById(params.id);
+        if (key?.organizationId !== principal.organizationId) throw notFound("key_not_found");
+        const details = { name: key.name, role: key.role };
+        await audited({ action: "key.revoked", targetId: key.id, details }, () =>
+          revokeKey(store, principal, params.id),
+        );
         return { id: params.id, deleted: true };
       },
     }),

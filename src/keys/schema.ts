@@ -12,6 +12,17 @@ import {
 
 const roles = ["reader", "writer", "admin"] as const;
 
+const limitDescriptions = {
+  requestsPerMinute: "Requests that the key may send in a minute. Null: the setting `limits.key.requestsPerMinute`.",
+  tokensPerDay:
+    "Tokens that the answering model may read and write for the key in a day. Null: the setting `limits.key.tokensPerDay`.",
+  maxDocuments: "The key adds nothing once it can see so many documents. Null: the setting `limits.key.maxDocuments`.",
+  maxBytes:
+    "The key adds nothing once it can see so many bytes of texts and files. Null: the setting `limits.key.maxBytes`.",
+};
+const limitField = (description: string) =>
+  nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }));
+
 export const keyBody = Type.Object(
   {
     name: nameField("What the key is for.", ["Website search"]),
@@ -37,6 +48,10 @@ export const keyBody = Type.Object(
         examples: ["2036-01-31T00:00:00.000Z"],
       }),
     ),
+    requestsPerMinute: Type.Optional(limitField(limitDescriptions.requestsPerMinute)),
+    tokensPerDay: Type.Optional(limitField(limitDescriptions.tokensPerDay)),
+    maxDocuments: Type.Optional(limitField(limitDescriptions.maxDocuments)),
+    maxBytes: Type.Optional(limitField(limitDescriptions.maxBytes)),
   },
   { $id: "KeyRequest" },
 );
@@ -50,6 +65,10 @@ const keyFields = {
   partitionId: nullable(Type.String({ description: "The partition it is limited to." })),
   createdAt: timeField("When it was issued."),
   expiresAt: nullable(timeField("When it stops working.")),
+  requestsPerMinute: limitField(limitDescriptions.requestsPerMinute),
+  tokensPerDay: limitField(limitDescriptions.tokensPerDay),
+  maxDocuments: limitField(limitDescriptions.maxDocuments),
+  maxBytes: limitField(limitDescriptions.maxBytes),
 };
 
 export const keySchema = Type.Object(keyFields, {
@@ -71,6 +90,10 @@ const example = {
   partitionId: null,
   createdAt: "2026-01-31T09:30:00.000Z",
   expiresAt: null,
+  requestsPerMinute: null,
+  tokensPerDay: null,
+  maxDocuments: null,
+  maxBytes: null,
 };
 
 export const keyExample = example;

@@ -109,13 +109,13 @@ export const partitionEndpoints = ({
       responses: { 200: deletedSchema },
       errors: ["partition_not_found", "partition_not_empty", "key_limited"],
       example: { response: { id: partitionExample.id, deleted: true } },
-      async handle({ principal, params, query, signal }) {
-        await deletePartition(
-          { store, ingest, claims: work.claims },
-          principal,
-          params.id,
-          query.documents ?? null,
-          signal,
+      async handle({ principal, params, query, signal, audited }) {
+        const { id, documents } = await getPartition(store, principal, params.id);
+        const how = query.documents ?? null;
+        // Without `documents` nothing is done to a partition that holds some.
+        const details = { documents, how: how ?? "refuse" };
+        await audited({ action: "partition.deleted", targetId: id, details, mayBePartial: how === "delete" }, () =>
+          deletePartition({ store, ingest, claims: work.claims }, principal, id, how, signal),
         );
         return { id: params.id, deleted: true };
       },

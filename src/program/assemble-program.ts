@@ -8,6 +8,9 @@ import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
 import { createMetrics } from "../http/metrics.ts";
+import { createQuotas } from "../limits/quotas.ts";
+import { createRates } from "../limits/rates.ts";
+import { watchRemovals } from "../limits/watch-removals.ts";
 import type { Logger } from "../log.ts";
 import { createRetrieval } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
@@ -44,12 +47,14 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const webhooks = createWebhooks({
     endpoints: configuredEndpoints(config.webhooks),
     store: options.store,
-    baseUrl: config.server.baseUrl ?? listenerAddress(config.server.host, config.server.port),
+    baseUrl: config.server.baseUrl ?? listenerAddress(config.server),
     areEmbeddedAtOnce: models.configured === null,
     log,
   });
   // From here on changes of documents become events.
-  const { store } = webhooks;
+  const limited = { settings: config, keyLimits: options.store.keyLimits };
+  const quotas = createQuotas({ ...limited, documents: webhooks.store.documents });
+  const store = { ...webhooks.store, documents: watchRemovals(webhooks.store.documents, quotas) };
   const lifecycle = createLifecycle();
   const eventLoop = watchEventLoop({ lifecycle, log });
   const isBusy = (): boolean => lifecycle.active > 0;
@@ -64,13 +69,15 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     isBusy,
     log,
   });
-  const ingest = createIngest({ config, log, store, embedder, parts });
+  const ingest = createIngest({ config, log, store, embedder, quotas, parts });
   const { retrieve, examine } = createRetrieval({
     store,
     embeddings: embedder.modelFor,
     vectorModelFor: embedder.vectorModelFor,
     reranker: models.reranker,
-    refusalThreshold: config.answers.refusalThreshold,
+    get refusalThreshold() {
+      return config.answers.refusalThreshold;
+    },
     calibrationOf: (organizationId) => calibrator.of(organizationId),
     log,
   });
@@ -81,6 +88,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     store,
     lifecycle,
     metrics: createMetrics(eventLoop),
+    rates: createRates(limited),
     retrieve,
     answerModel: models.answerModel,
     embedder,

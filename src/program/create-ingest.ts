@@ -6,6 +6,7 @@ import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { createPipeline } from "../ingest/pipeline.ts";
 import { createDocumentTurns } from "../ingest/prepare/document-turn.ts";
 import { createIngestQueue, type IngestQueue } from "../ingest/work/queue.ts";
+import type { Quotas } from "../limits/quotas.ts";
 import type { Logger } from "../log.ts";
 import { createBuiltinParser, parseWorkerCommand } from "../parse/builtin-parser.ts";
 import { createConfiguredParser } from "../parse/configured-parser.ts";
@@ -29,10 +30,11 @@ export interface IngestOptions {
   log: Logger;
   store: Store;
   embedder: Embedder;
+  quotas: Quotas;
   parts: Pick<Partial<Parts>, "parser" | "fetchUrl">;
 }
 
-export const createIngest = ({ config, log, store, embedder, parts }: IngestOptions): Ingest => {
+export const createIngest = ({ config, log, store, embedder, quotas, parts }: IngestOptions): Ingest => {
   const { maxDocumentBytes, concurrency } = config.ingest;
   const builtin = createBuiltinParser({
     timeoutMs: config.parser.timeoutMs,
@@ -61,7 +63,7 @@ export const createIngest = ({ config, log, store, embedder, parts }: IngestOpti
   const queue = createIngestQueue({ store, pipeline, turns, log });
   return {
     queue,
-    work: createIngestWork({ store, pipeline, turns, ingest: queue, log }),
+    work: createIngestWork({ store, pipeline, turns, ingest: queue, quotas, log }),
     pages,
     close: () => queue.close(),
     closeParser: () => builtin.close(),

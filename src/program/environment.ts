@@ -14,4 +14,6 @@ export interface Environment {
   embedded: EmbeddedParts | null;
   /** Fires when the process is asked to end; the reason is the signal's name. A second signal ends it at once. */
   stop: AbortSignal;
+  /** Calls the listener whenever the process is asked to read its settings again (SIGHUP). */
+  onReload(listener: () => void): void;
 }

@@ -24,11 +24,28 @@ export const ensureAdminKey = async (store: Store, adminKey: string | null): Pro
   const hash = hashKey(key);
   if (store.keys.getByHash(hash) !== null) return null;
   const organization = await store.organizations.upsert(defaultOrganization);
-  await store.keys.add({
+  const id = Bun.randomUUIDv7();
+  const name = adminKey === null ? "first start" : "CARREL_ADMIN_KEY";
+  await store.audit.add({
     id: Bun.randomUUIDv7(),
     organizationId: organization.id,
+    createdAt: Date.now(),
+    action: "key.created",
+    actor: "start",
+    keyId: null,
+    keyName: null,
     userId: defaultUser,
-    name: adminKey === null ? "first start" : "CARREL_ADMIN_KEY",
+    targetId: id,
+    details: { name, role: "admin", userId: defaultUser, partitionId: null, expiresAt: null },
+    outcome: "done",
+    address: "local",
+    requestId: null,
+  });
+  await store.keys.add({
+    id,
+    organizationId: organization.id,
+    userId: defaultUser,
+    name,
     role: "admin",
     partitionId: null,
     hash,

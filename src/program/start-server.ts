@@ -1,17 +1,22 @@
 import { join } from "node:path";
+import type { SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
+import { pruneAudit } from "../audit/prune-audit.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { logModelCheck } from "../models/log-check.ts";
 import type { OpenProgram } from "./assemble-program.ts";
 import { configuredModels } from "./configured-models.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
 import { ensureAdminKey } from "./first-start.ts";
-import { listen } from "./listen.ts";
+import { type Listener, listen } from "./listen.ts";
 import { listenerAddress } from "./listener-address.ts";
 import { openProgram } from "./open-program.ts";
 import { configuredPrincipal, createOperatorHandler } from "./operator.ts";
 import { listenForOperator, type OperatorSocket } from "./operator-socket.ts";
 import type { Parts } from "./parts.ts";
+import { reloadSettings } from "./reload-settings.ts";
+import { type FollowedCertificate, followCertificate } from "./tls/follow-certificate.ts";
+import { certificateFiles, startCertificate } from "./tls/serve-tls.ts";
 
 export interface StartOptions {
   log?: Logger;
@@ -23,15 +28,22 @@ export interface StartOptions {
   parts?: Partial<Parts>;
   /** See `ProgramOptions`. */
   eraseWithinMs?: number;
+  /** Shorter in tests than `lookEveryMs` (src/program/tls/follow-certificate.ts). */
+  lookAtCertificateEveryMs?: number;
 }
 
 export interface RunningServer {
-  /** `http://host:port`, without a slash at the end: where it listens, whatever `server.baseUrl` says. */
+  /** `http://host:port` (`https` with TLS), without a slash at the end: where it listens, whatever `server.baseUrl` says. */
   url: string;
   port: number;
   /** The admin key that the first start generated; null on later starts and where one was given. */
   firstKey: string | null;
   program: OpenProgram;
+  /**
+   * Applies the settings of `next` that can change while the server runs, and looks at the certificate's files.
+   * @returns which settings differ; those that are fixed stay as they are
+   */
+  reload(next: Config): Promise<SettingChanges>;
   /**
    * Refuses new requests (503; `/health/ready` says so), lets the running ones finish within `server.drainTimeoutMs`,
    * ends the rest, leaves unfinished documents `pending`, closes the store. A second call waits for the first.
@@ -48,6 +60,8 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
   const runtime = options.runtimeFolder ?? join(config.dataDir, "runtime");
   const { embedded = null, parts = {} } = options;
   const { eraseWithinMs } = options;
+  const files = certificateFiles(config.server);
+  const certificate = await startCertificate(files, log);
   const program = await openProgram({
     config,
     log,
@@ -56,23 +70,32 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     parts,
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
   });
-  const opened: { server?: Awaited<ReturnType<typeof listen>>; socket?: OperatorSocket } = {};
+  const opened: { listener?: Listener; socket?: OperatorSocket; certificate?: FollowedCertificate } = {};
   const followers: { close(): Promise<void> }[] = [];
   const closeFollowers = () => Promise.all(followers.map((follower) => follower.close()));
   const close = async () => {
     await closeFollowers();
     await opened.socket?.close();
-    await opened.server?.stop(true);
+    opened.certificate?.close();
+    await opened.listener?.close();
     await program.close();
   };
   try {
     const { store, lifecycle, ingest, embedder, calibrator, webhooks, work, pages } = program.deps;
     const adminKey = options.adminKey ?? null;
     if (adminKey !== null) await ensureAdminKey(store, adminKey);
-    const server = await listen(config.server, program.handle);
-    opened.server = server;
-    const port = server.port ?? config.server.port;
-    const url = listenerAddress(config.server.host, port);
+    const listener = await listen(config.server, certificate, program.handle);
+    opened.listener = listener;
+    const { port } = listener;
+    const url = listenerAddress(config.server, port);
+    if (files !== null && certificate !== null)
+      opened.certificate = followCertificate({
+        files,
+        current: certificate,
+        renew: listener.renew,
+        log,
+        ...(options.lookAtCertificateEveryMs === undefined ? {} : { everyMs: options.lookAtCertificateEveryMs }),
+      });
     const operator = createOperatorHandler(store, program.handle, url);
     opened.socket = await listenForOperator(config.dataDir, operator);
     store.announce(url);
@@ -85,6 +108,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     lifecycle.ready();
     const { followConfiguredFolders } = await import("../folders/configured-folders.ts");
     const { followConfiguredSites } = await import("../sites/configured-sites.ts");
+    followers.push(pruneAudit(store, log));
     const principal = await configuredPrincipal(store);
     followers.push(followConfiguredFolders({ config, work, principal, log }));
     followers.push(followConfiguredSites({ config, work, fetcher: pages, principal, log }));
@@ -110,6 +134,11 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
       port,
       firstKey,
       program,
+      async reload(next) {
+        const changes = await reloadSettings({ config, store, log }, next);
+        await opened.certificate?.look();
+        return changes;
+      },
       stop() {
         stopping ??= stop();
         return stopping;

@@ -40,7 +40,7 @@ export const sessionEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoi
       async handle({ body, clientAddress, baseUrl }) {
         const { token, key } = await signIn(body.key.trim(), clientAddress, Date.now());
         const headers = { "set-cookie": sessionCookie(token, baseUrl), "cache-control": "no-store" };
-        return jsonResponse(keyJson(key), { headers });
+        return jsonResponse(keyJson(key, store.keyLimits.get(key.id)), { headers });
       },
     }),
     endpoint({
@@ -57,7 +57,7 @@ export const sessionEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoi
       handle({ principal }) {
         const key = principal.keyId === null ? null : store.keys.getById(principal.keyId);
         if (key === null) throw nobody();
-        return jsonResponse(keyJson(key), { headers: { "cache-control": "no-store" } });
+        return jsonResponse(keyJson(key, store.keyLimits.get(key.id)), { headers: { "cache-control": "no-store" } });
       },
     }),
     endpoint({

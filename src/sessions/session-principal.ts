@@ -21,5 +21,5 @@ export const principalOfSession = (
   const key = keys.getById(session.keyId);
   if (key === null || (key.expiresAt !== null && key.expiresAt <= now)) throw ended();
   sessions.touch(session.id, now);
-  return principalOf(key);
+  return { ...principalOf(key), isSession: true };
 };

@@ -131,6 +131,7 @@ export const siteScanEndpoints = ({
         "document_too_large",
         "overloaded",
         "storage_unavailable",
+        "quota_reached",
       ],
       example: {
         request: { rootDomain: "handbook.example" },

@@ -1,4 +1,5 @@
-import type { KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
+import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
+import type { AuditStore } from "./contract/audit.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { CalibrationStore } from "./contract/calibrations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
@@ -10,7 +11,7 @@ import type { SnippetView } from "./contract/search.ts";
 import type { SitePageStore } from "./contract/site-pages.ts";
 import type { VectorStore } from "./contract/vectors.ts";
 
-export type { KeyStore } from "./contract/accounts.ts";
+export type { KeyLimitStore, KeyStore } from "./contract/accounts.ts";
 export type { BlobStore } from "./contract/blobs.ts";
 export type { CalibrationRecord, CalibrationStore } from "./contract/calibrations.ts";
 export type { ChatStore } from "./contract/chats.ts";
@@ -26,6 +27,7 @@ export type { PendingVectors, SnippetVector, VectorStore } from "./contract/vect
 export interface Store {
   readonly organizations: OrganizationStore;
   readonly keys: KeyStore;
+  readonly keyLimits: KeyLimitStore;
   readonly sessions: SessionStore;
   readonly partitions: PartitionStore;
   readonly documents: DocumentStore;
@@ -38,6 +40,7 @@ export interface Store {
   readonly deliveries: DeliveryStore;
   readonly sitePages: SitePageStore;
   readonly calibrations: CalibrationStore;
+  readonly audit: AuditStore;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;
   /** A secret stored with the data, created at the first start: visitor tokens are signed with it. */

@@ -4,6 +4,7 @@ import type { IndexDescription } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
+import { auditRows, createAuditStore } from "./audit.ts";
 import { createBackground } from "./background.ts";
 import { calibrationRows, createCalibrationStore } from "./calibrations.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
@@ -18,6 +19,7 @@ import { openDocuments } from "./documents/open-documents.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { createGoneDocumentsSweep } from "./erasure/gone-documents.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
+import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
 import { createKeyStore } from "./keys.ts";
 import { openEngine } from "./open-engine.ts";
 import { createOrganizationStore } from "./organizations.ts";
@@ -165,6 +167,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const store: Store = {
     organizations: await createOrganizationStore(await openTable(organizationRows)),
     keys: await createKeyStore(await openTable(keyRows)),
+    keyLimits: await createKeyLimitStore(await openTable(keyLimitRows)),
     sessions: await createSessionStore(await openTable(sessionRows), log),
     partitions: await createPartitionStore(await openTable(partitionRows), documents),
     documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },
@@ -174,6 +177,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     idempotency: createIdempotencyStore(idempotency),
     deliveries: createDeliveryStore(deliveries, isKnown),
     sitePages: createSitePageStore(sitePages),
+    audit: createAuditStore(await openTable(auditRows)),
     calibrations: createCalibrationStore(await openTable(calibrationRows)),
     indexes: createIndexStore({
       ...tables,

@@ -18,7 +18,7 @@ export interface WebhookEndpoint {
 /** @throws Error for an unusable secret, which the check of the configuration refuses earlier */
 export const configuredEndpoints = (webhooks: Config["webhooks"]): WebhookEndpoint[] =>
   webhooks.map(({ url, secret, events }) => {
-    const signer = webhookSigner(secret);
+    const signer = webhookSigner(secret.reveal());
     if (signer === null) throw new Error("webhooks: a secret cannot be used");
     return {
       id: createHash("sha256").update(url).digest("hex"),

@@ -6,6 +6,7 @@ import { questionEndpoints } from "../../src/answers/routes.ts";
 import { chatEndpoints } from "../../src/chats/routes.ts";
 import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
 import { createValidator } from "../../src/http/schema/validate.ts";
+import { createRates } from "../../src/limits/rates.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { withoutModel } from "../serve-endpoints.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
@@ -16,6 +17,7 @@ const deps = {
   log: silentLog,
   store: {} as Store,
   answerModel: null,
+  rates: createRates({ settings: defaultConfig(), keyLimits: { get: () => null } }),
   embedder: withoutModel,
   retrieve: () => Promise.reject(new Error("not asked for")),
 };

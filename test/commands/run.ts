@@ -27,6 +27,7 @@ export const run = async (
     },
     isTerminal: false,
     embedded: null,
+    onReload: () => undefined,
     stop: options.stop ?? new AbortController().signal,
   });
   return { status, out, err };

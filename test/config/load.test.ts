@@ -87,8 +87,8 @@ describe("${NAME}", () => {
   test("what a variable holds is not read again, and $${ is a plain ${", async () => {
     const yaml = 'models: { answer: { apiKey: "${A}" }, embedding: { apiKey: "x$${A}y" } }';
     const { models } = await load(yaml, { A: "${B}: [" });
-    expect(models.answer.apiKey).toBe("${B}: [");
-    expect(models.embedding.apiKey).toBe("x${A}y");
+    expect(models.answer.apiKey?.reveal()).toBe("${B}: [");
+    expect(models.embedding.apiKey?.reveal()).toBe("x${A}y");
   });
 
   test("an empty variable is null, no items, or the default", async () => {

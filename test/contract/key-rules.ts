@@ -87,5 +87,6 @@ export const rules: Record<string, Rule> = {
   "GET /api/embedder": {},
   "GET /api/webhook/delivery": { scope: { documentId: "documentId" }, empty: 200 },
   "POST /api/webhook/delivery/:id/replay": { id: "delivery" },
+  "GET /api/audit": {},
   "GET /metrics": {},
 };

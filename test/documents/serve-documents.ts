@@ -10,7 +10,7 @@ import { createIngestQueue, type IngestQueue } from "../../src/ingest/work/queue
 import { createBuiltinParser, parseWorkerCommand } from "../../src/parse/builtin-parser.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { type Answer, type CallOptions, callServer } from "../call-server.ts";
-import { type EndpointServer, serveEndpoints, withoutModel } from "../serve-endpoints.ts";
+import { type EndpointServer, serveEndpoints, withoutModel, withoutQuotas } from "../serve-endpoints.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "./scripted-embeddings.ts";
 
 export type { Answer, CallOptions };
@@ -58,7 +58,7 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
     const pipeline = options.staticModel ? made : { ...made, sizeOf: () => "large" as const };
     const turns = createDocumentTurns(concurrency);
     const ingest = createIngestQueue({ store, pipeline, turns, log });
-    const work = createIngestWork({ store, pipeline, turns, ingest, log });
+    const work = createIngestWork({ store, pipeline, turns, ingest, quotas: withoutQuotas, log });
     Object.assign(parts, { ingest, turns, closeParser: () => builtin.close() });
     return [
       ...documentEndpoints({ ...deps, ingest, work, embedder: withoutModel }),

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type FakeOllama, startFakeOllama } from "../../bench/embedder/fake-ollama.ts";
+import { Secret } from "../../config/secret.ts";
 import { prepareOnnxRuntime } from "../../providers/builtin/minilm/runtime.ts";
 import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
 import { type EmbedderServer, serveWithEmbedder } from "./serve-with-embedder.ts";
@@ -128,7 +129,12 @@ test("a setting taken back: what went in meanwhile gets its vectors, nothing els
   await server.restart(words("words-48"));
   await ingestAll(fruits);
   await server.until(isSettled);
-  const gone = { provider: "openai" as const, model: "text-1", baseUrl: "http://127.0.0.1:9/v1", apiKey: "k" };
+  const gone = {
+    provider: "openai" as const,
+    model: "text-1",
+    baseUrl: "http://127.0.0.1:9/v1",
+    apiKey: new Secret("k"),
+  };
   await server.restart(gone);
   expect((await best("pears cellar")).text).toBe(fruits[1]);
   expect((await server.status()).active.model).toBe("words-48");

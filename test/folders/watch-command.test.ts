@@ -21,6 +21,7 @@ const watch = (dataDir: string, ...argv: string[]) => {
       written.err += text;
     },
     isTerminal: false,
+    onReload: () => undefined,
     embedded: null,
     stop: stop.signal,
   });

@@ -41,7 +41,8 @@ describe("createClientFinder", () => {
 });
 
 describe("baseUrlOf", () => {
-  const server = { baseUrl: null, host: "127.0.0.1", port: 7373 };
+  const tls = { certificate: null, key: null, hstsMaxAgeSeconds: 0 };
+  const server = { baseUrl: null, host: "127.0.0.1", port: 7373, tls };
   const direct = { address: "203.0.113.9", protocol: null, host: null };
 
   test("setting, then trusted proxy, then Host, then where it listens", () => {
@@ -52,6 +53,7 @@ describe("baseUrlOf", () => {
       "https://docs.example",
     );
     expect(baseUrlOf(server, direct, "nas:7373")).toBe("http://nas:7373");
+    expect(baseUrlOf({ ...server, tls: { ...tls, certificate: "/a.pem" } }, direct, "nas")).toBe("https://nas");
     expect(baseUrlOf(server, direct, "[::1]:7373")).toBe("http://[::1]:7373");
     expect(baseUrlOf(server, direct, null)).toBe("http://127.0.0.1:7373");
   });

@@ -11,7 +11,7 @@ import { keyEndpoints } from "../../src/keys/routes.ts";
 import type { Logger } from "../../src/log.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { siteEndpoints } from "../../src/web/site-endpoints.ts";
-import { serveEndpoints } from "../serve-endpoints.ts";
+import { serveEndpoints, withoutQuotas } from "../serve-endpoints.ts";
 
 export interface StartAppOptions {
   /** Operations besides those of keys, partitions, health and pages. */
@@ -34,7 +34,13 @@ export const startApp = async ({ endpoints = () => [], ...options }: StartAppOpt
       ...partitionEndpoints({
         ...deps,
         ingest,
-        work: createIngestWork({ ...deps, ingest, pipeline: {} as IngestPipeline, turns: createDocumentTurns(1) }),
+        work: createIngestWork({
+          ...deps,
+          ingest,
+          quotas: withoutQuotas,
+          pipeline: {} as IngestPipeline,
+          turns: createDocumentTurns(1),
+        }),
       }),
       ...healthEndpoints(deps),
       ...siteEndpoints(async () => {

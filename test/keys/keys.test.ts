@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createKey, type NewKey, readExpiry } from "../../src/keys/create-key.ts";
+import { readTime } from "../../src/domain/times.ts";
+import { createKey, type NewKey } from "../../src/keys/create-key.ts";
 import { generateKey, hashKey, isKey } from "../../src/keys/key-text.ts";
 import { answerOf, codeOf, startApp } from "../http/start-app.ts";
 
@@ -61,6 +62,10 @@ describe("issuing", () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       expiresAt: "2099-01-31T08:00:00.000Z",
       key: expect.stringMatching(/^crl_[0-9A-Za-z]{43}$/),
+      requestsPerMinute: null,
+      tokensPerDay: null,
+      maxDocuments: null,
+      maxBytes: null,
     });
     const { key, ...record } = body;
     expect(await (await app.call("GET", "/api/key?limit=1")).json()).toEqual([record]);
@@ -116,10 +121,10 @@ describe("expiry", () => {
   });
 
   test("is read as ISO 8601 with time zone and nothing else", () => {
-    expect(readExpiry("2027-01-31T00:00Z")).toBe(Date.UTC(2027, 0, 31));
-    expect(readExpiry("2027-01-31T00:00:00.5+01:00")).toBe(Date.UTC(2027, 0, 30, 23, 0, 0, 500));
+    expect(readTime("expiresAt", "2027-01-31T00:00Z")).toBe(Date.UTC(2027, 0, 31));
+    expect(readTime("expiresAt", "2027-01-31T00:00:00.5+01:00")).toBe(Date.UTC(2027, 0, 30, 23, 0, 0, 500));
     for (const text of ["2027-01-31", "2027-01-31T00:00:00", "31.1.2027", "", "2027-13-01T00:00:00Z", "0"]) {
-      expect(() => readExpiry(text)).toThrow("expiresAt");
+      expect(() => readTime("expiresAt", text)).toThrow("expiresAt");
     }
   });
 });

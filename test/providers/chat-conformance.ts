@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { Secret } from "../../config/secret.ts";
 import type { ChatEvent, ChatModel, ChatOptions, ChatTurn } from "../../providers/contract.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { type Exchange, type Fault, startFaulty } from "./replay.ts";
@@ -6,7 +7,7 @@ import { type Exchange, type Fault, startFaulty } from "./replay.ts";
 /** How the suite makes an adapter under test. */
 export interface ChatSettings {
   baseUrl: string;
-  apiKey?: string;
+  apiKey?: Secret;
   timeoutMs?: number;
   maxOutputTokens?: number;
   contextTokens?: number;
@@ -153,7 +154,7 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       test(`${fault}: ${expected[fault] ?? "waits and succeeds"}`, async () => {
         const server = startFaulty(fault, exchanges);
         const apiKey = "sk-very-secret";
-        const model = make("parrot", { baseUrl: server.url, timeoutMs: 300, apiKey });
+        const model = make("parrot", { baseUrl: server.url, timeoutMs: 300, apiKey: new Secret(apiKey) });
         const kind = expected[fault];
         if (kind === null) {
           expect((await listen(model)).text).toBe(answer);

@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
+import { Secret } from "../../config/secret.ts";
 import { checkedLines } from "../../providers/ollama/checked-lines.ts";
 import { adapters } from "./adapters.ts";
 import { failure, listen } from "./chat-conformance.ts";
@@ -8,7 +9,7 @@ const destination = {
   service: "answer" as const,
   configKey: "models.answer",
   baseUrl: "http://127.0.0.1:11434",
-  apiKey: "sk-very-secret",
+  apiKey: new Secret("sk-very-secret"),
   timeoutMs: 1_000,
 };
 

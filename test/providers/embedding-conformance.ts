@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
+import { Secret } from "../../config/secret.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import { failure, noQuirks, type Quirks } from "./chat-conformance.ts";
 import { type Exchange, type Fault, startFaulty } from "./replay.ts";
 
 export interface EmbeddingSettings {
   baseUrl: string;
-  apiKey?: string;
+  apiKey?: Secret;
   timeoutMs?: number;
   dimensions?: number;
 }
@@ -91,7 +92,7 @@ export const embeddingFaults = (
     for (const [fault, kind] of Object.entries(expected) as [Fault, string][])
       test(`${fault}: ${kind}`, async () => {
         const server = startFaulty(fault, exchanges);
-        const model = make("minilm", { baseUrl: server.url, timeoutMs: 300, apiKey: "sk-very-secret" });
+        const model = make("minilm", { baseUrl: server.url, timeoutMs: 300, apiKey: new Secret("sk-very-secret") });
         const error = await failure(model.embed(texts, "document", never()));
         expect(error.kind as string).toBe(kind);
         expect(error.message).not.toContain("sk-very-secret");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { Value } from "@sinclair/typebox/value";
 import fc from "fast-check";
 import { configSchema } from "../../config/schema.ts";
+import { Secret } from "../../config/secret.ts";
 import { ProviderError } from "../../providers/contract.ts";
 import { viewOllama } from "../../providers/ollama/view.ts";
 import { createOpenAiReranker } from "../../providers/openai/reranker.ts";
@@ -34,7 +35,7 @@ interface Operation {
   mayBeNull?: boolean;
 }
 
-const common = (url: string) => ({ baseUrl: url, apiKey, timeoutMs });
+const common = (url: string) => ({ baseUrl: url, apiKey: new Secret(apiKey), timeoutMs });
 const lines = (answer: unknown): string => `${JSON.stringify(answer)}\n`;
 const events = (answer: unknown): string => `data: ${JSON.stringify(answer)}\n\ndata: [DONE]\n\n`;
 
@@ -110,7 +111,7 @@ const operations: Record<string, Operation> = {
   unstructured: {
     aside: {},
     run: (url) =>
-      createUnstructuredParser({ ...defaults.parser, apiKey, timeoutMs }, url, 2).parse(
+      createUnstructuredParser({ ...defaults.parser, ...common(url) }, url, 2).parse(
         { bytes: new Uint8Array([1, 2, 3]), name: "a.doc", mimeType: null },
         never,
       ),

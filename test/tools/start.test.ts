@@ -96,6 +96,24 @@ for (const { what, signal, toGroup } of endings)
     }
   });
 
+test.skipIf(!isPossible)(
+  "SIGHUP to the script means a closed terminal: the server is stopped, not reloaded",
+  async () => {
+    for (const name of ["signals", "server.pid"]) rmSync(join(folder, name), { force: true });
+    const { npm_lifecycle_event: _, ...env } = process.env;
+    const script = Bun.spawn(["node", "tools/start.mjs"], { cwd: folder, env, stdio: ["ignore", "ignore", "ignore"] });
+    await until("server started", () => text("server.pid") !== "");
+    const server = Number(text("server.pid"));
+    try {
+      script.kill("SIGHUP");
+      await until("server ended", () => !isAlive(server));
+      expect(text("signals")).toBe("SIGTERM\ndrained\n");
+    } finally {
+      for (const pid of [script.pid, server]) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+    }
+  },
+);
+
 test.skipIf(!isPossible)("the server goes on while npm does", async () => {
   const { npm, server } = await startByNpm();
   try {

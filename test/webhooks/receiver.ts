@@ -1,4 +1,5 @@
 import { Webhook } from "standardwebhooks";
+import { Secret } from "../../config/secret.ts";
 
 export interface ReceivedHook {
   id: string;
@@ -22,9 +23,11 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
-export const secret = `whsec_${Buffer.from("a secret of twenty-four b").toString("base64")}`;
+export const secretText = `whsec_${Buffer.from("a secret of twenty-four b").toString("base64")}`;
+/** As the configuration holds it. */
+export const secret = new Secret(secretText);
 
-export const serveReceiver = (port = 0, signer = new Webhook(secret)): Receiver => {
+export const serveReceiver = (port = 0, signer = new Webhook(secretText)): Receiver => {
   const receiver: Omit<Receiver, "url" | "waitFor" | "stop"> = {
     received: [],
     attempts: [],

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import pino from "pino";
 import { Webhook } from "standardwebhooks";
 import type { Config } from "../../config/schema.ts";
+import { Secret } from "../../config/secret.ts";
 import { startTestServer } from "../start-server.ts";
-import { secret, serveReceiver } from "./receiver.ts";
+import { secret, secretText, serveReceiver } from "./receiver.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-webhooks-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -180,19 +181,19 @@ test("neither secret nor address stands in answers, log or tables", async () => 
   expect(lines.join("")).toContain("a webhook was not delivered");
   for (const text of [answer, lines.join("")]) {
     expect(text).not.toContain("token=hidden");
-    expect(text).not.toContain(secret.slice(6));
+    expect(text).not.toContain(secretText.slice(6));
   }
   const filesWith = (pattern: string) => Bun.spawnSync(["grep", "-rlE", pattern, dataDir]).stdout.toString();
   // What the deliveries do hold is found by the same search.
   expect(filesWith(new URL(receiver.url).origin)).toContain("deliveries");
-  expect(filesWith(`token=hidden|${secret.slice(6)}`)).toBe("");
+  expect(filesWith(`token=hidden|${secretText.slice(6)}`)).toBe("");
 });
 
 test("a secret that is no base64 signs as it stands", async () => {
   const signer = new Webhook("correct-horse:battery!", { format: "raw" });
   const receiver = serveReceiver(0, signer);
   const server = await startTestServer({
-    webhooks: [{ url: receiver.url, secret: "correct-horse:battery!", events: [] }],
+    webhooks: [{ url: receiver.url, secret: new Secret("correct-horse:battery!"), events: [] }],
   });
   await server.post("/api/ingest", document);
   expect(await receiver.waitFor(1)).toHaveLength(1);

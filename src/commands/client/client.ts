@@ -84,8 +84,7 @@ export const openInProcess = async (
     ...(runtimeFolder === undefined ? {} : { runtimeFolder }),
   });
   program.deps.lifecycle.ready();
-  const { host, port } = config.server;
-  const answer = createOperatorHandler(program.deps.store, program.handle, listenerAddress(host, port));
+  const answer = createOperatorHandler(program.deps.store, program.handle, listenerAddress(config.server));
   return {
     send: (path, init = {}) =>
       answer(

@@ -13,6 +13,10 @@ interface CreateOptions extends ClientOptions {
   partition?: string;
   /** Milliseconds from now. */
   expires?: number;
+  requestsPerMinute?: number;
+  tokensPerDay?: number;
+  maxDocuments?: number;
+  maxBytes?: number;
   json?: boolean;
 }
 
@@ -26,6 +30,14 @@ const expiryOf = (lifeMs: number | undefined): string | undefined => {
     throw new UsageFailure("--expires lies beyond the year 9999: leave it out for a key that does not expire.");
   return new Date(time).toISOString();
 };
+
+/** The limits that were given. */
+const limitsIn = ({ requestsPerMinute, tokensPerDay, maxDocuments, maxBytes }: CreateOptions) =>
+  Object.fromEntries(
+    Object.entries({ requestsPerMinute, tokensPerDay, maxDocuments, maxBytes }).filter(
+      ([, limit]) => limit !== undefined,
+    ),
+  );
 
 /** Checked before anything is made: otherwise a refused key would leave its organization and partition behind. */
 const checkFields = (fields: object): void => {
@@ -44,6 +56,7 @@ export const createKey = async (options: CreateOptions, environment: Environment
     role: options.role,
     ...(options.user === undefined ? {} : { userId: options.user }),
     ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...limitsIn(options),
   };
   checkFields(fields);
   const client = await openClient(options, environment, true);

@@ -34,6 +34,7 @@ export const sourceErrors: readonly ErrorCode[] = [
   "parser_timeout",
   "overloaded",
   "storage_unavailable",
+  "quota_reached",
 ];
 
 const errors: readonly ErrorCode[] = ["no_source", "several_sources", "idempotency_conflict", ...sourceErrors];

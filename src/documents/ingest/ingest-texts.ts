@@ -2,10 +2,12 @@ import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { IndexedText } from "../../ingest/index/index-text.ts";
 import { prepareTexts } from "../../ingest/prepare/prepare-texts.ts";
+import type { Reservation } from "../../limits/quotas.ts";
 import { choosePartition, type PartitionChoice } from "../partition-choice.ts";
 import type { IngestRequest } from "./ingest-request.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { newDocument } from "./new-document.ts";
+import { textAmount } from "./within-quota.ts";
 
 /** A small text that becomes a new document, whatever is stored already. */
 export type NewSmallText = IngestRequest & { source: { kind: "text"; text: string }; name: string };
@@ -47,15 +49,22 @@ export const ingestTexts = async (
   const run: Run = { work, principal, signal, outcomes: [] };
   const choose = partitionChooser(run);
   const placed: Placed[] = [];
+  const reserved: [at: number, Reservation][] = [];
   for (const [at, request] of requests.entries()) {
     try {
       work.pipeline.checkText(request.source.text);
-      placed.push({ at, request, choice: await choose(request) });
+      const choice = await choose(request);
+      reserved.push([at, await work.quotas.reserve(principal, textAmount(request.source.text))]);
+      placed.push({ at, request, choice });
     } catch (error) {
       run.outcomes[at] = { error };
     }
   }
-  if (placed.length > 0) await indexAndStore(run, placed);
+  try {
+    if (placed.length > 0) await indexAndStore(run, placed);
+  } finally {
+    for (const [at, { settle }] of reserved) settle("document" in (run.outcomes[at] ?? {}));
+  }
   return run.outcomes;
 };
 

@@ -1,6 +1,7 @@
 import { createKeyedMutex, type KeyedMutex } from "../../async/keyed-mutex.ts";
 import type { PreparationDependencies } from "../../ingest/prepare/prepare-document.ts";
 import type { IngestQueue } from "../../ingest/work/queue.ts";
+import type { Quotas } from "../../limits/quotas.ts";
 import type { Store } from "../../store/contract.ts";
 import { createPartitionClaims, type PartitionClaims } from "../partition-choice.ts";
 
@@ -10,11 +11,14 @@ export interface IngestWork extends PreparationDependencies {
   /** Processes documents later, and lets others write under a document exclusively. */
   ingest: IngestQueue;
   claims: PartitionClaims;
+  quotas: Quotas;
   /** Serializes "is this content stored already?" and the write that follows, by content. */
   contentLock: KeyedMutex;
 }
 
-export const createIngestWork = (deps: PreparationDependencies & Pick<IngestWork, "store" | "ingest">): IngestWork => ({
+export const createIngestWork = (
+  deps: PreparationDependencies & Pick<IngestWork, "store" | "ingest" | "quotas">,
+): IngestWork => ({
   ...deps,
   claims: createPartitionClaims(deps.store, deps.log),
   contentLock: createKeyedMutex(),

@@ -9,6 +9,7 @@ import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestRequest } from "./ingest-request.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { keepUnchanged } from "./keep-unchanged.ts";
+import { withinQuota } from "./within-quota.ts";
 
 /** `now`: returns when searches find the document. `later`: returns when it is stored and queued. */
 export type IngestMode = "now" | "later";
@@ -16,7 +17,7 @@ export type IngestMode = "now" | "later";
 /**
  * Ingests a document. A failed ingest leaves nothing behind. Upserts of one `externalId` run one after another.
  * @param urgency of an ingest `now`
- * @throws ApiError, ProviderError, the signal's reason
+ * @throws ApiError (quota_reached too), ProviderError, the signal's reason
  */
 export const ingestDocument = async (
   work: IngestWork,
@@ -28,7 +29,9 @@ export const ingestDocument = async (
 ): Promise<Ingested> => {
   const choice = await choosePartition(work.store, principal, request);
   const ingest = (plan: IngestPlan): Promise<Ingested> =>
-    mode === "later" ? ingestLater(work, principal, plan, signal) : ingestNow(work, principal, plan, urgency, signal);
+    withinQuota(work, principal, plan, () =>
+      mode === "later" ? ingestLater(work, principal, plan, signal) : ingestNow(work, principal, plan, urgency, signal),
+    );
   const { externalId } = request;
   if (externalId === null) return await ingest({ request, choice, existing: null });
   return await work.store.documents.withExternalId(principal, externalId, async () => {

@@ -36,6 +36,8 @@ const notes: Record<ErrorCode, string> = {
   chat_scope_gone: "The document or partition that the chat is about was deleted. The chat can still be read.",
   document_busy: "Only a pending document can be cancelled, only a failed one tried again.",
   webhook_gone: "No entry of `webhooks` in the configuration has the address of this delivery.",
+  quota_reached:
+    "The key or its organization has stored as many documents or bytes as it may. The detail names the limit, and the setting that holds it. Delete what is no longer needed, or ask the operator for more.",
   idempotency_conflict:
     "The `Idempotency-Key` was used within 24 hours for another request, or that request still runs. Use a new key for a new request.",
   body_too_large:
@@ -52,7 +54,7 @@ const notes: Record<ErrorCode, string> = {
   unreadable_file: "The file is damaged, encrypted or incomplete.",
   fetch_failed: "The remote server could not be reached or answered with an error; the detail says which.",
   rate_limited:
-    "Too many messages, or requests without a key, in a short time. `Retry-After` says how many seconds to wait.",
+    "Too many requests, messages or model tokens in a minute or a day. The detail names the limit; `Retry-After` says how many seconds to wait. Answers to limited keys say in `RateLimit` how much is left.",
   internal: "An unexpected error in the server. Its log holds the cause under the answer's `requestId`.",
   model_failed:
     "The model server answered with an error. Admin keys and the log get its name, its message and what to do.",

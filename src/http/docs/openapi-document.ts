@@ -27,6 +27,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], version: string)
     { name: "Keys", description: "API keys of your organization." },
     { name: "Sessions", description: "Signing in to the console with a key." },
     { name: "Webhooks", description: "Events sent to the operator's webhooks, and sending them again." },
+    { name: "Audit", description: "Who changed what." },
     { name: "Operation", description: "Health, metrics and descriptions of the server itself." },
   ],
   paths: pathsIn(endpoints),

@@ -9,6 +9,7 @@ const codesOf = (endpoint: Endpoint): ErrorCode[] => {
   const codes = new Set<ErrorCode>();
   if (endpoint.access !== "open")
     for (const code of ["key_missing", "key_unknown", "key_expired", "session_ended"] as const) codes.add(code);
+  if (endpoint.access !== "open") codes.add("rate_limited");
   if (endpoint.access === "writer" || endpoint.access === "admin") codes.add("role_forbidden");
   if (endpoint.body ?? endpoint.query ?? endpoint.params) codes.add("invalid_request");
   if (endpoint.body)

@@ -1,4 +1,4 @@
-import type { KeyRecord, Organization, Partition, Session, Tenant } from "../../domain/records.ts";
+import type { KeyLimits, KeyRecord, Organization, Partition, Session, Tenant } from "../../domain/records.ts";
 import type { Page, Paging } from "./paging.ts";
 
 export interface OrganizationStore {
@@ -19,6 +19,14 @@ export interface KeyStore {
   list(tenant: Tenant, paging: Paging): Promise<Page<KeyRecord>>;
   /** @returns false if there is no such key */
   remove(tenant: Tenant, id: string): Promise<boolean>;
+}
+
+/** Limits of single keys, beside their records. */
+export interface KeyLimitStore {
+  /** Answered from memory; null for a key without limits of its own. */
+  get(keyId: string): KeyLimits | null;
+  put(keyId: string, limits: KeyLimits): Promise<void>;
+  remove(keyId: string): Promise<void>;
 }
 
 export interface SessionStore {

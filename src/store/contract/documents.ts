@@ -93,6 +93,11 @@ export interface DocumentStore {
   /** Documents of all organizations that are not processed yet, oldest first: the queue after a start. */
   listUnfinished(limit: number): Promise<DocumentRecord[]>;
   countByStatus(): Promise<Record<DocumentStatus, number>>;
+  /**
+   * How much a tenant has stored: documents, and bytes of their texts and original files.
+   * @param withBytes false: they are not measured (0), which is much faster
+   */
+  usage(tenant: Tenant, withBytes: boolean): Promise<{ documents: number; bytes: number }>;
   /** Ids of the documents in a partition, at most `limit`. */
   listIdsInPartition(tenant: Tenant, partitionId: string, limit: number): Promise<string[]>;
 }

@@ -5,6 +5,7 @@ import { allOf, contains, equals, isOneOf, visibleTo } from "../engine/filters.t
 import { byCreation } from "../engine/paging.ts";
 import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
+import { createUsageMeter } from "./usage.ts";
 
 type Reads = Pick<
   DocumentStore,
@@ -19,6 +20,7 @@ type Reads = Pick<
   | "getPendingText"
   | "listUnfinished"
   | "countByStatus"
+  | "usage"
   | "listIdsInPartition"
 >;
 
@@ -44,7 +46,8 @@ const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
   return groups;
 };
 
-export const createDocumentReads = ({ documents, records, texts, scopes }: DocumentTables): Reads => {
+export const createDocumentReads = (tables: DocumentTables): Reads => {
+  const { documents, records, texts, scopes } = tables;
   const getTexts = async (wanted: readonly DocumentRecord[]): Promise<Map<string, string>> => {
     if (wanted.length === 0) return new Map();
     const rows = await texts.find({ where: isOneOf("id", wanted.map(textIdOf)) });
@@ -138,6 +141,7 @@ export const createDocumentReads = ({ documents, records, texts, scopes }: Docum
       ]);
       return { pending, processing, processed, failed };
     },
+    usage: createUsageMeter(tables),
     listIdsInPartition: (tenant, partitionId, limit) =>
       documents.scan(["id"], { where: allOf(visibleTo(tenant), equals("partitionId", partitionId)), limit }, (row) =>
         row.string("id"),

@@ -27,6 +27,13 @@ export interface TableReads<T> {
     visitor: (row: RowReader) => boolean,
     orderBy?: FindOptions["orderBy"],
   ): Promise<void>;
+  /** Reads how many bytes a text takes in UTF-8, row by row, as `visit` does; the texts themselves are not passed on. */
+  visitLengths(
+    idColumn: string,
+    textColumn: string,
+    where: string,
+    visitor: (id: string, bytes: number) => void,
+  ): Promise<void>;
   /** Runs a query of LanceDB. */
   run<R>(query: RunnableQuery, decode: (row: RowReader) => R): Promise<R[]>;
   count(where?: string): Promise<number>;
@@ -67,6 +74,22 @@ export const createTableReads = <T>(
       return found;
     });
 
+  type Query = ReturnType<typeof queryOf>;
+  const visitRows = (query: Query, visitor: (row: RowReader) => boolean): Promise<void> =>
+    track(async () => {
+      let resumedAt = performance.now();
+      // biome-ignore lint/complexity/useLiteralKeys: the method is protected, and the only one that takes a batch's length
+      for await (const batch of query["execute"]({ maxBatchLength: visitBatchRows })) {
+        const reader = createRowReader(batch);
+        for (let index = 0; index < reader.length; index += 1) {
+          if (!visitor(reader.at(index))) return;
+          if (performance.now() - resumedAt < maxStretchMs) continue;
+          await new Promise<void>((resolve) => setImmediate(resolve));
+          resumedAt = performance.now();
+        }
+      }
+    });
+
   const scan: TableReads<T>["scan"] = (columns, options, decode) => run(queryOf(columns, options), decode);
 
   return {
@@ -74,20 +97,14 @@ export const createTableReads = <T>(
     scan,
     find: (options) => scan(allColumns, options, definition.decode),
     visit: (columns, where, visitor, orderBy) =>
-      track(async () => {
-        const query = queryOf(columns, { where, ...(orderBy === undefined ? {} : { orderBy }) });
-        let resumedAt = performance.now();
-        // biome-ignore lint/complexity/useLiteralKeys: the method is protected, and the only one that takes a batch's length
-        for await (const batch of query["execute"]({ maxBatchLength: visitBatchRows })) {
-          const reader = createRowReader(batch);
-          for (let index = 0; index < reader.length; index += 1) {
-            if (!visitor(reader.at(index))) return;
-            if (performance.now() - resumedAt < maxStretchMs) continue;
-            await new Promise<void>((resolve) => setImmediate(resolve));
-            resumedAt = performance.now();
-          }
-        }
-      }),
+      visitRows(queryOf(columns, { where, ...(orderBy === undefined ? {} : { orderBy }) }), visitor),
+    visitLengths: (idColumn, textColumn, where, visitor) => {
+      const columns = { id: idColumn, bytes: `octet_length(${textColumn})` };
+      return visitRows(lance.query().select(columns).where(where), (row) => {
+        visitor(row.string("id"), row.number("bytes"));
+        return true;
+      });
+    },
     count: (where) => track(() => lance.countRows(where)),
     countHits: (query) =>
       track(async () => (await query.toArrow()).batches.reduce((rows, batch) => rows + batch.numRows, 0)),

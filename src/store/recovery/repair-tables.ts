@@ -37,6 +37,13 @@ const replaceable: Readonly<Record<string, string>> = {
   site_pages: "the pages of sites are fetched again",
 };
 
+/** Tables that a store of an earlier Carrel lacks: what happens when a broken one starts empty. */
+const optional: Readonly<Record<string, string>> = {
+  sessions: "who is signed in must sign in again",
+  key_limits: "keys with limits of their own have those of the settings",
+  audit: "the audit log before this moment is lost",
+};
+
 /** The vectors of models: missing in a store that has none. */
 const setsTable = "vector_sets";
 const isOfVectors = (name: string): boolean => name === setsTable || name.startsWith(vectorTableName(""));
@@ -44,7 +51,7 @@ const isOfVectors = (name: string): boolean => name === setsTable || name.starts
 const effectOfLoss = (name: string): string =>
   isOfVectors(name)
     ? "the vectors of the embedding model are made again in the background"
-    : (replaceable[name] ?? "the search index is rebuilt from the texts in the background");
+    : (replaceable[name] ?? optional[name] ?? "the search index is rebuilt from the texts in the background");
 
 const tablesIn = async (dataDir: string): Promise<string[]> => {
   const entries = await readdir(join(dataDir, "tables"), { withFileTypes: true }).catch(() => []);

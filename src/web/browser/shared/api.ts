@@ -46,6 +46,7 @@ export type ErrorCode =
   | "chat_scope_gone"
   | "document_busy"
   | "webhook_gone"
+  | "quota_reached"
   | "idempotency_conflict"
   | "body_too_large"
   | "document_too_large"

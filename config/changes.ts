@@ -1,0 +1,43 @@
+import { type Config, configSchema } from "./schema.ts";
+import { Secret } from "./secret.ts";
+import { settingsOf, shapeOf } from "./shape.ts";
+
+/** Paths of settings whose values differ. */
+export interface SettingChanges {
+  /** They can change while the server runs. */
+  live: string[];
+  /** They need a restart. */
+  fixed: string[];
+}
+
+export const changesBetween = (config: Config, next: Config): SettingChanges => {
+  const changes: SettingChanges = { live: [], fixed: [] };
+  for (const { path, shape } of settingsOf(shapeOf(configSchema))) {
+    if (isSame(valueAt(config, path), valueAt(next, path))) continue;
+    changes[shape.isLive ? "live" : "fixed"].push(path.join("."));
+  }
+  return changes;
+};
+
+/** Puts the values of `next` into `config` itself: those who hold it, or a section of it, see them at their next use. */
+export const applySettings = (config: Config, next: Config, paths: readonly string[]): void => {
+  for (const path of paths) {
+    const names = path.split(".");
+    const section = valueAt(config, names.slice(0, -1)) as Record<string, unknown>;
+    section[names.at(-1) ?? ""] = valueAt(next, names);
+  }
+};
+
+const valueAt = (config: Config, path: readonly string[]): unknown =>
+  path.reduce<unknown>((section, name) => (section as Record<string, unknown>)[name], config);
+
+const isSame = (a: unknown, b: unknown): boolean => {
+  if (a instanceof Secret && b instanceof Secret) return a.reveal() === b.reveal();
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  const names = Object.keys(a);
+  return (
+    a.constructor === b.constructor &&
+    names.length === Object.keys(b).length &&
+    names.every((name) => isSame((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]))
+  );
+};

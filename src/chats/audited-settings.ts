@@ -1,0 +1,37 @@
+import type { AuditedChange } from "../domain/audit.ts";
+import { isChatId, notFound } from "../domain/ids.ts";
+import type { Tenant } from "../domain/records.ts";
+import type { Store } from "../store/contract.ts";
+import { type ChatSettings, chatSettingsBody } from "./schema.ts";
+
+/** What the audit log tells of a new chat: only of a public one. */
+export const newChatAudited = (id: string, settings: ChatSettings): AuditedChange | null =>
+  settings.public === true ? { action: "chat.published", targetId: id, details: { isNew: true } } : null;
+
+/**
+ * What it tells of settings that are put to a chat: the names of those that were sent, not their values, which may hold
+ * text. Null where nothing is changed.
+ */
+export const auditedSettings = async (
+  store: Pick<Store, "chats">,
+  tenant: Tenant,
+  id: string,
+  settings: ChatSettings,
+): Promise<AuditedChange | null> => {
+  if (!isChatId(id)) throw notFound("chat_not_found");
+  const chat = await store.chats.get(tenant, id);
+  if (chat === null) return newChatAudited(id, settings);
+  const fields = Object.keys(chatSettingsBody.properties)
+    .filter((name) => Object.hasOwn(settings, name))
+    .sort();
+  if (fields.length === 0) return null;
+  const becomes = settings.public ?? chat.public;
+  const action = becomes === chat.public ? "chat.changed" : becomes ? "chat.published" : "chat.unpublished";
+  return { action, targetId: id, details: { fields } };
+};
+
+/** The id of a chat that is there. @throws ApiError chat_not_found */
+export const chatToDelete = async (store: Pick<Store, "chats">, tenant: Tenant, id: string): Promise<string> => {
+  if (!isChatId(id) || (await store.chats.get(tenant, id)) === null) throw notFound("chat_not_found");
+  return id;
+};

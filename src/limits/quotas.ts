@@ -1,0 +1,103 @@
+import { ApiError } from "../domain/errors.ts";
+import type { Principal } from "../domain/principal.ts";
+import type { KeyLimits, Tenant } from "../domain/records.ts";
+import type { DocumentStore } from "../store/contract.ts";
+import { type LimitSources, limitsOfKey } from "./limit-settings.ts";
+import { createUsage, type Usage, type UsageOfScope } from "./usage.ts";
+
+/** Room that work has been given. */
+export interface Reservation {
+  /** The work ended. @param isStored whether the amount is in the store now */
+  settle(isStored: boolean): void;
+}
+
+/** What is stored, against what may be. */
+export interface Quotas {
+  /**
+   * Reserves room before something is stored. A fetched page and the text of a file count from when they are stored.
+   * @throws ApiError quota_reached
+   */
+  reserve(principal: Principal, amount: Usage): Promise<Reservation>;
+  /** Something was removed or replaced: what is stored is measured before anybody is refused. */
+  noteChange(organizationId: string): void;
+}
+
+const unlimited: Reservation = { settle: () => undefined };
+
+interface Bound {
+  scope: UsageOfScope;
+  limits: Pick<KeyLimits, "maxDocuments" | "maxBytes">;
+  who: "key" | "organization";
+}
+
+/**
+ * The quotas of keys and organizations. What counts against a key is all that it can see: its organization's documents,
+ * or those of the partition it is limited to, whoever added them. The operator's socket, folders and sites are not
+ * limited, but what they store counts.
+ */
+export const createQuotas = (
+  sources: LimitSources & { documents: Pick<DocumentStore, "usage"> },
+  now: () => number = () => performance.now(),
+): Quotas => {
+  const usage = createUsage(sources.documents, now);
+
+  const boundsOf = (principal: Principal): Bound[] => {
+    const tenant: Tenant = { organizationId: principal.organizationId, partitionId: principal.partitionId };
+    const bounds: Bound[] = [
+      { scope: usage.of(tenant), limits: limitsOfKey(sources, principal), who: "key" },
+      {
+        scope: usage.of({ ...tenant, partitionId: null }),
+        limits: sources.settings.limits.organization,
+        who: "organization",
+      },
+    ];
+    return bounds.filter(({ limits }) => limits.maxDocuments !== null || limits.maxBytes !== null);
+  };
+
+  /** The first limit that the amount does not fit under. */
+  const exceeded = ({ scope, limits, who }: Bound, amount: Usage): ApiError | null => {
+    const used = scope.used();
+    const { maxDocuments, maxBytes } = limits;
+    if (maxDocuments !== null && amount.documents > 0 && used.documents + amount.documents > maxDocuments)
+      return reached(who, "maxDocuments", `${maxDocuments.toLocaleString("en")} documents`, used.documents);
+    if (maxBytes !== null && (used.bytes + amount.bytes > maxBytes || used.bytes >= maxBytes))
+      return reached(who, "maxBytes", `${maxBytes.toLocaleString("en")} bytes`, used.bytes);
+    return null;
+  };
+
+  return {
+    async reserve(principal, amount) {
+      if (principal.keyId === null) return unlimited;
+      const bounds = boundsOf(principal);
+      if (bounds.length === 0) return unlimited;
+      for (const bound of bounds) {
+        const withBytes = bound.limits.maxBytes !== null;
+        await bound.scope.measure(withBytes, "when old");
+        if (exceeded(bound, amount) !== null) await bound.scope.measure(withBytes, "when changed");
+      }
+      // From here on without a pause: two callers must not take the same room.
+      for (const bound of bounds) {
+        const refusal = exceeded(bound, amount);
+        if (refusal !== null) throw refusal;
+      }
+      const taken = bounds.map(({ scope }) => scope.take(amount));
+      return {
+        settle(isStored) {
+          for (const settle of taken) settle(isStored);
+        },
+      };
+    },
+    noteChange: (organizationId) => usage.noteChange(organizationId),
+  };
+};
+
+const reached = (who: Bound["who"], setting: "maxDocuments" | "maxBytes", limit: string, used: number): ApiError => {
+  const rule =
+    who === "key"
+      ? `This key may add nothing once it can see ${limit} (${setting} of the key, or limits.key.${setting})`
+      : `This organization may hold ${limit} (limits.organization.${setting})`;
+  return new ApiError(
+    "quota_reached",
+    `${rule}; ${used.toLocaleString("en")} are stored. Delete what is no longer needed, or ask the operator for more.`,
+  );
+};

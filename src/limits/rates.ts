@@ -1,0 +1,120 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { ApiError } from "../domain/errors.ts";
+import type { Principal } from "../domain/principal.ts";
+import { rateLimited } from "../domain/rate-limited.ts";
+import { type LimitedCaller, type LimitSources, limitsOfKey } from "./limit-settings.ts";
+import { type WindowState, windowHeaders } from "./window-headers.ts";
+
+const minuteSeconds = 60;
+const daySeconds = 86_400;
+
+/** How a request stands to the limits of its caller. */
+export interface Admission {
+  /** For the answer, whatever it is; empty for a caller without limits. */
+  headers: Record<string, string>;
+  /** Null: let through. */
+  refusal: ApiError | null;
+}
+
+/** Counts requests and model tokens, in memory: a restart begins anew. */
+export interface Rates {
+  /** Counts a request; a refused one does not count. */
+  admit(principal: Principal): Promise<Admission>;
+  /** @throws ApiError rate_limited where the tokens of the day are used up */
+  checkTokens(caller: LimitedCaller): Promise<void>;
+  /** Counts tokens that a model has read and written. An answer that began is finished, even beyond the limit. */
+  spendTokens(caller: LimitedCaller, tokens: number): Promise<void>;
+}
+
+/** A counter for each key and each organization; its limit is looked up at each use. */
+interface Windows {
+  name: "requests" | "tokens";
+  seconds: number;
+  ofKey: RateLimiterMemory;
+  ofOrganization: RateLimiterMemory;
+}
+
+interface Used extends WindowState {
+  counter: RateLimiterMemory;
+  counted: string;
+  /** What a refusal says. */
+  detail: string;
+}
+
+const notAsked: Admission = { headers: {}, refusal: null };
+
+const createWindows = (name: Windows["name"], seconds: number): Windows => {
+  // The limit is compared here: it differs from key to key.
+  const counter = () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: seconds });
+  return { name, seconds, ofKey: counter(), ofOrganization: counter() };
+};
+
+/**
+ * The rates of keys and organizations. The operator's socket is never limited. The rate of an organization does not
+ * hold back its admin keys, which must be able to revoke the key that used it up; they count.
+ */
+export const createRates = (sources: LimitSources): Rates => {
+  const requests = createWindows("requests", minuteSeconds);
+  const tokens = createWindows("tokens", daySeconds);
+
+  /** The limits that a caller has in these windows, with nothing spent (null) or with what spending came to. */
+  const windowsOf = async (
+    windows: Windows,
+    caller: LimitedCaller,
+    spent: number,
+  ): Promise<{ key: Used | null; organization: Used | null }> => {
+    const setting = windows.name === "requests" ? "requestsPerMinute" : "tokensPerDay";
+    const period = windows.name === "requests" ? "a minute" : "a day";
+    const unit = windows.name === "requests" ? "requests" : "tokens of the answering model";
+    const use = async (who: "key" | "organization", limit: number | null, id: string | null): Promise<Used | null> => {
+      if (limit === null || id === null) return null;
+      const counter = who === "key" ? windows.ofKey : windows.ofOrganization;
+      const now = spent === 0 ? await counter.get(id) : await counter.penalty(id, spent);
+      const isOver = now === null || now.msBeforeNext <= 0;
+      return {
+        name: `${who}-${windows.name}`,
+        limit,
+        used: isOver ? 0 : now.consumedPoints,
+        windowSeconds: windows.seconds,
+        resetMs: isOver ? windows.seconds * 1_000 : now.msBeforeNext,
+        unit: windows.name,
+        counter,
+        counted: id,
+        detail: `This ${who} may use ${limit.toLocaleString("en")} ${unit} ${period} (${
+          who === "key" ? `${setting} of the key, or limits.key.${setting}` : `limits.organization.${setting}`
+        }), and has used them up.`,
+      };
+    };
+    return {
+      key: await use("key", limitsOfKey(sources, caller)[setting], caller.keyId),
+      organization: await use("organization", sources.settings.limits.organization[setting], caller.organizationId),
+    };
+  };
+
+  const isUsedUp = (window: Used | null): window is Used => window !== null && window.used >= window.limit;
+  const refusalOf = ({ detail, resetMs }: Used): ApiError => rateLimited(detail, resetMs);
+
+  return {
+    async admit(principal) {
+      if (principal.keyId === null) return notAsked;
+      const { key, organization } = await windowsOf(requests, principal, 1);
+      const counted = [key, organization].filter((each) => each !== null);
+      const daily = Object.values(await windowsOf(tokens, principal, 0)).filter((each) => each !== null);
+      if (counted.length + daily.length === 0) return notAsked;
+      const binding = principal.role === "admin" ? [key] : [key, organization];
+      const exceeded = binding.filter((each) => each !== null).find(({ used, limit }) => used > limit);
+      if (exceeded === undefined) return { headers: windowHeaders([...counted, ...daily]), refusal: null };
+      for (const { counter, counted: id } of counted) await counter.reward(id, 1);
+      const before = counted.map((each) => ({ ...each, used: each.used - 1 }));
+      return { headers: windowHeaders([...before, ...daily]), refusal: refusalOf(exceeded) };
+    },
+    async checkTokens(caller) {
+      const { key, organization } = await windowsOf(tokens, caller, 0);
+      for (const window of [key, organization]) if (isUsedUp(window)) throw refusalOf(window);
+    },
+    async spendTokens(caller, spent) {
+      // Whole numbers of at least one: zero would only look.
+      if (spent > 0) await windowsOf(tokens, caller, Math.ceil(spent));
+    },
+  };
+};

@@ -1,0 +1,36 @@
+import { applySettings, changesBetween, type SettingChanges } from "../../config/changes.ts";
+import type { Config } from "../../config/schema.ts";
+import { recordChange } from "../audit/record-change.ts";
+import { type Logger, setLogLevel } from "../log.ts";
+import type { Store } from "../store/contract.ts";
+import { configuredPrincipal } from "./operator.ts";
+
+export interface ReloadOptions {
+  /** Of the running server. */
+  config: Config;
+  store: Pick<Store, "audit" | "keys" | "organizations">;
+  log: Logger;
+}
+
+/**
+ * Applies the settings of `next` that can change while the server runs, and logs which did and which need a restart. The
+ * audit log of the organization `default` tells of it.
+ */
+export const reloadSettings = async ({ config, store, log }: ReloadOptions, next: Config): Promise<SettingChanges> => {
+  const changes = changesBetween(config, next);
+  if (changes.live.length > 0) {
+    const maker = { principal: await configuredPrincipal(store), address: "local", requestId: null };
+    const details = { settings: changes.live };
+    await recordChange({ store, log }, maker, { action: "settings.reloaded", targetId: null, details }, async () =>
+      applySettings(config, next, changes.live),
+    );
+    if (changes.live.includes("log.level")) setLogLevel(log, config.log.level);
+  }
+  log.info({ changed: changes.live }, "the settings were read again");
+  if (changes.fixed.length > 0)
+    log.warn(
+      { settings: changes.fixed },
+      "settings have changed that need a restart: they stay as they are until then",
+    );
+  return changes;
+};

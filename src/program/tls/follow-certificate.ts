@@ -1,0 +1,99 @@
+import { stat } from "node:fs/promises";
+import type { Logger } from "../../log.ts";
+import {
+  type Certificate,
+  CertificateFault,
+  type CertificateFiles,
+  readCertificate,
+} from "../../system/read-certificate.ts";
+
+/** How often the files are looked at: a renewed certificate comes weeks before the old one ends. */
+const lookEveryMs = 60_000;
+/** Between the two files of a renewal, one does not fit the other yet. */
+const secondLookMs = 1_000;
+
+export interface FollowOptions {
+  files: CertificateFiles;
+  /** In use. */
+  current: Certificate;
+  /** Puts another one in use; running requests go on. */
+  renew(certificate: Certificate): Promise<void>;
+  log: Logger;
+  everyMs?: number;
+  secondLookMs?: number;
+}
+
+/** Watches the certificate's files. */
+export interface FollowedCertificate {
+  /** Looks now, not at the next turn; resolves when what was found is in use or refused. */
+  look(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Puts a certificate in use as soon as its files hold it. What the paths lead to counts, so that a swapped link is
+ * noticed. Files that cannot be used are reported once, and the certificate before stays in use.
+ */
+export const followCertificate = (options: FollowOptions): FollowedCertificate => {
+  const { files, renew, log } = options;
+  let { current } = options;
+  /** The files when they were last read. */
+  let seen: string | null = null;
+  let looking: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  const readTwice = async (): Promise<Certificate> => {
+    try {
+      return await readCertificate(files);
+    } catch {
+      await Bun.sleep(options.secondLookMs ?? secondLookMs);
+      return await readCertificate(files);
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    const state = await stateOf(files);
+    if (isClosed || state === seen) return;
+    try {
+      const found = await readTwice();
+      seen = state;
+      if (isClosed || found.fingerprint === current.fingerprint) return;
+      if (found.validTo <= Date.now()) throw new CertificateFault(`the new certificate ended on ${day(found.validTo)}`);
+      await renew(found);
+      current = found;
+      log.info({ names: found.names, until: day(found.validTo) }, "the certificate of server.tls was renewed");
+    } catch (error) {
+      seen = state;
+      log.error(
+        { reason: error instanceof Error ? error.message : String(error), until: day(current.validTo) },
+        "the certificate of server.tls cannot be renewed: the one before stays in use",
+      );
+    }
+  };
+  const lookInTurn = (): Promise<void> => {
+    looking = looking.then(look);
+    return looking;
+  };
+
+  const timer = setInterval(() => void lookInTurn(), options.everyMs ?? lookEveryMs);
+  timer.unref();
+  return {
+    look: lookInTurn,
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+    },
+  };
+};
+
+export const day = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
+
+/** Changes with what the paths lead to. */
+const stateOf = async ({ certificate, key }: CertificateFiles): Promise<string> => {
+  const of = (path: string) =>
+    stat(path).then(
+      ({ dev, ino, size, mtimeMs }) => `${dev}:${ino}:${size}:${mtimeMs}`,
+      (error: { code?: string }) => String(error.code),
+    );
+  return `${await of(certificate)} ${await of(key)}`;
+};

@@ -1,0 +1,215 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogger } from "../../../src/log.ts";
+import { readCertificate } from "../../../src/system/read-certificate.ts";
+import { startTestServer, type TestServer, testConfig } from "../../start-server.ts";
+import { hasOpenssl, makeCertificate, makeEndedCertificate, shownName } from "./make-certificate.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "carrel-tls-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `live/…` as certbot keeps it: links into a folder of a renewal. */
+const makeLive = (name: string) => {
+  makeCertificate(join(folder, name, "archive1"), `${name}-1`);
+  const live = { certificate: join(folder, name, "cert.pem"), key: join(folder, name, "key.pem") };
+  const linkTo = async (archive: string): Promise<void> => {
+    for (const [file, link] of [
+      ["fullchain.pem", live.certificate],
+      ["privkey.pem", live.key],
+    ] as const) {
+      symlinkSync(join(folder, name, archive, file), `${link}.new`);
+      await rename(`${link}.new`, link);
+    }
+  };
+  return { live, linkTo };
+};
+
+/** A server with TLS whose log is read. */
+const serveTls = async (tls: { certificate: string; key: string; hstsMaxAgeSeconds?: number }) => {
+  const lines: string[] = [];
+  const server = await startTestServer(
+    { server: { port: 0, tls: { hstsMaxAgeSeconds: 0, ...tls } } },
+    {
+      log: createLogger({ level: "info", format: "json" }, (line) => lines.push(line)),
+      lookAtCertificateEveryMs: 20,
+    },
+  );
+  return { server, logged: () => lines.join("") };
+};
+
+/** The test's client accepts the self-signed certificate. */
+const tls = { rejectUnauthorized: false };
+
+const until = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  const end = performance.now() + 20_000;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`not within 20 s: ${what}`);
+    await Bun.sleep(20);
+  }
+};
+
+const signIn = async (server: TestServer, url = server.url): Promise<Response> =>
+  fetch(`${url}/api/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ key: server.key }),
+    tls,
+  });
+
+describe.skipIf(!hasOpenssl)("TLS by certificate files", () => {
+  test("links, cookies and HSTS are those of https", async () => {
+    const files = makeCertificate(join(folder, "plain"), "plain");
+    const { server } = await serveTls({ ...files, hstsMaxAgeSeconds: 86_400 });
+    try {
+      expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
+      const form = new FormData();
+      form.set("file", new File(["A file over TLS about herons."], "herons.txt"));
+      const made = await server.call("/api/ingest", { method: "POST", body: form, tls } as RequestInit);
+      const { originalUrl, parsedUrl } = (await made.json()) as { originalUrl: string; parsedUrl: string };
+      for (const link of [originalUrl, parsedUrl]) expect(link).toStartWith(`${server.url}/api/document/`);
+      expect(made.headers.get("strict-transport-security")).toBe("max-age=86400");
+      expect((await signIn(server)).headers.get("set-cookie")).toContain("; Secure");
+      // Plain HTTP on the port is no way in.
+      const plain = await fetch(server.url.replace("https:", "http:")).then(
+        ({ status }) => status,
+        () => "refused",
+      );
+      expect(plain).not.toBe(200);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("without it: no HSTS, no Secure", async () => {
+    const server = await startTestServer({});
+    try {
+      const signedIn = await signIn(server);
+      expect(signedIn.headers.get("set-cookie")).not.toContain("Secure");
+      expect(signedIn.headers.has("strict-transport-security")).toBe(false);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("a renewed certificate is taken when its links are swapped; a running request is finished", async () => {
+    const { live, linkTo } = makeLive("certbot");
+    await linkTo("archive1");
+    const { server, logged } = await serveTls(live);
+    try {
+      expect(await shownName(server.port)).toBe("certbot-1");
+      makeCertificate(join(folder, "certbot", "archive2"), "certbot-2");
+      // The body is on its way over the renewal.
+      const body = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = body.writable.getWriter();
+      const line = (text: string) => new TextEncoder().encode(`${JSON.stringify({ name: text, text })}\n`);
+      const batch = server.call("/api/ingest/batch", {
+        method: "POST",
+        headers: { "content-type": "application/x-ndjson" },
+        body: body.readable,
+        tls,
+      } as RequestInit);
+      await writer.write(line("before the renewal"));
+      await until("the first line is stored", async () => {
+        const listed = await server.call("/api/document", { tls } as RequestInit);
+        return listed.headers.get("x-total-count") === "1";
+      });
+      await linkTo("archive2");
+      await until("the renewed certificate", async () => (await shownName(server.port)) === "certbot-2");
+      await writer.write(line("after the renewal"));
+      await writer.close();
+      const answered = (await (await batch).text()).trimEnd().split("\n");
+      expect(answered.map((each) => JSON.parse(each).status)).toEqual(["pending", "pending"]);
+      expect(logged()).toContain("the certificate of server.tls was renewed");
+      expect(logged()).not.toContain('"level":"error"');
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("files that do not fit leave the former certificate in use, and are reported once", async () => {
+    const { live, linkTo } = makeLive("broken");
+    await linkTo("archive1");
+    const { server, logged } = await serveTls(live);
+    const faults = () => logged().split("cannot be renewed").length - 1;
+    try {
+      makeCertificate(join(folder, "broken", "archive2"), "broken-2");
+      const key = readFileSync(join(folder, "broken", "archive2", "privkey.pem"), "utf8");
+      // Another certificate's key.
+      copyFileSync(
+        join(folder, "broken", "archive1", "privkey.pem"),
+        join(folder, "broken", "archive2", "privkey.pem"),
+      );
+      await linkTo("archive2");
+      await until("the fault is reported", () => faults() === 1);
+      expect(logged()).toContain("does not belong to the certificate");
+      expect(await shownName(server.port)).toBe("broken-1");
+      await Bun.sleep(200);
+      expect(faults()).toBe(1);
+      writeFileSync(join(folder, "broken", "archive2", "privkey.pem"), key);
+      await until("the right key is taken", async () => (await shownName(server.port)) === "broken-2");
+      rmSync(live.certificate);
+      await until("the missing file is reported", () => faults() === 2);
+      expect(await shownName(server.port)).toBe("broken-2");
+      expect(logged()).not.toContain("PRIVATE KEY-----\\n");
+      expect(logged()).not.toContain(key.split("\n")[1] ?? "");
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("at the start, unusable files are a clear failure", async () => {
+    const one = makeCertificate(join(folder, "one"), "one");
+    const two = makeCertificate(join(folder, "two"), "two");
+    const text = join(folder, "text.pem");
+    writeFileSync(text, "no certificate");
+    const locked = join(folder, "locked.pem");
+    Bun.spawnSync(["openssl", "pkcs8", "-topk8", "-in", one.key, "-out", locked, "-passout", "pass:secret-words"]);
+    const faults = [
+      [{ ...one, key: two.key }, "does not belong to the certificate"],
+      [{ ...one, certificate: text }, "holds no certificate in PEM form"],
+      [{ ...one, key: text }, "holds no private key in PEM form"],
+      [{ ...one, key: locked }, "protected by a passphrase"],
+      [{ ...one, key: join(folder, "missing.pem") }, "does not exist"],
+      [{ ...one, certificate: folder }, "is a folder"],
+    ] as const;
+    for (const [files, words] of faults) {
+      await expect(readCertificate(files)).rejects.toThrow(words);
+      await expect(serveTls(files)).rejects.toThrow(words);
+    }
+  });
+
+  test("a certificate that has ended is used at the start, with a warning, and not taken for a valid one", async () => {
+    const { live, linkTo } = makeLive("ended");
+    makeEndedCertificate(join(folder, "ended", "archive2"), "ended-2");
+    await linkTo("archive1");
+    const { server, logged } = await serveTls(live);
+    await linkTo("archive2");
+    await until("the fault is reported", () => logged().includes("the new certificate ended on"));
+    expect(await shownName(server.port)).toBe("ended-1");
+    await server.stop();
+    const again = await serveTls(live);
+    expect(again.logged()).toContain("has ended");
+    expect(await shownName(again.server.port)).toBe("ended-2");
+    await again.server.stop();
+  });
+});
+
+test("half of the setting, and an address that is not https, are faults of the configuration", async () => {
+  const { contradictionsIn } = await import("../../../config/checks.ts");
+  const faults = (server: object) =>
+    contradictionsIn(testConfig("/", { server })).map(({ path, message }) => `${path} ${message}`);
+  const pair = { certificate: "/a.pem", key: "/b.pem", hstsMaxAgeSeconds: 0 };
+  expect(faults({ tls: { ...pair, key: null } })).toEqual([
+    "server.tls.key must be set too: TLS needs the certificate and its key",
+  ]);
+  expect(faults({ tls: { ...pair, certificate: null } })).toEqual([
+    "server.tls.certificate must be set too: TLS needs the certificate and its key",
+  ]);
+  expect(faults({ tls: pair, baseUrl: "http://docs.example" })).toEqual([
+    "server.baseUrl must begin with https:// where server.tls is set",
+  ]);
+  expect(faults({ tls: pair, baseUrl: "https://docs.example" })).toEqual([]);
+});
