@@ -19,6 +19,7 @@ export const contradictionsIn = (config: Config): Contradiction[] => [
   ...folderContradictions(config),
   ...siteContradictions(config),
   ...webhookContradictions(config),
+  ...backupContradictions(config),
 ];
 
 const modelContradictions = ({ models: { answer, embedding, reranker }, parser }: Config): Contradiction[] => {
@@ -82,6 +83,20 @@ const partitionFaults = (name: string | null, path: string): Contradiction[] =>
   name !== null && (name.trim() !== name || name.trim() === "" || name.length > 255)
     ? [{ path, message: "must be a name of 1 to 255 characters without spaces around it" }]
     : [];
+
+const backupContradictions = ({ backup: { path, every, s3 } }: Config): Contradiction[] => {
+  const found: Contradiction[] = [];
+  if (every !== null && path === null) found.push({ path: "backup.path", message: "must say where backups are kept" });
+  if (every !== null && (parseDuration(every) ?? 0) < 60_000)
+    found.push({ path: "backup.every", message: "must be a minute or more" });
+  if (path === null || !/^[a-z0-9+]+:\/\//i.test(path)) return found;
+  if (!/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9._/-]*)?$/.test(path))
+    found.push({ path: "backup.path", message: "must be a folder or an address such as s3://bucket/prefix" });
+  if (s3.accessKeyId === null) found.push({ path: "backup.s3.accessKeyId", message: "must be set for a bucket" });
+  if (s3.secretAccessKey === null)
+    found.push({ path: "backup.s3.secretAccessKey", message: "must be set for a bucket" });
+  return found;
+};
 
 const webhookContradictions = ({ webhooks }: Config): Contradiction[] =>
   webhooks.flatMap(({ url, secret }, index) => [
