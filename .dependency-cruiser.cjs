@@ -10,6 +10,7 @@ const layers = [
   ["src/ingest"],
   ["src/answers"],
   [
+    "src/backup",
     "src/calibration",
     "src/chats",
     "src/documents",

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import { parseDuration } from "./duration.ts";
+import { isAddress, parseS3Address } from "./s3-address.ts";
 import type { Config } from "./schema.ts";
 import { webhookSigner } from "./webhook-secret.ts";
 
@@ -89,8 +90,8 @@ const backupContradictions = ({ backup: { path, every, s3 } }: Config): Contradi
   if (every !== null && path === null) found.push({ path: "backup.path", message: "must say where backups are kept" });
   if (every !== null && (parseDuration(every) ?? 0) < 60_000)
     found.push({ path: "backup.every", message: "must be a minute or more" });
-  if (path === null || !/^[a-z0-9+]+:\/\//i.test(path)) return found;
-  if (!/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9._/-]*)?$/.test(path))
+  if (path === null || !isAddress(path)) return found;
+  if (parseS3Address(path) === null)
     found.push({ path: "backup.path", message: "must be a folder or an address such as s3://bucket/prefix" });
   if (s3.accessKeyId === null) found.push({ path: "backup.s3.accessKeyId", message: "must be set for a bucket" });
   if (s3.secretAccessKey === null)

@@ -1,4 +1,5 @@
 import { questionEndpoints } from "./answers/routes.ts";
+import { backupEndpoints } from "./backup/routes.ts";
 import { chatEndpoints } from "./chats/routes.ts";
 import { createVisitorLimits, type VisitorLimits } from "./chats/visitor-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -29,6 +30,7 @@ export const allEndpoints = (
   ...keyEndpoints(deps),
   ...sessionEndpoints(deps),
   ...embedderEndpoints(deps),
+  ...backupEndpoints(deps),
   ...webhookEndpoints(deps),
   ...healthEndpoints(deps),
   ...siteEndpoints(deps.version),

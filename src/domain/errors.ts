@@ -31,6 +31,7 @@ export const errorTable = {
   chat_scope_gone: { status: 409, title: "The chat's document or partition was deleted" },
   document_busy: { status: 409, title: "The document's state does not allow this" },
   webhook_gone: { status: 409, title: "The webhook is no longer configured" },
+  backup_refused: { status: 409, title: "The backup cannot begin" },
   idempotency_conflict: { status: 409, title: "The idempotency key was used for another request" },
   body_too_large: { status: 413, title: "The body is too large" },
   document_too_large: { status: 413, title: "The document is too large" },

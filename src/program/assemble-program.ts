@@ -1,5 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import { createApp } from "../app.ts";
+import { createBackups } from "../backup/backups.ts";
 import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { version } from "../domain/version.ts";
@@ -75,6 +76,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     log,
   });
   const calibrator = await createCalibrator({ store, examine, isBusy, log });
+  const backups = await createBackups({ config, store, version, log });
   const deps: Dependencies = {
     config,
     log,
@@ -85,6 +87,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     answerModel: models.answerModel,
     embedder,
     calibrator,
+    backups,
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,
@@ -98,6 +101,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     handle: await createApp(deps),
     async close() {
       eventLoop.stop();
+      await backups.close();
       await ingest.close();
       await webhooks.close();
       await calibrator.close();

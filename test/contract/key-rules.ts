@@ -85,6 +85,8 @@ export const rules: Record<string, Rule> = {
   "GET /api/session": {},
   "DELETE /api/session": {},
   "GET /api/embedder": {},
+  "POST /api/backup": {},
+  "GET /api/backup": {},
   "GET /api/webhook/delivery": { scope: { documentId: "documentId" }, empty: 200 },
   "POST /api/webhook/delivery/:id/replay": { id: "delivery" },
   "GET /metrics": {},

@@ -1,21 +1,10 @@
 import { relative, resolve, sep } from "node:path";
+import { isAddress, parseS3Address } from "../../../config/s3-address.ts";
 import type { Config } from "../../../config/schema.ts";
 import { BackupFailure } from "../backup-failure.ts";
 import { openFolderTarget } from "./folder-target.ts";
 import { openS3Target } from "./s3-target.ts";
 import type { BackupTarget } from "./target.ts";
-
-/** A bucket's name as Amazon allows it, and a prefix without special characters. */
-const s3Address = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/;
-
-/** The bucket and prefix of an address; null if it is none. */
-export const parseS3Address = (text: string): { bucket: string; prefix: string } | null => {
-  const match = s3Address.exec(text);
-  if (match === null) return null;
-  const prefix = (match[2] ?? "").split("/").filter((part) => part !== "");
-  if (prefix.some((part) => part === "." || part === "..")) return null;
-  return { bucket: match[1] ?? "", prefix: prefix.join("/") };
-};
 
 const isWithin = (folder: string, path: string): boolean => {
   const way = relative(folder, path);
@@ -24,7 +13,7 @@ const isWithin = (folder: string, path: string): boolean => {
 
 /** The target as it is shown and compared: an absolute path, or an address without a slash at its end. @throws BackupFailure */
 export const targetName = (target: string, cwd: string): string => {
-  if (!/^[a-z0-9+]+:\/\//i.test(target)) return resolve(cwd, target);
+  if (!isAddress(target)) return resolve(cwd, target);
   const s3 = parseS3Address(target);
   if (s3 === null) throw new BackupFailure("A backup's target is a folder or an address such as s3://bucket/prefix.");
   return s3.prefix === "" ? `s3://${s3.bucket}` : `s3://${s3.bucket}/${s3.prefix}`;

@@ -91,7 +91,11 @@ export const openS3Target = (bucket: string, prefix: string, access: S3Access): 
     limit.addEventListener("abort", onAbort, { once: true });
     if (limit.aborted) onAbort();
     try {
-      const page = client.list({ prefix: keyOf(`${folder}/`), maxKeys: listedAtOnce, ...(after ? { continuationToken: after } : {}) });
+      const page = client.list({
+        prefix: keyOf(`${folder}/`),
+        maxKeys: listedAtOnce,
+        ...(after ? { continuationToken: after } : {}),
+      });
       page.catch(() => undefined); // it may fail when nobody waits any more
       return await Promise.race([page, late.promise]);
     } catch (error) {

@@ -36,6 +36,8 @@ const notes: Record<ErrorCode, string> = {
   chat_scope_gone: "The document or partition that the chat is about was deleted. The chat can still be read.",
   document_busy: "Only a pending document can be cancelled, only a failed one tried again.",
   webhook_gone: "No entry of `webhooks` in the configuration has the address of this delivery.",
+  backup_refused:
+    "No target is set, or a backup to another target waits already. Set `backup.path`, or wait until the other is complete.",
   idempotency_conflict:
     "The `Idempotency-Key` was used within 24 hours for another request, or that request still runs. Use a new key for a new request.",
   body_too_large:

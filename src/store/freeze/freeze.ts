@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { BlobFolder } from "../blobs.ts";
 import type { FrozenFile, FrozenStore } from "../contract/frozen.ts";
@@ -53,6 +53,7 @@ export const freeze = async ({ dataDir, engine, blobs }: FreezeOptions): Promise
   const release = async (): Promise<void> => {
     await endKeeping();
     await rm(keptIn, { recursive: true, force: true });
+    await rmdir(join(dataDir, folderName)).catch(() => undefined); // another backup may have its files there
   };
   const versionOf = async (table: StoreTable<unknown>): Promise<[string, number]> => [
     table.definition.name,
