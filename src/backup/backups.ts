@@ -35,6 +35,15 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
   let working: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let isScheduled = false;
+  /** The backup that is being worked on. */
+  let active: string | null = null;
+  /** It is shown as complete when the old ones are removed, and stored as that when it can be restored. */
+  const shown = (record: BackupRecord): BackupRecord =>
+    record.id === active && record.status === "completed" ? { ...record, status: "running", finishedAt: null } : record;
+
+  /** A backup does not fail because its list cannot be written. */
+  const save = (work: () => Promise<void>): Promise<void> =>
+    work().catch((error: unknown) => log.error({ error: String(error) }, "the list of backups could not be written"));
 
   const run = async (record: BackupRecord): Promise<void> => {
     let current: BackupRecord = { ...record, status: "running" };
@@ -42,10 +51,12 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
       current = changed;
       journal.note(changed);
     };
+    const complete = (changed: BackupRecord): Promise<void> => save(() => journal.put(changed));
+    active = record.id;
     let removed: readonly string[] = [];
     try {
-      await journal.put(current);
-      const done = await runBackup(options, current, change, stopping.signal);
+      await save(() => journal.put(current));
+      const done = await runBackup(options, current, change, complete, stopping.signal);
       current = done.record;
       removed = done.removed;
       const { id, documents, bytes, newBytes, target } = current;
@@ -55,12 +66,9 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
       current = { ...current, status: "failed", finishedAt: Date.now(), error: reason };
       log.error({ backup: current.id, target: current.target, error: reason }, "a backup failed");
     }
-    try {
-      await journal.put(current);
-      await journal.forget(removed);
-    } catch (error) {
-      log.error({ error: String(error) }, "the list of backups could not be written");
-    }
+    await save(() => journal.put(current));
+    await save(() => journal.forget(removed));
+    active = null;
   };
 
   const work = async (): Promise<void> => {
@@ -138,7 +146,7 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
     list({ skip, limit, sortOrder }) {
       const records = [...journal.list()];
       if (sortOrder === "asc") records.reverse();
-      return { items: records.slice(skip, skip + limit), total: records.length };
+      return { items: records.slice(skip, skip + limit).map(shown), total: records.length };
     },
     startSchedule() {
       isScheduled = true;

@@ -94,9 +94,12 @@ export const openJournal = async (dataDir: string): Promise<Journal> => {
     return writing;
   };
   const set = (record: BackupRecord): void => {
-    records = [record, ...records.filter(({ id }) => id !== record.id)]
-      .sort((one, other) => other.createdAt - one.createdAt || other.id.localeCompare(one.id))
-      .slice(0, maxRecords);
+    const at = records.findIndex(({ id }) => id === record.id);
+    if (at !== -1) records = records.with(at, record);
+    else
+      records = [record, ...records]
+        .sort((one, other) => other.createdAt - one.createdAt || other.id.localeCompare(one.id))
+        .slice(0, maxRecords);
   };
 
   return {

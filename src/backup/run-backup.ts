@@ -26,6 +26,7 @@ const storeName = (secret: Uint8Array): string => shortDigest(secret, 32);
 /**
  * Makes one backup and removes those that are too old.
  * @param onChange called with the record as it gets further
+ * @param onComplete called when the backup is complete, before old ones are removed
  * @returns ids of the backups that were removed
  * @throws BackupFailure, the signal's reason
  */
@@ -33,6 +34,7 @@ export const runBackup = async (
   options: RunOptions,
   record: BackupRecord,
   onChange: (record: BackupRecord) => void,
+  onComplete: (record: BackupRecord) => Promise<void>,
   signal: AbortSignal,
 ): Promise<{ record: BackupRecord; removed: readonly string[] }> => {
   const { config, version, log } = options;
@@ -70,7 +72,7 @@ export const runBackup = async (
     } finally {
       await claim.release();
     }
-    onChange(current);
+    await onComplete(current);
     return { record: current, removed: await removeOld() };
 
     async function removeOld(): Promise<readonly string[]> {

@@ -85,6 +85,7 @@ export const openS3Target = (bucket: string, prefix: string, access: S3Access): 
     after: string | undefined,
     signal: AbortSignal,
   ): Promise<Bun.S3ListObjectsResponse | { again: string }> => {
+    signal.throwIfAborted();
     const late = Promise.withResolvers<never>();
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const onAbort = (): void => late.reject(limit.reason);
@@ -100,10 +101,12 @@ export const openS3Target = (bucket: string, prefix: string, access: S3Access): 
       return await Promise.race([page, late.promise]);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      const code = String((error as { code?: unknown }).code ?? "");
-      const reason = limit.aborted ? `it did not answer within ${timeoutMs} ms` : advice[code];
-      if (reason !== undefined && !limit.aborted) throw failure(reason);
-      return { again: reason ?? "its objects cannot be listed" };
+      if (limit.aborted) return { again: `it did not answer within ${timeoutMs} ms` };
+      const { code } = error as { code?: unknown };
+      const reason = typeof code === "string" ? advice[code] : undefined;
+      if (reason !== undefined) throw failure(reason);
+      const isAnswer = typeof code === "string" && /^[A-Za-z0-9]{1,64}$/.test(code) && code !== "ConnectionRefused";
+      return { again: isAnswer ? `it answered ${code}` : "it cannot be reached" };
     } finally {
       limit.removeEventListener("abort", onAbort);
     }
