@@ -27,11 +27,13 @@ const choice = <T extends readonly string[]>(values: T, initial: T[number], desc
 const address = (description: string) =>
   nullable(Type.String({ pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$" }), description);
 
-const apiKey = (what: string) =>
+const secret = (what: string) =>
   nullable(
     Type.String({ minLength: 1 }),
-    `API key of ${what}. Keep it out of this file: "\${NAME}" reads an environment variable.`,
+    `${what}. Keep it out of this file: "\${NAME}" reads an environment variable.`,
   );
+
+const apiKey = (what: string) => secret(`API key of ${what}`);
 
 export const configSchema = section({
   server: section({
@@ -260,8 +262,8 @@ export const configSchema = section({
         {
           endpoint: address("Address of the S3 server; null is Amazon's for the region."),
           region: Type.String({ minLength: 1, default: "us-east-1", description: "Region of the bucket." }),
-          accessKeyId: apiKey("the S3 server, its public part"),
-          secretAccessKey: apiKey("the S3 server, its secret part"),
+          accessKeyId: secret("Access key of the bucket"),
+          secretAccessKey: secret("Secret of the access key"),
           timeoutMs: integer(
             120_000,
             1,

@@ -16,7 +16,12 @@ export const createLedger = (key: string, random: () => number) => {
   const entries: Entry[] = [];
   let count = 0;
 
-  const request = async (url: string, method: string, path: string, body: BodyInit | null): Promise<string | null> => {
+  const request = async (
+    url: string,
+    method: string,
+    path: string,
+    body: string | FormData | null,
+  ): Promise<string | null> => {
     const response = await fetch(url + path, {
       method,
       headers: {

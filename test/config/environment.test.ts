@@ -30,6 +30,7 @@ const sampleOf = (shape: Shape, path: string): { text: string; value: unknown } 
         ? { text: "10.0.0.0/8, ::1", value: ["10.0.0.0/8", "::1"] }
         : { text: "https://a.example,https://b.example", value: ["https://a.example", "https://b.example"] };
     default:
+      if (path === "backup.every") return { text: "12h", value: "12h" };
       if (path === "dataDir") return { text: "/srv/carrel", value: "/srv/carrel" };
       return shape.kind === "text" && shape.pattern !== null
         ? { text: "http://localhost:9", value: "http://localhost:9" }
@@ -54,6 +55,7 @@ const companions: Record<string, Record<string, string>> = {
     CARREL_MODELS_RERANKER_MODEL: "m",
     CARREL_MODELS_RERANKER_BASE_URL: "http://localhost",
   },
+  "backup.every": { CARREL_BACKUP_PATH: "/backups" },
   "parser.provider": { CARREL_PARSER_BASE_URL: "http://localhost" },
 };
 
