@@ -15,6 +15,7 @@ const neverGone = Number.POSITIVE_INFINITY;
 export const createLedger = (key: string, random: () => number) => {
   const entries: Entry[] = [];
   let count = 0;
+  let isDead = false;
 
   const request = async (
     url: string,
@@ -30,6 +31,8 @@ export const createLedger = (key: string, random: () => number) => {
       },
       body,
     }).catch(() => null);
+    // A dead server is not written to: what it was not told of must stay as it is.
+    if (response === null) isDead = true;
     if (response === null || !response.ok) return null;
     const answer = (await response.json().catch(() => null)) as { id?: string } | null;
     return answer?.id ?? null;
@@ -79,8 +82,9 @@ export const createLedger = (key: string, random: () => number) => {
     /** Writes with so many clients until `stop`, also while the server is dead. */
     write(url: string, clients: number) {
       let isStopped = false;
+      isDead = false;
       const client = async (): Promise<void> => {
-        while (!isStopped) {
+        while (!isStopped && !isDead) {
           const kind = random();
           if (kind < 0.7) await ingest(url);
           else if (kind < 0.85) await replace(url);

@@ -45,13 +45,13 @@ const settle = async (): Promise<void> => {
   await Bun.write("/proc/sys/vm/drop_caches", "3").catch(() => undefined);
 };
 const measured = new Map<string, number[]>();
-/** The longest time that the main thread did nothing else. */
-let longestGapMs = 0;
+/** The longest time that the main thread served nothing else; during the copy, what the load of the machine does to it. */
+const gapsMs = new Map<string, number>();
 const measure = async (what: string, work: () => Promise<unknown>): Promise<void> => {
   await settle();
   let last = performance.now();
   const timer = setInterval(() => {
-    longestGapMs = Math.max(longestGapMs, performance.now() - last);
+    gapsMs.set(what, Math.max(gapsMs.get(what) ?? 0, performance.now() - last));
     last = performance.now();
   }, 5);
   const startedAt = performance.now();
@@ -97,8 +97,10 @@ try {
   }
   process.stdout.write(`${files.length} files, ${Math.round(bytes / 1_000_000)} MB; MB/s of ${rounds} rounds\n`);
   for (const [what, rates] of measured)
-    process.stdout.write(`${what.padEnd(24)}${rates.map((rate) => rate.toFixed(0).padStart(7)).join("")}\n`);
-  process.stdout.write(`longest gap of the main thread: ${longestGapMs.toFixed(0)} ms\n`);
+    process.stdout.write(
+      `${what.padEnd(24)}${rates.map((rate) => rate.toFixed(0).padStart(7)).join("")}   longest gap ${gapsMs.get(what)?.toFixed(0)} ms\n`,
+    );
+  process.stdout.write(`largest resident set: ${(process.resourceUsage().maxRSS / 1_024).toFixed(0)} MB\n`);
 } finally {
   await rm(source, { recursive: true, force: true });
   folder.remove();
