@@ -32,6 +32,7 @@ export type ErrorCode =
   | "chat_scope_gone"
   | "document_busy"
   | "webhook_gone"
+  | "backup_refused"
   | "idempotency_conflict"
   | "body_too_large"
   | "document_too_large"
