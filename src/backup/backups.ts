@@ -37,9 +37,11 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
   let isScheduled = false;
   /** The backup that is being worked on. */
   let active: string | null = null;
-  /** It is shown as complete when the old ones are removed, and stored as that when it can be restored. */
+  /** It is shown as ended when that is stored, and the old ones are removed. */
   const shown = (record: BackupRecord): BackupRecord =>
-    record.id === active && record.status === "completed" ? { ...record, status: "running", finishedAt: null } : record;
+    record.id === active && record.finishedAt !== null
+      ? { ...record, status: "running", finishedAt: null, error: null }
+      : record;
 
   /** A backup does not fail because its list cannot be written. */
   const save = (work: () => Promise<void>): Promise<void> =>

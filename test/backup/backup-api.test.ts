@@ -185,6 +185,34 @@ test("a failure is listed, logged, and holds no secret; the next backup is made 
   }
 });
 
+test("a stop ends the backup that runs, and the list says so", async () => {
+  const s3 = startFakeS3();
+  const dataDir = join(place.folder, "stopped-data");
+  const access = { endpoint: s3.url, region: "us-east-1", accessKeyId: "a", secretAccessKey: "b", timeoutMs: 300_000 };
+  const stopped = await startTestServer({ backup: { path: `s3://${bucket}/s`, s3: access } }, {}, dataDir);
+  const hangs = Promise.withResolvers<void>();
+  s3.intervene = async ({ method, url }) => {
+    if (method !== "PUT" || !url.includes("/objects/")) return null;
+    hangs.resolve();
+    await Bun.sleep(300_000);
+    return new Response();
+  };
+  const { id } = (await stopped.ask("POST", "/api/backup", { json: {} })).body;
+  await hangs.promise;
+  expect((await stopped.ask("GET", "/api/backup")).body[0]).toMatchObject({ id, status: "running" });
+  // Documents go on being ingested and deleted while the bucket hangs.
+  const { id: documentId } = (await stopped.ask("POST", "/api/ingest", { json: { name: "D", text: "Ducks dabble." } }))
+    .body;
+  expect((await stopped.ask("DELETE", `/api/document/${documentId}`)).status).toBe(200);
+  await stopped.stop();
+  expect((await newestBackup(dataDir)).lastAttempt).toMatchObject({
+    status: "failed",
+    error: "the server stopped during the backup",
+  });
+  expect(await filesBelow(join(dataDir, "frozen"))).toEqual([]);
+  await s3.stop();
+});
+
 test("backups are made on schedule, also after a restart, and a killed one is listed as failed", async () => {
   const target = join(place.folder, "scheduled");
   const dataDir = join(place.folder, "scheduled-data");

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await writeFile(join(place.folder, "pumps.md"), "# Pumps\n\nThe primary pump is serviced every 400 hours.\n");
   await writeFile(
     join(place.folder, "large.txt"),
-    "The archive holds nine million bytes of this line.\n".repeat(180_000),
+    "The archive holds five million bytes of this line.\n".repeat(100_000),
   );
   expect((await place.carrel(["ingest", "pumps.md"], "data")).status).toBe(0);
 });
@@ -78,9 +78,9 @@ test("a file of several pieces is restored whole", async () => {
     (await filesBelow(join(place.folder, "large/files"))).map((path) => Bun.file(path).text()),
   );
   expect(sizes).toContain(await Bun.file(join(place.folder, "large.txt")).text());
-  // Its pieces are known by now: nothing of it is written or read again.
+  // Its pieces are known by now: they are not written again, whatever upkeep made of the tables meanwhile.
   const again = JSON.parse((await place.carrel(["backup", place.target, "--json"], "data")).out);
-  expect(again.newBytes).toBeLessThan(2_000_000);
+  expect(again.newBytes).toBeLessThan(again.bytes - 5_000_000);
 });
 
 test("a folder that is not empty is refused and stays as it is; what an interrupted restore left is not in the way", async () => {
