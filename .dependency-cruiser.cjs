@@ -11,6 +11,7 @@ const layers = [
   ["src/answers"],
   [
     "src/audit",
+    "src/backup",
     "src/calibration",
     "src/chats",
     "src/documents",

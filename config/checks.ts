@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import { parseDuration } from "./duration.ts";
+import { isAddress, parseS3Address } from "./s3-address.ts";
 import type { Config } from "./schema.ts";
 import { webhookSigner } from "./webhook-secret.ts";
 
@@ -19,6 +20,7 @@ export const contradictionsIn = (config: Config): Contradiction[] => [
   ...folderContradictions(config),
   ...siteContradictions(config),
   ...webhookContradictions(config),
+  ...backupContradictions(config),
 ];
 
 const modelContradictions = ({ models: { answer, embedding, reranker }, parser }: Config): Contradiction[] => {
@@ -93,6 +95,20 @@ const partitionFaults = (name: string | null, path: string): Contradiction[] =>
   name !== null && (name.trim() !== name || name.trim() === "" || name.length > 255)
     ? [{ path, message: "must be a name of 1 to 255 characters without spaces around it" }]
     : [];
+
+const backupContradictions = ({ backup: { path, every, s3 } }: Config): Contradiction[] => {
+  const found: Contradiction[] = [];
+  if (every !== null && path === null) found.push({ path: "backup.path", message: "must say where backups are kept" });
+  if (every !== null && (parseDuration(every) ?? 0) < 60_000)
+    found.push({ path: "backup.every", message: "must be a minute or more" });
+  if (path === null || !isAddress(path)) return found;
+  if (parseS3Address(path) === null)
+    found.push({ path: "backup.path", message: "must be a folder or an address such as s3://bucket/prefix" });
+  if (s3.accessKeyId === null) found.push({ path: "backup.s3.accessKeyId", message: "must be set for a bucket" });
+  if (s3.secretAccessKey === null)
+    found.push({ path: "backup.s3.secretAccessKey", message: "must be set for a bucket" });
+  return found;
+};
 
 const webhookContradictions = ({ webhooks }: Config): Contradiction[] =>
   webhooks.flatMap(({ url, secret }, index) => [

@@ -41,8 +41,10 @@ const usageLimits = (whom: string, holds: string) => {
 const address = (description: string) =>
   nullable(Type.String({ pattern: "^https?://[^\\s/?#@]+(/[^\\s?#]*)?$" }), description);
 
-const apiKey = (what: string) =>
-  nullable(secretText(), `API key of ${what}. Keep it out of this file: "\${NAME}" reads an environment variable.`);
+const secret = (what: string) =>
+  nullable(secretText(), `${what}. Keep it out of this file: "\${NAME}" reads an environment variable.`);
+
+const apiKey = (what: string) => secret(`API key of ${what}`);
 
 export const configSchema = section({
   server: section({
@@ -296,6 +298,35 @@ export const configSchema = section({
       }),
     }),
     { default: [], description: "Web sites to follow." },
+  ),
+  backup: section(
+    {
+      path: nullable(
+        Type.String({ minLength: 1 }),
+        "Where backups are kept: a folder, best on another disk, or s3://bucket/prefix. null: `carrel backup TARGET` names it.",
+      ),
+      every: nullable(
+        Type.String({ pattern: "^[0-9]+(ms|s|m|h|d)$" }),
+        "How often a backup is made, such as 24h; null: only when asked for.",
+      ),
+      keep: integer(7, 1, 10_000, "How many backups are kept; older ones are removed after a new one is complete."),
+      s3: section(
+        {
+          endpoint: address("Address of the S3 server; null is Amazon's for the region."),
+          region: Type.String({ minLength: 1, default: "us-east-1", description: "Region of the bucket." }),
+          accessKeyId: secret("Access key of the bucket"),
+          secretAccessKey: secret("Secret of the access key"),
+          timeoutMs: integer(
+            120_000,
+            1,
+            300_000,
+            "Maximum time of one call: 4 MiB are sent or fetched. A call that fails is made four times.",
+          ),
+        },
+        "Access to a bucket.",
+      ),
+    },
+    "Copies of all data, made while the server runs.",
   ),
   webhooks: Type.Array(
     section({

@@ -1,5 +1,6 @@
 import { questionEndpoints } from "./answers/routes.ts";
 import { auditEndpoints } from "./audit/routes.ts";
+import { backupEndpoints } from "./backup/routes.ts";
 import { chatEndpoints } from "./chats/routes.ts";
 import { createVisitorLimits, type VisitorLimits } from "./chats/visitor-limits.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -30,6 +31,7 @@ export const allEndpoints = (
   ...keyEndpoints(deps),
   ...sessionEndpoints(deps),
   ...embedderEndpoints(deps),
+  ...backupEndpoints(deps),
   ...webhookEndpoints(deps),
   ...auditEndpoints(deps),
   ...healthEndpoints(deps),

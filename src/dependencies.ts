@@ -1,4 +1,5 @@
 import type { ChatModel } from "../providers/contract.ts";
+import type { Backups } from "./backup/backups.ts";
 import type { Calibrator } from "./calibration/calibrator.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
 import type { Tenant } from "./domain/records.ts";
@@ -19,6 +20,7 @@ export interface Dependencies extends HttpDependencies {
   embedder: Embedder;
   /** What the refusal gate learned of each organization. */
   calibrator: Calibrator;
+  backups: Backups;
   ingest: IngestQueue;
   /** Shared by the use cases that write documents. */
   work: IngestWork;

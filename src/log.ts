@@ -4,7 +4,7 @@ import type { Config } from "../config/schema.ts";
 export type { Logger };
 
 /** Fields that are masked, up to three levels deep: `request.headers.authorization`. */
-const secretFields = ["authorization", "cookie", "apiKey", "key", "secret", "password", "token"];
+const secretFields = ["authorization", "cookie", "apiKey", "key", "secret", "secretAccessKey", "password", "token"];
 
 /** A Carrel key is masked even in the middle of a text. */
 const carrelKey = /crl_[0-9A-Za-z]{43}/g;

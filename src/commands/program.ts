@@ -172,6 +172,24 @@ const createProgram = (environment: Environment): Command => {
     },
   );
 
+  withJson(add(program, "backup [target]", "back up everything to a folder or bucket, while the server runs"))
+    .option("--verify [id]", "check the backups that are there, or one of them, byte by byte")
+    .addHelpText("after", "\nTarget: a folder, or s3://bucket/prefix; without one, backup.path.")
+    .action(async (target: string | undefined, _options, command: Command) => {
+      const { backup } = await import("./backup.ts");
+      await backup(target, command.optsWithGlobals(), environment);
+    });
+
+  withJson(add(program, "restore [source]", "write a backup into a new data directory"))
+    .option("--backup <id>", "which backup; without it, the newest")
+    .option("--to <dir>", "the new data directory: missing or empty")
+    .option("--list", "list the backups instead")
+    .addHelpText("after", "\nSource: the folder, or s3://bucket/prefix; without one, backup.path.")
+    .action(async (source: string | undefined, _options, command: Command) => {
+      const { restore } = await import("./restore.ts");
+      await restore(source, command.optsWithGlobals(), environment);
+    });
+
   withJson(add(program, "licenses", "print the licenses of everything in this program")).action(
     async (_options, command: Command) => {
       const { licenses } = await import("./licenses.ts");

@@ -1,5 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import { createApp } from "../app.ts";
+import { createBackups } from "../backup/backups.ts";
 import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { version } from "../domain/version.ts";
@@ -82,6 +83,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     log,
   });
   const calibrator = await createCalibrator({ store, examine, isBusy, log });
+  const backups = await createBackups({ config, store, version, log });
   const deps: Dependencies = {
     config,
     log,
@@ -93,6 +95,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     answerModel: models.answerModel,
     embedder,
     calibrator,
+    backups,
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,
@@ -106,6 +109,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     handle: await createApp(deps),
     async close() {
       eventLoop.stop();
+      await backups.close();
       await ingest.close();
       await webhooks.close();
       await calibrator.close();

@@ -81,7 +81,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await program.close();
   };
   try {
-    const { store, lifecycle, ingest, embedder, calibrator, webhooks, work, pages } = program.deps;
+    const { store, lifecycle, ingest, embedder, calibrator, backups, webhooks, work, pages } = program.deps;
     const adminKey = options.adminKey ?? null;
     if (adminKey !== null) await ensureAdminKey(store, adminKey);
     const listener = await listen(config.server, certificate, program.handle);
@@ -103,6 +103,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await ingest.start();
     embedder.start();
     calibrator.start();
+    backups.startSchedule();
     // It is shown only once: generated when nothing can fail before it is shown.
     const firstKey = adminKey === null ? await ensureAdminKey(store, null) : null;
     lifecycle.ready();
@@ -123,6 +124,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
       const [cutOff] = await Promise.all([
         lifecycle.drain(config.server.drainTimeoutMs),
         ingest.close(),
+        backups.close(),
         closeFollowers(),
       ]);
       if (cutOff > 0) log.warn({ requests: cutOff }, "requests were cut off at the end of server.drainTimeoutMs");

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { inParallel } from "../async/in-parallel.ts";
 import { createKeyedMutex } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { BlobStore } from "./contract/blobs.ts";
@@ -12,6 +13,8 @@ export interface BlobFolder extends BlobStore {
   adopt(hash: string): void;
   /** Removes the file unless a document names it or a `put` holds it. */
   removeIfUnused(hash: string): Promise<void>;
+  /** From now on files stay, whatever is deleted. @returns ends that, and removes what nothing names any more */
+  keepAll(): () => Promise<void>;
   /** Removes what a crash left: unfinished files, and files that no document names. @returns how many */
   sweep(): Promise<number>;
 }
@@ -46,10 +49,15 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     else holds.delete(hash);
   };
 
+  /** How many callers keep all files, and what would have been removed meanwhile. */
+  let keepers = 0;
+  const kept = new Set<string>();
+
   const removeIfUnused = (hash: string): Promise<void> =>
     serialize(hash, async () => {
       if (!isHash(hash) || holds.has(hash) || (await isReferred(hash))) return;
-      await rm(pathOf(hash), { force: true });
+      if (keepers > 0) kept.add(hash);
+      else await rm(pathOf(hash), { force: true });
     });
 
   /** Writes a draft, and hashes it meanwhile. */
@@ -129,6 +137,19 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     },
     adopt: endHold,
     removeIfUnused,
+    keepAll() {
+      keepers += 1;
+      let ended = false;
+      return async () => {
+        if (ended) return;
+        ended = true;
+        keepers -= 1;
+        if (keepers > 0) return;
+        const hashes = [...kept];
+        kept.clear();
+        await inParallel(hashes, 4, removeIfUnused);
+      };
+    },
     async sweep() {
       const referred = await options.referredHashes();
       let removed = 0;

@@ -5,6 +5,7 @@ import type { CalibrationStore } from "./contract/calibrations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import type { DeliveryStore } from "./contract/deliveries.ts";
 import type { DocumentStore } from "./contract/documents.ts";
+import type { FrozenStore } from "./contract/frozen.ts";
 import type { IdempotencyStore } from "./contract/idempotency.ts";
 import type { IndexStore } from "./contract/indexes.ts";
 import type { SnippetView } from "./contract/search.ts";
@@ -17,6 +18,7 @@ export type { CalibrationRecord, CalibrationStore } from "./contract/calibration
 export type { ChatStore } from "./contract/chats.ts";
 export type { DeliveryStore } from "./contract/deliveries.ts";
 export type { DocumentStore, NewName, Publication } from "./contract/documents.ts";
+export type { FrozenFile, FrozenStore } from "./contract/frozen.ts";
 export { IndexesChangedError } from "./contract/indexes.ts";
 export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contract/metadata-filter.ts";
 export type { Page, Paging } from "./contract/paging.ts";
@@ -43,6 +45,8 @@ export interface Store {
   readonly audit: AuditStore;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;
+  /** Keeps the files of the store as they are now, for a backup: see `FrozenStore`. To be released. */
+  freeze(): Promise<FrozenStore>;
   /** A secret stored with the data, created at the first start: visitor tokens are signed with it. */
   readonly secret: Uint8Array;
   /** Writes the address that the server listens on to the lock file. */

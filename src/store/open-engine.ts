@@ -1,16 +1,18 @@
 import { join } from "node:path";
+import { createGate, type Gate } from "../async/keyed-mutex.ts";
 import type { Logger } from "../log.ts";
 import type { Libc } from "../system/libc.ts";
 import type { Closers } from "./closers.ts";
 import { connect, type Lance } from "./engine/lance.ts";
 import { createMaintainedTables, type MaintainedTables } from "./engine/maintained-tables.ts";
+import type { StoreTable } from "./engine/store-table.ts";
 import { createTableOpener, type TableOpener } from "./engine/tables.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
 import { migrate } from "./migrations/migrations.ts";
 import { createDiskSync } from "./recovery/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
-import { metaRows } from "./search/index-rows.ts";
+import { type MetaEntry, metaRows } from "./search/index-rows.ts";
 
 export interface EngineOptions {
   dataDir: string;
@@ -30,6 +32,10 @@ export interface Engine {
   tables: MaintainedTables;
   erasures: Erasures;
   space: FreeSpaceGuard;
+  /** The table of the store's own notes: writes to other tables may wait for it, never the reverse. */
+  meta: StoreTable<MetaEntry>;
+  /** Whatever removes files of tables runs in it. */
+  upkeepGate: Gate;
 }
 
 /** Memory that was freed is returned to the system this often. */
@@ -54,15 +60,16 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const suspectIndexes = options.lostPower ? await recentlyIndexed(dataDir) : new Set<string>();
   const opener = await createTableOpener(lance, connection, log, suspectIndexes);
   const hooks = { reserve: space.reserve, explain: space.explain, sync: disk.sync };
+  const upkeepGate = createGate();
   // The table of settings notes the erasures, so its own removed rows are not noted.
-  const settings = createMaintainedTables(opener, hooks, log, null);
+  const settings = createMaintainedTables(opener, hooks, log, upkeepGate, null);
   closers.add(settings.close);
   const meta = await settings.open(metaRows);
   await migrate(meta, { lance, connection, log });
 
   const erasures = await createErasures(meta, log, options.eraseWithinMs);
-  const tables = createMaintainedTables(opener, hooks, log, erasures);
+  const tables = createMaintainedTables(opener, hooks, log, upkeepGate, erasures);
   closers.add(tables.close);
   closers.add(erasures.stop);
-  return { lance, opener, tables, erasures, space };
+  return { lance, opener, tables, erasures, space, meta, upkeepGate };
 };

@@ -18,6 +18,7 @@ import { createDocumentWrites } from "./documents/document-writes.ts";
 import { openDocuments } from "./documents/open-documents.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { createGoneDocumentsSweep } from "./erasure/gone-documents.ts";
+import { freeze, removeFrozen } from "./freeze/freeze.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
 import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
 import { createKeyStore } from "./keys.ts";
@@ -98,6 +99,7 @@ interface Opening extends OpenStoreOptions {
 const openLocked = async (options: Opening): Promise<Store> => {
   const { dataDir, log, libc, lock, quarantine, repairs, closers } = options;
   const syncWrites = options.syncWrites ?? true;
+  await removeFrozen(dataDir);
   const secret = await readOrCreateSecret(dataDir);
   const engine = await openEngine({
     dataDir,
@@ -195,6 +197,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
         snapshot: revisions.open(),
         counts: answers,
       }),
+    freeze: () => freeze({ dataDir, engine, blobs }),
     secret,
     announce: lock.announce,
     close() {

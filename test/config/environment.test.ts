@@ -32,6 +32,7 @@ const sampleOf = (shape: Shape, path: string): { text: string; value: unknown } 
         : { text: "https://a.example,https://b.example", value: ["https://a.example", "https://b.example"] };
     default:
       if (path === "dataDir" || path.startsWith("server.tls.")) return { text: "/srv/carrel", value: "/srv/carrel" };
+      if (path === "backup.every") return { text: "12h", value: "12h" };
       return shape.kind === "text" && shape.pattern !== null
         ? { text: "http://localhost:9", value: "http://localhost:9" }
         : { text: "some text", value: "some text" };
@@ -57,6 +58,7 @@ const companions: Record<string, Record<string, string>> = {
     CARREL_MODELS_RERANKER_MODEL: "m",
     CARREL_MODELS_RERANKER_BASE_URL: "http://localhost",
   },
+  "backup.every": { CARREL_BACKUP_PATH: "/backups" },
   "parser.provider": { CARREL_PARSER_BASE_URL: "http://localhost" },
 };
 

@@ -344,6 +344,11 @@ describe("settings that contradict", () => {
     ["models: { answer: { provider: openai } }", "models.answer.model must name a model of openai"],
     ["models: { embedding: { provider: openai } }", "models.embedding.model must name an embedding model of openai"],
     ["models: { embedding: { model: nomic } }", "models.embedding.model must be auto, static or minilm if"],
+    ["backup: { every: 24h }", "backup.path must say where backups are kept"],
+    ["backup: { path: /backups, every: 10s }", "backup.every must be a minute or more"],
+    ["backup: { path: 'ftp://host' }", "backup.path must be a folder or an address such as s3://bucket/prefix"],
+    ["backup: { path: 's3://bucket/../x' }", "backup.path must be a folder or an address"],
+    ["backup: { path: 's3://bucket/x' }", "backup.s3.accessKeyId must be set for a bucket"],
     ["models: { embedding: { dimensions: 64 } }", "models.embedding.dimensions must be null"],
   ])("%s", async (yaml, message) => {
     expect(await faultsOf(yaml)).toContain(message);

@@ -32,6 +32,8 @@ export interface Rule {
   lines?: boolean;
   /** Status of `""` for a key that is not limited; else 404, or 400 for a partition's name. */
   empty?: number;
+  /** Status of a call that is allowed; 200 where not given. */
+  status?: number;
   /** Fields that only look as if they named a scope, and why they do not. */
   harmless?: Record<string, string>;
 }
@@ -85,6 +87,8 @@ export const rules: Record<string, Rule> = {
   "GET /api/session": {},
   "DELETE /api/session": {},
   "GET /api/embedder": {},
+  "POST /api/backup": { status: 409 }, // no target is set
+  "GET /api/backup": {},
   "GET /api/webhook/delivery": { scope: { documentId: "documentId" }, empty: 200 },
   "POST /api/webhook/delivery/:id/replay": { id: "delivery" },
   "GET /api/audit": {},

@@ -141,7 +141,8 @@ test("answers and problems fit their schemas, for whoever asks", async () => {
   await ask("POST", "/api/session", { json: { key: "crl_unknown" } });
   await ask("GET", "/api/session");
   await ask("DELETE", "/api/session");
-  for (const path of ["/health/live", "/health/ready", "/api/embedder", "/api/audit", "/openapi.json"]) await ask("GET", path);
+  for (const path of ["/health/live", "/health/ready", "/api/embedder", "/api/audit", "/openapi.json"])
+    await ask("GET", path);
   await ask("DELETE", "/api/document/{id}", {}, id);
 
   const documented = Object.entries(openapi.paths).flatMap(([path, methods]) =>

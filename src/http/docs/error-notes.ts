@@ -38,6 +38,8 @@ const notes: Record<ErrorCode, string> = {
   webhook_gone: "No entry of `webhooks` in the configuration has the address of this delivery.",
   quota_reached:
     "The key or its organization has stored as many documents or bytes as it may. The detail names the limit, and the setting that holds it. Delete what is no longer needed, or ask the operator for more.",
+  backup_refused:
+    "No target is set, or a backup to another target waits already. Set `backup.path`, or wait until the other is complete.",
   idempotency_conflict:
     "The `Idempotency-Key` was used within 24 hours for another request, or that request still runs. Use a new key for a new request.",
   body_too_large:

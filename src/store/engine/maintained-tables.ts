@@ -1,3 +1,4 @@
+import type { Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log.ts";
 import { eraseRemovedRows } from "../erasure/erase-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
@@ -21,15 +22,21 @@ export interface MaintainedTables {
   ): Promise<StoreTable<T>>;
   /** Removes a table once its writes are done. */
   drop(name: string): Promise<void>;
+  /** The tables that are open now. */
+  all(): readonly StoreTable<unknown>[];
   /** Waits for queued writes. */
   close(): Promise<void>;
 }
 
-/** @param erasures null: removed rows of these tables may stay on the disk for a while */
+/**
+ * @param upkeepGate whatever removes files of tables runs in it: it is closed while a backup keeps them
+ * @param erasures null: removed rows of these tables may stay on the disk for a while
+ */
 export const createMaintainedTables = (
   opener: TableOpener,
   hooks: Omit<TableHooks, "afterCommit" | "beforeRemoval">,
   log: Logger,
+  upkeepGate: Pick<Gate, "shared">,
   erasures: Erasures | null,
 ): MaintainedTables => {
   const open = new Map<string, { maintenance: Maintenance; table: StoreTable<unknown> }>();
@@ -46,6 +53,7 @@ export const createMaintainedTables = (
           return opened.table;
         },
         log,
+        upkeepGate,
         limits,
         upkeep,
       );
@@ -57,7 +65,7 @@ export const createMaintainedTables = (
       });
       opened.table = table;
       erasures?.attach(name, (onBegin, signal) =>
-        eraseRemovedRows(table, { opener, reserve: hooks.reserve, onBegin, signal }),
+        upkeepGate.shared(() => eraseRemovedRows(table, { opener, reserve: hooks.reserve, onBegin, signal })),
       );
       maintenance.start();
       open.set(definition.name, { maintenance, table: table as StoreTable<unknown> });
@@ -69,8 +77,9 @@ export const createMaintainedTables = (
       await erasures?.detach(name);
       dropped?.maintenance.stop();
       await dropped?.table.settle();
-      await opener.drop(name);
+      await upkeepGate.shared(() => opener.drop(name));
     },
+    all: () => [...open.values()].map(({ table }) => table),
     async close() {
       for (const { maintenance } of open.values()) maintenance.stop();
       for (const { table } of open.values()) await table.settle();

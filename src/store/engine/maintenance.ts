@@ -1,3 +1,4 @@
+import type { Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log.ts";
 import { withOldVersions } from "../erasure/retention.ts";
 import type { LanceTable } from "./lance.ts";
@@ -57,12 +58,14 @@ const committedAt = async (lance: LanceTable): Promise<number> => {
 
 /**
  * @param table is called when needed: hooks are made before their table
+ * @param upkeepGate closed while files of tables are being kept for a backup: upkeep removes files
  * @param limits how much may be written before the table is tidied
  * @param afterwards more upkeep, under the same lock: building a vector index
  */
 export const createMaintenance = <T>(
   table: () => StoreTable<T>,
   log: Logger,
+  upkeepGate: Pick<Gate, "shared">,
   limits: MaxUntidied,
   afterwards: (lance: LanceTable) => Promise<void> = async () => undefined,
 ): Maintenance => {
@@ -107,7 +110,7 @@ export const createMaintenance = <T>(
   };
 
   const run = (): Promise<void> => {
-    running ??= maintain().finally(() => {
+    running ??= upkeepGate.shared(maintain).finally(() => {
       running = null;
     });
     return running;

@@ -14,6 +14,8 @@ export interface TableOpener {
     table: LanceTable,
     beforeCommit: () => Promise<void>,
   ): Promise<void>;
+  /** A second handle of a table, at a version that upkeep has not removed. */
+  openVersion(name: string, version: number): Promise<LanceTable>;
   names(): Promise<string[]>;
   drop(name: string): Promise<void>;
   /** The number of rows of a table that is not open, and the length of the vectors in one of its columns (0: none). */
@@ -45,6 +47,11 @@ export const createTableOpener = async (
       return createStoreTable(definition, table, openBeside, hooks);
     },
     rebuildIndexes: (definition, table, beforeCommit) => indexes.rebuild(table, definition.indexes, beforeCommit),
+    async openVersion(name, version) {
+      const table = await connection.openTable(name);
+      await table.checkout(version);
+      return table;
+    },
     names: async () => connection.tableNames(),
     async measure(name, vectorColumn) {
       const table = await connection.openTable(name);

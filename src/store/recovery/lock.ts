@@ -21,6 +21,9 @@ export class DataDirInUseError extends Error {
   override readonly name = "DataDirInUseError";
 }
 
+/** What a restored backup has for a lock: it is as a killed process would have left it, on a disk that lost nothing. */
+export const restoredMark = "restored from a backup";
+
 export interface StoreLock {
   /** Whether the last holder released the lock cleanly; true for a new data directory. */
   readonly cleanBefore: boolean;
@@ -100,7 +103,7 @@ export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<S
   let released = false;
   return {
     cleanBefore,
-    lostPower: !cleanBefore && (bootBefore === null || bootBefore !== holder.boot),
+    lostPower: !cleanBefore && before.trim() !== restoredMark && (bootBefore === null || bootBefore !== holder.boot),
     announce(address) {
       if (released) return; // the descriptor may belong to another file by now
       holder.address = address;

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { createGate } from "../../../src/async/keyed-mutex.ts";
 import { createMaintenance } from "../../../src/store/engine/maintenance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
@@ -29,7 +30,7 @@ test("a table is tidied after so many commits or rows, sooner if it is read", as
   } as unknown as StoreTable<unknown>;
   const limits = { read: { commits: 3, rows: 20 }, unread: { commits: 5, rows: 100 } };
   const runsAfter = async (commits: number, rows: number, wasRead: boolean): Promise<number> => {
-    const maintenance = createMaintenance(() => table, silentLog, limits);
+    const maintenance = createMaintenance(() => table, silentLog, createGate(), limits);
     written = { commits, rows, wasRead };
     runs = 0;
     maintenance.noteCommit();

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
+import { createGate } from "../../../src/async/keyed-mutex.ts";
 import { ApiError } from "../../../src/domain/errors.ts";
 import type { DocumentRecord } from "../../../src/domain/records.ts";
 import { organizationRows } from "../../../src/store/account-rows.ts";
@@ -41,7 +42,7 @@ test("upkeep removes an older version only when a newer one is on disk", async (
   const tidy = async () => {
     const before = await table.lance.version();
     synced.length = 0;
-    await createMaintenance(() => table, silentLog, maxUntidied.other).run();
+    await createMaintenance(() => table, silentLog, createGate(), maxUntidied.other).run();
     expect(synced).toEqual([before]);
     expect(await versions()).toContain(before); // what `optimize` made is not on disk yet
     return before;

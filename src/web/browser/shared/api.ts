@@ -47,6 +47,7 @@ export type ErrorCode =
   | "document_busy"
   | "webhook_gone"
   | "quota_reached"
+  | "backup_refused"
   | "idempotency_conflict"
   | "body_too_large"
   | "document_too_large"
@@ -615,6 +616,10 @@ export interface IssuedKey {
    */
   createdAt: string;
   expiresAt: string | null;
+  requestsPerMinute: number | null;
+  tokensPerDay: number | null;
+  maxDocuments: number | null;
+  maxBytes: number | null;
   /**
    * The key itself. It is shown only this once and is not stored.
    */
@@ -650,6 +655,10 @@ export interface Key {
    */
   createdAt: string;
   expiresAt: string | null;
+  requestsPerMinute: number | null;
+  tokensPerDay: number | null;
+  maxDocuments: number | null;
+  maxBytes: number | null;
 }
 export interface KeyRequest {
   /**
@@ -672,6 +681,10 @@ export interface KeyRequest {
    * When the key stops working: ISO 8601 with time zone.
    */
   expiresAt?: string | null;
+  requestsPerMinute?: number | null;
+  tokensPerDay?: number | null;
+  maxDocuments?: number | null;
+  maxBytes?: number | null;
 }
 /**
  * A collection of documents.

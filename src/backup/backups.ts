@@ -1,0 +1,165 @@
+import { parseDuration } from "../../config/duration.ts";
+import type { Page, Paging } from "../store/contract.ts";
+import { BackupFailure } from "./backup-failure.ts";
+import { type BackupRecord, openJournal } from "./journal.ts";
+import { type RunOptions, runBackup } from "./run-backup.ts";
+import { targetName } from "./target/open-target.ts";
+
+/** The backups of a running program: one at a time, and one that waits for it. */
+export interface Backups {
+  /**
+   * Asks for a backup; one that waits already for the same target is it.
+   * @param target null: `backup.path`
+   * @throws BackupFailure if there is no target, or one waits for another target
+   */
+  start(target: string | null): Promise<BackupRecord>;
+  list(paging: Paging): Page<BackupRecord>;
+  /** Begins to make backups as `backup.every` says. */
+  startSchedule(): void;
+  /** Ends the one that runs. */
+  close(): Promise<void>;
+}
+
+/** After a failure, the next try comes sooner than the next backup would. */
+const retryMs = 15 * 60_000;
+/** Timers cannot run longer. */
+const maxTimerMs = 2 ** 31 - 1;
+
+export const createBackups = async (options: RunOptions): Promise<Backups> => {
+  const { config, log } = options;
+  const { path, every } = config.backup;
+  const journal = await openJournal(config.dataDir);
+  const everyMs = every === null ? null : parseDuration(every);
+  const stopping = new AbortController();
+  let waiting: BackupRecord | null = null;
+  let working: Promise<void> | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let isScheduled = false;
+  /** The backup that is being worked on. */
+  let active: string | null = null;
+  /** It is shown as ended when that is stored, and the old ones are removed. */
+  const shown = (record: BackupRecord): BackupRecord =>
+    record.id === active && record.finishedAt !== null
+      ? { ...record, status: "running", finishedAt: null, error: null }
+      : record;
+
+  /** A backup does not fail because its list cannot be written. */
+  const save = (work: () => Promise<void>): Promise<void> =>
+    work().catch((error: unknown) => log.error({ error: String(error) }, "the list of backups could not be written"));
+
+  const run = async (record: BackupRecord): Promise<void> => {
+    let current: BackupRecord = { ...record, status: "running" };
+    const change = (changed: BackupRecord): void => {
+      current = changed;
+      journal.note(changed);
+    };
+    const complete = (changed: BackupRecord): Promise<void> => save(() => journal.put(changed));
+    active = record.id;
+    let removed: readonly string[] = [];
+    try {
+      await save(() => journal.put(current));
+      const done = await runBackup(options, current, change, complete, stopping.signal);
+      current = done.record;
+      removed = done.removed;
+      const { id, documents, bytes, newBytes, target } = current;
+      log.info({ backup: id, documents, bytes, newBytes, target }, "a backup is complete");
+    } catch (error) {
+      const reason = stopping.signal.aborted ? "the server stopped during the backup" : reasonOf(error);
+      current = { ...current, status: "failed", finishedAt: Date.now(), error: reason };
+      log.error({ backup: current.id, target: current.target, error: reason }, "a backup failed");
+    }
+    await save(() => journal.put(current));
+    await save(() => journal.forget(removed));
+    active = null;
+  };
+
+  const work = async (): Promise<void> => {
+    while (waiting !== null && !stopping.signal.aborted) {
+      const next = waiting;
+      waiting = null;
+      await run(next);
+    }
+  };
+  const wake = (): void => {
+    working ??= work().finally(() => {
+      working = null;
+      schedule();
+    });
+  };
+
+  const start = async (target: string): Promise<BackupRecord> => {
+    if (stopping.signal.aborted) throw new BackupFailure("The server is stopping.");
+    if (waiting !== null) {
+      if (waiting.target === target) return waiting;
+      throw new BackupFailure(`A backup to ${waiting.target} waits already: try again when it is complete.`);
+    }
+    const record: BackupRecord = {
+      id: Bun.randomUUIDv7(),
+      createdAt: Date.now(),
+      markedAt: null,
+      finishedAt: null,
+      status: "pending",
+      bytes: 0,
+      newBytes: 0,
+      documents: null,
+      target,
+      error: null,
+    };
+    waiting = record;
+    journal.note(record);
+    wake();
+    return record;
+  };
+
+  /** When the next backup is due: after the newest complete one, or sooner where the last try failed. */
+  const dueAt = (intervalMs: number): number => {
+    const own = journal.list().filter(({ target }) => target === ownTarget());
+    const completed = own.find(({ status }) => status === "completed");
+    const due = completed === undefined ? 0 : completed.createdAt + intervalMs;
+    const [last] = own;
+    if (last?.status !== "failed") return due;
+    return Math.max(due, (last.finishedAt ?? last.createdAt) + Math.min(retryMs, intervalMs));
+  };
+  const ownTarget = (): string | null => (path === null ? null : targetName(path, process.cwd()));
+
+  const schedule = (): void => {
+    const target = ownTarget();
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (!isScheduled || everyMs === null || target === null || stopping.signal.aborted || working !== null) return;
+    const due = dueAt(everyMs);
+    timer = setTimeout(
+      () => {
+        if (Date.now() < due) schedule();
+        else void start(target);
+      },
+      Math.min(Math.max(due - Date.now(), 0), maxTimerMs),
+    );
+    timer.unref();
+  };
+
+  return {
+    async start(given) {
+      const target = given === null ? ownTarget() : targetName(given, process.cwd());
+      if (target === null)
+        throw new BackupFailure("Nobody said where backups are kept: set backup.path, or use `carrel backup TARGET`.");
+      return start(target);
+    },
+    list({ skip, limit, sortOrder }) {
+      const records = [...journal.list()];
+      if (sortOrder === "asc") records.reverse();
+      return { items: records.slice(skip, skip + limit).map(shown), total: records.length };
+    },
+    startSchedule() {
+      isScheduled = true;
+      schedule();
+    },
+    async close() {
+      stopping.abort(new Error("the server stops"));
+      if (timer !== null) clearTimeout(timer);
+      await working;
+    },
+  };
+};
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,118 @@
+import { open, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+
+const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
+  Type.Union([schema, Type.Null()]);
+
+const recordSchema = Type.Object({
+  id: Type.String(),
+  /** When it was asked for, the moment whose state it holds, when it ended: epoch ms. */
+  createdAt: Type.Integer(),
+  markedAt: nullable(Type.Integer()),
+  finishedAt: nullable(Type.Integer()),
+  status: Type.Union([
+    Type.Literal("pending"),
+    Type.Literal("running"),
+    Type.Literal("completed"),
+    Type.Literal("failed"),
+  ]),
+  /** All that a restore writes; while it runs, of the files done so far. */
+  bytes: Type.Integer(),
+  /** What was written to the target. */
+  newBytes: Type.Integer(),
+  documents: nullable(Type.Integer()),
+  target: Type.String(),
+  error: nullable(Type.String()),
+});
+
+/** A backup that was asked for or due, and what became of it. */
+export type BackupRecord = Static<typeof recordSchema>;
+
+const journalSchema = Type.Object({ backups: Type.Array(recordSchema) });
+
+const fileName = "backups.json";
+/** Records that are kept, the newest: four months of a backup a day with as many failures. */
+const maxRecords = 250;
+
+const stopped = "the server stopped during the backup";
+
+/** The records of a data directory, the newest first; none if the file is missing or damaged: backups do not need it. */
+export const readJournal = async (dataDir: string): Promise<BackupRecord[]> => {
+  const text = await readFile(join(dataDir, fileName), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error;
+  });
+  try {
+    const value: unknown = JSON.parse(text);
+    return Value.Check(journalSchema, value) ? value.backups : [];
+  } catch {
+    return [];
+  }
+};
+
+/** What became of backups, over restarts: `backups.json` in the data directory. */
+export interface Journal {
+  /** The newest first. */
+  list(): readonly BackupRecord[];
+  /** Adds a record or changes it. It is on the disk when the promise resolves. */
+  put(record: BackupRecord): Promise<void>;
+  /** A backup that runs got further: not written to the disk. */
+  note(record: BackupRecord): void;
+  /** Forgets backups that are no longer in their target. */
+  forget(ids: readonly string[]): Promise<void>;
+}
+
+/** Opens the journal; what ran when the last process ended has failed. Only the process that holds the store may. */
+export const openJournal = async (dataDir: string): Promise<Journal> => {
+  let records = (await readJournal(dataDir)).map(
+    (record): BackupRecord =>
+      record.status === "completed" || record.status === "failed"
+        ? record
+        : { ...record, status: "failed", error: stopped, finishedAt: Date.now() },
+  );
+  let writing = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    const path = join(dataDir, fileName);
+    const draft = `${path}.part`;
+    const file = await open(draft, "w", 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify({ backups: records }, null, 2)}\n`);
+      await file.sync();
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  };
+  const save = (): Promise<void> => {
+    writing = writing.catch(() => undefined).then(write);
+    return writing;
+  };
+  const set = (record: BackupRecord): void => {
+    const at = records.findIndex(({ id }) => id === record.id);
+    if (at !== -1) records = records.with(at, record);
+    else
+      records = [record, ...records]
+        .sort((one, other) => other.createdAt - one.createdAt || other.id.localeCompare(one.id))
+        .slice(0, maxRecords);
+  };
+
+  return {
+    list: () => records,
+    note: set,
+    put: (record) => {
+      set(record);
+      return save();
+    },
+    forget: (ids) => {
+      if (ids.length === 0) return Promise.resolve();
+      records = records.filter(({ id }) => !ids.includes(id));
+      return save();
+    },
+  };
+};

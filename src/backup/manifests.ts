@@ -1,0 +1,46 @@
+import { inParallel } from "../async/in-parallel.ts";
+import { decodeFileList, type ListedFile } from "./format/file-list.ts";
+import { decodeManifest, type Manifest } from "./format/manifest.ts";
+import { backupIn, backupsFolder, manifestName } from "./format/names.ts";
+import { readObject } from "./objects.ts";
+import type { BackupTarget } from "./target/target.ts";
+
+/** A backup of a target. */
+export interface FoundBackup {
+  readonly id: string;
+  /** As text: why it cannot be used. */
+  readonly manifest: Manifest | string;
+}
+
+const readAtOnce = 8;
+/** Backups that are read at most. */
+const maxBackups = 10_000;
+
+/** The complete backups of a target, the newest first; those that cannot be read come last. */
+export const readManifests = async (target: BackupTarget, signal: AbortSignal): Promise<FoundBackup[]> => {
+  const ids: string[] = [];
+  for await (const { name } of target.list(backupsFolder, signal)) {
+    const id = backupIn(name);
+    if (id !== null && ids.length < maxBackups) ids.push(id);
+  }
+  const found = await inParallel(ids, readAtOnce, async (id): Promise<FoundBackup> => {
+    const bytes = await target.read(manifestName(id), signal);
+    const manifest = bytes === null ? "its manifest is missing" : decodeManifest(bytes);
+    if (typeof manifest !== "string" && manifest.id !== id) return { id, manifest: "its manifest is damaged" };
+    return { id, manifest };
+  });
+  const markOf = ({ manifest }: FoundBackup): string => (typeof manifest === "string" ? "" : manifest.markedAt);
+  return found.sort((one, other) => markOf(other).localeCompare(markOf(one)) || other.id.localeCompare(one.id));
+};
+
+/** The files of a backup; null if their list is missing or damaged. */
+export const readFileList = async (
+  target: BackupTarget,
+  { list }: Manifest,
+  signal: AbortSignal,
+): Promise<ListedFile[] | null> => {
+  const pieces = await inParallel(list.pieces, readAtOnce, (piece) => readObject(target, piece, signal));
+  const whole = pieces.filter((piece) => piece !== null);
+  if (whole.length < pieces.length) return null;
+  return decodeFileList(Buffer.concat(whole), signal);
+};

@@ -1,0 +1,78 @@
+import { createBreather } from "../async/breathe.ts";
+import { inParallel } from "../async/in-parallel.ts";
+import type { Claims } from "./claims.ts";
+import { digestIn, manifestName, objectsFolder } from "./format/names.ts";
+import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
+import type { BackupTarget } from "./target/target.ts";
+
+export interface PruneResult {
+  /** Backups that were removed. */
+  readonly backups: readonly string[];
+  /** Objects that were removed. */
+  readonly objects: number;
+  /** Why objects were left; null if they were not. */
+  readonly left: string | null;
+}
+
+const removedAtOnce = 8;
+
+/**
+ * Removes the backups of a store but the newest, then the objects that no backup names. While anybody else works on the
+ * target, or if a backup cannot be read, no object is removed: one that seems unnamed may be needed.
+ */
+export const prune = async (
+  target: BackupTarget,
+  { claims, store, keep, signal }: { claims: Claims; store: string; keep: number; signal: AbortSignal },
+): Promise<PruneResult> => {
+  const claim = await claims.forPruning(signal);
+  if (claim === null) return { backups: [], objects: 0, left: "somebody else works on the target" };
+  try {
+    const found = await readManifests(target, signal);
+    const own = found.filter(({ manifest }) => typeof manifest !== "string" && manifest.store === store);
+    const old = own.slice(keep).map(({ id }) => id);
+    // Manifests first: a crash between leaves objects too many, never too few.
+    await inParallel(old, removedAtOnce, (id) => target.remove(manifestName(id), signal));
+    await target.flush();
+    const named = await namedObjects(
+      target,
+      found.filter(({ id }) => !old.includes(id)),
+      signal,
+    );
+    if (typeof named === "string") return { backups: old, objects: 0, left: named };
+    return { backups: old, objects: await removeUnnamed(target, named, signal), left: null };
+  } finally {
+    await claim.release();
+  }
+};
+
+/** The objects that some backups name; as text, why that is not known. */
+const namedObjects = async (
+  target: BackupTarget,
+  backups: readonly FoundBackup[],
+  signal: AbortSignal,
+): Promise<Set<string> | string> => {
+  const named = new Set<string>();
+  const breathe = createBreather(signal);
+  for (const { id, manifest } of backups) {
+    if (typeof manifest === "string") return `the backup ${id} cannot be read: ${manifest}`;
+    const files = await readFileList(target, manifest, signal);
+    if (files === null) return `the backup ${id} cannot be read: its list of files is damaged`;
+    for (const piece of manifest.list.pieces) named.add(piece);
+    for (const { pieces } of files) {
+      for (const piece of pieces) named.add(piece);
+      await breathe();
+    }
+  }
+  return named;
+};
+
+const removeUnnamed = async (target: BackupTarget, named: Set<string>, signal: AbortSignal): Promise<number> => {
+  const unnamed: string[] = [];
+  for await (const { name } of target.list(objectsFolder, signal)) {
+    // Files that were being written when a backup was killed have another form of name.
+    const sha256 = digestIn(name);
+    if (sha256 === null || !named.has(sha256)) unnamed.push(name);
+  }
+  await inParallel(unnamed, removedAtOnce, (name) => target.remove(name, signal));
+  return unnamed.length;
+};

@@ -1,0 +1,67 @@
+import { Type } from "@sinclair/typebox";
+import type { Dependencies } from "../dependencies.ts";
+import { ApiError } from "../domain/errors.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { jsonResponse, pageResponse } from "../http/respond.ts";
+import { pagingQuery, toPaging } from "../http/schema/fields.ts";
+import { BackupFailure } from "./backup-failure.ts";
+import { backupBody, backupExample, backupJson, backupSchema } from "./schema.ts";
+
+const pendingExample = {
+  ...backupExample,
+  status: "pending" as const,
+  markedAt: null,
+  finishedAt: null,
+  bytes: 0,
+  newBytes: 0,
+  documents: null,
+};
+
+/** `/api/backup`: backups of the whole store, over all organizations. */
+export const backupEndpoints = ({ backups }: Pick<Dependencies, "backups">): Endpoint[] =>
+  [
+    endpoint({
+      method: "POST",
+      path: "/api/backup",
+      operationId: "startBackup",
+      access: "admin",
+      wholeOrganization: true,
+      tag: "Operation",
+      summary: "Make a backup",
+      description:
+        "Begins a backup of the whole store to `backup.path`, while everything goes on, and answers at once; `GET /api/backup` tells what becomes of it. If one runs already, this one follows it.",
+      body: backupBody,
+      responses: { 202: backupSchema },
+      errors: ["backup_refused", "role_forbidden"],
+      example: { request: {}, response: pendingExample },
+      async handle({ principal, body }) {
+        const target = body.target ?? null;
+        // A key would otherwise write to any folder of the machine.
+        if (target !== null && principal.keyId !== null)
+          throw new ApiError(
+            "role_forbidden",
+            "Only `carrel backup TARGET` on the machine itself chooses a target; leave it out for backup.path.",
+          );
+        const record = await backups.start(target).catch((error: unknown) => {
+          throw error instanceof BackupFailure ? new ApiError("backup_refused", error.message) : error;
+        });
+        return jsonResponse(backupJson(record), { status: 202 });
+      },
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/backup",
+      operationId: "listBackups",
+      access: "admin",
+      wholeOrganization: true,
+      tag: "Operation",
+      summary: "List backups",
+      description:
+        "Newest first: what was asked for or due, what it became, and why it failed. `X-Total-Count` holds the number of all. Backups that `backup.keep` removed are not listed.",
+      query: pagingQuery,
+      responses: { 200: Type.Array(backupSchema) },
+      errors: [],
+      example: { response: [backupExample] },
+      handle: ({ query }) => pageResponse(backups.list(toPaging(query)), backupJson),
+    }),
+  ] as Endpoint[];

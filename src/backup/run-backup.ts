@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import type { Config } from "../../config/schema.ts";
+import type { Logger } from "../log.ts";
+import type { Store } from "../store/contract.ts";
+import { createClaims } from "./claims.ts";
+import type { BackupRecord } from "./journal.ts";
+import { prune } from "./prune.ts";
+import { takeBackup } from "./take-backup.ts";
+import { openTarget } from "./target/open-target.ts";
+
+export interface RunOptions {
+  config: Pick<Config, "dataDir" | "backup">;
+  store: Pick<Store, "freeze" | "secret">;
+  version: string;
+  log: Logger;
+}
+
+const shortDigest = (text: string | Uint8Array, digits: number): string =>
+  createHash("sha256").update("carrel backup\n").update(text).digest("hex").slice(0, digits);
+
+/** Names a store in its backups. The secret stays with the data: a restored store goes on with the name. */
+const storeName = (secret: Uint8Array): string => shortDigest(secret, 32);
+
+/**
+ * Makes one backup and removes those that are too old.
+ * @param onChange called with the record as it gets further
+ * @param onComplete called when the backup is complete, before old ones are removed
+ * @returns ids of the backups that were removed
+ * @throws BackupFailure, the signal's reason
+ */
+export const runBackup = async (
+  options: RunOptions,
+  record: BackupRecord,
+  onChange: (record: BackupRecord) => void,
+  onComplete: (record: BackupRecord) => Promise<void>,
+  signal: AbortSignal,
+): Promise<{ record: BackupRecord; removed: readonly string[] }> => {
+  const { config, version, log } = options;
+  const dataDir = resolve(config.dataDir);
+  const store = storeName(options.store.secret);
+  const target = await openTarget(record.target, config.backup, dataDir);
+  try {
+    const claims = createClaims(target, shortDigest(`${hostname()}\n${dataDir}\n${store}`, 16));
+    const claim = await claims.forBackup(signal);
+    let current = record;
+    try {
+      const manifest = await takeBackup({
+        id: record.id,
+        createdAt: record.createdAt,
+        target,
+        freeze: options.store.freeze,
+        store,
+        version,
+        onProgress(progress) {
+          current = { ...current, ...progress };
+          onChange(current);
+        },
+        onMissing: (path) => log.warn({ path }, "a file that documents name is missing: the backup lacks it too"),
+        signal,
+      });
+      const { bytes, newBytes, documents } = manifest;
+      current = {
+        ...current,
+        bytes,
+        newBytes,
+        documents,
+        status: "completed",
+        finishedAt: Date.parse(manifest.finishedAt),
+      };
+    } finally {
+      await claim.release();
+    }
+    await onComplete(current);
+    return { record: current, removed: await removeOld() };
+
+    async function removeOld(): Promise<readonly string[]> {
+      try {
+        const { backups, objects, left } = await prune(target, { claims, store, keep: config.backup.keep, signal });
+        if (left !== null) log.warn({ reason: left }, "unused parts of old backups were left in the target");
+        else if (objects > 0) log.info({ backups: backups.length, objects }, "old backups were removed");
+        return backups;
+      } catch (error) {
+        // The backup is complete all the same; the next one removes them.
+        if (!signal.aborted) log.warn({ error: String(error) }, "old backups could not be removed");
+        return [];
+      }
+    }
+  } finally {
+    await target.close();
+  }
+};

@@ -1,0 +1,114 @@
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join, relative, sep } from "node:path";
+import { inParallel } from "../../async/in-parallel.ts";
+import { createDiskSync } from "../../store/recovery/disk-sync.ts";
+import { loadLibc } from "../../system/libc.ts";
+import { BackupFailure } from "../backup-failure.ts";
+import type { BackupTarget, TargetObject } from "./target.ts";
+
+/** End of the name of a file that is being written. */
+const draftMark = ".part";
+const statsAtOnce = 16;
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
+
+const advice: Readonly<Record<string, string>> = {
+  EACCES: "Carrel's user may not use it",
+  EPERM: "Carrel's user may not use it",
+  ENOSPC: "its disk is full",
+  EDQUOT: "its disk quota is used up",
+  EROFS: "its disk is read-only",
+  EIO: "its disk fails",
+  ENOTDIR: "it, or a part of its path, is not a folder",
+};
+
+/** The error of a system call, in words. */
+const failureOf = (folder: string, error: unknown): Error => {
+  const code = codeOf(error);
+  if (code === "") return error instanceof Error ? error : new Error(String(error));
+  return new BackupFailure(`The folder ${folder} cannot be used: ${advice[code] ?? code}.`);
+};
+
+/**
+ * A folder as a target, made with its first object.
+ * @param folder an absolute path
+ */
+export const openFolderTarget = async (folder: string): Promise<BackupTarget> => {
+  const libc = loadLibc();
+  /** Whether one call at the end puts everything on the disk; else each file is put there as it is written. */
+  const flushesAtOnce = libc !== null && libc.syncfsLibrary !== null;
+  const failing =
+    <A extends readonly unknown[], R>(work: (...given: A) => Promise<R>) =>
+    (...given: A): Promise<R> =>
+      work(...given).catch((error: unknown) => {
+        throw failureOf(folder, error);
+      });
+
+  const describe = async (path: string): Promise<TargetObject | null> => {
+    const found = await stat(path).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return null; // removed meanwhile
+      throw error;
+    });
+    if (found === null) return null;
+    return { name: relative(folder, path).split(sep).join("/"), bytes: found.size, modifiedAt: found.mtimeMs };
+  };
+
+  /** One folder after the other: there may be a million files. */
+  async function* list(below: string, signal: AbortSignal): AsyncGenerator<TargetObject> {
+    signal.throwIfAborted();
+    const path = join(folder, below);
+    const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return [];
+      throw failureOf(folder, error);
+    });
+    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => join(path, name));
+    const described = await failing(() => inParallel(files, statsAtOnce, describe))();
+    for (const file of described) if (file !== null) yield file;
+    for (const entry of entries) if (entry.isDirectory()) yield* list(`${below}/${entry.name}`, signal);
+  }
+
+  return {
+    name: folder,
+    list,
+    read: failing(async (name, signal) => {
+      signal.throwIfAborted();
+      return readFile(join(folder, name)).catch((error: unknown) => {
+        if (codeOf(error) === "ENOENT") return null;
+        throw error;
+      });
+    }),
+    write: failing(async (name, bytes, signal) => {
+      signal.throwIfAborted();
+      const path = join(folder, name);
+      const draft = `${path}.${Bun.randomUUIDv7()}${draftMark}`;
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      try {
+        const file = await open(draft, "wx", 0o600);
+        try {
+          await file.writeFile(bytes);
+          if (!flushesAtOnce) await file.sync();
+        } finally {
+          await file.close();
+        }
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+    }),
+    remove: failing(async (name, signal) => {
+      signal.throwIfAborted();
+      await rm(join(folder, name), { force: true });
+    }),
+    flush: failing(async () => {
+      // The folder may have been made by the first write: the call needs it open.
+      const disk = await createDiskSync(folder, libc, true);
+      try {
+        await disk.sync();
+      } finally {
+        await disk.close();
+      }
+    }),
+    close: async () => undefined,
+  };
+};

@@ -1,0 +1,49 @@
+import { relative, resolve, sep } from "node:path";
+import { isAddress, parseS3Address } from "../../../config/s3-address.ts";
+import type { Config } from "../../../config/schema.ts";
+import { BackupFailure } from "../backup-failure.ts";
+import { openFolderTarget } from "./folder-target.ts";
+import { openS3Target } from "./s3-target.ts";
+import type { BackupTarget } from "./target.ts";
+
+const isWithin = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep));
+};
+
+/** The target as it is shown and compared: an absolute path, or an address without a slash at its end. @throws BackupFailure */
+export const targetName = (target: string, cwd: string): string => {
+  if (!isAddress(target)) return resolve(cwd, target);
+  const s3 = parseS3Address(target);
+  if (s3 === null) throw new BackupFailure("A backup's target is a folder or an address such as s3://bucket/prefix.");
+  return s3.prefix === "" ? `s3://${s3.bucket}` : `s3://${s3.bucket}/${s3.prefix}`;
+};
+
+/**
+ * Opens a target; a folder need not exist yet.
+ * @param target as `targetName` returns it
+ * @param dataDir null if the target is only read
+ * @throws BackupFailure if it cannot be one
+ */
+export const openTarget = async (
+  target: string,
+  { s3: access }: Config["backup"],
+  dataDir: string | null,
+): Promise<BackupTarget> => {
+  const s3 = parseS3Address(target);
+  if (s3 === null) {
+    if (dataDir !== null && isWithin(resolve(dataDir), target))
+      throw new BackupFailure(
+        `${target} is in the data directory: a backup there would be lost with it. Choose another disk.`,
+      );
+    return openFolderTarget(target);
+  }
+  const { accessKeyId, secretAccessKey } = access;
+  if (accessKeyId === null || secretAccessKey === null)
+    throw new BackupFailure(`${target} needs keys: set backup.s3.accessKeyId and backup.s3.secretAccessKey.`);
+  return openS3Target(s3.bucket, s3.prefix, {
+    ...access,
+    accessKeyId: accessKeyId.reveal(),
+    secretAccessKey: secretAccessKey.reveal(),
+  });
+};

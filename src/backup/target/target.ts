@@ -1,0 +1,27 @@
+/** An object of a target: a file of a folder, or an object of a bucket. */
+export interface TargetObject {
+  /** With `/`, as `objects/ab/ab12…`. */
+  readonly name: string;
+  readonly bytes: number;
+  /** By the clock of the target (epoch ms). */
+  readonly modifiedAt: number;
+}
+
+/**
+ * Where backups are kept. An object is there as a whole or not at all, and seen by everybody once it is written.
+ * Every method throws BackupFailure, or the signal's reason.
+ */
+export interface BackupTarget {
+  /** As people name it; without secrets. */
+  readonly name: string;
+  /** The objects below a folder, in no order. */
+  list(folder: string, signal: AbortSignal): AsyncIterable<TargetObject>;
+  /** @returns null if there is none */
+  read(name: string, signal: AbortSignal): Promise<Uint8Array | null>;
+  write(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
+  /** Does nothing if there is none. */
+  remove(name: string, signal: AbortSignal): Promise<void>;
+  /** Resolves when all that was written survives a power loss. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}

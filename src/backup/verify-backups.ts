@@ -1,0 +1,85 @@
+import { inParallel } from "../async/in-parallel.ts";
+import { pieceBytes } from "./format/manifest.ts";
+import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
+import { readObject } from "./objects.ts";
+import type { BackupTarget } from "./target/target.ts";
+
+/** What a check found in one backup. */
+export interface VerifiedBackup {
+  readonly id: string;
+  readonly status: "intact" | "damaged";
+  /** Null if the manifest cannot be read. */
+  readonly markedAt: string | null;
+  readonly files: number;
+  readonly bytes: number;
+  /** What is damaged: paths of files, and of the parts of the backup itself. The first hundred. */
+  readonly damaged: readonly string[];
+}
+
+const readsAtOnce = 8;
+const maxNamed = 100;
+
+/**
+ * Reads every object that backups name, once, and compares it with its SHA-256.
+ * @param backups which of them are checked
+ * @param onRead called with the bytes that were read since the last call
+ */
+export const verifyBackups = async (
+  target: BackupTarget,
+  backups: readonly FoundBackup[],
+  onRead: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<VerifiedBackup[]> => {
+  const checked = new Map<string, Promise<boolean>>();
+  const isIntact = (sha256: string, bytes: number): Promise<boolean> => {
+    const known = checked.get(sha256);
+    if (known !== undefined) return known;
+    const check = readObject(target, sha256, signal).then((piece) => {
+      onRead(bytes);
+      return piece !== null && piece.length === bytes;
+    });
+    checked.set(sha256, check);
+    return check;
+  };
+
+  const verified: VerifiedBackup[] = [];
+  for (const { id, manifest } of backups) {
+    const damaged: string[] = [];
+    const note = (what: string): void => void (damaged.length < maxNamed && damaged.push(what));
+    const files = typeof manifest === "string" ? null : await readFileList(target, manifest, signal);
+    if (typeof manifest === "string") note(manifest);
+    else if (files === null) note("its list of files is damaged");
+    await inParallel(files ?? [], readsAtOnce, async ({ path, bytes, pieces }) => {
+      for (const [index, piece] of pieces.entries()) {
+        if (await isIntact(piece, Math.min(pieceBytes, bytes - index * pieceBytes))) continue;
+        note(path);
+        return;
+      }
+    });
+    verified.push({
+      id,
+      status: damaged.length === 0 ? "intact" : "damaged",
+      markedAt: typeof manifest === "string" ? null : manifest.markedAt,
+      files: typeof manifest === "string" ? 0 : manifest.files,
+      bytes: typeof manifest === "string" ? 0 : manifest.bytes,
+      damaged,
+    });
+  }
+  return verified;
+};
+
+/**
+ * The backups that are meant: all, or one by its id or the beginning of it.
+ * @returns an empty list if there is none; several only for null
+ */
+export const findBackups = async (
+  target: BackupTarget,
+  id: string | null,
+  signal: AbortSignal,
+): Promise<FoundBackup[]> => {
+  const found = await readManifests(target, signal);
+  if (id === null) return found;
+  const exact = found.filter((backup) => backup.id === id);
+  const meant = exact.length > 0 ? exact : found.filter((backup) => id.length >= 8 && backup.id.startsWith(id));
+  return meant.length === 1 ? meant : [];
+};

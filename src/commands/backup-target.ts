@@ -1,0 +1,32 @@
+import { loadConfig } from "../../config/load.ts";
+import { BackupFailure } from "../backup/backup-failure.ts";
+import { openTarget, targetName } from "../backup/target/open-target.ts";
+import type { BackupTarget } from "../backup/target/target.ts";
+import { CommandFailure } from "../domain/command-failure.ts";
+import type { Environment } from "../program/environment.ts";
+
+/**
+ * Opens a target to read it, for a command that needs no server, and closes it afterwards.
+ * @param target undefined: `backup.path`
+ * @throws CommandFailure
+ */
+export const withTarget = async <T>(
+  target: string | undefined,
+  options: { config?: string },
+  { env, cwd }: Environment,
+  work: (opened: BackupTarget) => Promise<T>,
+): Promise<T> => {
+  const { config } = await loadConfig({ file: options.config, env, cwd });
+  const named = target ?? config.backup.path;
+  if (named === null) throw new CommandFailure("Name the folder or bucket, or set backup.path.");
+  try {
+    const opened = await openTarget(targetName(named, cwd), config.backup, null);
+    try {
+      return await work(opened);
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    throw error instanceof BackupFailure ? new CommandFailure(error.message) : error;
+  }
+};

@@ -1,0 +1,67 @@
+import type { Static } from "@sinclair/typebox";
+import { pause } from "../async/pause.ts";
+import type { backupSchema } from "../backup/schema.ts";
+import { targetName } from "../backup/target/open-target.ts";
+import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
+import type { Environment } from "../program/environment.ts";
+import { type ClientOptions, jsonBody, openClient, readAnswer } from "./client/client.ts";
+import { createProgress } from "./eval/progress.ts";
+import { sizeText } from "./output/size.ts";
+import { verifyTarget } from "./verify-target.ts";
+
+type Backup = Static<typeof backupSchema>;
+
+export interface BackupOptions extends ClientOptions {
+  json?: boolean;
+  /** True: all backups. */
+  verify?: boolean | string;
+}
+
+const lookEveryMs = 250;
+/** The one asked for is among the newest. */
+const listed = "/api/backup?limit=100";
+
+/** `carrel backup`: makes a backup through the running server, or of the store itself; or checks those that are there. */
+export const backup = async (
+  target: string | undefined,
+  options: BackupOptions,
+  environment: Environment,
+): Promise<void> => {
+  if (options.verify !== undefined) return verifyTarget(target, options, environment);
+  const { cwd, write, stop } = environment;
+  const named = target === undefined ? null : nameOf(target, cwd);
+  const progress = createProgress(environment);
+  const client = await openClient(options, environment);
+  try {
+    let made = await readAnswer<Backup>(await client.send("/api/backup", jsonBody({ target: named })));
+    while (made.status === "pending" || made.status === "running") {
+      await pause(lookEveryMs, stop);
+      stop.throwIfAborted();
+      const { id } = made;
+      const found: Backup | undefined = (await readAnswer<Backup[]>(await client.send(listed))).find(
+        (other) => other.id === id,
+      );
+      if (found === undefined) throw new CommandFailure("The server no longer knows of the backup: look at its log.");
+      made = found;
+      if (environment.isTerminal && made.status === "running")
+        environment.writeError(`\r\u001b[K${sizeText(made.bytes)} done, ${sizeText(made.newBytes)} of them written`);
+    }
+    progress.end();
+    if (made.status === "failed") throw new CommandFailure(`The backup failed: ${made.error ?? "look at the log"}`);
+    write(options.json === true ? `${JSON.stringify(made, null, 2)}\n` : inWords(made));
+  } finally {
+    await client.close();
+  }
+};
+
+/** As the server compares it: its working directory is another one. @throws UsageFailure */
+const nameOf = (target: string, cwd: string): string => {
+  try {
+    return targetName(target, cwd);
+  } catch (error) {
+    throw new UsageFailure(error instanceof Error ? error.message : String(error));
+  }
+};
+
+const inWords = ({ id, documents, bytes, newBytes, target }: Backup): string =>
+  `${id}: ${documents} documents, ${sizeText(bytes)} (${sizeText(newBytes)} new) in ${target}\n`;

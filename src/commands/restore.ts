@@ -1,0 +1,115 @@
+import { resolve } from "node:path";
+import { BackupFailure } from "../backup/backup-failure.ts";
+import { readManifests } from "../backup/manifests.ts";
+import { restoreBackup } from "../backup/restore-backup.ts";
+import type { BackupTarget } from "../backup/target/target.ts";
+import { findBackups } from "../backup/verify-backups.ts";
+import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
+import type { Environment } from "../program/environment.ts";
+import { withTarget } from "./backup-target.ts";
+import { sizeText } from "./output/size.ts";
+import { table } from "./output/table.ts";
+
+export interface RestoreOptions {
+  config?: string;
+  json?: boolean;
+  /** Id of a backup, or its beginning; else the newest. */
+  backup?: string;
+  /** The new data directory. */
+  to?: string;
+  list?: boolean;
+}
+
+/** `carrel restore`: writes a backup into a new data directory, or lists the backups. No server is needed. */
+export const restore = (
+  source: string | undefined,
+  options: RestoreOptions,
+  environment: Environment,
+): Promise<void> => {
+  const { list, to } = options;
+  if (list !== true && to === undefined)
+    throw new UsageFailure("Name the new data directory with --to; --list shows the backups.");
+  return withTarget(source, options, environment, (target) =>
+    to === undefined || list === true
+      ? listBackups(target, options, environment)
+      : restoreTo(resolve(environment.cwd, to), target, options, environment),
+  );
+};
+
+const listBackups = async (
+  target: BackupTarget,
+  { json }: RestoreOptions,
+  { write, stop }: Environment,
+): Promise<void> => {
+  const found = await readManifests(target, stop);
+  const rows = found.map(({ id, manifest }) =>
+    typeof manifest === "string"
+      ? { id, markedAt: null, documents: null, bytes: null, newBytes: null, version: null, error: manifest }
+      : {
+          id,
+          markedAt: manifest.markedAt,
+          documents: manifest.documents,
+          bytes: manifest.bytes,
+          newBytes: manifest.newBytes,
+          version: manifest.version,
+          error: null,
+        },
+  );
+  if (json === true) {
+    write(`${JSON.stringify(rows, null, 2)}\n`);
+    return;
+  }
+  if (rows.length === 0) throw new CommandFailure(`${target.name} holds no backup.`);
+  const cells = rows.map((row) =>
+    row.error === null
+      ? [row.id, row.markedAt ?? "", String(row.documents), sizeText(row.bytes ?? 0), sizeText(row.newBytes ?? 0)]
+      : [row.id, row.error, "", "", ""],
+  );
+  write(table(["backup", "state of", "documents", "size", "new"], cells));
+};
+
+const restoreTo = async (
+  folder: string,
+  target: BackupTarget,
+  options: RestoreOptions,
+  { write, writeError, isTerminal, stop }: Environment,
+): Promise<void> => {
+  const chosen = await choose(target, options.backup ?? null, stop);
+  let written = 0;
+  const startedAt = performance.now();
+  try {
+    await restoreBackup({
+      source: target,
+      manifest: chosen,
+      folder,
+      onWritten(bytes) {
+        written += bytes;
+        if (isTerminal) writeError(`\r\u001b[K${sizeText(written)} of ${sizeText(chosen.bytes)}`);
+      },
+      signal: stop,
+    });
+  } catch (error) {
+    if (error instanceof BackupFailure || stop.aborted) throw error;
+    throw new CommandFailure(`The backup could not be restored to ${folder}: ${String(error)}`);
+  } finally {
+    if (isTerminal) writeError("\r\u001b[K");
+  }
+  const { id, markedAt, documents, bytes, version } = chosen;
+  const ms = Math.round(performance.now() - startedAt);
+  if (options.json === true) {
+    write(`${JSON.stringify({ id, markedAt, documents, bytes, version, to: folder, ms }, null, 2)}\n`);
+    return;
+  }
+  write(`${documents} documents, ${sizeText(bytes)}, as of ${markedAt} are in ${folder}\n`);
+  writeError(`Start with it: CARREL_DATA_DIR=${folder} carrel serve, or set dataDir.\n`);
+};
+
+/** The newest backup that can be read, or the one that is named. @throws CommandFailure */
+const choose = async (target: BackupTarget, id: string | null, stop: AbortSignal) => {
+  const [found] = await findBackups(target, id, stop);
+  if (found === undefined)
+    throw new CommandFailure(`${target.name} holds no ${id === null ? "backup" : `backup ${id}`}; --list shows them.`);
+  if (typeof found.manifest === "string")
+    throw new CommandFailure(`The backup ${found.id} cannot be used: ${found.manifest}.`);
+  return found.manifest;
+};

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { BlobFolder } from "../blobs.ts";
+import type { FrozenFile, FrozenStore } from "../contract/frozen.ts";
+import { documentRows } from "../documents/document-rows.ts";
+import type { StoreTable } from "../engine/store-table.ts";
+import { createTableReads } from "../engine/table-reads.ts";
+import type { Engine } from "../open-engine.ts";
+import { keepTable } from "./keep-table.ts";
+import { whileStill } from "./still-tables.ts";
+
+const folderName = "frozen";
+
+/** Removes what a process that was killed during a backup left. */
+export const removeFrozen = (dataDir: string): Promise<void> =>
+  rm(join(dataDir, folderName), { recursive: true, force: true });
+
+export interface FreezeOptions {
+  dataDir: string;
+  engine: Pick<Engine, "tables" | "meta" | "upkeepGate" | "opener">;
+  blobs: Pick<BlobFolder, "keepAll">;
+}
+
+/** The documents of one version: how many, and which files they name. */
+const readDocuments = async (
+  opener: Engine["opener"],
+  version: number,
+): Promise<{ documents: number; hashes: Set<string> }> => {
+  const table = await opener.openVersion(documentRows.name, version);
+  try {
+    const reads = createTableReads(documentRows, table, { track: (read) => read() });
+    const hashes = new Set<string>();
+    await reads.visit(["blobHash"], "blobHash IS NOT NULL", (row) => {
+      hashes.add(row.string("blobHash"));
+      return true;
+    });
+    return { documents: await table.countRows(), hashes };
+  } finally {
+    table.close();
+  }
+};
+
+/**
+ * Keeps the files of the store as they are at one moment. Writes stop for some milliseconds, while the version of each
+ * table is noted; upkeep and erasure stop until the files of these versions are linked; files of documents stay until
+ * the release.
+ */
+export const freeze = async ({ dataDir, engine, blobs }: FreezeOptions): Promise<FrozenStore> => {
+  const keptIn = join(dataDir, folderName, randomUUID());
+  const { tables, meta, opener, upkeepGate } = engine;
+  const endKeeping = blobs.keepAll();
+  const release = async (): Promise<void> => {
+    await endKeeping();
+    await rm(keptIn, { recursive: true, force: true });
+    await rmdir(join(dataDir, folderName)).catch(() => undefined); // another backup may have its files there
+  };
+  const versionOf = async (table: StoreTable<unknown>): Promise<[string, number]> => [
+    table.definition.name,
+    await table.lance.version(),
+  ];
+  try {
+    return await upkeepGate.exclusive(async () => {
+      const { markedAt, versions } = await whileStill(tables.all, meta as StoreTable<unknown>, async (still) => ({
+        markedAt: Date.now(),
+        versions: new Map(await Promise.all(still.map(versionOf))),
+      }));
+      await mkdir(keptIn, { recursive: true, mode: 0o700 });
+      const files: FrozenFile[] = [];
+      for (const [name, version] of versions) files.push(...(await keepTable(dataDir, keptIn, name, version)));
+      const { documents, hashes } = await readDocuments(opener, versions.get(documentRows.name) ?? 0);
+      for (const sha256 of hashes) {
+        const path = `files/${sha256.slice(0, 2)}/${sha256}`;
+        files.push({ path, source: join(dataDir, path), sha256, isNameUnique: true });
+      }
+      files.push({ path: "secret", source: join(dataDir, "secret"), sha256: null, isNameUnique: false });
+      return { markedAt, documents, files, release };
+    });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+};

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClaims } from "../../src/backup/claims.ts";
+import { openFolderTarget } from "../../src/backup/target/folder-target.ts";
+import type { BackupTarget } from "../../src/backup/target/target.ts";
+
+const { signal } = new AbortController();
+const [mine, other] = ["1".repeat(16), "2".repeat(16)];
+let folder: string;
+let target: BackupTarget;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "carrel-claims-"));
+  target = await openFolderTarget(folder);
+});
+beforeEach(() => rm(join(folder, "claims"), { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("nobody prunes while a backup of another server runs", async () => {
+  const backup = await createClaims(target, other).forBackup(signal);
+  expect(await createClaims(target, mine).forPruning(signal)).toBeNull();
+  await backup.release();
+  const claim = await createClaims(target, mine).forPruning(signal);
+  expect(claim).not.toBeNull();
+  await claim?.release();
+  expect(await readdir(join(folder, "claims"))).toEqual([]);
+});
+
+test("two backups of different servers run at the same time", async () => {
+  const one = await createClaims(target, other).forBackup(signal);
+  const two = await createClaims(target, mine).forBackup(signal);
+  await Promise.all([one.release(), two.release()]);
+});
+
+test("a backup waits until another server has pruned", async () => {
+  const pruning = await createClaims(target, other).forPruning(signal);
+  let began = false;
+  const backup = createClaims(target, mine)
+    .forBackup(signal)
+    .then((claim) => {
+      began = true;
+      return claim;
+    });
+  await Bun.sleep(100);
+  expect(began).toBe(false);
+  await pruning?.release();
+  await (await backup).release();
+});
+
+test("a backup that is stopped while it waits leaves no claim", async () => {
+  const pruning = await createClaims(target, other).forPruning(signal);
+  const stop = new AbortController();
+  const waiting = createClaims(target, mine).forBackup(stop.signal);
+  await Bun.sleep(50);
+  stop.abort(new Error("stopped"));
+  expect(String(await waiting.catch((error: unknown) => error))).toContain("stopped");
+  await pruning?.release();
+  expect(await readdir(join(folder, "claims"))).toEqual([]);
+});
+
+test("claims of a killed process do not count: one's own at once, others after a quarter of an hour", async () => {
+  await createClaims(target, mine).forBackup(signal); // never released
+  await createClaims(target, other).forBackup(signal);
+  const [left] = (await readdir(join(folder, "claims"))).filter((name) => name.startsWith(other));
+  expect(await createClaims(target, mine).forPruning(signal)).toBeNull();
+  expect(await readdir(join(folder, "claims"))).toEqual([left ?? ""]);
+  const longAgo = new Date(Date.now() - 16 * 60_000);
+  await utimes(join(folder, "claims", left ?? ""), longAgo, longAgo);
+  const claim = await createClaims(target, mine).forPruning(signal);
+  expect(claim).not.toBeNull();
+  await claim?.release();
+});
+
+test("files of others in the folder are left alone", async () => {
+  await (await createClaims(target, mine).forBackup(signal)).release();
+  await writeFile(join(folder, "claims/notes.txt"), "");
+  const claim = await createClaims(target, mine).forPruning(signal);
+  expect(claim).not.toBeNull();
+  await claim?.release();
+  expect(await readdir(join(folder, "claims"))).toEqual(["notes.txt"]);
+});

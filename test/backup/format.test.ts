@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import { digestOf } from "../../src/backup/format/digest.ts";
+import { decodeFileList, encodeFileList } from "../../src/backup/format/file-list.ts";
+import { decodeManifest, encodeManifest, type Manifest } from "../../src/backup/format/manifest.ts";
+import { backupIn, digestIn, manifestName, objectName } from "../../src/backup/format/names.ts";
+
+const { signal } = new AbortController();
+const sha256 = "a".repeat(64);
+const manifest: Manifest = {
+  format: 1,
+  id: "0197a1c2-9e40-7b52-8f13-6a0d2c4e8b17",
+  createdAt: "2026-01-31T03:00:00.000Z",
+  markedAt: "2026-01-31T03:00:00.412Z",
+  finishedAt: "2026-01-31T03:00:21.007Z",
+  version: "1.2.3",
+  store: "s",
+  documents: 5,
+  files: 9,
+  bytes: 1_000,
+  newBytes: 10,
+  list: { bytes: 80, pieces: [sha256] },
+};
+
+test("a manifest is read as it was written; no flipped byte gives another one", () => {
+  const encoded = encodeManifest(manifest);
+  expect(decodeManifest(encoded)).toEqual(manifest);
+  let refused = 0;
+  for (let at = 0; at < encoded.length; at += 1) {
+    for (const bit of [1, 32, 128]) {
+      const flipped = encoded.slice();
+      flipped[at] = (flipped[at] ?? 0) ^ bit;
+      const read = decodeManifest(flipped);
+      // White space between the fields says nothing.
+      if (typeof read === "string") refused += 1;
+      else expect(read).toEqual(manifest);
+    }
+  }
+  expect(refused).toBeGreaterThan(encoded.length);
+  expect(decodeManifest(encoded.subarray(0, encoded.length - 9))).toBe("its manifest is damaged");
+});
+
+test("a manifest of a newer program is refused as that", () => {
+  const newer = { ...manifest, format: 2 } as unknown as Manifest;
+  expect(decodeManifest(encodeManifest(newer))).toContain("newer version of Carrel");
+});
+
+test("a list of files is read as it was written", async () => {
+  const files = [
+    { path: "tables/documents.lance/_versions/18446744073709551614.manifest", bytes: 4, pieces: [sha256] },
+    { path: "secret", bytes: 0, pieces: [] },
+  ];
+  expect(await decodeFileList(await encodeFileList(files, signal), signal)).toEqual(files);
+});
+
+test.each(["../secret", "/etc/passwd", "tables/../../x", "a//b", "a\\..\\b", "", "x".repeat(1_001), "files/ä", "."])(
+  "a list with the path %p is damaged",
+  async (path) => {
+    const encoded = await encodeFileList([{ path, bytes: 1, pieces: [sha256] }], signal);
+    expect(await decodeFileList(encoded, signal)).toBeNull();
+  },
+);
+
+test("a list with a wrong piece or length is damaged", async () => {
+  for (const file of [
+    { path: "secret", bytes: 1, pieces: ["../x"] },
+    { path: "secret", bytes: -1, pieces: [] },
+    { path: "secret", bytes: 0.5, pieces: [] },
+  ])
+    expect(await decodeFileList(await encodeFileList([file], signal), signal)).toBeNull();
+});
+
+test("names of objects and manifests are read back, others are not", () => {
+  expect(digestIn(objectName(sha256))).toBe(sha256);
+  expect(digestIn(`objects/bb/${sha256}`)).toBeNull();
+  expect(digestIn(`${objectName(sha256)}.0197a1c2.part`)).toBeNull();
+  expect(backupIn(manifestName(manifest.id))).toBe(manifest.id);
+  expect(backupIn("backups/notes.txt")).toBeNull();
+});
+
+test("a digest over several stretches is that of the whole", async () => {
+  const bytes = new Uint8Array(3 * 512 * 1024 + 17).map((_, index) => index * 31);
+  expect(await digestOf(bytes)).toBe(new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
+  expect(await digestOf(new Uint8Array())).toBe(new Bun.CryptoHasher("sha256").digest("hex"));
+});

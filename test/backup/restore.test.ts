@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startTestServer } from "../start-server.ts";
+import { bucket, type FakeS3, startFakeS3 } from "./fake-s3.ts";
+import { filesBelow, flipByte, temporaryTarget } from "./temporary-backups.ts";
+
+let place: Awaited<ReturnType<typeof temporaryTarget>>;
+let s3: FakeS3;
+beforeAll(async () => {
+  place = await temporaryTarget();
+  s3 = startFakeS3();
+  await writeFile(join(place.folder, "pumps.md"), "# Pumps\n\nThe primary pump is serviced every 400 hours.\n");
+  await writeFile(
+    join(place.folder, "large.txt"),
+    "The archive holds five million bytes of this line.\n".repeat(100_000),
+  );
+  expect((await place.carrel(["ingest", "pumps.md"], "data")).status).toBe(0);
+});
+afterAll(async () => {
+  await s3.stop();
+  await place.dispose();
+});
+
+const s3Env = () => ({
+  CARREL_BACKUP_S3_ENDPOINT: s3.url,
+  CARREL_BACKUP_S3_ACCESS_KEY_ID: "id",
+  CARREL_BACKUP_S3_SECRET_ACCESS_KEY: "secret",
+});
+
+describe.each(["a folder", "a bucket"])("from %s", (kind) => {
+  const target = () => (kind === "a folder" ? place.target : `s3://${bucket}/carrel`);
+  const carrel = (...argv: string[]) => place.carrel(argv, "data", s3Env());
+  const to = (name: string): string => join(place.folder, `${kind.replace(" ", "-")}-${name}`);
+
+  test("a restored store is the store, and answers", async () => {
+    const made = await carrel("backup", target());
+    expect([made.status, made.out]).toEqual([0, expect.stringMatching(/^[0-9a-f-]{36}: 1 documents, .* in .*\n$/)]);
+    const restored = await carrel("restore", target(), "--to", to("new"), "--json");
+    expect([restored.status, JSON.parse(restored.out)]).toEqual([
+      0,
+      expect.objectContaining({ documents: 1, to: to("new"), bytes: expect.any(Number) }),
+    ]);
+    expect(await filesBelow(join(to("new"), "restoring"))).toEqual([]);
+    expect((await stat(join(to("new"), "secret"))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(to("new"), "secret"))).toEqual(await readFile(join(place.folder, "data/secret")));
+    const server = await startTestServer({}, {}, to("new"));
+    const answer = await server.ask("POST", "/api/query", {
+      json: { query: "How often is the primary pump serviced?" },
+    });
+    expect(answer.body.answer).toContain("400 hours");
+    const [{ id }] = (await server.ask("GET", "/api/document")).body;
+    expect((await server.ask("GET", `/api/document/${id}/file`)).text).toContain("# Pumps");
+    // It goes on being the same store: its backups follow those of the first.
+    await server.stop();
+    const next = await place.carrel(["backup", target(), "--json"], to("new").slice(place.folder.length + 1), s3Env());
+    expect([next.status, next.err]).toEqual([0, ""]);
+    expect(JSON.parse(next.out).newBytes).toBeLessThan(JSON.parse(next.out).bytes);
+  });
+
+  test("the backups are listed, and one of them is chosen by the beginning of its id", async () => {
+    const listed = JSON.parse((await carrel("restore", target(), "--list", "--json")).out);
+    expect(listed).toHaveLength(2);
+    expect(listed[0].markedAt > listed[1].markedAt).toBe(true);
+    expect((await carrel("restore", target(), "--list")).out).toContain(listed[1].id);
+    const older = await carrel("restore", target(), "--backup", listed[1].id, "--to", to("older"), "--json");
+    expect(JSON.parse(older.out).id).toBe(listed[1].id);
+    const unknown = await carrel("restore", target(), "--backup", "0197a1c2-9e40", "--to", to("none"));
+    expect([unknown.status, unknown.err]).toEqual([1, expect.stringContaining("holds no backup 0197a1c2-9e40")]);
+  });
+});
+
+test("a file of several pieces is restored whole", async () => {
+  expect((await place.carrel(["ingest", "large.txt"], "data")).status).toBe(0);
+  expect((await place.carrel(["backup", place.target], "data")).status).toBe(0);
+  expect((await place.carrel(["restore", place.target, "--to", "large"], "data")).status).toBe(0);
+  const sizes = await Promise.all(
+    (await filesBelow(join(place.folder, "large/files"))).map((path) => Bun.file(path).text()),
+  );
+  expect(sizes).toContain(await Bun.file(join(place.folder, "large.txt")).text());
+  // Its pieces are known by now: they are not written again, whatever upkeep made of the tables meanwhile.
+  const again = JSON.parse((await place.carrel(["backup", place.target, "--json"], "data")).out);
+  expect(again.newBytes).toBeLessThan(again.bytes - 5_000_000);
+});
+
+test("a folder that is not empty is refused and stays as it is; what an interrupted restore left is not in the way", async () => {
+  const full = join(place.folder, "full");
+  await mkdir(full);
+  await writeFile(join(full, "mine.txt"), "mine");
+  const refused = await place.carrel(["restore", place.target, "--to", "full"]);
+  expect([refused.status, refused.err]).toEqual([1, expect.stringContaining("is not empty")]);
+  expect(await filesBelow(full)).toEqual([join(full, "mine.txt")]);
+  const interrupted = join(place.folder, "interrupted");
+  await Bun.write(join(interrupted, "restoring/tables/half"), "half");
+  expect((await place.carrel(["restore", place.target, "--to", "interrupted"])).status).toBe(0);
+  expect(await Bun.file(join(interrupted, "restoring/tables/half")).exists()).toBe(false);
+});
+
+test("wrong usage, and a place without backups, are said", async () => {
+  expect((await place.carrel(["restore", place.target])).status).toBe(2);
+  const nothing = await place.carrel(["restore", "nowhere", "--to", "x"]);
+  expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining("holds no backup")]);
+  const unnamed = await place.carrel(["restore", "--to", "x"]);
+  expect([unnamed.status, unnamed.err]).toEqual([1, expect.stringContaining("backup.path")]);
+});
+
+test("a restore that is stopped leaves nothing behind", async () => {
+  const { run } = await import("../commands/run.ts");
+  const stop = new AbortController();
+  stop.abort("SIGINT");
+  const stopped = await run(["restore", place.target, "--to", join(place.folder, "stopped")], { stop: stop.signal });
+  expect(stopped.status).toBe(130);
+  expect(await filesBelow(join(place.folder, "stopped"))).toEqual([]);
+});
+
+describe("damage", () => {
+  const verify = (...more: string[]) => place.carrel(["backup", place.target, "--verify", ...more, "--json"], "data");
+  const damageAndMend = async (path: string, harm: () => Promise<void>, work: () => Promise<void>): Promise<void> => {
+    const sound = await readFile(path);
+    await harm();
+    await work();
+    await rm(path, { force: true });
+    await writeFile(path, sound);
+    expect((await verify()).status).toBe(0);
+  };
+
+  test("a flipped byte is found in every file of the target", async () => {
+    expect((await verify()).status).toBe(0);
+    const paths = [
+      ...(await filesBelow(join(place.target, "objects"))),
+      ...(await filesBelow(join(place.target, "backups"))),
+    ];
+    expect(paths.length).toBeGreaterThan(20);
+    // All of them at once, and the smallest, the largest and a manifest alone.
+    const sizes = new Map(await Promise.all(paths.map(async (path) => [path, (await stat(path)).size] as const)));
+    const sorted = paths.toSorted((one, other) => (sizes.get(one) ?? 0) - (sizes.get(other) ?? 0));
+    for (const path of [sorted[0], sorted.at(-1), paths.at(-1)] as string[]) {
+      await damageAndMend(
+        path,
+        () => flipByte(path),
+        async () => {
+          const { status, out, err } = await verify();
+          expect([path, status, err]).toEqual([path, 1, expect.stringMatching(/\d of \d backups are damaged/)]);
+          const damaged = (JSON.parse(out) as { damaged: string[] }[]).flatMap((each) => each.damaged);
+          expect(damaged.length).toBeGreaterThan(0);
+        },
+      );
+    }
+  });
+
+  test("an object that is cut off or missing is found, and nothing is restored from it", async () => {
+    const [path = ""] = (await filesBelow(join(place.target, "objects"))).filter(
+      (each) => Bun.file(each).size > 4_000_000,
+    );
+    for (const harm of [() => truncate(path, 100), () => rm(path)])
+      await damageAndMend(path, harm, async () => {
+        expect((await verify()).status).toBe(1);
+        const restored = await place.carrel(["restore", place.target, "--to", "broken"]);
+        expect([restored.status, restored.err]).toEqual([1, expect.stringContaining("is damaged")]);
+        expect(await filesBelow(join(place.folder, "broken"))).toEqual([]);
+      });
+  });
+
+  test("an object that was cut off is written again by the next backup", async () => {
+    const [path = ""] = (await filesBelow(join(place.target, "objects"))).filter(
+      (each) => Bun.file(each).size > 4_000_000,
+    );
+    await truncate(path, 100);
+    expect((await place.carrel(["backup", place.target], "data")).status).toBe(0);
+    expect((await verify()).status).toBe(0);
+  });
+
+  test("while a backup cannot be read, no object is removed", async () => {
+    const [manifest = ""] = await filesBelow(join(place.target, "backups"));
+    await damageAndMend(
+      manifest,
+      () => flipByte(manifest),
+      async () => {
+        const made = await place.carrel(["backup", place.target], "data", { CARREL_BACKUP_KEEP: "1" });
+        expect(made.status).toBe(0);
+      },
+    );
+  });
+});
