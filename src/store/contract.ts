@@ -1,3 +1,4 @@
+import type { Bell } from "../async/bell.ts";
 import type { KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { CalibrationStore } from "./contract/calibrations.ts";
@@ -38,6 +39,8 @@ export interface Store {
   readonly deliveries: DeliveryStore;
   readonly sitePages: SitePageStore;
   readonly calibrations: CalibrationStore;
+  /** Rings when what can be found has changed: snippets came or went, another index or vector set is searched. */
+  readonly searchable: Pick<Bell, "rings" | "next">;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;
   /** A secret stored with the data, created at the first start: visitor tokens are signed with it. */

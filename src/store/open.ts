@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
+import { createBell } from "../async/bell.ts";
 import type { IndexDescription } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
@@ -129,6 +130,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   });
 
   const answers = createGenerationCache(maxCachedAnswers);
+  const searchable = createBell();
   const background = createBackground(log);
   const opened = await openDocuments({
     dataDir,
@@ -137,7 +139,10 @@ const openLocked = async (options: Opening): Promise<Store> => {
     vectorSets: vectors.sets,
     syncWrites,
     inBackground: background.run,
-    onSearchableChange: answers.clear,
+    onSearchableChange() {
+      answers.clear();
+      searchable.ring();
+    },
   });
   const { documents, revisions, blobs } = opened;
   const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
@@ -181,7 +186,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
       openIndex,
       dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
     }),
-    vectors: createVectorStore({ ...tables, ...vectors }),
+    vectors: createVectorStore({ ...tables, ...vectors, onSetsChange: searchable.ring }),
+    searchable,
     openSnippets: () =>
       createSnippetView({
         ...tables,

@@ -1,0 +1,12 @@
+/**
+ * Measures the CPU time of the process, all its threads together: it tells whether there is work, whoever does it.
+ * @returns milliseconds since the last call, or since the meter was made
+ */
+export const createCpuMeter = (): (() => number) => {
+  let last = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(last);
+    last = process.cpuUsage();
+    return (user + system) / 1_000;
+  };
+};
