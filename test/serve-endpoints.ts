@@ -7,9 +7,10 @@ import type { Endpoint } from "../src/http/endpoint.ts";
 import { createRequestHandler } from "../src/http/handler.ts";
 import { createLifecycle } from "../src/http/lifecycle.ts";
 import { listenerOptions } from "../src/http/listener.ts";
-import { createMetrics } from "../src/http/metrics.ts";
 import type { Logger } from "../src/log.ts";
+import { createMetrics } from "../src/metrics/metrics.ts";
 import type { Store } from "../src/store/contract.ts";
+import { noTracer } from "../src/tracing/tracer.ts";
 import { issueKey, type KeyOptions } from "./issue-key.ts";
 import { openTemporaryStore, silentLog, type TemporaryStoreOptions } from "./store/open-temporary-store.ts";
 
@@ -47,7 +48,14 @@ export const serveEndpoints = async (options: ServeEndpointsOptions): Promise<En
   const { store, dataDir, dispose } = await openTemporaryStore(options.store);
   const config = structuredClone(defaultConfig());
   options.configure?.(config);
-  const deps: HttpDependencies = { config, store, log, lifecycle: createLifecycle(), metrics: createMetrics() };
+  const deps: HttpDependencies = {
+    config,
+    store,
+    log,
+    lifecycle: createLifecycle(),
+    metrics: createMetrics(),
+    tracer: noTracer,
+  };
   const endpoints = options.endpoints(deps);
   const handle = createRequestHandler(endpoints, deps, [await createApiReference(endpoints, "0.0.0-test")]);
   const server = Bun.serve({ hostname: "127.0.0.1", port: 0, ...listenerOptions(handle) });

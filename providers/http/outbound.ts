@@ -29,7 +29,7 @@ export interface Outbound extends Destination {
  */
 export const createConfiguredOutbound = (
   service: Destination["service"],
-  { apiKey, timeoutMs }: Pick<Destination, "apiKey" | "timeoutMs">,
+  { apiKey, timeoutMs, callHeaders }: Pick<Destination, "apiKey" | "timeoutMs" | "callHeaders">,
   baseUrl: string,
   server?: ServerName,
 ): Outbound =>
@@ -39,6 +39,7 @@ export const createConfiguredOutbound = (
     baseUrl: baseUrl.replace(/\/+$/, ""),
     apiKey,
     timeoutMs,
+    ...(callHeaders === undefined ? {} : { callHeaders }),
     ...(server === undefined ? {} : { server }),
   });
 

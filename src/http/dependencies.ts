@@ -1,8 +1,9 @@
 import type { Config } from "../../config/schema.ts";
 import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Store } from "../store/contract.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import type { Lifecycle } from "./lifecycle.ts";
-import type { Metrics } from "./metrics.ts";
 
 /** What the HTTP kit itself needs: to read bodies, authenticate, answer errors, log and count. */
 export interface HttpDependencies {
@@ -11,4 +12,5 @@ export interface HttpDependencies {
   store: Store;
   lifecycle: Lifecycle;
   metrics: Metrics;
+  tracer: Tracer;
 }

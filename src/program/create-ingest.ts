@@ -5,12 +5,14 @@ import type { Embedder } from "../embedder/embedder.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { createPipeline } from "../ingest/pipeline.ts";
 import { createDocumentTurns } from "../ingest/prepare/document-turn.ts";
+import { tracedPipeline } from "../ingest/traced-pipeline.ts";
 import { createIngestQueue, type IngestQueue } from "../ingest/work/queue.ts";
 import type { Logger } from "../log.ts";
 import { createBuiltinParser, parseWorkerCommand } from "../parse/builtin-parser.ts";
 import { createConfiguredParser } from "../parse/configured-parser.ts";
 import { createPageFetcher, type PageFetcher } from "../sites/page-fetcher.ts";
 import type { Store } from "../store/contract.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import type { Parts } from "./parts.ts";
 
 /** Everything that makes documents searchable: fetchers, parser, pipeline and queue. */
@@ -29,10 +31,11 @@ export interface IngestOptions {
   log: Logger;
   store: Store;
   embedder: Embedder;
+  tracer: Tracer;
   parts: Pick<Partial<Parts>, "parser" | "fetchUrl">;
 }
 
-export const createIngest = ({ config, log, store, embedder, parts }: IngestOptions): Ingest => {
+export const createIngest = ({ config, log, store, embedder, parts, tracer }: IngestOptions): Ingest => {
   const { maxDocumentBytes, concurrency } = config.ingest;
   const builtin = createBuiltinParser({
     timeoutMs: config.parser.timeoutMs,
@@ -47,7 +50,7 @@ export const createIngest = ({ config, log, store, embedder, parts }: IngestOpti
   });
   const fetchUrl = parts.fetchUrl ?? createFetcher(config.fetch);
   const pages = createPageFetcher({ fetchUrl, pauseMs: config.scan.pauseMs });
-  const pipeline = createPipeline({
+  const untraced = createPipeline({
     store,
     fetchUrl,
     fetchPage: pages.fetchPage,
@@ -57,8 +60,9 @@ export const createIngest = ({ config, log, store, embedder, parts }: IngestOpti
     maxDocumentBytes,
     log,
   });
+  const pipeline = tracedPipeline(untraced, tracer);
   const turns = createDocumentTurns(concurrency);
-  const queue = createIngestQueue({ store, pipeline, turns, log });
+  const queue = createIngestQueue({ store, pipeline, turns, tracer, log });
   return {
     queue,
     work: createIngestWork({ store, pipeline, turns, ingest: queue, log }),

@@ -91,7 +91,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     // In the background: the check neither stops nor delays the start.
     const checked = configuredModels(config, runtime, embedded, false);
     const stopCheck = new AbortController();
-    if (options.parts === undefined) void logModelCheck(checked, log, stopCheck.signal);
+    if (options.parts === undefined) void logModelCheck(checked, log, stopCheck.signal, program.deps.modelStates);
 
     const stop = async () => {
       stopCheck.abort();

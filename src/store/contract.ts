@@ -3,6 +3,7 @@ import type { KeyStore, OrganizationStore, PartitionStore, SessionStore } from "
 import type { BlobStore } from "./contract/blobs.ts";
 import type { CalibrationStore } from "./contract/calibrations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
+import type { StoreCondition } from "./contract/condition.ts";
 import type { DeliveryStore } from "./contract/deliveries.ts";
 import type { DocumentStore } from "./contract/documents.ts";
 import type { IdempotencyStore } from "./contract/idempotency.ts";
@@ -39,6 +40,7 @@ export interface Store {
   readonly deliveries: DeliveryStore;
   readonly sitePages: SitePageStore;
   readonly calibrations: CalibrationStore;
+  readonly condition: StoreCondition;
   /** Rings when what can be found has changed: snippets came or went, another index or vector set is searched. */
   readonly searchable: Pick<Bell, "rings" | "next">;
   /** Opens a view of the active index. */

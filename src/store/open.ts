@@ -10,6 +10,7 @@ import { calibrationRows, createCalibrationStore } from "./calibrations.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
 import { createChatStore, createMessageStore } from "./chats.ts";
 import { type Closers, createClosers } from "./closers.ts";
+import { createStoreCondition } from "./condition/store-condition.ts";
 import type { Store } from "./contract.ts";
 import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import { createDocumentReads } from "./documents/document-reads.ts";
@@ -187,6 +188,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
     }),
     vectors: createVectorStore({ ...tables, ...vectors, onSetsChange: searchable.ring }),
+    condition: createStoreCondition({ dataDir, tables: engine.tables.list, space: engine.space }),
     searchable,
     openSnippets: () =>
       createSnippetView({
