@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
+import { examineStart } from "../doctor/examine-start.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { logModelCheck } from "../models/log-check.ts";
 import type { OpenProgram } from "./assemble-program.ts";
@@ -91,6 +92,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     // In the background: the check neither stops nor delays the start.
     const checked = configuredModels(config, runtime, embedded, false);
     const stopCheck = new AbortController();
+    void examineStart({ config, env: process.env, embedded, signal: stopCheck.signal }, log);
     if (options.parts === undefined) void logModelCheck(checked, log, stopCheck.signal, program.deps.modelStates);
 
     const stop = async () => {

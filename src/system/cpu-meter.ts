@@ -3,10 +3,14 @@
  * @returns milliseconds since the last call, or since the meter was made
  */
 export const createCpuMeter = (): (() => number) => {
-  let last = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(last);
-    last = process.cpuUsage();
+  const usedMs = (): number => {
+    const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
+  };
+  let last = usedMs();
+  return () => {
+    const before = last;
+    last = usedMs();
+    return last - before;
   };
 };
