@@ -2,6 +2,7 @@
 package main
 
 import (
+	"context"
 	"log"
 	"os"
 
@@ -27,11 +28,14 @@ func main() {
 		BuildInfo: component.BuildInfo{Command: "collector", Version: "0"},
 		Factories: factories,
 		ConfigProviderSettings: otelcol.ConfigProviderSettings{ResolverSettings: confmap.ResolverSettings{
-			URIs: os.Args[1:], ProviderFactories: []confmap.ProviderFactory{fileprovider.NewFactory()},
+			URIs: os.Args[1:], DefaultScheme: "file", ProviderFactories: []confmap.ProviderFactory{fileprovider.NewFactory()},
 		}},
 	}
-	command := otelcol.NewCommand(settings)
-	if err := command.Execute(); err != nil {
+	collector, err := otelcol.NewCollector(settings)
+	if err == nil {
+		err = collector.Run(context.Background())
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }
