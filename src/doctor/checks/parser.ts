@@ -7,8 +7,8 @@ import { type Check, type DoctorContext, type Finding, failed, fine, warning } f
 export const parserCheck: Check = {
   name: "parser",
   isQuick: false,
-  run: async ({ config, signal }) => [
-    await builtinFinding(config, signal),
+  run: async ({ config, embedded, signal }) => [
+    await builtinFinding(config, embedded !== null, signal),
     ...(config.parser.baseUrl === null ? [] : [await serverFinding(config, config.parser.baseUrl, signal)]),
     ocrFinding(config, Bun.which("tesseract")),
   ],
@@ -24,6 +24,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const builtinFinding = async (
   { parser, ingest }: DoctorContext["config"],
+  isCompiled: boolean,
   signal: AbortSignal,
 ): Promise<Omit<Finding, "check">> => {
   const builtin = createBuiltinParser({
@@ -33,7 +34,8 @@ const builtinFinding = async (
     ocrLanguages: parser.ocrLanguages,
     ocrTimeoutMs: parser.ocrTimeoutMs,
     maxDocumentBytes: ingest.maxDocumentBytes,
-    workerCommand: parseWorkerCommand(join(import.meta.dir, "../../main.ts")),
+    // Compiled, the folders of the source are gone: any path within the program will do.
+    workerCommand: parseWorkerCommand(isCompiled ? import.meta.dir : join(import.meta.dir, "../../main.ts")),
     maxWorkers: 1,
   });
   try {
