@@ -1,25 +1,29 @@
 import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { pause } from "../../async/pause.ts";
 
 const minAgeMs = 60_000;
 /** A figure is kept for so many times as long as it took: the walk takes at most this part of the time. */
 const agePerWalk = 200;
 /** Files that are counted one by one; a folder with more is counted up to here. */
 const maxFiles = 2_000_000;
+/** Nobody waits longer for a walk than this: until its end the last figures are given. */
+const maxWaitMs = 1_000;
 
 /**
  * Sizes of the parts of a folder.
  * @param parts its folders that are counted each by itself
- * @returns bytes by part, and `other`; one that measured a moment ago answers with that
+ * @returns bytes by part, and `other`, as they were measured last; empty while the first walk takes long
  */
 export const createFolderSizes = (
   folder: string,
   parts: readonly string[],
 ): (() => Promise<Record<string, number>>) => {
-  let measuring: Promise<Record<string, number>> | null = null;
-  let keptUntil = 0;
+  let measuring: Promise<void> | null = null;
+  let measured: Record<string, number> = {};
+  let keptUntil = Number.NEGATIVE_INFINITY;
 
-  const measure = async (): Promise<Record<string, number>> => {
+  const measure = async (): Promise<void> => {
     const began = performance.now();
     const sizes: Record<string, number> = Object.fromEntries([...parts, "other"].map((part) => [part, 0]));
     let files = 0;
@@ -41,14 +45,18 @@ export const createFolderSizes = (
     await walk(folder, "other");
     const now = performance.now();
     keptUntil = now + Math.max(minAgeMs, agePerWalk * (now - began));
-    return sizes;
+    measured = sizes;
   };
 
-  return () => {
-    if (measuring === null || (keptUntil > 0 && performance.now() > keptUntil)) {
-      keptUntil = 0;
-      measuring = measure();
+  return async () => {
+    if (measuring === null && performance.now() > keptUntil)
+      measuring = measure().finally(() => {
+        measuring = null;
+      });
+    if (measuring !== null) {
+      const waited = new AbortController();
+      await Promise.race([measuring, pause(maxWaitMs, waited.signal)]).finally(() => waited.abort());
     }
-    return measuring;
+    return measured;
   };
 };
