@@ -86,6 +86,18 @@ test("a question is one trace from the caller to the model, with its legs; a doc
     if (status === "processed") break;
     await Bun.sleep(50);
   }
+  const metrics = (await (await server.call("/metrics")).text()).split("\n");
+  for (const line of [
+    'carrel_model_calls_total{use="answer",provider="ollama",outcome="ok"} 2',
+    'carrel_model_calls_total{use="answer",provider="ollama",outcome="bad_answer"} 1',
+    'carrel_model_tokens_total{direction="prompt"} 140',
+    'carrel_model_tokens_total{direction="output"} 10',
+  ])
+    expect(metrics).toContain(line);
+  expect(await (await fetch(`${server.url}/health/ready`)).json()).toMatchObject({
+    status: "ready",
+    models: [{ use: "answer", state: "failing" }],
+  });
   await server.stop(); // sends what is left
 
   const questions = collector.named("POST /api/query");
