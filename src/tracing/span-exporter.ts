@@ -17,13 +17,24 @@ const headersIn = (settings: readonly string[]): Record<string, string> =>
     }),
   );
 
+const tracesPath = "/v1/traces";
+
+/** Collectors are named with and without the path. */
+const tracesUrl = (endpoint: string): string => {
+  const address = endpoint.endsWith("/") ? endpoint.slice(0, -1) : endpoint;
+  return address.endsWith(tracesPath) ? address : `${address}${tracesPath}`;
+};
+
 /** Sends spans as OTLP over HTTP with protobuf. What cannot be sent is dropped, with a warning now and then. */
 export const createSpanExporter = (
   { endpoint, headers }: Pick<Config["tracing"], "headers"> & { endpoint: string },
   log: Pick<Logger, "warn">,
 ): SpanExporter => {
-  const url = `${endpoint.replace(/\/+$/, "").replace(/\/v1\/traces$/, "")}/v1/traces`;
-  const exporter = new OTLPTraceExporter({ url, headers: headersIn(headers), timeoutMillis: timeoutMs });
+  const exporter = new OTLPTraceExporter({
+    url: tracesUrl(endpoint),
+    headers: headersIn(headers),
+    timeoutMillis: timeoutMs,
+  });
   let warnedAt = Number.NEGATIVE_INFINITY;
   const warn = (count: number, reason: string): void => {
     if (performance.now() - warnedAt < warnEveryMs) return;
