@@ -2,8 +2,9 @@
 
 /** From the ground up. A folder may import those in its own row and below it. */
 const layers = [
-  ["config", "src/domain", "src/async", "src/text", "src/system", "src/log.ts"],
+  ["config", "src/domain", "src/async", "src/text", "src/system", "src/tracing", "src/log.ts"],
   ["providers"],
+  ["src/metrics"],
   ["src/models", "src/store"],
   ["src/parse"],
   ["src/retrieval"],
@@ -27,7 +28,7 @@ const layers = [
   ],
   ["src/http", "src/web"],
   ["src/dependencies.ts", "src/app.ts"],
-  ["src/program"],
+  ["src/program", "src/doctor"],
   ["src/commands"],
   ["src/main.ts"],
 ];

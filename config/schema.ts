@@ -351,6 +351,25 @@ export const configSchema = section({
       description: "Addresses that receive an event when a document is processed, fails or is deleted.",
     },
   ),
+  tracing: section(
+    {
+      endpoint: address(
+        "Address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://127.0.0.1:4318; null: no traces are made.",
+      ),
+      headers: Type.Array(Type.String({ pattern: "^[A-Za-z0-9_-]+ *=.+$" }), {
+        default: [],
+        description: `Headers for the collector, as name=value. Keep secrets out of this file: "authorization=Bearer \${NAME}" reads an environment variable.`,
+      }),
+      sampleRatio: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 1,
+        description: "Share of the traces that is recorded. A caller that sends traceparent decides itself.",
+      }),
+      serviceName: Type.String({ minLength: 1, default: "carrel", description: "The name of this server in traces." }),
+    },
+    "Traces of requests, model calls and ingests, by OpenTelemetry. No text, question or name is in them.",
+  ),
   log: section({
     level: live(choice(["debug", "info", "warn", "error", "silent"] as const, "info", "Lowest level that is logged.")),
     format: choice(["text", "json"] as const, "text", "text for people; json writes one object per line."),

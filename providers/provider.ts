@@ -1,13 +1,15 @@
 import type { Config } from "../config/schema.ts";
 import type { ChatModel, EmbeddingModel, ProviderError, Reranker } from "./contract.ts";
+import type { Destination } from "./http/destination.ts";
 
 /** What a provider of each kind gives to the record in registry.ts. */
 
 type Models = Config["models"];
-export type AnswerSettings = Omit<Models["answer"], "provider">;
-export type EmbeddingSettings = Omit<Models["embedding"], "provider">;
-export type RerankerSettings = Omit<Models["reranker"], "provider">;
-export type ServerSettings = Pick<RerankerSettings, "baseUrl" | "apiKey" | "timeoutMs">;
+type CallHeaders = Pick<Destination, "callHeaders">;
+export type AnswerSettings = Omit<Models["answer"], "provider"> & CallHeaders;
+export type EmbeddingSettings = Omit<Models["embedding"], "provider"> & CallHeaders;
+export type RerankerSettings = Omit<Models["reranker"], "provider"> & CallHeaders;
+export type ServerSettings = Pick<RerankerSettings, "baseUrl" | "apiKey" | "timeoutMs" | "callHeaders">;
 
 export interface AnswerProvider extends ViewedServer {
   create(settings: AnswerSettings, model: string): ChatModel;

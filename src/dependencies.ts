@@ -6,6 +6,7 @@ import type { Tenant } from "./domain/records.ts";
 import type { Embedder } from "./embedder/embedder.ts";
 import type { HttpDependencies } from "./http/dependencies.ts";
 import type { IngestQueue } from "./ingest/work/queue.ts";
+import type { ModelStates } from "./models/model-states.ts";
 import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";
 import type { LoadPageFiles } from "./web/page-files.ts";
@@ -18,6 +19,10 @@ export interface Dependencies extends HttpDependencies {
   /** Null: answers are quoted from the documents, no model writes them. */
   answerModel: ChatModel | null;
   embedder: Embedder;
+  /** How the last calls of the configured models ended. */
+  modelStates: ModelStates;
+  /** When the newest backup was finished (epoch ms), null where there is none; left out: none are made. */
+  newestBackupAt?: () => Promise<number | null>;
   /** What the refusal gate learned of each organization. */
   calibrator: Calibrator;
   backups: Backups;

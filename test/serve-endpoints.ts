@@ -7,11 +7,12 @@ import type { Endpoint } from "../src/http/endpoint.ts";
 import { createRequestHandler } from "../src/http/handler.ts";
 import { createLifecycle } from "../src/http/lifecycle.ts";
 import { listenerOptions } from "../src/http/listener.ts";
-import { createMetrics } from "../src/http/metrics.ts";
 import type { Quotas } from "../src/limits/quotas.ts";
 import { createRates } from "../src/limits/rates.ts";
 import type { Logger } from "../src/log.ts";
+import { createMetrics } from "../src/metrics/metrics.ts";
 import type { Store } from "../src/store/contract.ts";
+import { noTracer } from "../src/tracing/tracer.ts";
 import { issueKey, type KeyOptions } from "./issue-key.ts";
 import { openTemporaryStore, silentLog, type TemporaryStoreOptions } from "./store/open-temporary-store.ts";
 
@@ -62,6 +63,7 @@ export const serveEndpoints = async (options: ServeEndpointsOptions): Promise<En
     lifecycle: createLifecycle(),
     metrics: createMetrics(),
     rates: createRates({ settings: config, keyLimits: store.keyLimits }),
+    tracer: noTracer,
   };
   const endpoints = options.endpoints(deps);
   const handle = createRequestHandler(endpoints, deps, [await createApiReference(endpoints, "0.0.0-test")]);

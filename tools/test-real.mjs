@@ -14,6 +14,7 @@ const servers = [
   { name: "Ollama", variable: "CARREL_TEST_OLLAMA", script: "start-ollama.sh" },
   { name: "llama-cpp-python", variable: "CARREL_TEST_OPENAI", script: "start-llama-cpp.sh" },
   { name: "Unstructured", variable: "CARREL_TEST_UNSTRUCTURED", script: "start-unstructured.sh" },
+  { name: "OpenTelemetry collector", variable: "CARREL_TEST_COLLECTOR", script: "start-collector.sh" },
   // No server: what its script prints is where the program lies.
   { name: "tesseract", variable: "CARREL_TEST_TESSERACT", script: "tesseract.sh", isProgram: true },
 ];
@@ -68,7 +69,7 @@ const run = (program, options, env) =>
 
 ensureInstalled();
 mkdirSync(folder, { recursive: true });
-const env = { ...process.env };
+const env = { ...process.env, CARREL_TEST_SERVERS: folder };
 const outcome = [];
 for (const server of servers) {
   const given = process.env[server.variable];

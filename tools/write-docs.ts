@@ -3,7 +3,9 @@
  */
 
 import { errorsMarkdown } from "../src/http/docs/error-page.ts";
+import { createMetrics } from "../src/metrics/metrics.ts";
 import { declaredEndpoints } from "../src/program/declared-endpoints.ts";
+import { writeMetricsMarkdown } from "./metrics-markdown.ts";
 import { operationsMarkdown } from "./operations-markdown.ts";
 
 const docs = new URL("../docs/", import.meta.url).pathname;
@@ -20,4 +22,6 @@ export const apiMarkdown = async (): Promise<string> => {
 if (import.meta.main) {
   await Bun.write(`${docs}errors.md`, errorsMarkdown());
   await Bun.write(`${docs}api.md`, await apiMarkdown());
+  const metrics = `${docs}metrics.md`;
+  await Bun.write(metrics, writeMetricsMarkdown(await Bun.file(metrics).text(), await createMetrics().describe()));
 }

@@ -39,6 +39,7 @@ export const attemptCall = async (
     // A Request's body can be read only once, and the call may have to be repeated.
     const response = await fetch(input instanceof Request ? (input.clone() as Request) : input, {
       ...init,
+      ...headersOf(destination, input, init),
       redirect: "manual",
       // A server that answered 500 may close the socket without notice; the next call on it would fail.
       keepalive: false,
@@ -55,4 +56,17 @@ export const attemptCall = async (
     onEnd();
     throw translate(error);
   }
+};
+
+/** The headers that the caller set, with those that belong to each call. */
+const headersOf = (
+  { callHeaders }: Destination,
+  input: string | URL | Request,
+  init: RequestInit,
+): Pick<RequestInit, "headers"> => {
+  const added = Object.entries(callHeaders?.() ?? {});
+  if (added.length === 0) return {};
+  const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined));
+  for (const [name, value] of added) headers.set(name, value);
+  return { headers };
 };

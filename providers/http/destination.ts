@@ -11,6 +11,8 @@ export interface Destination {
   apiKey: Secret | null;
   /** Longest silence: until the answer begins, and between two pieces of it. */
   timeoutMs: number;
+  /** Further headers of each call, such as the trace that it is a part of. */
+  callHeaders?: () => Record<string, string>;
   /** What messages call the server, and how it is started. */
   server?: ServerName;
 }

@@ -29,7 +29,7 @@ export interface Outbound extends Destination {
  */
 export const createConfiguredOutbound = (
   service: Destination["service"],
-  settings: Pick<Destination, "apiKey" | "timeoutMs">,
+  settings: Pick<Destination, "apiKey" | "timeoutMs" | "callHeaders">,
   baseUrl: string,
   server?: ServerName,
 ): Outbound =>
@@ -42,6 +42,7 @@ export const createConfiguredOutbound = (
     get timeoutMs() {
       return settings.timeoutMs;
     },
+    ...(settings.callHeaders === undefined ? {} : { callHeaders: settings.callHeaders }),
     ...(server === undefined ? {} : { server }),
   });
 

@@ -46,3 +46,7 @@ export const newestBackup = async (dataDir: string): Promise<NewestBackup> => {
           },
   };
 };
+
+/** When the newest complete backup holds the state of (epoch ms); null if there is none. @throws as `newestBackup` */
+export const newestBackupAt = async (dataDir: string): Promise<number | null> =>
+  (await newestBackup(dataDir)).completed?.markedAt ?? null;

@@ -34,7 +34,7 @@ export const backupEndpoints = ({ backups }: Pick<Dependencies, "backups">): End
       responses: { 202: backupSchema },
       errors: ["backup_refused", "role_forbidden"],
       example: { request: {}, response: pendingExample },
-      async handle({ principal, body }) {
+      async handle({ principal, body, audited }) {
         const target = body.target ?? null;
         // A key would otherwise write to any folder of the machine.
         if (target !== null && principal.keyId !== null)
@@ -42,9 +42,12 @@ export const backupEndpoints = ({ backups }: Pick<Dependencies, "backups">): End
             "role_forbidden",
             "Only `carrel backup TARGET` on the machine itself chooses a target; leave it out for backup.path.",
           );
-        const record = await backups.start(target).catch((error: unknown) => {
-          throw error instanceof BackupFailure ? new ApiError("backup_refused", error.message) : error;
-        });
+        const change = { action: "backup.created", targetId: null, details: {} } as const;
+        const record = await audited(change, () =>
+          backups.start(target).catch((error: unknown) => {
+            throw error instanceof BackupFailure ? new ApiError("backup_refused", error.message) : error;
+          }),
+        );
         return jsonResponse(backupJson(record), { status: 202 });
       },
     }),

@@ -7,7 +7,7 @@ import { prior } from "../retrieval/gate-coefficients.ts";
 import type { CalibrationRecord, Store } from "../store/contract.ts";
 import { type CalibrateOptions, calibrateOrganization, ModelIsAway } from "./calibrate-organization.ts";
 
-/** How often it looks whether a store has grown; a look costs two cached counts for each organization. */
+/** The shortest time between two looks whether a store has grown; a look costs two cached counts for each organization. */
 const usualLookEveryMs = 2_000;
 /** Organizations looked at in one turn. */
 const maxLooks = 200;
@@ -32,7 +32,7 @@ export interface Calibrator {
 }
 
 export interface CalibratorOptions extends CalibrateOptions {
-  store: Pick<Store, "openSnippets" | "organizations" | "calibrations">;
+  store: Pick<Store, "openSnippets" | "organizations" | "calibrations" | "searchable">;
   log: Logger;
   /** See `usualLookEveryMs`; shorter in tests. */
   lookEveryMs?: number;
@@ -50,6 +50,9 @@ export const createCalibrator = async (options: CalibratorOptions): Promise<Cali
   const leftAloneUntil = new Map<string, number>();
   let working: Promise<void> = Promise.resolve();
   let next = 0;
+  /** Organizations looked at since the last change of what can be found. */
+  let lookedAt = 0;
+  let seenAtLook = -1;
 
   /** What a calibration depends on; with another one it says nothing. */
   const state = async ({ id }: Organization): Promise<{ fittedWith: string; snippets: number }> => {
@@ -82,6 +85,7 @@ export const createCalibrator = async (options: CalibratorOptions): Promise<Cali
   const look = async (organization: Organization): Promise<void> => {
     const { id } = organization;
     if ((leftAloneUntil.get(id) ?? 0) > performance.now()) return;
+    leftAloneUntil.delete(id);
     try {
       const now = await state(organization);
       if (!isDue(records.get(id), now)) return void waiting.delete(id);
@@ -111,21 +115,43 @@ export const createCalibrator = async (options: CalibratorOptions): Promise<Cali
     }
   };
 
-  const lookAtAll = async (): Promise<void> => {
+  /** @returns whether each organization was looked at since the last change */
+  const lookAtAll = async (): Promise<boolean> => {
     const organizations = await store.organizations.list();
     for (let looked = 0; looked < Math.min(maxLooks, organizations.length) && !signal.aborted; looked++) {
       const organization = organizations[next % organizations.length];
       next = (next + 1) % organizations.length;
       if (organization !== undefined) await look(organization);
     }
+    lookedAt = Math.min(lookedAt + maxLooks, organizations.length);
+    return lookedAt === organizations.length;
+  };
+
+  /** Milliseconds until an organization that failed may be tried again; null: none failed. */
+  const untilRetryMs = (): number | null =>
+    leftAloneUntil.size === 0 ? null : Math.max(0, Math.min(...leftAloneUntil.values()) - performance.now());
+
+  /** Nothing is due: waits for a change, or until a failed one may be tried again. */
+  const rest = async (seen: number): Promise<void> => {
+    const done = new AbortController();
+    const either = AbortSignal.any([signal, done.signal]);
+    const retryMs = untilRetryMs();
+    const retry = retryMs === null ? [] : [pause(retryMs, either)];
+    await Promise.race([store.searchable.next(seen, either), ...retry]).finally(() => done.abort());
+    lookedAt = 0;
   };
 
   const work = async (): Promise<void> => {
     while (!signal.aborted) {
-      await lookAtAll().catch((error: unknown) => {
+      const seen = store.searchable.rings;
+      if (seen !== seenAtLook) lookedAt = 0;
+      seenAtLook = seen;
+      const isWhole = await lookAtAll().catch((error: unknown) => {
         if (!signal.aborted) log.warn({ err: error }, "looking for calibrations that are due failed");
+        return false;
       });
       await pause(lookEveryMs, signal);
+      if (isWhole && waiting.size === 0 && !signal.aborted) await rest(seen);
     }
   };
 

@@ -164,6 +164,13 @@ const createProgram = (environment: Environment): Command => {
     },
   );
 
+  withJson(add(program, "doctor", "check everything that Carrel needs, and say how to fix what is wrong"))
+    .addHelpText("after", "\nNothing is changed, and a running server is not disturbed.")
+    .action(async (_options, command: Command) => {
+      const { doctor } = await import("./doctor.ts");
+      await doctor(command.optsWithGlobals(), environment);
+    });
+
   const embedder = program.command("embedder").copyInheritedSettings(program).description("the embedding model");
   withJson(add(embedder, "status", "show the model in use, and the progress of a change to another one")).action(
     async (_options, command: Command) => {

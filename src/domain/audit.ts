@@ -1,6 +1,6 @@
 import type { JsonObject } from "./records.ts";
 
-/** What the audit log tells of. `backup.*` are there for whoever takes and restores backups. */
+/** What the audit log tells of. */
 export const auditActions = [
   "key.created",
   "key.revoked",
@@ -12,7 +12,6 @@ export const auditActions = [
   "partition.deleted",
   "settings.reloaded",
   "backup.created",
-  "backup.restored",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

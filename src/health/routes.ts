@@ -1,13 +1,35 @@
 import { Type } from "@sinclair/typebox";
+import type { Dependencies } from "../dependencies.ts";
 import type { HttpDependencies } from "../http/dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { choiceField } from "../http/schema/fields.ts";
+import { readGauges } from "./read-gauges.ts";
+import { readinessOf } from "./readiness.ts";
 
 const tag = "Operation";
 
+const problemsField = Type.Array(choiceField(["disk_full", "not_writable", "store_failed"]), {
+  description: "Why the server is `unready`.",
+});
+const modelsField = Type.Array(
+  Type.Object({
+    use: choiceField(["answer", "embedding", "reranker"]),
+    state: choiceField(["ok", "failing", "unknown"]),
+  }),
+  { description: "How the last call of each configured model ended; `unknown`: it was not called yet." },
+);
+
 /** Health for process supervisors and load balancers, and metrics for Prometheus. */
-export const healthEndpoints = ({ store, lifecycle, metrics }: HttpDependencies): Endpoint[] =>
+export const healthEndpoints = ({
+  store,
+  lifecycle,
+  metrics,
+  log,
+  embedder,
+  modelStates,
+  newestBackupAt,
+}: HttpDependencies & Partial<Pick<Dependencies, "embedder" | "modelStates" | "newestBackupAt">>): Endpoint[] =>
   [
     endpoint({
       method: "GET",
@@ -28,17 +50,24 @@ export const healthEndpoints = ({ store, lifecycle, metrics }: HttpDependencies)
       access: "open",
       tag,
       summary: "Whether the server accepts requests",
-      description: "200 once the server has started; 503 while it starts and while it stops.",
+      description:
+        "200 once the server has started, its store is open and migrated, and writes are accepted; 503 while it starts or stops, and while the disk is full or cannot be written to (`unready`). A model that fails leaves the server ready: questions are answered without it. `models` tells how the last call of each configured model ended.",
       responses: {
-        200: Type.Object({ status: Type.Literal("ready") }),
+        200: Type.Object({ status: Type.Literal("ready"), problems: problemsField, models: modelsField }),
         503: Type.Object(
-          { status: choiceField(["starting", "draining"]) },
-          { description: "The server is starting or stopping.", examples: [{ status: "starting" }] },
+          { status: choiceField(["starting", "draining", "unready"]), problems: problemsField, models: modelsField },
+          {
+            description: "The server is starting or stopping, or it cannot write.",
+            examples: [{ status: "unready", problems: ["disk_full"], models: [] }],
+          },
         ),
       },
       errors: [],
-      example: { response: { status: "ready" } },
-      handle: () => jsonResponse({ status: lifecycle.state }, { status: lifecycle.state === "ready" ? 200 : 503 }),
+      example: { response: { status: "ready", problems: [], models: [{ use: "answer", state: "ok" }] } },
+      async handle() {
+        const readiness = await readinessOf(lifecycle.state, store, modelStates);
+        return jsonResponse(readiness, { status: readiness.status === "ready" ? 200 : 503 });
+      },
     }),
     endpoint({
       method: "GET",
@@ -48,12 +77,13 @@ export const healthEndpoints = ({ store, lifecycle, metrics }: HttpDependencies)
       wholeOrganization: true,
       tag,
       summary: "Metrics for Prometheus",
-      description: "With a key of role `admin` that is not limited to a partition.",
+      description:
+        "With a key of role `admin` that is not limited to a partition. What each metric means: docs/metrics.md.",
       responses: { 200: { mediaType: "text/plain", description: "Prometheus text format." } },
       errors: ["key_limited"],
       async handle() {
-        const documents = await store.documents.countByStatus();
-        const text = await metrics.render({ documents, activeRequests: lifecycle.active });
+        const sources = { store, activeRequests: lifecycle.active, embedder, newestBackupAt, log };
+        const text = await metrics.render(await readGauges(sources));
         return new Response(text, { headers: { "content-type": metrics.contentType } });
       },
     }),

@@ -1,9 +1,10 @@
 import type { Config } from "../../config/schema.ts";
 import type { Rates } from "../limits/rates.ts";
 import type { Logger } from "../log.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Store } from "../store/contract.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import type { Lifecycle } from "./lifecycle.ts";
-import type { Metrics } from "./metrics.ts";
 
 /** What the HTTP kit itself needs: to read bodies, authenticate, answer errors, log and count. */
 export interface HttpDependencies {
@@ -13,4 +14,5 @@ export interface HttpDependencies {
   lifecycle: Lifecycle;
   metrics: Metrics;
   rates: Rates;
+  tracer: Tracer;
 }

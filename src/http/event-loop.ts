@@ -1,5 +1,5 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Logger } from "../log.ts";
+import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Lifecycle, RequestAtWork } from "./lifecycle.ts";
 
 /** Watches how long the event loop is blocked: meanwhile no request makes progress. */
@@ -10,37 +10,69 @@ export interface EventLoopWatch {
 }
 
 export interface EventLoopOptions {
-  lifecycle: Pick<Lifecycle, "atWork" | "state">;
+  lifecycle: Pick<Lifecycle, "active" | "atWork" | "onEnter" | "state">;
   log: Pick<Logger, "warn">;
   /** A longer delay is logged as a warning. */
   warnAboveMs?: number;
 }
 
-/** Shorter delays are not noticed; a finer resolution would cost an idle process more. */
-const resolutionMs = 50;
+/** While there is work, shorter delays are not noticed. */
+const sampleEveryMs = 50;
 const checkEveryMs = 1_000;
+/** A second in which the process took less CPU time than this, and answered nothing, was a second of rest. */
+const restingCpuMs = 20;
+/** Seconds of rest until the samples stop: requests that follow one another do not start and stop them. */
+const restingChecks = 3;
 const rememberedChecks = 60;
 const defaultWarnAboveMs = 1_000;
 const maxNamed = 20;
 
-/** Checks once a second. A delay over a second is logged with the requests at work, without anything they sent. */
+/**
+ * Checks once a second. A delay over a second is logged with the requests at work, without anything they sent. Between
+ * the checks it takes samples, from the moment a request comes or the process is seen to work until it rests: an idle
+ * server is woken by the checks alone, and a delay that begins while it rests is measured up to a second too short.
+ */
 export const watchEventLoop = ({
   lifecycle,
   log,
   warnAboveMs = defaultWarnAboveMs,
 }: EventLoopOptions): EventLoopWatch => {
-  const delays = monitorEventLoopDelay({ resolution: resolutionMs });
-  delays.enable();
+  const takeCpuMs = createCpuMeter();
   const lately: number[] = [];
+  /** Since the last check. */
+  let maxDelayMs = 0;
+  let checkDueAt = performance.now() + checkEveryMs;
+  let sampler: ReturnType<typeof setInterval> | null = null;
+  let sampleDueAt = 0;
+  let rested = 0;
 
-  const takeMaxDelayMs = (): number => {
-    const maxDelayMs = delays.count === 0 ? 0 : delays.max / 1e6;
-    delays.reset();
-    return maxDelayMs;
+  const noteDelay = (): void => {
+    const now = performance.now();
+    maxDelayMs = Math.max(maxDelayMs, now - (sampler === null ? checkDueAt : sampleDueAt));
+    sampleDueAt = now + sampleEveryMs;
+  };
+  const startSamples = (): void => {
+    rested = 0;
+    if (sampler !== null) return;
+    sampleDueAt = performance.now() + sampleEveryMs;
+    sampler = setInterval(noteDelay, sampleEveryMs);
+    sampler.unref();
+  };
+  const stopSamples = (): void => {
+    if (sampler !== null) clearInterval(sampler);
+    sampler = null;
+  };
+  const followWork = (): void => {
+    if (takeCpuMs() >= restingCpuMs || lifecycle.active > 0) startSamples();
+    else if (++rested === restingChecks) stopSamples();
   };
 
   const check = (): void => {
-    const delayMs = takeMaxDelayMs();
+    noteDelay();
+    checkDueAt = performance.now() + checkEveryMs;
+    const delayMs = maxDelayMs;
+    maxDelayMs = 0;
+    followWork();
     lately.push(delayMs);
     if (lately.length > rememberedChecks) lately.shift();
     // Called each time, so that it returns only the requests that ended within the last second.
@@ -60,12 +92,14 @@ export const watchEventLoop = ({
   };
   const timer = setInterval(check, checkEveryMs);
   timer.unref();
+  const forget = lifecycle.onEnter(startSamples);
 
   return {
-    maxDelayMs: () => Math.max(0, ...lately, delays.count === 0 ? 0 : delays.max / 1e6),
+    maxDelayMs: () => Math.max(0, ...lately, maxDelayMs),
     stop() {
+      forget();
       clearInterval(timer);
-      delays.disable();
+      stopSamples();
     },
   };
 };

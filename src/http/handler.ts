@@ -1,12 +1,13 @@
 import { createInFlight } from "../async/in-flight.ts";
 import type { Principal } from "../domain/principal.ts";
+import { noSpan } from "../tracing/tracer.ts";
 import { baseUrlOf, createClientFinder } from "./client-address.ts";
 import { createGarbageCollection } from "./collect-garbage.ts";
 import { corsHeaders } from "./cors.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, requestIdOf, setFrame, splitUrl } from "./frame.ts";
-import { clientWentAway, recordRequest } from "./request-log.ts";
+import { clientWentAway, isProbe, noteRequest, recordRequest } from "./request-log.ts";
 import { createRouter, type Extension } from "./router.ts";
 import { sharedHeaders, withHeaders } from "./shared-headers.ts";
 import { untilSent } from "./until-sent.ts";
@@ -38,7 +39,7 @@ export const createRequestHandler = (
   deps: HttpDependencies,
   extensions: readonly Extension[] = [],
 ): RequestHandler => {
-  const { config, lifecycle } = deps;
+  const { config, lifecycle, tracer } = deps;
   const route = createRouter(endpoints, deps, extensions);
   const findClient = createClientFinder(config.server.trustedProxies);
   const collectAfter = createGarbageCollection();
@@ -76,7 +77,10 @@ export const createRequestHandler = (
       startedAt: frame.startedAt,
       route: () => frame.endpoint?.path ?? null,
     });
-    const answered = await route(request, frame);
+    const span = isProbe(frame.path)
+      ? noSpan
+      : tracer.open(request.method, { kind: "server", headers: request.headers });
+    const answered = await span.within(() => route(request, frame));
     const response = request.method === "HEAD" ? await withoutBody(answered) : answered;
     const cors = corsHeaders(config, frame.endpoint, request.headers.get("origin"));
     const finished = withHeaders(response, {
@@ -86,10 +90,13 @@ export const createRequestHandler = (
       "x-request-id": frame.requestId,
     });
     const isAnswered = lifecycle.signal.aborted || !request.signal.aborted;
-    recordRequest(request, frame, isAnswered ? finished.status : clientWentAway, deps);
+    const status = isAnswered ? finished.status : clientWentAway;
+    recordRequest(request, frame, status, deps);
+    noteRequest(span, request, frame, status);
     // A file is sent as fast as the client reads: the idle limit then ends a client that reads nothing.
     if (finished.headers.has("content-length")) connection.letGo?.();
-    return untilSent(finished, () => {
+    return untilSent(finished, span, () => {
+      span.end(status >= 500 ? { code: String(status) } : undefined);
       connection.letGo?.();
       frame.held.release();
       collectAfter(frame.held.peakBytes);

@@ -32,6 +32,8 @@ export interface Lifecycle {
    * @returns removes the request again; calling it twice does no harm
    */
   enter(onDeadline: () => void, request: RequestAtWork): () => void;
+  /** Calls `listener` as each request comes. @returns removes it again */
+  onEnter(listener: () => void): () => void;
   /** Requests being answered, and those that took at least `minMs` and ended since this was last asked. */
   atWork(minMs: number): RequestAtWork[];
 }
@@ -46,6 +48,7 @@ const lastEventMs = 250;
 export const createLifecycle = (): Lifecycle => {
   const abort = new AbortController();
   const running = new Set<{ onDeadline: () => void; request: RequestAtWork }>();
+  const listeners = new Set<() => void>();
   let ended: { request: RequestAtWork; tookMs: number }[] = [];
   let state: Lifecycle["state"] = "starting";
   let whenIdle = () => {};
@@ -83,12 +86,17 @@ export const createLifecycle = (): Lifecycle => {
     enter(onDeadline, request) {
       const entry = { onDeadline, request };
       running.add(entry);
+      for (const listener of listeners) listener();
       return () => {
         if (!running.delete(entry)) return;
         const tookMs = performance.now() - request.startedAt;
         if (tookMs >= minEndedMs && ended.length < maxEnded) ended.push({ request, tookMs });
         if (running.size === 0) whenIdle();
       };
+    },
+    onEnter(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     atWork(minMs) {
       const past = ended.filter(({ tookMs }) => tookMs >= minMs);

@@ -1,3 +1,4 @@
+import type { OpenSpan } from "../tracing/tracer.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Frame } from "./frame.ts";
 
@@ -5,6 +6,21 @@ import type { Frame } from "./frame.ts";
 export const clientWentAway = 499;
 
 export const isHealthPath = (path: string): boolean => /^\/health\/(?:live|ready)\/?$/.test(path);
+
+/** Asked for again and again by machines, who need no log line for each. */
+export const isProbe = (path: string): boolean => isHealthPath(path) || path === "/metrics";
+
+/** Notes on its span what a request was. */
+export const noteRequest = (span: OpenSpan, request: Request, frame: Frame, status: number): void => {
+  const route = frame.endpoint?.path;
+  if (route !== undefined) span.rename(`${request.method} ${route}`);
+  span.note({
+    "http.request.method": request.method,
+    "http.response.status_code": status,
+    "carrel.request.id": frame.requestId,
+    ...(route === undefined ? {} : { "http.route": route }),
+  });
+};
 
 /** Logs and counts a request once, when the head of its answer is ready. */
 export const recordRequest = (
@@ -24,6 +40,6 @@ export const recordRequest = (
     client: frame.clientAddress,
     ...(frame.principal?.keyId ? { keyId: frame.principal.keyId } : {}),
   };
-  if (isHealthPath(frame.path) || frame.path === "/metrics") log.debug(fields, "request");
+  if (isProbe(frame.path)) log.debug(fields, "request");
   else log.info(fields, "request");
 };

@@ -1,8 +1,11 @@
+import type { OpenSpan } from "../tracing/tracer.ts";
+
 /**
  * The response, with one call of `done`: immediately where the body is complete, else when its stream has been sent, has
  * failed, or the client has gone away.
+ * @param span what the stream is made of is part of it
  */
-export const untilSent = (response: Response, done: () => void): Response => {
+export const untilSent = (response: Response, span: Pick<OpenSpan, "within">, done: () => void): Response => {
   if (response.body === null || isWhole(response)) {
     done();
     return response;
@@ -11,7 +14,7 @@ export const untilSent = (response: Response, done: () => void): Response => {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const chunk = await reader.read();
+        const chunk = await span.within(() => reader.read());
         if (chunk.done) {
           done();
           controller.close();

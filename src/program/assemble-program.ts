@@ -1,6 +1,7 @@
 import type { Config } from "../../config/schema.ts";
 import { createApp } from "../app.ts";
 import { createBackups } from "../backup/backups.ts";
+import { newestBackupAt } from "../backup/newest-backup.ts";
 import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { version } from "../domain/version.ts";
@@ -8,20 +9,22 @@ import { createEmbedder } from "../embedder/embedder.ts";
 import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
-import { createMetrics } from "../http/metrics.ts";
 import { createQuotas } from "../limits/quotas.ts";
 import { createRates } from "../limits/rates.ts";
 import { watchRemovals } from "../limits/watch-removals.ts";
 import type { Logger } from "../log.ts";
+import { createMetrics } from "../metrics/metrics.ts";
 import { createRetrieval } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import type { LoadPageFiles } from "../web/page-files.ts";
 import { configuredEndpoints } from "../webhooks/endpoint.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createIngest } from "./create-ingest.ts";
 import type { Models } from "./create-models.ts";
 import { listenerAddress } from "./listener-address.ts";
+import { observeModels } from "./observe-models.ts";
 import { defaultOrganization } from "./operator.ts";
 import type { Parts } from "./parts.ts";
 
@@ -38,18 +41,19 @@ export interface AssemblyOptions {
   log: Logger;
   store: Store;
   models: Models;
+  tracer: Tracer;
   parts: Partial<Parts>;
   pageFiles: LoadPageFiles;
 }
 
 /** Builds everything on an open store: the one place where the parts meet. */
 export const assembleProgram = async (options: AssemblyOptions): Promise<OpenProgram> => {
-  const { config, log, models, parts } = options;
+  const { config, log, parts, tracer } = options;
   const webhooks = createWebhooks({
     endpoints: configuredEndpoints(config.webhooks),
     store: options.store,
     baseUrl: config.server.baseUrl ?? listenerAddress(config.server),
-    areEmbeddedAtOnce: models.configured === null,
+    areEmbeddedAtOnce: options.models.configured === null,
     log,
   });
   // From here on changes of documents become events.
@@ -58,6 +62,8 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
   const store = { ...webhooks.store, documents: watchRemovals(webhooks.store.documents, quotas) };
   const lifecycle = createLifecycle();
   const eventLoop = watchEventLoop({ lifecycle, log });
+  const metrics = createMetrics(eventLoop);
+  const { models, modelStates } = observeModels(options.models, metrics.models, tracer);
   const isBusy = (): boolean => lifecycle.active > 0;
   const embedder = await createEmbedder({
     store,
@@ -70,12 +76,13 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     isBusy,
     log,
   });
-  const ingest = createIngest({ config, log, store, embedder, quotas, parts });
+  const ingest = createIngest({ config, log, store, embedder, quotas, parts, tracer });
   const { retrieve, examine } = createRetrieval({
     store,
     embeddings: embedder.modelFor,
     vectorModelFor: embedder.vectorModelFor,
     reranker: models.reranker,
+    tracer,
     get refusalThreshold() {
       return config.answers.refusalThreshold;
     },
@@ -89,13 +96,16 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     log,
     store,
     lifecycle,
-    metrics: createMetrics(eventLoop),
+    metrics,
+    tracer,
+    modelStates,
     rates: createRates(limited),
     retrieve,
     answerModel: models.answerModel,
     embedder,
     calibrator,
     backups,
+    newestBackupAt: () => newestBackupAt(config.dataDir),
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,
@@ -117,6 +127,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
       await models.configured?.close?.();
       await ingest.closeParser();
       await store.close();
+      await tracer.close();
     },
   };
 };

@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setPriority } from "node:os";
+import { createCpuMeter } from "../system/cpu-meter.ts";
 
 /** Bun's name for the threads that compile frequently run code. */
 const compilerThread = "JITWorker";
 const niceness = 10;
 /** The threads start when there is something to compile, and end after some idle seconds. */
 const lookEveryMs = 500;
+/** While the process rests, nothing is compiled: only its CPU time is asked for. */
+const restingLookEveryMs = 2_000;
+/** CPU time between two looks that shows work. */
+const workingCpuMs = 20;
 const threads = "/proc/self/task";
 
 /**
@@ -18,18 +23,28 @@ export const lowerCompilerPriority = (): (() => void) => {
   /** Threads seen in the last look, and in the one before: a thread gets its name a moment after it begins. */
   let last = new Set<string>();
   let older = last;
+  const takeCpuMs = createCpuMeter();
+  const lookAtThreads = (): void => {
+    const ids = new Set(readdirSync(threads));
+    for (const id of ids) if (!older.has(id)) lowerIfCompiler(id);
+    [older, last] = [last, ids];
+  };
   const look = (): void => {
+    const works = takeCpuMs() >= workingCpuMs;
     try {
-      const ids = new Set(readdirSync(threads));
-      for (const id of ids) if (!older.has(id)) lowerIfCompiler(id);
-      [older, last] = [last, ids];
+      if (works) lookAtThreads();
+      schedule(works ? lookEveryMs : restingLookEveryMs);
     } catch {
-      clearInterval(timer);
+      // There is no `/proc`.
     }
   };
-  const timer = setInterval(look, lookEveryMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  let timer: ReturnType<typeof setTimeout>;
+  const schedule = (ms: number): void => {
+    timer = setTimeout(look, ms);
+    timer.unref();
+  };
+  schedule(lookEveryMs);
+  return () => clearTimeout(timer);
 };
 
 const lowerIfCompiler = (id: string): void => {

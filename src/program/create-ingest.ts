@@ -5,6 +5,7 @@ import type { Embedder } from "../embedder/embedder.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
 import { createPipeline } from "../ingest/pipeline.ts";
 import { createDocumentTurns } from "../ingest/prepare/document-turn.ts";
+import { tracedPipeline } from "../ingest/traced-pipeline.ts";
 import { createIngestQueue, type IngestQueue } from "../ingest/work/queue.ts";
 import type { Quotas } from "../limits/quotas.ts";
 import type { Logger } from "../log.ts";
@@ -12,6 +13,7 @@ import { createBuiltinParser, parseWorkerCommand } from "../parse/builtin-parser
 import { createConfiguredParser } from "../parse/configured-parser.ts";
 import { createPageFetcher, type PageFetcher } from "../sites/page-fetcher.ts";
 import type { Store } from "../store/contract.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import type { Parts } from "./parts.ts";
 
 /** Everything that makes documents searchable: fetchers, parser, pipeline and queue. */
@@ -31,10 +33,11 @@ export interface IngestOptions {
   store: Store;
   embedder: Embedder;
   quotas: Quotas;
+  tracer: Tracer;
   parts: Pick<Partial<Parts>, "parser" | "fetchUrl">;
 }
 
-export const createIngest = ({ config, log, store, embedder, quotas, parts }: IngestOptions): Ingest => {
+export const createIngest = ({ config, log, store, embedder, quotas, parts, tracer }: IngestOptions): Ingest => {
   const { maxDocumentBytes, concurrency } = config.ingest;
   const builtin = createBuiltinParser({
     timeoutMs: config.parser.timeoutMs,
@@ -49,7 +52,7 @@ export const createIngest = ({ config, log, store, embedder, quotas, parts }: In
   });
   const fetchUrl = parts.fetchUrl ?? createFetcher(config.fetch);
   const pages = createPageFetcher({ fetchUrl, pauseMs: config.scan.pauseMs });
-  const pipeline = createPipeline({
+  const untraced = createPipeline({
     store,
     fetchUrl,
     fetchPage: pages.fetchPage,
@@ -59,8 +62,9 @@ export const createIngest = ({ config, log, store, embedder, quotas, parts }: In
     maxDocumentBytes,
     log,
   });
+  const pipeline = tracedPipeline(untraced, tracer);
   const turns = createDocumentTurns(concurrency);
-  const queue = createIngestQueue({ store, pipeline, turns, log });
+  const queue = createIngestQueue({ store, pipeline, turns, tracer, log });
   return {
     queue,
     work: createIngestWork({ store, pipeline, turns, ingest: queue, quotas, log }),

@@ -9,6 +9,7 @@ import {
   createRerankerModel,
 } from "../../providers/registry.ts";
 import type { Logger } from "../log.ts";
+import type { Tracer } from "../tracing/tracer.ts";
 import { chooseBuiltin } from "./choose-builtin.ts";
 import { createMiniLm } from "./configured-models.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
@@ -35,13 +36,27 @@ export interface ModelsOptions {
   runtimeFolder: string;
   embedded: EmbeddedParts | null;
   parts: Pick<Partial<Parts>, "embeddings" | "answerModel" | "reranker">;
+  /** Passes a trace on with each call. */
+  tracer: Pick<Tracer, "headers">;
   log: Logger;
 }
 
+/** Settings with what passes a trace on. `timeoutMs` is read anew at each use: it can change while the server runs. */
+const traced = <T extends { timeoutMs: number }>(settings: T, callHeaders: Tracer["headers"]) => ({
+  ...settings,
+  get timeoutMs() {
+    return settings.timeoutMs;
+  },
+  callHeaders,
+});
+
 export const createModels = async (options: ModelsOptions): Promise<Models> => {
   const { config, runtimeFolder, embedded, parts, log } = options;
-  const { answer, reranker } = config.models;
-  const { settings, isOptional, reason } = await chooseBuiltin(config.models.embedding, embedded);
+  const callHeaders = options.tracer.headers;
+  const answer = traced(config.models.answer, callHeaders);
+  const reranker = traced(config.models.reranker, callHeaders);
+  const { settings: chosen, isOptional, reason } = await chooseBuiltin(config.models.embedding, embedded);
+  const settings = { ...chosen, callHeaders };
   if (reason !== null)
     log.info({ reason }, "models.embedding.model auto: the built-in static model is used, without minilm");
   const makeMiniLm = () => createMiniLm(settings, runtimeFolder, embedded);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
 import type { Logger } from "../log.ts";
+import { openTracer } from "../tracing/open-tracer.ts";
 import { createPageFiles } from "../web/page-files.ts";
 import type { OpenProgram } from "./assemble-program.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
@@ -36,7 +37,8 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
   const { openConfiguredStore } = await import("./open-configured-store.ts");
   const { assembleProgram } = await import("./assemble-program.ts");
 
-  const models = await createModels({ config, runtimeFolder, embedded, parts, log });
+  const tracer = await openTracer(config.tracing, log);
+  const models = await createModels({ config, runtimeFolder, embedded, parts, tracer, log });
   const store = await openConfiguredStore({ config, builtin: models.builtin, log, eraseWithinMs });
   try {
     return await assembleProgram({
@@ -44,6 +46,7 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
       log,
       store,
       models,
+      tracer,
       parts,
       pageFiles: createPageFiles(embedded?.pages ?? null),
     });

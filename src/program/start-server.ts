@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import { pruneAudit } from "../audit/prune-audit.ts";
+import { examineStart } from "../doctor/examine-start.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { logModelCheck } from "../models/log-check.ts";
 import type { OpenProgram } from "./assemble-program.ts";
@@ -116,7 +117,8 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     // In the background: the check neither stops nor delays the start.
     const checked = configuredModels(config, runtime, embedded, false);
     const stopCheck = new AbortController();
-    if (options.parts === undefined) void logModelCheck(checked, log, stopCheck.signal);
+    void examineStart({ config, env: process.env, embedded, signal: stopCheck.signal }, log);
+    if (options.parts === undefined) void logModelCheck(checked, log, stopCheck.signal, program.deps.modelStates);
 
     const stop = async () => {
       stopCheck.abort();

@@ -3,6 +3,7 @@ import type { Tenant } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView } from "../store/contract.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
+import { noTracer, type Tracer } from "../tracing/tracer.ts";
 import type { Background, Backgrounds } from "./calibration/background.ts";
 import { familiarityOf, gateFeatures } from "./calibration/gate-features.ts";
 import { withoutDocuments } from "./calibration/left-out.ts";
@@ -18,7 +19,10 @@ import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./ve
 /** Candidates taken from full text, and from the vectors of each model. */
 const maxCandidatesFromLeg = 100;
 
-export type LegDependencies = VectorLegDependencies & ModelLegDependencies;
+export interface LegDependencies extends VectorLegDependencies, ModelLegDependencies {
+  /** Records what each leg took; left out: nothing. */
+  tracer?: Pick<Tracer, "span">;
+}
 
 /** What the searches of all legs found. */
 export interface Found {
@@ -58,14 +62,21 @@ export const find = async (
   const terms = withNameForms(merged.terms, request.query);
   const exact = merged.exact.filter((passage) => !isYear(passage));
   const warnings: Warning[] = [];
+  const { span } = deps.tracer ?? noTracer;
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
-    view.searchText(tenant, scope, wanted, { limit: maxCandidatesFromLeg, ...candidateFieldWeights });
+    span("retrieval.text", () =>
+      view.searchText(tenant, scope, wanted, { limit: maxCandidatesFromLeg, ...candidateFieldWeights }),
+    );
 
   const [textHits, exactHits, vectorLeg, modelLeg, frequencies, searched, background] = await Promise.all([
     searchText(terms),
     exact.length === 0 ? [] : searchText(mergedTerms(exact.map((text) => ({ text, weight: 1 }))).terms),
-    searchByVector(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
-    searchByModel(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
+    span("retrieval.vectors", () =>
+      searchByVector(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
+    ),
+    span("retrieval.model_vectors", () =>
+      searchByModel(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
+    ),
     view.documentFrequencies(
       tenant,
       terms.map(({ term }) => term),

@@ -1,6 +1,7 @@
 import type { Reranker } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
+import { noTracer } from "../tracing/tracer.ts";
 import { createBackgrounds } from "./calibration/background.ts";
 import type { StoreCalibration } from "./calibration/calibration.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
@@ -52,12 +53,17 @@ export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrie
   return {
     async retrieve(tenant, request, signal) {
       signal.throwIfAborted();
-      const view = deps.store.openSnippets();
-      try {
-        return await answer(deps, await find(deps, backgrounds, view, tenant, request, signal), request, signal);
-      } finally {
-        view.close();
-      }
+      return await (deps.tracer ?? noTracer).span("retrieval", async (span) => {
+        const view = deps.store.openSnippets();
+        try {
+          const found = await find(deps, backgrounds, view, tenant, request, signal);
+          const retrieval = await answer(deps, found, request, signal);
+          span.note({ "carrel.snippets": retrieval.snippets.length, "carrel.confidence": retrieval.confidence });
+          return retrieval;
+        } finally {
+          view.close();
+        }
+      });
     },
     async examine(tenant, query, leftOut, signal) {
       signal.throwIfAborted();

@@ -1,8 +1,10 @@
+import type { Bell } from "../async/bell.ts";
 import type { KeyLimitStore, KeyStore, OrganizationStore, PartitionStore, SessionStore } from "./contract/accounts.ts";
 import type { AuditStore } from "./contract/audit.ts";
 import type { BlobStore } from "./contract/blobs.ts";
 import type { CalibrationStore } from "./contract/calibrations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
+import type { StoreCondition } from "./contract/condition.ts";
 import type { DeliveryStore } from "./contract/deliveries.ts";
 import type { DocumentStore } from "./contract/documents.ts";
 import type { FrozenStore } from "./contract/frozen.ts";
@@ -43,6 +45,9 @@ export interface Store {
   readonly sitePages: SitePageStore;
   readonly calibrations: CalibrationStore;
   readonly audit: AuditStore;
+  readonly condition: StoreCondition;
+  /** Rings when what can be found has changed: snippets came or went, another index or vector set is searched. */
+  readonly searchable: Pick<Bell, "rings" | "next">;
   /** Opens a view of the active index. */
   openSnippets(): SnippetView;
   /** Keeps the files of the store as they are now, for a backup: see `FrozenStore`. To be released. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createGate, type Gate } from "../async/keyed-mutex.ts";
 import type { Logger } from "../log.ts";
+import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";
 import type { Closers } from "./closers.ts";
 import { connect, type Lance } from "./engine/lance.ts";
@@ -38,11 +39,24 @@ export interface Engine {
   upkeepGate: Gate;
 }
 
-/** Memory that was freed is returned to the system this often. */
+/** Memory that was freed is returned to the system this often, while there is work. */
 const releaseMemoryEveryMs = 5_000;
+/** A process that took less CPU time than this in between has freed little: a call costs tens of milliseconds itself. */
+const workingCpuMs = 50;
+/** Calls after the last work: caches are given up some seconds after it. */
+const callsAfterWork = 2;
 
 const releaseMemory = (libc: Libc | null, closers: Closers): void => {
-  const timer = setInterval(() => libc?.releaseFreeMemory(), releaseMemoryEveryMs);
+  if (libc === null) return;
+  const takeCpuMs = createCpuMeter();
+  let callsLeft = callsAfterWork;
+  const timer = setInterval(() => {
+    if (takeCpuMs() >= workingCpuMs) callsLeft = callsAfterWork;
+    else if (callsLeft === 0) return;
+    else callsLeft -= 1;
+    libc.releaseFreeMemory();
+    takeCpuMs(); // its own time is no work
+  }, releaseMemoryEveryMs);
   timer.unref();
   closers.add(() => clearInterval(timer));
 };

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
+import { createBell } from "../async/bell.ts";
 import type { IndexDescription } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
@@ -10,6 +11,7 @@ import { calibrationRows, createCalibrationStore } from "./calibrations.ts";
 import { chatRows, messageRows } from "./chat-rows.ts";
 import { createChatStore, createMessageStore } from "./chats.ts";
 import { type Closers, createClosers } from "./closers.ts";
+import { createStoreCondition } from "./condition/store-condition.ts";
 import type { Store } from "./contract.ts";
 import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import { createDocumentReads } from "./documents/document-reads.ts";
@@ -133,6 +135,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   });
 
   const answers = createGenerationCache(maxCachedAnswers);
+  const searchable = createBell();
   const background = createBackground(log);
   const opened = await openDocuments({
     dataDir,
@@ -141,7 +144,10 @@ const openLocked = async (options: Opening): Promise<Store> => {
     vectorSets: vectors.sets,
     syncWrites,
     inBackground: background.run,
-    onSearchableChange: answers.clear,
+    onSearchableChange() {
+      answers.clear();
+      searchable.ring();
+    },
   });
   const { documents, revisions, blobs } = opened;
   const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
@@ -187,7 +193,9 @@ const openLocked = async (options: Opening): Promise<Store> => {
       openIndex,
       dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
     }),
-    vectors: createVectorStore({ ...tables, ...vectors }),
+    vectors: createVectorStore({ ...tables, ...vectors, onSetsChange: searchable.ring }),
+    condition: createStoreCondition({ dataDir, tables: engine.tables.list, space: engine.space }),
+    searchable,
     openSnippets: () =>
       createSnippetView({
         ...tables,

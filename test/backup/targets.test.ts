@@ -1,9 +1,9 @@
-import { Secret } from "../../config/secret.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
+import { Secret } from "../../config/secret.ts";
 import { BackupFailure } from "../../src/backup/backup-failure.ts";
 import { openTarget, targetName } from "../../src/backup/target/open-target.ts";
 import type { BackupTarget } from "../../src/backup/target/target.ts";
@@ -16,7 +16,13 @@ let folder: string;
 let s3: FakeS3;
 const access = (change: object = {}) => ({
   ...defaultConfig().backup,
-  s3: { ...defaultConfig().backup.s3, endpoint: s3.url, accessKeyId: new Secret("AKIDOFTHEBUCKET"), secretAccessKey: new Secret(secretAccessKey), ...change },
+  s3: {
+    ...defaultConfig().backup.s3,
+    endpoint: s3.url,
+    accessKeyId: new Secret("AKIDOFTHEBUCKET"),
+    secretAccessKey: new Secret(secretAccessKey),
+    ...change,
+  },
 });
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "carrel-targets-"));

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { createBell } from "../../src/async/bell.ts";
 import { type Calibrator, type CalibratorOptions, createCalibrator } from "../../src/calibration/calibrator.ts";
 import { gateFeatureNames } from "../../src/retrieval/calibration/gate-features.ts";
 import type { CalibrationRecord, SnippetHit, SnippetView } from "../../src/store/contract.ts";
@@ -9,12 +10,16 @@ const sentence = (at: number): string =>
 
 /** A store of so many snippets, each of its own document, whose features tell what is there from what is not. */
 const fakeStore = (snippets: number) => {
-  const state = { snippets, model: "static", isModelAway: false, asked: 0, puts: [] as CalibrationRecord[] };
+  const state = { snippets, model: "static", isModelAway: false, asked: 0, looks: 0, puts: [] as CalibrationRecord[] };
+  const searchable = createBell();
   const view = (): SnippetView =>
     ({
       index: { provider: "builtin", model: state.model, analysisVersion: 1 },
       vectorSet: null,
-      count: async () => ({ snippets: state.snippets, documents: state.snippets }),
+      count: async () => {
+        state.looks++;
+        return { snippets: state.snippets, documents: state.snippets };
+      },
       sample: async () =>
         Array.from({ length: state.snippets }, (_, at) => ({ documentId: `d${at}`, text: sentence(at) }) as SnippetHit),
       close: () => {},
@@ -23,6 +28,7 @@ const fakeStore = (snippets: number) => {
     gateFeatureNames.map((name) => (name === "offset" ? 1 : name === "coverage" ? coverage : 0));
   const options: CalibratorOptions = {
     store: {
+      searchable,
       openSnippets: view,
       organizations: {
         list: async () => [{ id: "o", name: "default", createdAt: 0 }],
@@ -43,7 +49,11 @@ const fakeStore = (snippets: number) => {
     log: silentLog,
     lookEveryMs: 5,
   };
-  return { state, options };
+  const change = (changed: Partial<typeof state>): void => {
+    Object.assign(state, changed);
+    searchable.ring();
+  };
+  return { state, options, change };
 };
 
 const until = async (holds: () => boolean): Promise<void> => {
@@ -61,26 +71,39 @@ const running = async (options: CalibratorOptions, work: (calibrator: Calibrator
 };
 
 test("a store is calibrated once it has some snippets, and again when it has doubled or its model changes", async () => {
-  const { state, options } = fakeStore(20);
+  const { state, options, change } = fakeStore(20);
   await running(options, async (calibrator) => {
     await Bun.sleep(60);
     expect(calibrator.of("o")).toBeNull();
-    state.snippets = 100;
+    change({ snippets: 100 });
     await until(() => state.puts.length === 1);
     expect(calibrator.of("o")?.snippets).toBe(100);
-    state.snippets = 175;
+    change({ snippets: 120 });
     await Bun.sleep(60);
     expect(state.puts).toHaveLength(1);
-    state.snippets = 200;
+    change({ snippets: 200 });
     await until(() => state.puts.length === 2);
-    state.model = "minilm";
+    change({ model: "minilm" });
     await until(() => state.puts.length === 3);
     expect(state.puts[2]?.fittedWith).not.toBe(state.puts[1]?.fittedWith);
-    state.snippets = 100;
+    change({ snippets: 100 });
     await until(() => state.puts.length === 4);
   });
   // A bounded number of questions, whatever the size.
   expect(state.asked).toBeLessThanOrEqual(4 * 160);
+});
+
+test("nothing is looked at while nothing changes", async () => {
+  const { state, options, change } = fakeStore(100);
+  await running(options, async () => {
+    await until(() => state.puts.length === 1);
+    await Bun.sleep(100);
+    const { looks } = state;
+    await Bun.sleep(300);
+    expect(state.looks).toBe(looks);
+    change({});
+    await until(() => state.looks > looks);
+  });
 });
 
 test("a calibration outlives the program, unless its features are others", async () => {

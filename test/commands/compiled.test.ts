@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { collectLicenses } from "../../tools/licenses/collect.ts";
+import { startOtlpReceiver } from "../tracing/otlp-receiver.ts";
 
 const root = join(import.meta.dir, "../..");
 let folder: string;
@@ -75,6 +76,13 @@ test("alone in a folder, with read-only working directory, no home and no tempor
   const unpacked = (await readdir(join(dataDir, "runtime"))).filter((name) => !name.startsWith("onnxruntime-"));
   expect(unpacked).toEqual([expect.stringMatching(/^lancedb-[0-9a-f]{16}\.node$/)]);
 
+  // Its own processes and native parts work for the doctor too.
+  const examined = await finished(["doctor", "--json"], "/", env);
+  const findings = JSON.parse(examined.out) as { check: string; status: string; detail: string }[];
+  expect(findings.filter(({ status }) => status === "failed")).toEqual([]);
+  expect(findings.find(({ check }) => check === "store")?.detail).toContain(`process ${server.pid}`);
+  expect(findings.find(({ check }) => check === "parser")?.status).toBe("ok");
+
   server.kill("SIGTERM");
   expect(await server.exited).toBe(0);
 
@@ -119,4 +127,29 @@ test("the licenses of what it carries are inside it", async () => {
   const { status, out, err } = await finished(["licenses", "--json"], join(folder, "alone"), env);
   expect([status, err]).toEqual([0, ""]);
   expect(JSON.parse(out)).toEqual(await collectLicenses(root));
+});
+
+test("it sends traces: OpenTelemetry is in the program, and loaded when it is asked for", async () => {
+  const collector = startOtlpReceiver();
+  const env = {
+    CARREL_DATA_DIR: join(folder, "traced"),
+    CARREL_SERVER_PORT: "0",
+    CARREL_MODELS_EMBEDDING_MODEL: "static",
+    CARREL_TRACING_ENDPOINT: collector.url,
+  };
+  const server = spawn([], folder, env);
+  let out = "";
+  for await (const chunk of server.stdout) {
+    out += new TextDecoder().decode(chunk);
+    if (out.includes("/docs\n")) break;
+  }
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? "";
+  const key = /crl_[0-9A-Za-z]{43}/.exec(out)?.[0] ?? "";
+  const body = JSON.stringify({ query: "What is LayoutParser?" });
+  await fetch(`${url}/api/search`, { method: "POST", headers: { authorization: `Bearer ${key}` }, body });
+  server.kill("SIGTERM");
+  expect(await server.exited).toBe(0);
+  await collector.stop();
+  expect(collector.named("POST /api/search")).toHaveLength(1);
+  expect(collector.named("retrieval.text")).toHaveLength(1);
 });

@@ -26,6 +26,7 @@ const sampleOf = (shape: Shape, path: string): { text: string; value: unknown } 
     }
     case "list":
       if (path === "parser.ocrLanguages") return { text: "deu, eng", value: ["deu", "eng"] };
+      if (path === "tracing.headers") return { text: "a=1, b=c=2", value: ["a=1", "b=c=2"] };
       if (path in sectionLists) return { text: JSON.stringify(sectionLists[path]), value: sectionLists[path] };
       return path.endsWith("Proxies")
         ? { text: "10.0.0.0/8, ::1", value: ["10.0.0.0/8", "::1"] }

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
 import { watchEventLoop } from "../../src/http/event-loop.ts";
@@ -57,6 +57,32 @@ test("a delay of over a second is logged with the requests at work, and with not
   } finally {
     watch.stop();
     await app.stop();
+  }
+});
+
+test("no sample is taken until a request comes", () => {
+  let enter = () => {};
+  const lifecycle = {
+    active: 0,
+    atWork: () => [],
+    onEnter(listener: () => void) {
+      enter = listener;
+      return () => {};
+    },
+    state: "ready" as const,
+  };
+  const timers = spyOn(globalThis, "setInterval");
+  const log = createLogger({ level: "silent", format: "json" });
+  const watch = watchEventLoop({ lifecycle, log });
+  const periods = () => timers.mock.calls.map(([, ms]) => ms);
+  try {
+    expect(periods()).toEqual([1_000]);
+    enter();
+    enter();
+    expect(periods()).toEqual([1_000, 50]);
+  } finally {
+    watch.stop();
+    timers.mockRestore();
   }
 });
 

@@ -4,6 +4,7 @@ import type { Config } from "../../config/schema.ts";
 import type { Logger } from "../../src/log.ts";
 import { checkModels, type ModelReport } from "../../src/models/check-models.ts";
 import { logModelCheck } from "../../src/models/log-check.ts";
+import { createModelStates } from "../../src/models/model-states.ts";
 import { configuredModels } from "../../src/program/configured-models.ts";
 import { type FailingOllama, startFailingOllama } from "./failing-ollama.ts";
 
@@ -149,13 +150,16 @@ test("the check beside a start logs what is wrong, and nothing else", async () =
   const warned: string[] = [];
   const log = { warn: (_: object, words: string) => warned.push(words) } as unknown as Logger;
   const config = structuredClone(defaultConfig());
-  await logModelCheck(configuredModels(config, "/nowhere", null, true), log, new AbortController().signal);
+  const states = createModelStates(["answer"]);
+  await logModelCheck(configuredModels(config, "/nowhere", null, true), log, new AbortController().signal, states);
   expect(warned).toEqual([]);
   Object.assign(config.models.answer, { provider: "ollama", model: "embedder", baseUrl: ollama.url });
-  await logModelCheck(configuredModels(config, "/nowhere", null, true), log, AbortSignal.abort());
+  await logModelCheck(configuredModels(config, "/nowhere", null, true), log, AbortSignal.abort(), states);
   expect(warned).toEqual([]);
-  await logModelCheck(configuredModels(config, "/nowhere", null, true), log, new AbortController().signal);
+  const others = createModelStates(["answer"]);
+  await logModelCheck(configuredModels(config, "/nowhere", null, true), log, new AbortController().signal, others);
   expect(warned).toEqual([
     `model \`embedder\` on ${ollama.url} makes embeddings and writes no text: name a chat model in models.answer.model (see \`carrel models\`)`,
   ]);
+  expect([...states.list(), ...others.list()].map(({ state }) => state)).toEqual(["ok", "failing"]);
 });

@@ -5,11 +5,13 @@ export const realServers = {
   /** llama-cpp-python, without `/v1` */
   openai: process.env.CARREL_TEST_OPENAI ?? null,
   unstructured: process.env.CARREL_TEST_UNSTRUCTURED ?? null,
+  /** An OpenTelemetry collector that takes OTLP over HTTP. */
+  collector: process.env.CARREL_TEST_COLLECTOR ?? null,
   /** Not a server but a program: its path. */
   tesseract: process.env.CARREL_TEST_TESSERACT ?? null,
 };
 
 if (Object.values(realServers).every((address) => address === null))
   throw new Error(
-    "set CARREL_TEST_OLLAMA, CARREL_TEST_OPENAI, CARREL_TEST_UNSTRUCTURED or CARREL_TEST_TESSERACT, or run npm run test:real",
+    "set CARREL_TEST_OLLAMA, CARREL_TEST_OPENAI, CARREL_TEST_UNSTRUCTURED, CARREL_TEST_COLLECTOR or CARREL_TEST_TESSERACT, or run npm run test:real",
   );

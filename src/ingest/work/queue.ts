@@ -2,6 +2,7 @@ import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { Tenant } from "../../domain/records.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/contract.ts";
+import { noTracer, ownTrace, type Tracer } from "../../tracing/tracer.ts";
 import type { IngestPipeline } from "../contract.ts";
 import type { DocumentTurns } from "../prepare/document-turn.ts";
 import { createBacklog, type Waiting } from "./backlog.ts";
@@ -19,6 +20,8 @@ export interface IngestQueueOptions {
   turns: DocumentTurns;
   /** Waiting documents of one organization that are held in memory, the rest in the store; 10,000 unless given. */
   maxWaitingPerOrganization?: number;
+  /** Records each document's processing; left out: none. */
+  tracer?: Tracer;
   log: Logger;
 }
 
@@ -53,6 +56,7 @@ const maxPaused = 10_000;
 
 export const createIngestQueue = ({ store, pipeline, turns, log, ...options }: IngestQueueOptions): IngestQueue => {
   const maxPerOrganization = options.maxWaitingPerOrganization ?? maxWaitingPerOrganization;
+  const { tracer = noTracer } = options;
   const lock = createKeyedMutex();
   const watchers = createWatchers();
   const backlog = createBacklog({ maxPerOrganization, maxCharacters: maxWaitingCharacters });
@@ -84,7 +88,14 @@ export const createIngestQueue = ({ store, pipeline, turns, log, ...options }: I
   const runDocument = async (waiting: Waiting, signal: AbortSignal, onStart: () => void): Promise<void> => {
     const { id, organizationId } = waiting;
     try {
-      const pauseMs = await runJob(jobs, waiting, signal, onStart);
+      const pauseMs = await tracer.span(
+        "ingest document",
+        (span) => {
+          span.note({ "carrel.document.id": id });
+          return runJob(jobs, waiting, signal, onStart);
+        },
+        ownTrace,
+      );
       if (pauseMs !== null && state !== "closed") paused.add({ id, organizationId }, pauseMs, enqueue);
     } catch (error) {
       log.error({ error, documentId: id }, "a job ended in an unforeseen way");

@@ -20,6 +20,8 @@ export interface MaintainedTables {
     limits?: MaxUntidied,
     upkeep?: (table: LanceTable) => Promise<void>,
   ): Promise<StoreTable<T>>;
+  /** Those that are open. */
+  list(): readonly StoreTable<unknown>[];
   /** Removes a table once its writes are done. */
   drop(name: string): Promise<void>;
   /** The tables that are open now. */
@@ -71,6 +73,7 @@ export const createMaintainedTables = (
       open.set(definition.name, { maintenance, table: table as StoreTable<unknown> });
       return table;
     },
+    list: () => [...open.values()].map(({ table }) => table),
     async drop(name) {
       const dropped = open.get(name);
       open.delete(name);

@@ -31,7 +31,7 @@ class RowsLostError extends Error {
  * @returns the number of rows
  * @throws Error if a file of the newest version is missing, cut off or has another format
  */
-const readAllFiles = async (connection: Connection, name: string): Promise<number> => {
+export const readAllFiles = async (connection: Connection, name: string): Promise<number> => {
   const table = await connection.openTable(name);
   try {
     const columns = (await table.schema()).fields.map((field) => field.name);

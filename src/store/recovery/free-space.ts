@@ -11,6 +11,8 @@ export interface FreeSpaceGuard {
    * @throws ApiError storage_unavailable if too little is left
    */
   reserve(bytes: number, kind: keyof Reserved): Promise<SpaceReservation>;
+  /** Whether writes are refused now because too little is left. */
+  isShort(): Promise<boolean>;
   /** Turns the error of a write that found no space into the one for the caller; other errors stay as they are. */
   explain(error: unknown): unknown;
 }
@@ -103,13 +105,16 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
 
   await check();
 
+  const checkIfOld = async (): Promise<void> => {
+    if (performance.now() - checkedAt < checkEveryMs) return;
+    checking ??= check().finally(() => {
+      checking = null;
+    });
+    await checking;
+  };
+
   const claim = async (bytes: number, kind: keyof Reserved): Promise<void> => {
-    if (performance.now() - checkedAt >= checkEveryMs) {
-      checking ??= check().finally(() => {
-        checking = null;
-      });
-      await checking;
-    }
+    await checkIfOld();
     const promised = reservedBytes.tables + (kind === "uploads" ? reservedBytes.uploads : 0);
     if (short || freeThen - writtenSince - promised - bytes < minFreeBytes) throw refusal();
     reservedBytes[kind] += bytes;
@@ -136,6 +141,10 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
         },
         release: () => use(left),
       };
+    },
+    async isShort() {
+      await checkIfOld();
+      return short;
     },
     explain(error) {
       if (!isNoSpace(error)) return error;

@@ -1,4 +1,5 @@
 import { closeSync, constants, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Libc } from "../../system/libc.ts";
@@ -56,6 +57,10 @@ const parseHolder = (text: string): LockHolder | null => {
     return null;
   }
 };
+
+/** Who holds a data directory, as its lock file says, without touching the lock: whoever it names may have died. */
+export const readLockHolder = async (dataDir: string): Promise<LockHolder | null> =>
+  parseHolder(await readFile(join(dataDir, "lock"), "utf8").catch(() => ""));
 
 const describe = (holder: LockHolder | null): string =>
   holder === null

@@ -8,7 +8,10 @@ import { isMadeAlike } from "./made-alike.ts";
 import type { OpenVectorSets } from "./open-vector-sets.ts";
 import { createVectorAdditions } from "./vector-additions.ts";
 
-export type VectorStoreDependencies = DocumentTables & OpenVectorSets;
+export interface VectorStoreDependencies extends DocumentTables, OpenVectorSets {
+  /** Another set may be searched. */
+  onSetsChange(): void;
+}
 
 /** Scope of the writes to the table of sets: they keep their order. */
 const writeScope = "vector_sets";
@@ -39,6 +42,7 @@ export const createVectorStore = (dependencies: VectorStoreDependencies): Vector
     const { building } = sets;
     if (building === null) return;
     sets.building = null;
+    dependencies.onSetsChange();
     lacking.restart();
     await drop(building);
   };
@@ -51,6 +55,7 @@ export const createVectorStore = (dependencies: VectorStoreDependencies): Vector
     set.info = info;
     sets.active = set;
     sets.building = null;
+    dependencies.onSetsChange();
     await drop(active);
   };
 
@@ -79,6 +84,7 @@ export const createVectorStore = (dependencies: VectorStoreDependencies): Vector
         else {
           await setRows.upsert(writeScope, [set.info]);
           sets.building = set;
+          dependencies.onSetsChange();
         }
         lacking.restart();
         return set.info;
@@ -134,6 +140,7 @@ export const createVectorStore = (dependencies: VectorStoreDependencies): Vector
         const { active } = sets;
         if (active === null) return;
         sets.active = null;
+        dependencies.onSetsChange();
         lacking.restart();
         await drop(active);
       }),

@@ -1,18 +1,28 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { DocumentStatus } from "../domain/records.ts";
-import type { EventLoopWatch } from "./event-loop.ts";
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { version } from "../domain/version.ts";
+import { createModelMetrics, type ModelMetrics } from "./model-metrics.ts";
+import { registerProcessMetrics } from "./process-metrics.ts";
+import { createReadingGauges } from "./reading-gauges.ts";
+import type { Readings } from "./readings.ts";
 
 /** What Prometheus reads at `/metrics`. Labels are bounded: routes by their pattern, never by the path asked for. */
 export interface Metrics {
   /** @param route pattern such as `/api/document/:id`, null where no route fits @param seconds until the answer's head */
   countRequest(method: string, route: string | null, status: number, seconds: number): void;
+  readonly models: ModelMetrics;
   /** The text for Prometheus, with these current figures. */
-  render(now: { documents: Record<DocumentStatus, number>; activeRequests: number }): Promise<string>;
+  render(now: Readings): Promise<string>;
+  /** What each metric is, for the documentation. */
+  describe(): Promise<MetricDescription[]>;
   readonly contentType: string;
 }
 
-/** Gauges of V8; in Bun each reading walks the whole heap, which delays every request by a tenth of a second. */
-const heapSpaces = ["total", "used", "available"];
+export interface MetricDescription {
+  name: string;
+  type: string;
+  help: string;
+  labels: readonly string[];
+}
 
 const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
@@ -20,11 +30,10 @@ const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]
  * A registry of its own: two servers in one process (as in tests) do not count each other's requests.
  * @param eventLoop left out: its gauge stays at 0
  */
-export const createMetrics = (eventLoop?: Pick<EventLoopWatch, "maxDelayMs">): Metrics => {
+export const createMetrics = (eventLoop?: { maxDelayMs(): number }): Metrics => {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry, prefix: "carrel_" });
-  for (const name of heapSpaces) registry.removeSingleMetric(`carrel_nodejs_heap_space_size_${name}_bytes`);
+  registerProcessMetrics(registry, version);
   const requests = new Counter({
     name: "carrel_http_requests_total",
     help: "Requests answered, by route and status.",
@@ -38,11 +47,6 @@ export const createMetrics = (eventLoop?: Pick<EventLoopWatch, "maxDelayMs">): M
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
     registers,
   });
-  const active = new Gauge({
-    name: "carrel_http_requests_active",
-    help: "Requests being answered now, streams included.",
-    registers,
-  });
   new Gauge({
     name: "carrel_event_loop_lag_seconds",
     help: "Longest time of the last minute that the event loop was blocked, in seconds.",
@@ -51,30 +55,29 @@ export const createMetrics = (eventLoop?: Pick<EventLoopWatch, "maxDelayMs">): M
       this.set((eventLoop?.maxDelayMs() ?? 0) / 1000);
     },
   });
-  const documents = new Gauge({
-    name: "carrel_documents",
-    help: "Documents by status.",
-    labelNames: ["status"],
-    registers,
-  });
-  const queue = new Gauge({
-    name: "carrel_ingest_queue_documents",
-    help: "Documents accepted and not yet processed.",
-    registers,
-  });
+  const setGauges = createReadingGauges(registry);
 
   return {
     contentType: registry.contentType,
+    models: createModelMetrics(registry),
     countRequest(method, route, status, seconds) {
       const labels = { method: knownMethods.has(method) ? method : "other", route: route ?? "none" };
       requests.inc({ ...labels, status });
       durations.observe(labels, seconds);
     },
-    async render(now) {
-      active.set(now.activeRequests);
-      for (const [status, count] of Object.entries(now.documents)) documents.set({ status }, count);
-      queue.set(now.documents.pending + now.documents.processing);
+    render(now) {
+      setGauges(now);
       return registry.metrics();
+    },
+    async describe() {
+      const described = await registry.getMetricsAsJSON();
+      return described.map(({ name, help, type }) => ({
+        name,
+        help,
+        type: String(type),
+        // prom-client keeps the declared labels, but not in its types.
+        labels: (registry.getSingleMetric(name) as unknown as { labelNames: readonly string[] }).labelNames,
+      }));
     },
   };
 };

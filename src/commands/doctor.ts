@@ -1,0 +1,32 @@
+import { loadConfig } from "../../config/load.ts";
+import { newestBackupAt } from "../backup/newest-backup.ts";
+import { examine } from "../doctor/examine.ts";
+import type { Finding } from "../doctor/finding.ts";
+import { CommandFailure } from "../domain/command-failure.ts";
+import type { Environment } from "../program/environment.ts";
+
+/** `carrel doctor`: looks at everything that Carrel needs. Fails where one check failed. */
+export const doctor = async (
+  options: { config?: string; json?: boolean },
+  { env, cwd, write, embedded, stop }: Environment,
+): Promise<void> => {
+  const { config } = await loadConfig({ file: options.config, env, cwd });
+  const findings = await examine({
+    config,
+    env,
+    embedded,
+    newestBackupAt: () => newestBackupAt(config.dataDir),
+    signal: stop,
+  });
+  write(options.json === true ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(inWords).join(""));
+  const broken = findings.filter(({ status }) => status === "failed");
+  if (broken.length > 0) throw new CommandFailure(summary(broken));
+};
+
+const summary = (broken: readonly Finding[]): string =>
+  `${broken.length === 1 ? "One check" : `${broken.length} checks`} failed: ${[...new Set(broken.map(({ check }) => check))].join(", ")}.`;
+
+const inWords = ({ check, status, detail, fix }: Finding): string => {
+  const lines = [`${status.padEnd(8)} ${check}: ${detail}`, ...(fix === null ? [] : [`         ${fix}`])];
+  return `${lines.join("\n").replace(/[^\P{Cc}\n]+/gu, " ")}\n`;
+};

@@ -1,0 +1,42 @@
+import { X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "../finding.ts";
+
+/** Certbot renews when 30 days are left: with fewer than this, renewing has failed for a while. */
+const fewDays = 14;
+const dayMs = 86_400_000;
+
+/** The PEM file that `server.tls` names, in a configuration that has such a setting. */
+const certificateOf = (server: DoctorContext["config"]["server"] & { tls?: { certificate: string | null } }) =>
+  server.tls?.certificate ?? null;
+
+export const certificateCheck: Check = {
+  name: "certificate",
+  isQuick: true,
+  async run({ config }) {
+    const file = certificateOf(config.server);
+    if (file === null) return [];
+    const pem = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => error);
+    if (pem instanceof Error)
+      return [failed(`${file} cannot be read (${pem.code}).`, "Correct server.tls.certificate, or the file's rights.")];
+    return [certificateFinding(file, pem, Date.now())];
+  },
+};
+
+/** @param pem the first certificate in it is the server's own */
+export const certificateFinding = (file: string, pem: string, now: number): Omit<Finding, "check"> => {
+  const fix = "Renew the certificate, for example with certbot renew; Carrel takes the new file by itself.";
+  try {
+    const { validFrom, validTo } = new X509Certificate(pem);
+    const until = new Date(validTo).toISOString().slice(0, 10);
+    if (Date.parse(validTo) <= now) return failed(`The certificate in ${file} ended on ${until}.`, fix);
+    if (Date.parse(validFrom) > now)
+      return failed(`The certificate in ${file} begins on ${new Date(validFrom).toISOString()}.`, "Check the clock.");
+    const days = Math.floor((Date.parse(validTo) - now) / dayMs);
+    return days < fewDays
+      ? warning(`The certificate in ${file} ends in ${days} days (${until}).`, fix)
+      : fine(`The certificate in ${file} is valid until ${until}.`);
+  } catch {
+    return failed(`${file} holds no certificate.`, "Name a PEM file in server.tls.certificate, such as fullchain.pem.");
+  }
+};

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { checkModels, type ModelReport } from "../../models/check-models.ts";
+import { configuredModels } from "../../program/configured-models.ts";
+import { runtimeFolder } from "../../program/runtime-folder.ts";
+import { type Check, type Finding, failed, fine, warning } from "../finding.ts";
+
+export const modelsCheck: Check = {
+  name: "models",
+  isQuick: false,
+  async run({ config, env, embedded, signal }) {
+    const runtime = await runtimeFolder(config, env, join(env.TMPDIR || "/tmp", "carrel-doctor"));
+    const reports = await checkModels(configuredModels(config, runtime, embedded, true), signal);
+    return reports.flatMap(modelFindings);
+  },
+};
+
+/** A message says what is wrong and, after a colon, what to run or change. */
+const splitMessage = (message: string, use: string): [string, string] => {
+  const at = message.indexOf(": ");
+  return at === -1
+    ? [message, `Look at models.${use} in the settings; \`carrel models\` shows more.`]
+    : [`${message.slice(0, at)}.`, `${capital(message.slice(at + 2))}.`];
+};
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** @returns what is wrong with a model, or else what it really has */
+export const modelFindings = (report: ModelReport): Omit<Finding, "check">[] => {
+  const { use, provider, model, address, contextTokens, dimensions, problems, warnings } = report;
+  const told = (message: string): [string, string] => {
+    const [detail, fix] = splitMessage(message, use);
+    return [`models.${use}: ${detail}`, fix];
+  };
+  const found = [
+    ...problems.map((problem) => failed(...told(problem))),
+    ...warnings.map((each) => warning(...told(each))),
+  ];
+  if (problems.length > 0) return found;
+  const facts = [
+    ...(contextTokens === null ? [] : [`a context of ${contextTokens} tokens`]),
+    ...(dimensions === null ? [] : [`vectors of ${dimensions} numbers`]),
+  ];
+  const where = address === null ? "" : ` at ${address}`;
+  const has = facts.length === 0 ? "" : `, with ${facts.join(" and ")}`;
+  return [fine(`models.${use}: ${model ?? "none"} of ${provider}${where} answers${has}.`), ...found];
+};

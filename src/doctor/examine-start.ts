@@ -1,0 +1,13 @@
+import type { Logger } from "../log.ts";
+import { examine } from "./examine.ts";
+import type { DoctorContext } from "./finding.ts";
+
+/** The short form of `carrel doctor`, beside each start: what is not well is logged. Nothing waits for it; never throws. */
+export const examineStart = async (context: DoctorContext, log: Pick<Logger, "warn">): Promise<void> => {
+  try {
+    for (const { check, status, detail, fix } of await examine(context, true))
+      if (status !== "ok") log.warn({ check, status }, `${detail} ${fix ?? ""} (see \`carrel doctor\`)`);
+  } catch (error) {
+    if (!context.signal.aborted) log.warn({ err: error }, "the short form of carrel doctor failed");
+  }
+};

@@ -1,0 +1,64 @@
+import { backupCheck } from "./checks/backup.ts";
+import { certificateCheck } from "./checks/certificate.ts";
+import { clockCheck } from "./checks/clock.ts";
+import { dataFolderCheck } from "./checks/data-folder.ts";
+import { diskSpaceCheck } from "./checks/disk-space.ts";
+import { fileSystemCheck } from "./checks/file-system.ts";
+import { memoryCheck } from "./checks/memory.ts";
+import { modelsCheck } from "./checks/models.ts";
+import { parserCheck } from "./checks/parser.ts";
+import { portCheck } from "./checks/port.ts";
+import { processorCheck } from "./checks/processor.ts";
+import { storeCheck } from "./checks/store.ts";
+import { temporaryFolderCheck } from "./checks/temporary-folder.ts";
+import { type Check, type DoctorContext, type Finding, failed } from "./finding.ts";
+
+/** In the order in which a person would look. */
+const checks: readonly Check[] = [
+  processorCheck,
+  memoryCheck,
+  dataFolderCheck,
+  fileSystemCheck,
+  temporaryFolderCheck,
+  diskSpaceCheck,
+  storeCheck,
+  portCheck,
+  certificateCheck,
+  clockCheck,
+  modelsCheck,
+  parserCheck,
+  backupCheck,
+];
+
+/** A check that hangs is a finding too: a model server may be silent for as long as its own setting allows. */
+const maxCheckMs = 120_000;
+
+/**
+ * Makes the checks, all at once. Nothing is changed, and a server that runs on the data folder is not disturbed.
+ * @param isQuick only those that take milliseconds and ask nobody
+ * @returns in the order of the list; a check that breaks is a finding
+ */
+export const examine = async (context: DoctorContext, isQuick = false): Promise<Finding[]> => {
+  const made = checks.filter((check) => check.isQuick || !isQuick).map((check) => make(check, context));
+  return (await Promise.all(made)).flat();
+};
+
+const make = async (check: Check, context: DoctorContext): Promise<Finding[]> => {
+  const late = AbortSignal.timeout(maxCheckMs);
+  const signal = AbortSignal.any([context.signal, late]);
+  const ended = Promise.withResolvers<never>();
+  const end = () => ended.reject(signal.reason);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    const found = await Promise.race([check.run({ ...context, signal }), ended.promise]);
+    return found.map((finding) => ({ check: check.name, ...finding }));
+  } catch (error) {
+    if (context.signal.aborted) throw context.signal.reason;
+    const reason = late.aborted ? `did not end within ${maxCheckMs / 1000} s` : `broke: ${messageOf(error)}`;
+    return [{ check: check.name, ...failed(`The check ${reason}.`, "Report this to the makers of Carrel.") }];
+  } finally {
+    signal.removeEventListener("abort", end);
+  }
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

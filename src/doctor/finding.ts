@@ -1,0 +1,37 @@
+import type { Config } from "../../config/schema.ts";
+import type { EmbeddedParts } from "../program/embedded-parts.ts";
+
+/** What one check found. */
+export interface Finding {
+  check: string;
+  /** `failed`: Carrel does not work, or not as configured. `warning`: it works, and may not for long. */
+  status: "ok" | "warning" | "failed";
+  /** What was found, in a sentence. */
+  detail: string;
+  /** What to do; null where nothing is to be done. */
+  fix: string | null;
+}
+
+/** What the checks look at. */
+export interface DoctorContext {
+  config: Config;
+  env: Record<string, string | undefined>;
+  embedded: EmbeddedParts | null;
+  /** When the newest backup was finished (epoch ms), null where there is none; left out: this program makes none. */
+  newestBackupAt?: (() => Promise<number | null>) | undefined;
+  signal: AbortSignal;
+}
+
+/** Looks at one thing, and changes nothing. May find several. */
+export interface Check {
+  name: string;
+  /** Takes milliseconds and asks nobody: it is also made at each start. */
+  isQuick: boolean;
+  run(context: DoctorContext): Promise<Omit<Finding, "check">[]>;
+}
+
+type Told = Omit<Finding, "check">;
+
+export const fine = (detail: string): Told => ({ status: "ok", detail, fix: null });
+export const warning = (detail: string, fix: string): Told => ({ status: "warning", detail, fix });
+export const failed = (detail: string, fix: string): Told => ({ status: "failed", detail, fix });

@@ -1,0 +1,24 @@
+import type { ModelState, ModelStates } from "../models/model-states.ts";
+import type { Store } from "../store/contract.ts";
+
+/** What a load balancer is told. A model that is away does not make the server unready: full text goes on answering. */
+export interface Readiness {
+  status: "ready" | "starting" | "draining" | "unready";
+  /** Why it is `unready`. */
+  problems: ("disk_full" | "not_writable" | "store_failed")[];
+  models: { use: "answer" | "embedding" | "reranker"; state: ModelState }[];
+}
+
+/** @param state of the process: the store is open and migrated once it is `ready` */
+export const readinessOf = async (
+  state: "starting" | "ready" | "draining",
+  store: Pick<Store, "condition">,
+  models: Pick<ModelStates, "list"> | undefined,
+): Promise<Readiness> => {
+  const told = models?.list() ?? [];
+  if (state !== "ready") return { status: state, problems: [], models: told };
+  const problem = await store.condition.whyReadOnly().catch(() => "store_failed" as const);
+  return problem === null
+    ? { status: "ready", problems: [], models: told }
+    : { status: "unready", problems: [problem], models: told };
+};

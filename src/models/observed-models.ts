@@ -1,0 +1,110 @@
+import type { ChatModel, EmbeddingModel, Reranker } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
+import type { ModelMetrics, ModelUse } from "../metrics/model-metrics.ts";
+import type { OpenSpan, Tracer } from "../tracing/tracer.ts";
+import type { ModelStates } from "./model-states.ts";
+
+/** Where calls of models are told. */
+export interface ModelObserver {
+  metrics: ModelMetrics;
+  tracer: Tracer;
+  states: ModelStates;
+}
+
+const named = { answer: "chat", embedding: "embeddings", reranker: "rerank" } as const;
+
+/** A call that began now; `end` tells everybody how it ended. */
+const begin = (
+  { metrics, tracer, states }: ModelObserver,
+  use: ModelUse,
+  model: { provider: string; model: string },
+) => {
+  const startedAt = performance.now();
+  const span = tracer.open(`${named[use]} ${model.model}`, { kind: "client" });
+  span.note({
+    "gen_ai.operation.name": named[use],
+    "gen_ai.system": model.provider,
+    "gen_ai.request.model": model.model,
+  });
+  const end = (error?: unknown): void => {
+    metrics.countCall(use, model.provider, (performance.now() - startedAt) / 1000, error);
+    states.note(use, error);
+    span.end(error);
+  };
+  return { span, end };
+};
+
+const observed = async <T>(
+  observer: ModelObserver,
+  use: ModelUse,
+  model: { provider: string; model: string },
+  work: () => Promise<T>,
+  facts: Parameters<OpenSpan["note"]>[0],
+): Promise<T> => {
+  const { span, end } = begin(observer, use, model);
+  span.note(facts);
+  try {
+    const result = await span.within(work);
+    end();
+    return result;
+  } catch (error) {
+    end(error);
+    throw error;
+  }
+};
+
+/** The same model; its calls are counted, timed and traced. */
+export const observeEmbedding = (model: EmbeddingModel, observer: ModelObserver): EmbeddingModel => ({
+  ...model,
+  embed: (texts, kind, signal) =>
+    observed(observer, "embedding", model, () => model.embed(texts, kind, signal), { "carrel.texts": texts.length }),
+});
+
+export const observeReranker = (model: Reranker, observer: ModelObserver): Reranker => ({
+  ...model,
+  rerank: (query, passages, signal) =>
+    observed(observer, "reranker", model, () => model.rerank(query, passages, signal), {
+      "carrel.passages": passages.length,
+    }),
+});
+
+export const observeChat = (model: ChatModel, observer: ModelObserver): ChatModel => ({
+  ...model,
+  async *chat(turns, signal, options) {
+    const { span, end } = begin(observer, "answer", model);
+    const events = model.chat(turns, signal, options)[Symbol.asyncIterator]();
+    let isEnded = false;
+    const endOnce = (error?: unknown): void => {
+      if (!isEnded) end(error);
+      isEnded = true;
+    };
+    try {
+      for (;;) {
+        // The generator runs in the caller's context at each step.
+        const next = await span.within(() => events.next());
+        if (next.done) return;
+        const event = next.value;
+        if (event.type === "done") {
+          const { promptTokens, outputTokens, finishReason } = event;
+          observer.metrics.countTokens(promptTokens, outputTokens);
+          span.note({
+            "gen_ai.response.finish_reason": finishReason,
+            ...(promptTokens === null ? {} : { "gen_ai.usage.input_tokens": promptTokens }),
+            ...(outputTokens === null ? {} : { "gen_ai.usage.output_tokens": outputTokens }),
+          });
+          endOnce();
+        }
+        yield event;
+      }
+    } catch (error) {
+      endOnce(error);
+      throw error;
+    } finally {
+      endOnce(leftEarly());
+      await events.return?.();
+    }
+  },
+});
+
+/** Left in the middle: the caller went away, or has read enough. */
+const leftEarly = (): ProviderError => new ProviderError("answer", "aborted", "the caller left");

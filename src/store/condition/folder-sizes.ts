@@ -1,0 +1,62 @@
+import { opendir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { pause } from "../../async/pause.ts";
+
+const minAgeMs = 60_000;
+/** A figure is kept for so many times as long as it took: the walk takes at most this part of the time. */
+const agePerWalk = 200;
+/** Files that are counted one by one; a folder with more is counted up to here. */
+const maxFiles = 2_000_000;
+/** Nobody waits longer for a walk than this: until its end the last figures are given. */
+const maxWaitMs = 1_000;
+
+/**
+ * Sizes of the parts of a folder.
+ * @param parts its folders that are counted each by itself
+ * @returns bytes by part, and `other`, as they were measured last; empty while the first walk takes long
+ */
+export const createFolderSizes = (
+  folder: string,
+  parts: readonly string[],
+): (() => Promise<Record<string, number>>) => {
+  let measuring: Promise<void> | null = null;
+  let measured: Record<string, number> = {};
+  let keptUntil = Number.NEGATIVE_INFINITY;
+
+  const measure = async (): Promise<void> => {
+    const began = performance.now();
+    const sizes: Record<string, number> = Object.fromEntries([...parts, "other"].map((part) => [part, 0]));
+    let files = 0;
+    const walk = async (path: string, part: string): Promise<void> => {
+      // A folder or file may go while it is looked at.
+      const entries = await opendir(path).catch(() => null);
+      if (entries === null) return;
+      for await (const entry of entries) {
+        if (files >= maxFiles) return;
+        const inner = join(path, entry.name);
+        if (entry.isDirectory()) {
+          await walk(inner, path === folder && parts.includes(entry.name) ? entry.name : part);
+        } else if (entry.isFile()) {
+          files += 1;
+          sizes[part] = (sizes[part] ?? 0) + ((await stat(inner).catch(() => null))?.size ?? 0);
+        }
+      }
+    };
+    await walk(folder, "other");
+    const now = performance.now();
+    keptUntil = now + Math.max(minAgeMs, agePerWalk * (now - began));
+    measured = sizes;
+  };
+
+  return async () => {
+    if (measuring === null && performance.now() > keptUntil)
+      measuring = measure().finally(() => {
+        measuring = null;
+      });
+    if (measuring !== null) {
+      const waited = new AbortController();
+      await Promise.race([measuring, pause(maxWaitMs, waited.signal)]).finally(() => waited.abort());
+    }
+    return measured;
+  };
+};

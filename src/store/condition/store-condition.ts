@@ -1,0 +1,67 @@
+import { access, constants, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { StoreCondition } from "../contract/condition.ts";
+import type { StoreTable } from "../engine/store-table.ts";
+import type { FreeSpaceGuard } from "../recovery/free-space.ts";
+import { createFolderSizes } from "./folder-sizes.ts";
+
+export interface StoreConditionOptions {
+  dataDir: string;
+  tables(): readonly StoreTable<unknown>[];
+  space: Pick<FreeSpaceGuard, "isShort">;
+}
+
+/** Parts of the data folder that are counted by themselves; the rest is `other`. */
+const parts = ["tables", "files", "runtime", "quarantine"];
+
+/** Without the id of an index or vector set: the names must not grow in number. */
+const kindOf = (name: string): string => name.replace(/_[0-9a-f]{32}$/, "");
+
+const unindexedIn = async ({ lance }: StoreTable<unknown>): Promise<number> => {
+  let most = 0;
+  for (const { name } of await lance.listIndices())
+    most = Math.max(most, (await lance.indexStats(name))?.numUnindexedRows ?? 0);
+  return most;
+};
+
+export const createStoreCondition = ({ dataDir, tables, space }: StoreConditionOptions): StoreCondition => {
+  const sizes = createFolderSizes(dataDir, parts);
+  const sumByKind = async (
+    wanted: readonly StoreTable<unknown>[],
+    measure: (table: StoreTable<unknown>) => Promise<number>,
+  ): Promise<Record<string, number>> => {
+    const sums: Record<string, number> = {};
+    for (const table of wanted) {
+      const kind = kindOf(table.definition.name);
+      sums[kind] = (sums[kind] ?? 0) + (await measure(table));
+    }
+    return sums;
+  };
+
+  return {
+    rows: () => sumByKind(tables(), ({ lance }) => lance.countRows()),
+    unindexedRows() {
+      const searched = tables().filter(({ definition }) => /^(snippets|vectors)_/.test(definition.name));
+      return sumByKind(searched, unindexedIn);
+    },
+    bytes: sizes,
+    async disk() {
+      try {
+        const { bavail, blocks, bsize } = await statfs(dataDir);
+        return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+      } catch {
+        return null;
+      }
+    },
+    async whyReadOnly() {
+      if (await space.isShort()) return "disk_full";
+      try {
+        // A file system that is mounted read-only fails here for root too.
+        await access(join(dataDir, "tables"), constants.W_OK);
+        return null;
+      } catch {
+        return "not_writable";
+      }
+    },
+  };
+};

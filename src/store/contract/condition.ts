@@ -1,0 +1,13 @@
+/** How the store is, for those who look after it. */
+export interface StoreCondition {
+  /** Rows by kind of table, such as `documents`; the tables of several indexes or vector sets count as one. */
+  rows(): Promise<Record<string, number>>;
+  /** Rows that the search indexes do not hold yet, by kind of table: searches read them one by one. */
+  unindexedRows(): Promise<Record<string, number>>;
+  /** Bytes of the data folder by part; measured anew at most once a minute, and less often where that takes long. */
+  bytes(): Promise<Record<string, number>>;
+  /** The disk that holds the data folder; null if the system does not tell. */
+  disk(): Promise<{ freeBytes: number; totalBytes: number } | null>;
+  /** Why writes would be refused now; null if they are accepted. */
+  whyReadOnly(): Promise<"disk_full" | "not_writable" | null>;
+}

@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import type { Config } from "../../config/schema.ts";
+import { version } from "../domain/version.ts";
+import type { Logger } from "../log.ts";
+import { createSpanExporter } from "./span-exporter.ts";
+import { spanOf, type Tracer } from "./tracer.ts";
+
+/** Spans that wait to be sent; more are dropped. */
+const maxWaitingSpans = 4_096;
+const sendEveryMs = 5_000;
+const closeWithinMs = 2_000;
+
+const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT };
+
+const getHeader = {
+  get: (headers: Pick<Headers, "get">, name: string) => headers.get(name) ?? undefined,
+  keys: () => [],
+};
+const setHeader = {
+  set(headers: Record<string, string>, name: string, value: string) {
+    headers[name] = value;
+  },
+};
+
+/** Sends spans to an OTLP collector over HTTP. Nothing global is registered: each server has its own. */
+export const createOtlpTracer = (
+  settings: Config["tracing"] & { endpoint: string },
+  log: Pick<Logger, "warn">,
+): Tracer => {
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ "service.name": settings.serviceName, "service.version": version }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(settings.sampleRatio) }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: createSpanExporter(settings, log),
+        maxQueueSize: maxWaitingSpans,
+        scheduledDelayMillis: sendEveryMs,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer("carrel", version);
+  const propagator = new W3CTraceContextPropagator();
+  const current = new AsyncLocalStorage<Context>();
+  const context = (): Context => current.getStore() ?? ROOT_CONTEXT;
+
+  const open: Tracer["open"] = (name, { kind = "internal", headers } = {}) => {
+    const parent = headers === undefined ? context() : propagator.extract(ROOT_CONTEXT, headers, getHeader);
+    const span = tracer.startSpan(name, { kind: kinds[kind] }, parent);
+    const inside = trace.setSpan(parent, span);
+    return {
+      within: (work) => current.run(inside, work),
+      note: (facts) => void span.setAttributes(facts),
+      rename: (newName) => void span.updateName(newName),
+      end(error) {
+        if (error !== undefined) {
+          // The message may quote what was sent: the kind of the error is enough to find it in the log.
+          span.setAttribute("error.type", errorType(error));
+          span.setStatus({ code: SpanStatusCode.ERROR });
+        }
+        span.end();
+      },
+    };
+  };
+
+  return {
+    open,
+    span: spanOf(open),
+    headers() {
+      const headers: Record<string, string> = {};
+      propagator.inject(context(), headers, setHeader);
+      return headers;
+    },
+    async close() {
+      // A collector that is away must not hold up the stop.
+      const shutdown = provider.shutdown().catch(() => undefined);
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, closeWithinMs);
+      await Promise.race([shutdown, late.promise]);
+      clearTimeout(timer);
+    },
+  };
+};
+
+/** A kind that an error of ours carries (`code`, `kind`), else its name. */
+const errorType = (error: unknown): string => {
+  if (typeof error !== "object" || error === null) return "error";
+  if ("kind" in error && typeof error.kind === "string") return error.kind;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error instanceof Error ? error.name : "error";
+};

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { examineStart } from "../../src/doctor/examine-start.ts";
+import type { Finding } from "../../src/doctor/finding.ts";
+import { createLogger } from "../../src/log.ts";
+import { run } from "../commands/run.ts";
+import { startTestServer, testConfig } from "../start-server.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "carrel-doctor-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const isRoot = process.getuid?.() === 0;
+
+const examine = async (env: Record<string, string>): Promise<{ status: number; findings: Finding[]; err: string }> => {
+  const { status, out, err } = await run(["doctor", "--json"], {
+    env: { CARREL_DATA_DIR: join(folder, "fresh"), CARREL_SERVER_PORT: "0", ...env },
+    cwd: folder,
+  });
+  return { status, err, findings: JSON.parse(out) as Finding[] };
+};
+const of = (findings: readonly Finding[], check: string): Finding[] => findings.filter((each) => each.check === check);
+/** Every file of a folder, with its content. */
+const contentOf = async (path: string): Promise<Record<string, string>> => {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    await Promise.all(files.map(async (file) => [file, (await readFile(file)).toString("base64")] as const)),
+  );
+};
+
+let document: string;
+const used = join(folder, "used");
+beforeAll(async () => {
+  const server = await startTestServer({}, {}, used);
+  document = (
+    (await (await server.post("/api/ingest", { name: "Gulls", text: "Gulls nest." })).json()) as { id: string }
+  ).id;
+  await server.stop();
+});
+
+test("a machine that suits: each check says so, and nothing is made", async () => {
+  const { status, findings } = await examine({});
+  expect(findings.filter(({ status: found }) => found === "failed")).toEqual([]);
+  expect(status).toBe(0);
+  for (const check of ["processor", "memory", "data folder", "file system", "temporary folder", "disk space", "store"])
+    expect(of(findings, check)).not.toEqual([]);
+  for (const { status: found, fix, detail } of findings) {
+    expect(detail.length).toBeGreaterThan(5);
+    expect(fix === null).toBe(found === "ok");
+  }
+  expect(await readdir(folder)).not.toContain("fresh");
+  const words = await run(["doctor"], {
+    env: { CARREL_DATA_DIR: join(folder, "fresh"), CARREL_SERVER_PORT: "0" },
+    cwd: folder,
+  });
+  expect(words.out).toMatch(/^ok {7}processor: /m);
+});
+
+test("a store at rest is read without being changed; one whose table is cut off fails, and stays as it is", async () => {
+  const before = await contentOf(used);
+  const sound = await examine({ CARREL_DATA_DIR: used });
+  expect(of(sound.findings, "store")).toMatchObject([{ status: "ok", detail: expect.stringContaining("1 documents") }]);
+  expect(await contentOf(used)).toEqual(before);
+
+  const data = join(used, "tables/documents.lance/data");
+  const [file = ""] = await readdir(data);
+  await truncate(join(data, file), 10);
+  const damaged = await contentOf(used);
+  const broken = await examine({ CARREL_DATA_DIR: used });
+  expect(broken.status).toBe(1);
+  expect(broken.err).toContain("store");
+  expect(of(broken.findings, "store")).toMatchObject([
+    { status: "failed", detail: expect.stringContaining("documents"), fix: expect.stringContaining("recovery") },
+  ]);
+  expect(await contentOf(used)).toEqual(damaged);
+  await writeFile(join(data, file), Buffer.from(before[join(data, file)] ?? "", "base64"));
+  expect(document).toBeString();
+});
+
+test("a server that runs is asked, and goes on undisturbed", async () => {
+  const server = await startTestServer();
+  try {
+    const { port } = server;
+    const { status, findings } = await examine({ CARREL_DATA_DIR: server.dataDir, CARREL_SERVER_PORT: String(port) });
+    expect(status).toBe(0);
+    expect(of(findings, "store")).toMatchObject([{ status: "ok", detail: expect.stringContaining("ready") }]);
+    expect(of(findings, "port")).toMatchObject([{ status: "ok", detail: expect.stringContaining(String(port)) }]);
+    expect((await server.post("/api/ingest", { name: "a", text: "Still there." })).status).toBe(200);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("a port that another program has", async () => {
+  const other = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  try {
+    const { status, findings } = await examine({ CARREL_SERVER_PORT: String(other.port) });
+    expect(status).toBe(1);
+    expect(of(findings, "port")).toMatchObject([
+      {
+        status: "failed",
+        detail: expect.stringContaining("taken"),
+        fix: expect.stringContaining("CARREL_SERVER_PORT"),
+      },
+    ]);
+  } finally {
+    await other.stop(true);
+  }
+});
+
+test("models and parser servers that cannot be reached", async () => {
+  const { status, findings } = await examine({
+    CARREL_MODELS_ANSWER_PROVIDER: "ollama",
+    CARREL_MODELS_ANSWER_MODEL: "llama3.2",
+    CARREL_MODELS_ANSWER_BASE_URL: "http://127.0.0.1:9",
+    CARREL_PARSER_PROVIDER: "unstructured",
+    CARREL_PARSER_BASE_URL: "http://127.0.0.1:9",
+  });
+  expect(status).toBe(1);
+  const [answer, embedding] = of(findings, "models");
+  expect(answer).toMatchObject({ status: "failed", detail: expect.stringContaining("cannot be reached") });
+  expect(answer?.fix).toContain("`ollama serve`");
+  expect(embedding).toMatchObject({ status: "ok", detail: expect.stringContaining("vectors of 256 numbers") });
+  expect(of(findings, "parser").map((each) => each.status)).toEqual(["ok", "failed", "ok"]);
+});
+
+test.skipIf(isRoot)("a data folder that this user may not write to", async () => {
+  const locked = join(folder, "locked");
+  await mkdir(locked, { mode: 0o500 });
+  const { status, findings } = await examine({ CARREL_DATA_DIR: locked });
+  expect([status, of(findings, "data folder")[0]?.status]).toEqual([1, "failed"]);
+});
+
+test("a data folder that is a file, and one that others may read", async () => {
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  const notAFolder = await examine({ CARREL_DATA_DIR: file });
+  expect(of(notAFolder.findings, "data folder")).toMatchObject([{ status: "failed" }]);
+  const open = join(folder, "open");
+  await mkdir(open);
+  await chmod(open, 0o755);
+  const readable = await examine({ CARREL_DATA_DIR: open });
+  expect(of(readable.findings, "data folder")).toMatchObject([{ status: "warning", fix: `Run: chmod 700 ${open}` }]);
+});
+
+/** Mounts a file system of some kilobytes, where this user may. */
+const mountSmall = async (path: string, options: string): Promise<boolean> => {
+  if (!isRoot || process.platform !== "linux") return false;
+  await mkdir(path, { recursive: true });
+  return Bun.spawnSync(["mount", "-t", "tmpfs", "-o", options, "tmpfs", path]).exitCode === 0;
+};
+
+test("a disk that is full, and one that is mounted read-only", async () => {
+  const small = join(folder, "small");
+  if (!(await mountSmall(small, "size=256k,mode=700"))) return;
+  try {
+    await writeFile(join(small, "filler"), new Uint8Array(300_000)).catch(() => undefined);
+    const full = await examine({ CARREL_DATA_DIR: small });
+    expect(full.status).toBe(1);
+    expect(of(full.findings, "disk space")).toMatchObject([
+      { status: "failed", detail: expect.stringContaining("refused") },
+    ]);
+    expect(of(full.findings, "data folder")).toMatchObject([
+      { status: "failed", detail: expect.stringContaining("full") },
+    ]);
+    expect(of(full.findings, "file system")).toMatchObject([{ status: "warning" }]);
+    Bun.spawnSync(["mount", "-o", "remount,ro", small]);
+    const readOnly = await examine({ CARREL_DATA_DIR: small });
+    expect(of(readOnly.findings, "file system")[0]).toMatchObject({
+      status: "failed",
+      detail: expect.stringContaining("read-only"),
+    });
+    expect(of(readOnly.findings, "data folder")).toMatchObject([
+      { status: "failed", detail: expect.stringContaining("EROFS") },
+    ]);
+  } finally {
+    Bun.spawnSync(["umount", small]);
+  }
+});
+
+test("a start logs what is not well, and asks nobody", async () => {
+  const open = join(folder, "start");
+  await mkdir(open);
+  await chmod(open, 0o755);
+  const lines: string[] = [];
+  const log = createLogger({ level: "info", format: "json" }, (line) => lines.push(line));
+  const config = testConfig(open);
+  Object.assign(config.models.answer, { provider: "ollama", model: "m", baseUrl: "http://127.0.0.1:9" });
+  await examineStart({ config, env: {}, embedded: null, signal: new AbortController().signal }, log);
+  const told = lines.map((line) => JSON.parse(line) as { level: string; check: string; msg: string });
+  expect(told.find(({ check }) => check === "data folder")).toMatchObject({
+    level: "warn",
+    msg: expect.stringContaining("chmod 700"),
+  });
+  expect(told.some(({ check }) => check === "models")).toBe(false);
+});

@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { backupFinding } from "../../src/doctor/checks/backup.ts";
+import { clockFinding } from "../../src/doctor/checks/clock.ts";
+import { diskSpaceFinding } from "../../src/doctor/checks/disk-space.ts";
+import { fileSystemFindings } from "../../src/doctor/checks/file-system.ts";
+import { availableIn, memoryFinding } from "../../src/doctor/checks/memory.ts";
+import { modelFindings } from "../../src/doctor/checks/models.ts";
+import { processorFinding } from "../../src/doctor/checks/processor.ts";
+import { type Mount, mountOf, mountsIn } from "../../src/doctor/mounts.ts";
+
+const table = `22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw,errors=remount-ro
+30 22 0:26 / /tmp rw,nosuid,noexec - tmpfs tmpfs rw,size=65536k
+31 22 0:40 / /srv/my\\040data rw - nfs4 server:/export rw,vers=4.2
+32 22 0:41 / /srv rw - xfs /dev/sdb ro`;
+
+test("the file system of a path is the deepest mount above it", () => {
+  const mounts = mountsIn(table);
+  const typeAt = (path: string) => mountOf(mounts, path)?.type;
+  expect(["/home/a", "/tmp", "/tmp/x/y", "/tmpfiles", "/srv/my data/d", "/srv/my"].map(typeAt)).toEqual([
+    "ext4",
+    "tmpfs",
+    "tmpfs",
+    "ext4",
+    "nfs4",
+    "xfs",
+  ]);
+  expect(mountsIn("nonsense\n")).toEqual([]);
+});
+
+const mount = (type: string, ...options: string[]): Mount => ({ point: "/data", type, options: new Set(options) });
+const statuses = (data: Mount | null, runtime: Mount | null = data) =>
+  fileSystemFindings({ dataDir: "/data" }, data, runtime).map(({ status }) => status);
+
+test("file systems that do not suit", () => {
+  expect(statuses(mount("ext4", "rw"))).toEqual(["ok"]);
+  expect(statuses(null)).toEqual(["ok"]);
+  expect(statuses(mount("ext4", "ro"))).toEqual(["failed"]);
+  expect(statuses(mount("ext4", "rw", "noexec"))).toEqual(["failed"]);
+  // From source nothing is unpacked and run.
+  expect(statuses(mount("ext4", "rw", "noexec"), null)).toEqual(["ok"]);
+  for (const type of ["nfs", "nfs4", "cifs", "fuse.sshfs", "9p", "tmpfs", "overlay"])
+    expect([type, ...statuses(mount(type, "rw"))]).toEqual([type, "warning"]);
+  expect(statuses(mount("nfs4", "ro", "noexec"))).toEqual(["failed", "failed", "warning"]);
+});
+
+test("processor, memory and disk", () => {
+  const flags = (list: string) => `processor: 0\nflags\t\t: fpu ${list}\n`;
+  expect(processorFinding("linux", "x64", flags("sse4_2 avx avx2"))).toMatchObject({ status: "ok", fix: null });
+  const old = processorFinding("linux", "x64", flags("sse4_2 avx"));
+  expect([old.status, old.fix]).toEqual(["failed", expect.stringContaining("host")]);
+  expect(processorFinding("darwin", "arm64", "").status).toBe("ok");
+
+  expect(availableIn("MemTotal: 9 kB\nMemAvailable:    2048 kB\n")).toBe(2048 * 1024);
+  expect(availableIn("")).toBeNull();
+  const memory = (limit: number, available: number | null) => memoryFinding(limit, available).status;
+  expect([memory(256e6, null), memory(600e6, null), memory(4e9, 100e6), memory(4e9, 3e9)]).toEqual([
+    "failed",
+    "warning",
+    "warning",
+    "ok",
+  ]);
+
+  const disk = (free: number, total: number) => diskSpaceFinding("/data", free, total).status;
+  expect([disk(1e6, 1e9), disk(500e6, 2e9), disk(20e9, 1e12), disk(500e9, 1e12)]).toEqual([
+    "failed",
+    "warning",
+    "warning",
+    "ok",
+  ]);
+});
+
+test("clock and backup", () => {
+  const now = Date.UTC(2027, 1, 3);
+  expect(clockFinding(0, null).status).toBe("failed");
+  expect(clockFinding(now, null).status).toBe("ok");
+  expect(clockFinding(now, now + 30_000).status).toBe("ok");
+  expect(clockFinding(now, now - 90_000)).toMatchObject({ status: "warning", detail: expect.stringContaining("90 s") });
+
+  expect(backupFinding(null, now).status).toBe("warning");
+  expect(backupFinding(now - 3_600_000, now).status).toBe("ok");
+  expect(backupFinding(now - 5 * 86_400_000, now)).toMatchObject({
+    status: "warning",
+    detail: expect.stringContaining("5 days"),
+  });
+});
+
+test("a model's problem is a finding and its fix", () => {
+  const report = {
+    use: "answer",
+    provider: "ollama",
+    model: "writer",
+    address: "http://127.0.0.1:11434",
+    offered: [],
+    found: false,
+    contextTokens: 4096,
+    dimensions: null,
+    problems: [] as string[],
+    warnings: ["a context of 4096 tokens is small: raise models.answer.contextTokens"],
+  } as const;
+  expect(modelFindings({ ...report, offered: [], problems: [], warnings: [...report.warnings] })).toEqual([
+    {
+      status: "ok",
+      detail: "models.answer: writer of ollama at http://127.0.0.1:11434 answers, with a context of 4096 tokens.",
+      fix: null,
+    },
+    {
+      status: "warning",
+      detail: "models.answer: a context of 4096 tokens is small.",
+      fix: "Raise models.answer.contextTokens.",
+    },
+  ]);
+  const missing = "model `writer` is not on http://127.0.0.1:11434: run `ollama pull writer` or correct it";
+  expect(modelFindings({ ...report, offered: [], problems: [missing], warnings: [] })).toEqual([
+    {
+      status: "failed",
+      detail: "models.answer: model `writer` is not on http://127.0.0.1:11434.",
+      fix: "Run `ollama pull writer` or correct it.",
+    },
+  ]);
+});
