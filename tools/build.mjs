@@ -24,7 +24,7 @@ const sourcesHash = () => {
   };
   for (const file of ["LICENSE", "package.json", "package-lock.json", "tsconfig.json"]) add(file);
   for (const file of ["bundle", "compile", "lancedb-addon", "onnx-runtime"]) add(`tools/${file}.ts`);
-  for (const folder of ["config", "providers", "src", "tools/licenses"]) walk(folder);
+  for (const folder of ["config", "providers", "src", "tools/licenses", "tools/release"]) walk(folder);
   return hash.digest("hex");
 };
 
