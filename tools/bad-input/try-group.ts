@@ -14,7 +14,7 @@ export interface Result extends Outcome {
 
 export const groups: readonly Group[] = [protocol, keys, bodies, ...fields, files];
 
-export const isInternalError = ({ status, code }: Outcome): boolean => status === 500 || code === "internal_error";
+export const isInternalError = ({ status, code }: Outcome): boolean => status === 500 || code === "internal";
 
 const ids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
