@@ -93,7 +93,7 @@ const { success, logs } = await Bun.build({
       name: "compressed files",
       setup: (build) =>
         void build.onLoad({ filter: isCompressible }, async ({ path }) => ({
-          contents: await Bun.zstdCompress(await Bun.file(path).bytes(), { level: 19 }),
+          contents: await Bun.zstdCompress(await Bun.file(path).bytes(), { level }),
           loader: "file",
         })),
     },
