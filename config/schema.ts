@@ -71,7 +71,12 @@ export const configSchema = section({
       268_435_456,
       "Maximum memory for request bodies and for texts in answers, of all requests together; above it, requests get a 503. A single request may take more.",
     ),
-    drainTimeoutMs: live(milliseconds(10_000, "How long a graceful stop waits for running requests.")),
+    drainTimeoutMs: live(
+      milliseconds(
+        5000,
+        "How long a graceful stop waits for running requests. Closing takes up to 3 s more; Docker ends a container after 10.",
+      ),
+    ),
     tls: section(
       {
         certificate: nullable(

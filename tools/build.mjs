@@ -1,4 +1,5 @@
-// `npm run build`: makes dist/carrel, installing what it needs first.
+// `npm run build`: makes dist/carrel, installing what it needs first. With `--all` (`npm run release`) the program for all
+// systems, into dist/release.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -24,7 +25,7 @@ const sourcesHash = () => {
   };
   for (const file of ["LICENSE", "package.json", "package-lock.json", "tsconfig.json"]) add(file);
   for (const file of ["bundle", "compile", "lancedb-addon", "onnx-runtime"]) add(`tools/${file}.ts`);
-  for (const folder of ["config", "providers", "src", "tools/licenses"]) walk(folder);
+  for (const folder of ["config", "providers", "src", "tools/licenses", "tools/release"]) walk(folder);
   return hash.digest("hex");
 };
 
@@ -38,6 +39,10 @@ export const build = () => {
   return 0;
 };
 
+/** @returns exit status */
+const release = (options) =>
+  spawnSync(bunPath(), ["tools/release/release.ts", ...options], { cwd: root, stdio: ["ignore", 2, 2] }).status ?? 1;
+
 /** Builds where the sources are not those that dist/carrel was made of. @returns exit status */
 export const buildIfChanged = () => {
   const isCurrent = existsSync(binary) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === sourcesHash();
@@ -46,5 +51,6 @@ export const buildIfChanged = () => {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   ensureInstalled();
-  process.exitCode = build();
+  const options = process.argv.slice(2);
+  process.exitCode = options[0] === "--all" ? release(options.slice(1)) : build();
 }

@@ -10,6 +10,9 @@ export const workerEntries: readonly string[] = [
 /** What the bundler replaces; decides which branches of the packages are left out. */
 export const definitions = { "process.env.NODE_ENV": '"production"' };
 
+/** LanceDB's addon, which its loader names for every system: tools/compile.ts puts it in packed. */
+export const externals = ["@lancedb/lancedb-*"];
+
 /**
  * Bundles the program as the build does, without compiling it.
  * @returns absolute paths of the modules and files that are in it, sorted
@@ -22,6 +25,7 @@ export const bundledFiles = async (root: string): Promise<string[]> => {
     splitting: true,
     minify: { whitespace: true, syntax: true },
     define: definitions,
+    external: externals,
     metafile: true,
   });
   const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs));

@@ -1,18 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { familySync, MUSL } from "detect-libc";
+import { type Target, thisTarget } from "./release/target.ts";
 
 /**
- * LanceDB's addon for this system. On Linux the C library is the one this Bun runs on, for the program is made of it: a
- * second one may be installed beside it, as Debian's package `musl` does.
- * @throws Error where node_modules does not hold it
+ * LanceDB's addon for a system, the present one unless another is named.
+ * @param packages folder of packages, such as node_modules
+ * @throws Error where it does not hold it
  */
-export const lanceDbAddon = (nodeModules: string): string => {
-  const { platform, arch } = process;
-  const libc = platform === "linux" ? (familySync() === MUSL ? "-musl" : "-gnu") : "";
-  const name = `${platform}-${arch}${platform === "win32" ? "-msvc" : libc}`;
-  const path = join(nodeModules, "@lancedb", `lancedb-${name}`, `lancedb.${name}.node`);
+export const lanceDbAddon = (packages: string, { lanceDb }: Target = thisTarget()): string => {
+  const path = join(packages, lanceDb, `${lanceDb.replace("@lancedb/lancedb-", "lancedb.")}.node`);
   if (!existsSync(path))
-    throw new Error(`LanceDB's addon for ${name} is not in node_modules: install again with npm ci.`);
+    throw new Error(
+      `LanceDB's addon for ${lanceDb.replace("@lancedb/lancedb-", "")} is not in node_modules: install again with npm ci.`,
+    );
   return path;
 };

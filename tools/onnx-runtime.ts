@@ -1,12 +1,26 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { familySync, MUSL } from "detect-libc";
+import { type Target, thisTarget } from "./release/target.ts";
 
-/** onnxruntime's addon and the library it links, under the names they look for each other by; null where there is none. */
-export const onnxRuntimeOfThisSystem = (nodeModules: string): { binding: string; library: string } | null => {
-  const { platform, arch } = process;
+/** Under these names the addon looks for what it links. */
+const libraries = {
+  linux: ["libonnxruntime.so.1"],
+  darwin: ["libonnxruntime.1.dylib"],
+  win32: ["onnxruntime.dll"],
+};
+
+/**
+ * onnxruntime's addon and the libraries it links, for a system; null where there is none: on Intel Macs, and on musl.
+ * The DLLs of Windows for graphics processors stay out: Carrel runs the model on the processor alone, and onnxruntime.dll
+ * asks for them only when they are used.
+ */
+export const onnxRuntimeFor = (
+  nodeModules: string,
+  { platform, arch, isMusl }: Target = thisTarget(),
+): { binding: string; libraries: readonly string[] } | null => {
   const folder = join(nodeModules, "onnxruntime-node/bin/napi-v6", platform, arch);
-  const library = { linux: "libonnxruntime.so.1", darwin: "libonnxruntime.1.dylib" }[platform as string];
-  if (library === undefined || familySync() === MUSL || !existsSync(join(folder, library))) return null;
-  return { binding: join(folder, "onnxruntime_binding.node"), library: join(folder, library) };
+  const binding = join(folder, "onnxruntime_binding.node");
+  const paths = libraries[platform].map((name) => join(folder, name));
+  if (isMusl || ![binding, ...paths].every((path) => existsSync(path))) return null;
+  return { binding, libraries: paths };
 };

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { ConfigError } from "../../config/fault.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -212,6 +212,13 @@ const createProgram = (environment: Environment): Command => {
     const { printSchema } = await import("./schema-command.ts");
     printSchema(environment);
   });
+
+  add(program, "completion", "print the completions for a shell")
+    .addArgument(new Argument("<shell>", "which one").choices(["bash", "zsh", "fish"]))
+    .action(async (shell: "bash" | "zsh" | "fish") => {
+      const { printCompletion } = await import("./completion/completion.ts");
+      printCompletion(shell, program, environment);
+    });
 
   withJson(add(program, "version", "print the version")).action((_options, command: Command) => {
     const { json } = command.optsWithGlobals<{ json?: boolean }>();

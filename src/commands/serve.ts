@@ -6,6 +6,7 @@ import { lowerCompilerPriority } from "../program/compiler-priority.ts";
 import type { Environment } from "../program/environment.ts";
 import { firstStartText, readAdminKey } from "../program/first-start.ts";
 import { type RunningServer, startServer } from "../program/start-server.ts";
+import { createServiceNotices } from "../system/service-notices.ts";
 
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
 export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {
@@ -15,6 +16,8 @@ export const serve = async (options: { config?: string }, environment: Environme
   const adminKey = readAdminKey(env);
   // Child processes must not see it.
   delete process.env.CARREL_ADMIN_KEY;
+  const notices = createServiceNotices(env);
+  delete process.env.NOTIFY_SOCKET;
   const log = createLogger(config.log);
   // Files in the data directory are readable by their owner alone.
   process.umask(0o077);
@@ -29,9 +32,11 @@ export const serve = async (options: { config?: string }, environment: Environme
   environment.onReload(() => {
     reloading = reloading.then(() => reload(source, server, log));
   });
+  notices.ready();
 
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
   log.info({ signal: String(stop.reason) }, "stopping");
+  notices.stopping();
   await server.stop();
   log.info("stopped");
 };

@@ -1,4 +1,5 @@
 import type { EmbeddedOnnxRuntime } from "../../providers/builtin/minilm/runtime.ts";
+import type { PackedFile } from "../system/packed-file.ts";
 import type { EmbeddedPageFile } from "../web/page-files.ts";
 
 /** Parts of the compiled binary besides its modules; from source they are in node_modules. */
@@ -12,13 +13,8 @@ export interface EmbeddedParts {
   pages: readonly EmbeddedPageFile[];
 }
 
-/** LanceDB's native part inside the compiled binary, as tools/build.mjs put it there. */
-export interface EmbeddedAddon {
-  /** Path within the binary; readable like a file, but not loadable. */
-  file: string;
-  bytes: number;
-  /** SHA-256 of the content, hex: names the copy. */
-  sha256: string;
+/** LanceDB's native part inside the compiled binary, as tools/compile.ts put it there; its SHA-256 names the copy. */
+export interface EmbeddedAddon extends PackedFile {
   /** `quickHash` of the content: the check of the copy, at every start. */
   quickHash: string;
 }

@@ -1,20 +1,14 @@
-import { closeSync, fsyncSync, openSync, readSync, statSync, writeSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { CommandFailure } from "../domain/command-failure.ts";
+import { DamagedProgram, writeUnpacked } from "../system/packed-file.ts";
+import { placeFile } from "../system/place-file.ts";
 import type { EmbeddedAddon } from "./embedded-parts.ts";
 
-const readBytes = 4 * 1024 * 1024;
-
 /**
- * Linux keeps a file in memory, and maps it into a program, in pieces as large as it was written in: with pieces of
- * megabytes, 95 MB of the addon were resident after loading, with these 20 MB.
- */
-const writeBytes = 32 * 1024;
-
-/**
- * Makes LanceDB loadable: checks the processor, and in the compiled binary copies the addon to `folder`, checks the
+ * Makes LanceDB loadable: checks the processor, and in the compiled binary unpacks the addon to `folder`, checks the
  * copy and tells LanceDB where it is. Call it before anything imports LanceDB; a second call does no harm.
  * @throws CommandFailure that says what is wrong
  */
@@ -54,7 +48,7 @@ export const quickHash = (path: string): string => {
   }
 };
 
-/** Copies in a process of its own: the pages of both files would stay in this one's memory. */
+/** In a process of its own: what it reads of the binary, and its buffers, would stay in this one's memory. */
 const unpackInProcess = async (path: string): Promise<void> => {
   const child = Bun.spawn([process.execPath, "unpack-addon", path], { stdio: ["ignore", "ignore", "pipe"] });
   const message = await new Response(child.stderr).text();
@@ -64,17 +58,19 @@ const unpackInProcess = async (path: string): Promise<void> => {
 /** Writes the addon to `path`, completely or not at all. @throws CommandFailure */
 export const unpackAddon = async (addon: EmbeddedAddon, path: string): Promise<void> => {
   const folder = dirname(path);
-  const partial = `${path}.${process.pid}.partial`;
+  const write = async (partial: string): Promise<void> => {
+    await writeUnpacked(addon, partial);
+    if (!isComplete(partial, addon))
+      throw new CommandFailure(
+        `The copy of LanceDB's addon at ${partial} came out broken: the disk, or the program itself, is damaged.`,
+      );
+  };
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await rm(partial, { force: true });
-    await copy(addon, partial);
-    if (!isComplete(partial, addon))
-      throw new CommandFailure(`The copy of LanceDB's addon at ${partial} came out broken: is the disk sound?`);
-    await rename(partial, path);
+    await placeFile(path, write, () => isComplete(path, addon));
   } catch (error) {
-    await rm(partial, { force: true }).catch(() => {});
     if (error instanceof CommandFailure) throw error;
+    if (error instanceof DamagedProgram) throw new CommandFailure(error.message);
     const code = (error as { code?: string }).code ?? String(error);
     if (code === "ENOSPC")
       throw new CommandFailure(
@@ -85,25 +81,6 @@ export const unpackAddon = async (addon: EmbeddedAddon, path: string): Promise<v
     );
   }
   await removeOthers(path, folder);
-};
-
-const copy = async (addon: EmbeddedAddon, path: string): Promise<void> => {
-  const target = openSync(path, "wx", 0o500);
-  try {
-    for (let start = 0; start < addon.bytes; start += readBytes) {
-      const piece = await Bun.file(addon.file)
-        .slice(start, start + readBytes)
-        .bytes();
-      for (let at = 0; at < piece.length; at += writeBytes) writeAll(target, piece.subarray(at, at + writeBytes));
-    }
-    fsyncSync(target);
-  } finally {
-    closeSync(target);
-  }
-};
-
-const writeAll = (descriptor: number, bytes: Uint8Array): void => {
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 };
 
 /** Removes copies of earlier versions; a running program keeps the one it has open. */

@@ -17,7 +17,7 @@ beforeAll(async () => {
   });
   const said = await new Response(build.stderr).text();
   expect([await build.exited, said]).toEqual([0, expect.stringContaining("MB")]);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await chmod(join(folder, "read-only"), 0o700).catch(() => {});
   await rm(folder, { recursive: true, force: true });

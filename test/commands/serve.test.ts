@@ -62,6 +62,18 @@ describe("a graceful stop", () => {
     await again.stop();
   });
 
+  test("by default ends within 8 s whatever still runs: Docker kills after 10", async () => {
+    const { model, started } = slowModel();
+    const server = await startTestServer({}, { parts: { answerModel: model } });
+    await server.post("/api/ingest", document);
+    const asked = server.post("/api/query", question);
+    await started;
+    const asking = performance.now();
+    await server.stop();
+    expect(performance.now() - asking).toBeLessThan(8000);
+    expect((await asked).status).toBe(503);
+  });
+
   test("cuts off what is still running at the deadline", async () => {
     const { model, started } = slowModel();
     const server = await startTestServer({ server: { drainTimeoutMs: 50 } }, { parts: { answerModel: model } });

@@ -9,7 +9,8 @@ const isInstalled = await prepareOnnxRuntime(null, "").then(
   () => true,
   () => false,
 );
-const onnxRuntime = { binding: { name: "a", file: "a", sha256: "" }, library: { name: "b", file: "b", sha256: "" } };
+const part = (name: string) => ({ name, file: name, bytes: 0, sha256: "", pieces: [] });
+const onnxRuntime = { binding: part("a"), libraries: [part("b")] };
 const binary = (own: EmbeddedParts["onnxRuntime"]) => ({ onnxRuntime: own }) as EmbeddedParts;
 
 test("auto is the default, and MiniLM on one thread where it runs", async () => {

@@ -1,26 +1,23 @@
 import { afterAll, expect, test } from "bun:test";
-import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EmbeddedAddon } from "../../src/program/embedded-parts.ts";
 import { lacksAvx2, quickHash, unpackAddon } from "../../src/program/native-addon.ts";
+import { packFile } from "../../tools/release/pack-file.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-addon-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const content = randomBytes(5_000_001);
-const file = join(folder, "embedded");
-await Bun.write(file, content);
-const addon: EmbeddedAddon = {
-  file,
-  bytes: content.length,
-  sha256: createHash("sha256").update(content).digest("hex"),
-  quickHash: quickHash(file),
-};
+const source = join(folder, "embedded.node");
+await Bun.write(source, content);
+const { path: file, facts } = await packFile(source, { level: 1, cacheFolder: join(folder, "packed") });
+const addon: EmbeddedAddon = { file, ...facts };
 const names = async (runtime: string) => (await readdir(runtime)).sort();
 
-test("is copied whole, not to be written to, and what earlier versions left goes", async () => {
+test("is unpacked whole, not to be written to, and what earlier versions left goes", async () => {
   const runtime = join(folder, "runtime");
   await Bun.write(join(runtime, "lancedb-0123456789abcdef.node"), "old");
   await Bun.write(join(runtime, "other"), "stays");
@@ -29,6 +26,30 @@ test("is copied whole, not to be written to, and what earlier versions left goes
   expect((await readFile(path)).equals(content)).toBe(true);
   expect((await stat(path)).mode & 0o777).toBe(0o500);
   expect(await names(runtime)).toEqual([path.split("/").at(-1) ?? "", "other"]);
+});
+
+test("processes that start at once unpack it side by side; what a killed one left goes later", async () => {
+  const runtime = join(folder, "at-once");
+  const path = join(runtime, "lancedb-x.node");
+  const abandoned = join(runtime, "lancedb-x.node.0.partial");
+  const atWork = join(runtime, "lancedb-x.node.1.partial");
+  for (const one of [abandoned, atWork]) await Bun.write(one, "half");
+  await utimes(abandoned, 0, 0);
+  await Promise.all([unpackAddon(addon, path), unpackAddon(addon, path), unpackAddon(addon, path)]);
+  expect((await readFile(path)).equals(content)).toBe(true);
+  expect(await names(runtime)).toEqual(["lancedb-x.node", "lancedb-x.node.1.partial"]);
+});
+
+test("one that is damaged inside the program is refused", async () => {
+  const damaged = Buffer.from(await readFile(file));
+  damaged.fill(0, 0, 100);
+  const other = join(folder, "damaged.zst");
+  await Bun.write(other, damaged);
+  const runtime = join(folder, "damaged");
+  await expect(unpackAddon({ ...addon, file: other }, join(runtime, "lancedb-x.node"))).rejects.toThrow(
+    "embedded.node inside the program is damaged",
+  );
+  expect(await names(runtime)).toEqual([]);
 });
 
 test("a broken copy never takes the place", async () => {
@@ -40,7 +61,7 @@ test("a broken copy never takes the place", async () => {
 });
 
 test("where it cannot be written, the message says what to set", async () => {
-  await expect(unpackAddon(addon, join(file, "runtime", "lancedb-x.node"))).rejects.toThrow("CARREL_DATA_DIR");
+  await expect(unpackAddon(addon, join(source, "runtime", "lancedb-x.node"))).rejects.toThrow("CARREL_DATA_DIR");
 });
 
 test("one changed byte changes the quick hash", async () => {

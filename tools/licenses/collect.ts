@@ -1,6 +1,7 @@
 import type { LicensedPart } from "../../src/commands/licenses.ts";
 import { version } from "../../src/domain/version.ts";
 import { bundledFiles } from "../bundle.ts";
+import { type Target, thisTarget } from "../release/target.ts";
 import { bundledPackages } from "./bundled-packages.ts";
 import { nativeParts } from "./native-parts.ts";
 import { packageLicense } from "./package-license.ts";
@@ -11,8 +12,8 @@ import { text } from "./texts.ts";
  * Everything the program carries, as a bundle of it says: Carrel, the runtime, native code and models, the packages.
  * @throws Error that names a package without a license text
  */
-export const collectLicenses = async (root: string): Promise<LicensedPart[]> => {
-  const native = nativeParts(root);
+export const collectLicenses = async (root: string, target: Target = thisTarget()): Promise<LicensedPart[]> => {
+  const native = nativeParts(root, target);
   const packages = bundledPackages(root, await bundledFiles(root)).filter(
     (bundled) => !native.some(({ name }) => name === bundled.name),
   );

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { parseHTML } from "linkedom";
 import type { LicensedPart } from "../../src/commands/licenses.ts";
-import { lanceDbAddon } from "../lancedb-addon.ts";
-import { onnxRuntimeOfThisSystem } from "../onnx-runtime.ts";
+import { onnxRuntimeFor } from "../onnx-runtime.ts";
+import type { Target } from "../release/target.ts";
 import { readManifest } from "./bundled-packages.ts";
 import { text } from "./texts.ts";
 
 /** Data and native code that do not come as packages, or of which a package holds more than its own. */
-export const nativeParts = (root: string): LicensedPart[] => [
+export const nativeParts = (root: string, target: Target): LicensedPart[] => [
   {
     name: "all-MiniLM-L6-v2",
     version: null,
@@ -21,19 +21,20 @@ export const nativeParts = (root: string): LicensedPart[] => [
     license: "MIT",
     text: `MIT License\n\nCopyright (c) 2022 OpenAI, Shantanu Jain\n\n${text("MIT.txt")}`,
   },
-  ...lanceDb(root),
-  ...onnxRuntime(root),
+  ...lanceDb(root, target),
+  ...onnxRuntime(root, target),
 ];
 
-const lanceDb = (root: string): LicensedPart[] => {
-  const { name, version } = readManifest(dirname(lanceDbAddon(join(root, "node_modules"))));
+const lanceDb = (root: string, { lanceDb: name }: Target): LicensedPart[] => {
+  // The addons of all systems are published together.
+  const { version } = readManifest(join(root, "node_modules/@lancedb/lancedb"));
   const crates = readFileSync(join(root, "node_modules/@lancedb/lancedb/RUST_THIRD_PARTY_LICENSES.html"), "utf8");
   return [
     {
       name,
       version,
       license: "Apache-2.0",
-      text: `LanceDB and Lance: Copyright The LanceDB Authors\n\n${text("Apache-2.0")}`,
+      text: `LanceDB and Lance: Copyright The LanceDB Authors\nChanged: on Linux, the addon is carried without its symbol table.\n\n${text("Apache-2.0")}`,
     },
     { name: `${name}: Rust libraries`, version, ...cratesLicenses(crates) },
   ];
@@ -54,9 +55,9 @@ const cratesLicenses = (html: string): { license: string; text: string } => {
 
 const clean = (text: string | null | undefined): string => (text ?? "").replace(/\s+/g, " ").trim();
 
-const onnxRuntime = (root: string): LicensedPart[] => {
+const onnxRuntime = (root: string, target: Target): LicensedPart[] => {
   const nodeModules = join(root, "node_modules");
-  if (onnxRuntimeOfThisSystem(nodeModules) === null) return [];
+  if (onnxRuntimeFor(nodeModules, target) === null) return [];
   const { version } = readManifest(join(nodeModules, "onnxruntime-node"));
   return [
     { name: "onnxruntime", version, license: "MIT", text: text("onnxruntime.txt") },

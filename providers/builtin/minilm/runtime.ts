@@ -1,22 +1,14 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { type PackedFile, writeUnpacked } from "../../../src/system/packed-file.ts";
+import { placeFile } from "../../../src/system/place-file.ts";
 
-/** A file inside the compiled binary. */
-export interface EmbeddedFile {
-  /** What it is called on disk; the addon looks for its library under this name. */
-  name: string;
-  /** Path within the binary; readable like a file, but not loadable. */
-  file: string;
-  /** SHA-256 of the content, hex. */
-  sha256: string;
-}
-
-/** onnxruntime for the binary's platform: the addon and the library it links. */
+/** onnxruntime for the binary's platform: the addon, and the libraries it finds beside it by their names. */
 export interface EmbeddedOnnxRuntime {
-  binding: EmbeddedFile;
-  library: EmbeddedFile;
+  binding: PackedFile;
+  libraries: readonly PackedFile[];
 }
 
 const bindingName = "onnxruntime_binding.node";
@@ -29,7 +21,7 @@ const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(byte
  */
 export const prepareOnnxRuntime = async (embedded: EmbeddedOnnxRuntime | null, folder: string): Promise<string> => {
   if (embedded === null) return installedBinding();
-  const files = [embedded.binding, embedded.library];
+  const files = [embedded.binding, ...embedded.libraries];
   const digest = sha256(Buffer.from(files.map((file) => file.sha256).join(" "))).slice(0, 16);
   const home = join(folder, `onnxruntime-${digest}`);
   try {
@@ -42,24 +34,19 @@ export const prepareOnnxRuntime = async (embedded: EmbeddedOnnxRuntime | null, f
   return join(home, embedded.binding.name);
 };
 
-const unpack = async (file: EmbeddedFile, home: string): Promise<void> => {
+const unpack = async (file: PackedFile, home: string): Promise<void> => {
   const path = join(home, file.name);
+  if (await holds(path, file)) return;
+  const write = async (partial: string): Promise<void> => {
+    await writeUnpacked(file, partial);
+    if (!(await holds(partial, file))) throw new Error(`${file.name} inside the program is damaged, or its copy`);
+  };
+  await placeFile(path, write, () => holds(path, file));
+};
+
+const holds = async (path: string, file: PackedFile): Promise<boolean> => {
   const present = await readFile(path).catch(() => null);
-  if (present !== null && sha256(present) === file.sha256) return;
-  const partial = `${path}.${process.pid}.partial`;
-  try {
-    const bytes = await Bun.file(file.file).bytes();
-    if (sha256(bytes) !== file.sha256) throw new Error(`${file.name} inside the program is damaged`);
-    await Bun.write(partial, bytes);
-    await chmod(partial, 0o500);
-    const handle = await open(partial);
-    await handle.sync();
-    await handle.close();
-    await rename(partial, path);
-  } catch (error) {
-    await rm(partial, { force: true }).catch(() => {});
-    throw error;
-  }
+  return present !== null && sha256(present) === file.sha256;
 };
 
 /** Copies that earlier versions left. */

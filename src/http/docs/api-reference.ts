@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { swagger } from "@elysiajs/swagger";
 import scriptFile from "../../../node_modules/@scalar/api-reference/dist/browser/standalone.js" with { type: "file" };
+import { readCarriedFile } from "../../system/carried-file.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { htmlResponse } from "../respond.ts";
 import type { Extension } from "../router.ts";
@@ -13,9 +14,9 @@ import { referenceHtml } from "./reference-page.ts";
  * server serves itself.
  */
 export const createApiReference = async (endpoints: readonly Endpoint[], version: string): Promise<Extension> => {
-  const script = Bun.file(scriptFile);
+  // As it is carried, which changes with its content too: unpacking it would cost each start some milliseconds.
   const hash = createHash("sha256")
-    .update(await script.bytes())
+    .update(await Bun.file(scriptFile).bytes())
     .digest("hex")
     .slice(0, 16);
   const scriptPath = `/docs/reference-${hash}.js`;
@@ -40,8 +41,8 @@ export const createApiReference = async (endpoints: readonly Endpoint[], version
       );
       app.get(
         scriptPath,
-        () =>
-          new Response(script, {
+        async () =>
+          new Response(await readCarriedFile(scriptFile), {
             headers: {
               "content-type": "text/javascript; charset=utf-8",
               "cache-control": "public, max-age=31536000, immutable",

@@ -1,4 +1,5 @@
 import tablePath from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "file" };
+import { readCarriedFile } from "../../system/carried-file.ts";
 import { type CountPiece, createPieceCounter } from "./fast/byte-pair-count.ts";
 import { readBytePairTable } from "./fast/byte-pair-table.ts";
 import { splitPieces } from "./fast/split-pieces.ts";
@@ -12,9 +13,7 @@ let counter: Promise<CountPiece> | null = null;
 
 /** The table is read with the first document, so that an idle server does not hold it. */
 const loadCounter = (): Promise<CountPiece> => {
-  counter ??= Bun.file(tablePath)
-    .bytes()
-    .then((file) => createPieceCounter(readBytePairTable(file)));
+  counter ??= readCarriedFile(tablePath).then((file) => createPieceCounter(readBytePairTable(file)));
   return counter;
 };
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { prepareOnnxRuntime, unsupported } from "../../../../providers/builtin/minilm/runtime.ts";
+import { packFile } from "../../../../tools/release/pack-file.ts";
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -15,17 +16,16 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-const sha256 = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
-
 /** Stands for the binary's own files. */
 async function embeddedFiles(binding = "addon", library = "library") {
   const folder = await newFolder();
   const entry = async (name: string, text: string) => {
-    const file = join(folder, `${name}-embedded`);
-    await writeFile(file, text);
-    return { name, file, sha256: sha256(text) };
+    const source = join(folder, name);
+    await writeFile(source, text);
+    const { path: file, facts } = await packFile(source, { level: 1, cacheFolder: folder });
+    return { file, ...facts };
   };
-  return { binding: await entry("addon.node", binding), library: await entry("lib.so.1", library) };
+  return { binding: await entry("addon.node", binding), libraries: [await entry("lib.so.1", library)] };
 }
 
 describe("onnxruntime of the compiled binary", () => {
@@ -61,7 +61,8 @@ describe("onnxruntime of the compiled binary", () => {
 
   test("a damaged binary is refused", async () => {
     const files = await embeddedFiles();
-    await writeFile(files.library.file, "libXary");
+    const [library] = files.libraries;
+    await writeFile(library?.file ?? "", "libXary");
     const runtimeFolder = await newFolder();
     await expect(prepareOnnxRuntime(files, runtimeFolder)).rejects.toThrow("lib.so.1 inside the program is damaged");
   });

@@ -1,0 +1,69 @@
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+
+/** A file inside the compiled binary, in pieces that are compressed on their own: none needs the memory of the whole. */
+export interface PackedFile {
+  /** What it is called on disk. */
+  name: string;
+  /** Path within the binary; readable like a file, but not loadable. */
+  file: string;
+  /** Length and SHA-256 (hex) of the content, unpacked. */
+  bytes: number;
+  sha256: string;
+  /** Length of each piece, packed, in order; each is a zstd frame. */
+  pieces: readonly number[];
+}
+
+/**
+ * Linux keeps a file in memory, and maps it into a program, in pieces as large as it was written in: with pieces of
+ * megabytes, 95 MB of LanceDB's addon were resident after loading, with these 20 MB.
+ */
+const writeBytes = 32 * 1024;
+
+/** The program itself is damaged. */
+export class DamagedProgram extends Error {}
+
+/** Pieces that are unpacked ahead, each on a thread of its own; more than the processors of a small machine gain nothing. */
+const piecesAhead = 2;
+
+/** The content of a packed file, piece by piece. */
+export async function* unpack(packed: PackedFile): AsyncGenerator<Uint8Array> {
+  const source = Bun.file(packed.file);
+  const ahead: Promise<Uint8Array>[] = [];
+  let start = 0;
+  for (const length of packed.pieces) {
+    if (ahead.length > piecesAhead) yield await (ahead.shift() as Promise<Uint8Array>);
+    const piece = unpackPiece(packed.name, source.slice(start, start + length));
+    // One that fails is noticed when it is its turn; whoever stops reading before does not wait for it.
+    piece.catch(() => undefined);
+    ahead.push(piece);
+    start += length;
+  }
+  for (const piece of ahead) yield await piece;
+}
+
+const unpackPiece = async (name: string, packed: Blob): Promise<Uint8Array> => {
+  const bytes = await packed.bytes();
+  return await Bun.zstdDecompress(bytes).catch(() => {
+    throw new DamagedProgram(`${name} inside the program is damaged: get the program again.`);
+  });
+};
+
+/**
+ * Writes the content of a packed file to a new file that only its owner can run, and waits until it is on the disk.
+ * Whether it is what was packed is checked by the caller, on the file.
+ * @throws DamagedProgram, or the file system's error; what was written is left to the caller
+ */
+export const writeUnpacked = async (packed: PackedFile, path: string): Promise<void> => {
+  const target = openSync(path, "wx", 0o500);
+  try {
+    for await (const piece of unpack(packed))
+      for (let at = 0; at < piece.length; at += writeBytes) writeAll(target, piece.subarray(at, at + writeBytes));
+    fsyncSync(target);
+  } finally {
+    closeSync(target);
+  }
+};
+
+const writeAll = (descriptor: number, bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+};

@@ -1,0 +1,178 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { loadConfig } from "../../config/load.ts";
+
+/** The files of `deploy/`: checked by the programs that read them, where these are installed; proxies are run. */
+
+const root = join(import.meta.dir, "../..");
+const folder = await mkdtemp(join(tmpdir(), "carrel-deploy-"));
+const text = (path: string) => Bun.file(join(root, "deploy", path)).text();
+const has = (program: string) => Bun.which(program, { PATH: `${process.env.PATH}:/usr/sbin` });
+const ends: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const end of ends) await end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const succeeds = (command: readonly string[]) => {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...command], { stdio: ["ignore", "pipe", "pipe"] });
+  expect([exitCode, exitCode === 0 ? "" : `${stdout}${stderr}`]).toEqual([0, ""]);
+};
+
+test("settings in compose.yaml are settings", async () => {
+  const { services } = parse(await text("compose.yaml")) as { services: Record<string, { environment?: object }> };
+  const env = services.carrel?.environment as Record<string, string>;
+  const { config } = await loadConfig({ env, cwd: folder });
+  expect(config.models.answer).toMatchObject({ provider: "ollama", baseUrl: "http://ollama:11434" });
+});
+
+test("the image's settings are settings, and it is not root", async () => {
+  const dockerfile = await text("Dockerfile");
+  const block = /^ENV ((?:.*\\\n)*.*)$/m.exec(dockerfile)?.[1] ?? "";
+  const env = Object.fromEntries([...block.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+  const { config } = await loadConfig({ env, cwd: folder });
+  expect(config).toMatchObject({ dataDir: "/data", server: { host: "0.0.0.0", port: 7373 } });
+  expect(dockerfile).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+});
+
+test.skipIf(!has("bash"))("the image's health check tells a server that is ready from one that is not", async () => {
+  const line = /^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/m.exec(await text("Dockerfile"))?.[1] ?? "";
+  const command = JSON.parse(line) as string[];
+  let status = 200;
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("{}", { status }) });
+  const env = { CARREL_SERVER_PORT: String(server.port), PATH: process.env.PATH ?? "" };
+  const check = () => Bun.spawn(command, { env, stdio: ["ignore", "ignore", "ignore"] }).exited;
+  expect(await check()).toBe(0);
+  status = 503;
+  expect(await check()).not.toBe(0);
+  await server.stop(true);
+  expect(await check()).not.toBe(0);
+});
+
+test.skipIf(!has("hadolint"))("hadolint finds nothing in the Dockerfile", () => {
+  succeeds(["hadolint", join(root, "deploy/Dockerfile")]);
+});
+
+test.skipIf(!has("systemd-analyze"))("systemd takes the unit, and calls its exposure OK", async () => {
+  const unit = join(folder, "carrel.service");
+  // The program itself is not installed here.
+  await Bun.write(unit, (await text("systemd/carrel.service")).replace("/usr/local/bin/carrel", "/bin/true"));
+  succeeds(["systemd-analyze", "verify", unit]);
+  succeeds(["systemd-analyze", "security", "--offline=true", "--threshold=20", unit]);
+});
+
+/** A port that is free now. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+
+/** In Carrel's place: tells the headers it got, and streams a second event when the first has arrived. */
+const startUpstream = (port: number) => {
+  const arrived = Promise.withResolvers<void>();
+  const seen: Headers[] = [];
+  const server = Bun.serve({
+    port,
+    hostname: "127.0.0.1",
+    idleTimeout: 30,
+    fetch(request) {
+      seen.push(request.headers);
+      if (request.method === "POST") return request.text().then((body) => new Response(String(body.length)));
+      const events = async function* () {
+        yield "event: delta\ndata: 1\n\n";
+        await arrived.promise;
+        yield "event: done\ndata: 2\n\n";
+      };
+      return new Response(events() as unknown as ReadableStream, { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  ends.push(() => server.stop(true));
+  return { arrived: arrived.resolve, seen };
+};
+
+const checkProxy = async (url: string, upstream: ReturnType<typeof startUpstream>) => {
+  const options = { tls: { rejectUnauthorized: false }, headers: { "x-forwarded-for": "203.0.113.9" } };
+  const response = await fetch(`${url}/events`, options);
+  let received = "";
+  for await (const chunk of response.body ?? []) {
+    received += new TextDecoder().decode(chunk);
+    // Were it collected first, this would never come.
+    if (received.includes("data: 1")) upstream.arrived();
+  }
+  expect(received).toContain("data: 2");
+  const body = "x".repeat(20_000_000);
+  expect(await (await fetch(`${url}/file`, { ...options, method: "POST", body })).text()).toBe("20000000");
+  // The proxy's own word comes last, after what a client claims, or alone.
+  expect(upstream.seen[0]?.get("x-forwarded-for")?.split(",").at(-1)?.trim()).toBe("127.0.0.1");
+  expect(upstream.seen[0]?.get("x-forwarded-proto")).toBe(new URL(url).protocol.slice(0, -1));
+};
+
+const start = async (command: readonly string[], url: string): Promise<void> => {
+  const child = Bun.spawn([...command], { env: { ...process.env, HOME: folder }, stdio: ["ignore", "ignore", "pipe"] });
+  ends.push(async () => {
+    child.kill("SIGTERM");
+    await child.exited;
+  });
+  for (let tries = 0; ; tries += 1) {
+    const answers = await fetch(url, { method: "POST", tls: { rejectUnauthorized: false } }).then(
+      () => true,
+      () => false,
+    );
+    if (answers) return;
+    if (child.exitCode !== null || tries > 300) throw new Error(await new Response(child.stderr).text());
+    await Bun.sleep(50);
+  }
+};
+
+describe("a proxy passes streams and files on at once, and says who the client is", () => {
+  test.skipIf(!has("nginx") || !has("openssl"))("nginx", async () => {
+    const [plain, secure, upstreamPort] = [await freePort(), await freePort(), await freePort()];
+    const upstream = startUpstream(upstreamPort);
+    const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
+    succeeds(
+      `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=carrel.example.org -keyout ${key} -out ${certificate}`.split(
+        " ",
+      ),
+    );
+    const site = (await text("proxy/nginx.conf"))
+      .replace("listen 80", `listen 127.0.0.1:${plain}`)
+      .replace("listen 443", `listen 127.0.0.1:${secure}`)
+      .replace("127.0.0.1:7373", `127.0.0.1:${upstreamPort}`)
+      .replace(/ssl_certificate .*;/, `ssl_certificate ${certificate};`)
+      .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${key};`);
+    await Bun.write(join(folder, "site.conf"), site);
+    const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+    const temporary = paths.map((name) => `${name}_temp_path ${folder}/${name};`).join(" ");
+    await Bun.write(
+      join(folder, "nginx.conf"),
+      `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr; events {} http { access_log off; ${temporary} include ${folder}/site.conf; }`,
+    );
+    const nginx = has("nginx") ?? "nginx";
+    succeeds([nginx, "-t", "-c", join(folder, "nginx.conf")]);
+    await start([nginx, "-c", join(folder, "nginx.conf")], `https://127.0.0.1:${secure}/`);
+    upstream.seen.length = 0;
+    await checkProxy(`https://127.0.0.1:${secure}`, upstream);
+  });
+
+  test.skipIf(!has("caddy"))("Caddy", async () => {
+    const file = join(root, "deploy/proxy/Caddyfile");
+    succeeds(["caddy", "validate", "--adapter", "caddyfile", "--config", file]);
+    const [port, upstreamPort] = [await freePort(), await freePort()];
+    const upstream = startUpstream(upstreamPort);
+    const here = (await text("proxy/Caddyfile"))
+      .replace("carrel.example.org {", `http://127.0.0.1:${port} {`)
+      .replace("127.0.0.1:7373", `127.0.0.1:${upstreamPort}`);
+    await Bun.write(join(folder, "Caddyfile"), `{\n\tadmin off\n}\n${here}`);
+    const command = ["caddy", "run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")];
+    await start(command, `http://127.0.0.1:${port}/`);
+    upstream.seen.length = 0;
+    await checkProxy(`http://127.0.0.1:${port}`, upstream);
+  });
+});

@@ -1,0 +1,85 @@
+import { type BadInput, type Group, noId } from "../case.ts";
+
+const authorized = (what: string, value: string): BadInput => ({
+  what,
+  path: "/api/document",
+  as: null,
+  headers: { authorization: value },
+});
+
+/** Who asks, and what they may. */
+export const keys: Group = {
+  title: "Keys and rights",
+  cases: (place) => [
+    { what: "no key", path: "/api/document", as: null },
+    authorized("a key that was never issued", `Bearer crl_${"0".repeat(43)}`),
+    authorized("a key cut short", `Bearer ${place.keys.admin.slice(0, -1)}`),
+    authorized("a key and more", `Bearer ${place.keys.admin}x`),
+    authorized("a key in other case", `Bearer ${place.keys.admin.toUpperCase()}`),
+    authorized("Basic", `Basic ${btoa(`admin:${place.keys.admin}`)}`),
+    authorized("Bearer without a key", "Bearer"),
+    authorized("two keys", `Bearer ${place.keys.admin}, Bearer ${place.keys.admin}`),
+    authorized("10,000 letters", `Bearer ${"a".repeat(10_000)}`),
+    authorized("SQL", "Bearer ' OR 1=1 --"),
+    { what: "an expired key", path: "/api/document", as: "expired" },
+    { what: "a revoked key", path: "/api/document", as: "revoked" },
+    { what: "the key in the address", path: `/api/document?key=${place.keys.reader}`, as: null },
+    {
+      what: "a session cookie that is none",
+      path: "/api/document",
+      as: null,
+      headers: { cookie: "carrel_session=abc" },
+    },
+    { what: "3,000 cookies", path: "/api/document", as: null, headers: { cookie: "a=b; ".repeat(3_000) } },
+    { what: "a reader ingests", method: "POST", path: "/api/ingest", as: "reader", json: { name: "a", text: "b" } },
+    { what: "a reader deletes", method: "DELETE", path: `/api/document/${place.documentId}`, as: "reader" },
+    { what: "a reader makes a chat", method: "POST", path: "/api/chat", as: "reader", json: { title: "a" } },
+    { what: "a writer lists keys", path: "/api/key", as: "writer" },
+    {
+      what: "a writer makes an admin key",
+      method: "POST",
+      path: "/api/key",
+      as: "writer",
+      json: { name: "a", role: "admin" },
+    },
+    { what: "a writer reads metrics", path: "/metrics", as: "writer" },
+    {
+      what: "a limited key reads another partition",
+      path: `/api/document?partitionId=${place.otherPartitionId}`,
+      as: "limited",
+    },
+    { what: "a limited key reads a document elsewhere", path: `/api/document/${place.documentId}`, as: "limited" },
+    {
+      what: "a limited key asks elsewhere",
+      method: "POST",
+      path: "/api/query",
+      as: "limited",
+      json: { query: "x", partitionId: place.otherPartitionId },
+    },
+    { what: "a limited key reads metrics", path: "/metrics", as: "limited" },
+    { what: "a key for a role that there is not", method: "POST", path: "/api/key", json: { name: "a", role: "root" } },
+    { what: "a key without a name", method: "POST", path: "/api/key", json: {} },
+    {
+      what: "a key that has expired already",
+      method: "POST",
+      path: "/api/key",
+      json: { name: "a", expiresAt: "2001-01-01T00:00:00.000Z" },
+    },
+    {
+      what: "a key until next Tuesday",
+      method: "POST",
+      path: "/api/key",
+      json: { name: "a", expiresAt: "next Tuesday" },
+    },
+    {
+      what: "a key for a partition that there is not",
+      method: "POST",
+      path: "/api/key",
+      json: { name: "a", partitionId: noId },
+    },
+    { what: "revoking a key that there is not", method: "DELETE", path: `/api/key/${noId}` },
+    { what: "signing in with no key", method: "POST", path: "/api/session", as: null, json: {} },
+    { what: "signing in with a wrong key", method: "POST", path: "/api/session", as: null, json: { key: "wrong" } },
+    { what: "asking who is signed in", path: "/api/session", as: null },
+  ],
+};
