@@ -10,6 +10,7 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { createRequestHandler, type RequestHandler } from "./http/handler.ts";
 import { keyEndpoints } from "./keys/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
+import { portabilityEndpoints } from "./portability/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
 import { siteScanEndpoints } from "./sites/routes.ts";
 import { createPageRoutes } from "./web/page-routes.ts";
@@ -29,6 +30,7 @@ export const allEndpoints = (
   ...keyEndpoints(deps),
   ...sessionEndpoints(deps),
   ...embedderEndpoints(deps),
+  ...portabilityEndpoints(deps),
   ...webhookEndpoints(deps),
   ...healthEndpoints(deps),
   ...siteEndpoints(deps.version),

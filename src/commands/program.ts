@@ -145,6 +145,28 @@ const createProgram = (environment: Environment): Command => {
       await evaluate(target, command.optsWithGlobals(), environment);
     });
 
+  withJson(
+    withOrganization(add(program, "export <target>", "write everything an organization holds into a folder")),
+  ).action(async (target: string, _options, command: Command) => {
+    const { exportTo } = await import("./export.ts");
+    await exportTo(target, command.optsWithGlobals(), environment);
+  });
+
+  withJson(withOrganization(add(program, "import <source>", "take in an export; what is there already stays"))).action(
+    async (source: string, _options, command: Command) => {
+      const { importFrom } = await import("./import.ts");
+      await importFrom(source, command.optsWithGlobals(), environment);
+    },
+  );
+
+  add(program, "restore", "go back to the state before the last upgrade")
+    .requiredOption("--snapshot", "the snapshot that was kept before the data was upgraded")
+    .option("--json", "print JSON")
+    .action(async (_options, command: Command) => {
+      const { restoreSnapshotCommand } = await import("./restore-snapshot.ts");
+      await restoreSnapshotCommand(command.optsWithGlobals(), environment);
+    });
+
   withJson(add(program, "models", "check the configured model servers and show what they offer")).action(
     async (_options, command: Command) => {
       const { models } = await import("./models.ts");

@@ -6,7 +6,7 @@ import { connect, type Lance } from "./engine/lance.ts";
 import { createMaintainedTables, type MaintainedTables } from "./engine/maintained-tables.ts";
 import { createTableOpener, type TableOpener } from "./engine/tables.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
-import { migrate } from "./migrations/migrations.ts";
+import { migrate, type Schema } from "./migrations/migrations.ts";
 import { createDiskSync } from "./recovery/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
@@ -20,6 +20,7 @@ export interface EngineOptions {
   lostPower: boolean;
   syncWrites: boolean;
   eraseWithinMs: number | undefined;
+  schema: Schema;
   closers: Closers;
 }
 
@@ -58,7 +59,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const settings = createMaintainedTables(opener, hooks, log, null);
   closers.add(settings.close);
   const meta = await settings.open(metaRows);
-  await migrate(meta, { lance, connection, log });
+  await migrate(meta, { lance, connection, log }, options.schema);
 
   const erasures = await createErasures(meta, log, options.eraseWithinMs);
   const tables = createMaintainedTables(opener, hooks, log, erasures);
