@@ -31,6 +31,10 @@ export const exportTo = async (
         `Exported ${count("partitions.ndjson")} partitions, ${count("documents.ndjson")} documents with ${originals.files} files, ${count("chats.ndjson")} chats and ${count("messages.ndjson")} messages to ${folder}\n`,
       );
     }
+  } catch (error) {
+    const { code, syscall } = error as { code?: string; syscall?: string };
+    if (syscall === undefined) throw error;
+    throw new CommandFailure(`The export cannot be written to ${folder} (${code}).`);
   } finally {
     progress.end();
     await client.close();

@@ -1,3 +1,4 @@
+import type { Held } from "../async/in-flight.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 import { pagesOf } from "../ingest/index/page-starts.ts";
@@ -171,9 +172,16 @@ function* groupsOf(documents: readonly DocumentRecord[]): Generator<DocumentReco
 
 /**
  * The documents that were there at `until` (epoch ms), each followed by its long texts and its file, as they are when
- * their turn comes: one that is removed meanwhile is left out. @returns how many
+ * their turn comes: one that is removed meanwhile is left out.
+ * @param held counts the texts in memory
+ * @returns how many
  */
-export async function* exportDocuments(source: Source, tenant: Tenant, until: number): AsyncGenerator<Entry, number> {
+export async function* exportDocuments(
+  source: Source,
+  tenant: Tenant,
+  until: number,
+  held: Pick<Held, "note" | "drop">,
+): AsyncGenerator<Entry, number> {
   const written = new Set<string>();
   let documents = 0;
   let after = "";
@@ -181,6 +189,8 @@ export async function* exportDocuments(source: Source, tenant: Tenant, until: nu
     const page = await source.documents.listAfter(tenant, after, pageSize);
     for (const group of groupsOf(page.filter(({ createdAt }) => createdAt <= until))) {
       const texts = await source.documents.getTexts(group);
+      const bytes = [...texts.values()].reduce((sum, text) => sum + text.length, 0);
+      held.note(bytes);
       for (const document of group) {
         const text = texts.get(document.id) ?? null;
         for await (const entry of exportDocument(source, tenant, document, text, (hash) => written.has(hash))) {
@@ -191,6 +201,7 @@ export async function* exportDocuments(source: Source, tenant: Tenant, until: nu
           yield entry;
         }
       }
+      held.drop(bytes);
     }
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return documents;

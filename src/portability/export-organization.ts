@@ -1,3 +1,4 @@
+import type { Held } from "../async/in-flight.ts";
 import type { Tenant } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 import { version } from "../domain/version.ts";
@@ -22,8 +23,13 @@ async function* all<T extends { id: string; createdAt: number }>(
  * export began is left out, so that each record names only records that are there; a document that is removed meanwhile
  * is left out too. Ends with the entry `end`: without it the export was cut off.
  * @param tenant the whole organization
+ * @param held counts the texts in memory
  */
-export async function* exportOrganization(store: Store, tenant: Tenant): AsyncGenerator<Entry> {
+export async function* exportOrganization(
+  store: Store,
+  tenant: Tenant,
+  held: Pick<Held, "note" | "drop">,
+): AsyncGenerator<Entry> {
   const until = Date.now();
   const organization = (await store.organizations.list()).find(({ id }) => id === tenant.organizationId)?.name ?? "";
   yield { kind: "organization", organization, carrel: version, createdAt: isoTime(until) };
@@ -41,7 +47,7 @@ export async function* exportOrganization(store: Store, tenant: Tenant): AsyncGe
     if (items.length < pageSize) break;
   }
 
-  records.document = yield* exportDocuments(store, tenant, until);
+  records.document = yield* exportDocuments(store, tenant, until, held);
 
   for await (const chat of all((id) => store.chats.listAfter(tenant, id, pageSize), until)) {
     const { organizationId: _, createdAt, ...fields } = chat;

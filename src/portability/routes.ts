@@ -65,8 +65,8 @@ export const portabilityEndpoints = ({
         "NDJSON: partitions, documents with their texts and files, chats and messages, without vectors and keys, while the server goes on working. `carrel export` makes a folder of it. The last line has the kind `end`: without it the export was cut off. With a key of role `admin` that is not limited to a partition.",
       responses: { 200: { mediaType, description: "One record, or part of one, on each line.", item: entrySchema } },
       errors: ["key_limited"],
-      handle: ({ principal, signal }) =>
-        new Response(streamEntries(exportOrganization(store, principal), signal, log), {
+      handle: ({ principal, held, signal }) =>
+        new Response(streamEntries(exportOrganization(store, principal, held), signal, log), {
           headers: { "content-type": mediaType, "x-accel-buffering": "no" },
         }),
     }),

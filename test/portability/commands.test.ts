@@ -266,6 +266,16 @@ test("an import that stops at a damaged file is run again once it is repaired", 
   expect(await file.bytes()).toEqual(bytes);
 });
 
+test("a folder that cannot be made is named", async () => {
+  const path = join(folder, "a-file");
+  await writeFile(path, "");
+  const refused = await run(["export", join(path, "exported")], withServer(source));
+  expect({ status: refused.status, err: refused.err }).toEqual({
+    status: 1,
+    err: expect.stringMatching(/^carrel: The export cannot be written to .* \(ENOTDIR\)\.\n$/),
+  });
+});
+
 test("an organization that does not exist is not made", async () => {
   const refused = await importInto(target, exported, "--organization", "Nobody");
   expect(refused).toMatchObject({ status: 1, err: expect.stringContaining("There is no organization") });

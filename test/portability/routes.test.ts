@@ -157,6 +157,12 @@ test("a partition of the same name takes the documents; one that was renamed kee
   const answer = await importTo(copy, [partition, document]);
   expect(answer.body.partitions).toEqual({ added: 0, present: 1, kept: 0, skipped: 0 });
   expect((await copy.ask("GET", `/api/document/${document.record.id}`)).body.partitionId).toBe(own.id);
+
+  const record = { id: Bun.randomUUIDv7(), name: "First name", createdAt: new Date().toISOString() };
+  await importTo(copy, [{ kind: "partition", record }]);
+  await copy.ask("PUT", `/api/partition/${record.id}`, { json: { name: "Second name" } });
+  expect((await importTo(copy, [{ kind: "partition", record }])).body.partitions.added).toBe(0);
+  expect((await copy.ask("GET", `/api/partition/${record.id}`)).body.name).toBe("Second name");
 });
 
 test("messages of a chat that is not there are left out, and counted", async () => {

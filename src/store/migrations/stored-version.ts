@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { version } from "../../domain/version.ts";
 import { connect } from "../engine/lance.ts";
@@ -24,11 +24,11 @@ export class StoreTooNewError extends Error {
 /** Reads the version without changing anything. @returns null for a new store, and where its settings cannot be read */
 export const readStoredVersion = async (dataDir: string): Promise<StoredVersion | null> => {
   const tables = join(dataDir, "tables");
-  const isThere = await access(join(tables, "meta.lance")).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return null;
+  const found = await readdir(tables).catch((): string[] => []);
+  if (!found.includes("meta.lance")) {
+    // The mark is lost with its table: all steps run again.
+    return found.some((name) => name.endsWith(".lance")) ? { schema: 1, program: null } : null;
+  }
   const { connection } = await connect(tables);
   try {
     const meta = await connection.openTable("meta");
