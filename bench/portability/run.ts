@@ -3,7 +3,7 @@
  *
  *     bun bench/portability/run.ts [BINARY|-] [documents] [megabytes of one large file]
  *
- * Memory is the highest resident set that the kernel saw (VmHWM), for a server beside what it had before. The floor of an
+ * CPU seconds of the server say more than the clock on a machine that does other work too. Memory is the highest resident set that the kernel saw (VmHWM), for a server beside what it had before. The floor of an
  * import is the same documents in one batch, which are indexed and stored in the same way.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -25,6 +25,13 @@ const peakMb = async (pid: number): Promise<number> => {
     .text()
     .catch(() => "");
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+};
+
+/** CPU time of a process and its threads; the kernel counts a hundred ticks a second. */
+const cpuSeconds = async (pid: number): Promise<number> => {
+  const stat = await Bun.file(`/proc/${pid}/stat`).text();
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 };
 
 /** Runs a command on the data directory of a server. */
@@ -49,9 +56,12 @@ const measured = async (what: string, server: Program, dataDir: string, ...args:
   const before = await server.residentMb();
   // From here on the kernel notes the highest resident set anew.
   await Bun.write(`/proc/${server.pid}/clear_refs`, "5");
+  const cpuBefore = await cpuSeconds(server.pid);
   const { seconds, peakMb: ofCommand } = await runCommand(dataDir, ...args);
+  const cpu = (await cpuSeconds(server.pid)) - cpuBefore;
   const ofServer = await peakMb(server.pid);
   show(`${what}: seconds, documents a second`, `${seconds.toFixed(1)}, ${(documents / seconds).toFixed(0)}`);
+  show(`${what}: CPU of the server`, `${cpu.toFixed(1)} s, ${((1_000 * cpu) / documents).toFixed(2)} ms a document`);
   show(
     `${what}: peak of the server (before), of the command`,
     `${ofServer.toFixed(0)} (${before.toFixed(0)}), ${ofCommand.toFixed(0)} MB`,
@@ -68,12 +78,21 @@ try {
   const source = await startProgram(command, from);
   const batchMs = await sendBatch(source, texts);
   await untilProcessed(source, documents);
+  const floorCpu = await cpuSeconds(source.pid);
   show("floor, one batch: documents a second", (documents / (batchMs / 1_000)).toFixed(0));
+  show(
+    "floor: CPU of the server",
+    `${floorCpu.toFixed(1)} s, ${((1_000 * floorCpu) / documents).toFixed(2)} ms a document`,
+  );
   const form = new FormData();
   form.set("file", new File([corpus.document(Number(megabytes) * 1024 * 1024)], "large.txt", { type: "text/plain" }));
   const { "content-type": _, ...headers } = source.headers;
   const uploaded = await fetch(`${source.url}/api/ingest`, { method: "POST", headers, body: form });
   if (!uploaded.ok) throw new Error(await uploaded.text());
+  show(
+    "floor, and the large file: CPU, peak of the server",
+    `${(await cpuSeconds(source.pid)).toFixed(1)} s, ${(await peakMb(source.pid)).toFixed(0)} MB`,
+  );
   const exported = join(folder, "exported");
   await measured("export", source, from, "export", exported);
   await source.stop();
