@@ -23,6 +23,7 @@ const layers = [
     "src/keys",
     "src/limits",
     "src/partitions",
+    "src/portability",
     "src/sites",
     "src/webhooks",
   ],

@@ -12,6 +12,7 @@ import type { Endpoint } from "./http/endpoint.ts";
 import { createRequestHandler, type RequestHandler } from "./http/handler.ts";
 import { keyEndpoints } from "./keys/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
+import { portabilityEndpoints } from "./portability/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
 import { siteScanEndpoints } from "./sites/routes.ts";
 import { createPageRoutes } from "./web/page-routes.ts";
@@ -32,6 +33,7 @@ export const allEndpoints = (
   ...sessionEndpoints(deps),
   ...embedderEndpoints(deps),
   ...backupEndpoints(deps),
+  ...portabilityEndpoints(deps),
   ...webhookEndpoints(deps),
   ...auditEndpoints(deps),
   ...healthEndpoints(deps),

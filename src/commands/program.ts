@@ -157,6 +157,20 @@ const createProgram = (environment: Environment): Command => {
       await evaluate(target, command.optsWithGlobals(), environment);
     });
 
+  withJson(
+    withOrganization(add(program, "export <target>", "write everything an organization holds into a folder")),
+  ).action(async (target: string, _options, command: Command) => {
+    const { exportTo } = await import("./export.ts");
+    await exportTo(target, command.optsWithGlobals(), environment);
+  });
+
+  withJson(withOrganization(add(program, "import <source>", "take in an export; what is there already stays"))).action(
+    async (source: string, _options, command: Command) => {
+      const { importFrom } = await import("./import.ts");
+      await importFrom(source, command.optsWithGlobals(), environment);
+    },
+  );
+
   withJson(add(program, "models", "check the configured model servers and show what they offer")).action(
     async (_options, command: Command) => {
       const { models } = await import("./models.ts");
@@ -187,14 +201,22 @@ const createProgram = (environment: Environment): Command => {
       await backup(target, command.optsWithGlobals(), environment);
     });
 
-  withJson(add(program, "restore [source]", "write a backup into a new data directory"))
+  withJson(
+    add(program, "restore [source]", "write a backup into a new data directory, or go back to before an upgrade"),
+  )
     .option("--backup <id>", "which backup; without it, the newest")
     .option("--to <dir>", "the new data directory: missing or empty")
     .option("--list", "list the backups instead")
+    .option("--snapshot", "go back to the state before the data directory was last upgraded")
     .addHelpText("after", "\nSource: the folder, or s3://bucket/prefix; without one, backup.path.")
     .action(async (source: string | undefined, _options, command: Command) => {
+      const options = command.optsWithGlobals();
+      if (options.snapshot === true) {
+        const { restoreSnapshotCommand } = await import("./restore-snapshot.ts");
+        return await restoreSnapshotCommand(source, options, environment);
+      }
       const { restore } = await import("./restore.ts");
-      await restore(source, command.optsWithGlobals(), environment);
+      await restore(source, options, environment);
     });
 
   withJson(add(program, "licenses", "print the licenses of everything in this program")).action(

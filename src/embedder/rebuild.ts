@@ -1,7 +1,8 @@
-import type { EmbeddingModel, ParsedFile } from "../../providers/contract.ts";
+import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo, SnippetRecord } from "../domain/records.ts";
 import { analyzeOnThread } from "../ingest/index/analysis-thread.ts";
 import { titleTermsOf } from "../ingest/index/analyzed-text.ts";
+import { pagesOf } from "../ingest/index/page-starts.ts";
 import { snippetMaker } from "../ingest/index/snippets.ts";
 import type { Store } from "../store/contract.ts";
 import { embeddingInput } from "../text/chunk/embedding-input.ts";
@@ -84,13 +85,6 @@ const cutAgain = async (
   const [analyzed] = await analyzeOnThread([{ text, pages: pagesOf(old), name: document.name }], "background", signal);
   const titleTerms = titleTermsOf(analyzed?.title?.terms ?? "", analyzed?.coverTerms ?? "");
   return (analyzed?.chunks ?? []).map(snippetMaker(document, document.revision ?? "", titleTerms));
-};
-
-/** Where each page begins, as far as the snippets show: at its first snippet. */
-const pagesOf = (snippets: readonly SnippetRecord[]): ParsedFile["pages"] => {
-  const pages: ParsedFile["pages"] = [];
-  for (const { page, start } of snippets) if (page !== null && page !== pages.at(-1)?.page) pages.push({ page, start });
-  return pages;
 };
 
 const fill = async (

@@ -66,4 +66,13 @@ export interface IngestPipeline {
     indexed: readonly IndexedText[],
     signal: AbortSignal,
   ): Promise<DocumentRecord[]>;
+  /**
+   * As `publish`, for documents from elsewhere that are not in the store yet: they keep `updatedAt`. Those that name no
+   * file are stored all at once; one that names a file comes alone.
+   */
+  publishImported(
+    documents: readonly DocumentRecord[],
+    indexed: readonly IndexedText[],
+    signal: AbortSignal,
+  ): Promise<DocumentRecord[]>;
 }

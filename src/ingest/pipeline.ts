@@ -94,5 +94,17 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
         await store.documents.publishNew(publications);
         return publications.map(({ document }) => document);
       }),
+    publishImported: (documents, indexed, signal) =>
+      withLiveIndexes(indexed, signal, async (current) => {
+        const publications = current.map((text, at) => {
+          const document = documents[at] as DocumentRecord;
+          return toPublication(document, text, Bun.randomUUIDv7(), document.updatedAt);
+        });
+        const [first] = publications;
+        if (first !== undefined && first.document.blobHash !== null)
+          await store.documents.publish(first.document, first.text, first.snippets);
+        else await store.documents.publishNew(publications);
+        return publications.map(({ document }) => document);
+      }),
   };
 };

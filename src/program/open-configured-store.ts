@@ -4,9 +4,11 @@ import { CommandFailure } from "../domain/command-failure.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
+import { StoreTooNewError } from "../store/migrations/stored-version.ts";
 import { openStore } from "../store/open.ts";
 import { StoreDamagedError } from "../store/recovery/check-table.ts";
 import { DataDirInUseError } from "../store/recovery/lock.ts";
+import { NoRoomForSnapshotError } from "../store/snapshots/snapshots.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
 
 export interface ConfiguredStoreOptions {
@@ -39,12 +41,15 @@ export const openConfiguredStore = async (options: ConfiguredStoreOptions): Prom
     }),
   }).catch((error: unknown) => {
     if (error instanceof ApiError) throw error;
-    if (error instanceof DataDirInUseError || error instanceof StoreDamagedError)
+    if (expected.some((kind) => error instanceof kind) && error instanceof Error)
       throw new CommandFailure(error.message);
     log.debug({ err: error }, "the store could not be opened");
     throw new CommandFailure(`The data in ${dataDir} cannot be opened: ${reasonOf(error)}`);
   });
 };
+
+/** What the store refuses in words that say what to do. */
+const expected = [DataDirInUseError, StoreDamagedError, StoreTooNewError, NoRoomForSnapshotError];
 
 /** Without the traces that LanceDB's own errors carry behind the first sentence. */
 const reasonOf = (error: unknown): string =>

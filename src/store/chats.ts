@@ -3,7 +3,7 @@ import type { Chat, Message, Tenant } from "../domain/records.ts";
 import { withoutContentOf } from "./citations.ts";
 import type { ChatStore, MessageStore } from "./contract/chats.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "./engine/filters.ts";
-import { byCreation } from "./engine/paging.ts";
+import { byCreation, listAfter } from "./engine/paging.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 
 const sortColumns = { name: "nameFolded", title: "titleFolded" } as const;
@@ -35,6 +35,7 @@ export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Me
       );
       return { items: ids.map((id) => found.get(id)).filter((chat) => chat !== undefined), total };
     },
+    listAfter: (tenant, id, limit) => listAfter(chats, visibleTo(tenant), id, limit),
     add: (chat) =>
       serialize(chat.id, async () => {
         if ((await find(chat.id)) !== null) return false;
@@ -89,6 +90,21 @@ export const createMessageStore = (
       const added = withoutGone(message);
       await messages.add(message.chatId, [added]);
       if (withoutGone(added) !== added) await onStale();
+    },
+    async addMany(many) {
+      const added = many.map(withoutGone);
+      await messages.add(
+        added.map(({ chatId }) => chatId),
+        added,
+      );
+      if (added.some((message) => withoutGone(message) !== message)) await onStale();
+    },
+    async listAfter({ organizationId }, id, limit) {
+      return (await listAfter(messages, equals("organizationId", organizationId), id, limit)).map(withoutGone);
+    },
+    async known({ organizationId }, chatIds, ids) {
+      const where = allOf(equals("organizationId", organizationId), isOneOf("chatId", chatIds), isOneOf("id", ids));
+      return new Set(await messages.scan(["id"], { where }, (row) => row.string("id")));
     },
   };
 };

@@ -9,7 +9,7 @@ import { createMaintainedTables, type MaintainedTables } from "./engine/maintain
 import type { StoreTable } from "./engine/store-table.ts";
 import { createTableOpener, type TableOpener } from "./engine/tables.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
-import { migrate } from "./migrations/migrations.ts";
+import { migrate, type Schema } from "./migrations/migrations.ts";
 import { createDiskSync } from "./recovery/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
@@ -23,6 +23,7 @@ export interface EngineOptions {
   lostPower: boolean;
   syncWrites: boolean;
   eraseWithinMs: number | undefined;
+  schema: Schema;
   closers: Closers;
 }
 
@@ -79,7 +80,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const settings = createMaintainedTables(opener, hooks, log, upkeepGate, null);
   closers.add(settings.close);
   const meta = await settings.open(metaRows);
-  await migrate(meta, { lance, connection, log });
+  await migrate(meta, { lance, connection, log }, options.schema);
 
   const erasures = await createErasures(meta, log, options.eraseWithinMs);
   const tables = createMaintainedTables(opener, hooks, log, upkeepGate, erasures);

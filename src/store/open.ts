@@ -24,6 +24,8 @@ import { freeze, removeFrozen } from "./freeze/freeze.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
 import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
 import { createKeyStore } from "./keys.ts";
+import { currentSchema, type Schema } from "./migrations/migrations.ts";
+import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
 import { openEngine } from "./open-engine.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
@@ -41,6 +43,8 @@ import { createSnippetView } from "./search/snippets.ts";
 import { readOrCreateSecret } from "./secret.ts";
 import { createSessionStore, sessionRows } from "./sessions.ts";
 import { createSitePageStore, sitePageRows } from "./site-pages.ts";
+import { finishRestore } from "./snapshots/restore-snapshot.ts";
+import { settleSnapshots, takeSnapshot } from "./snapshots/snapshots.ts";
 import { searchedSet } from "./vectors/live-vector-sets.ts";
 import { openVectorSets } from "./vectors/open-vector-sets.ts";
 import { createVectorStore } from "./vectors/vectors.ts";
@@ -54,6 +58,8 @@ export interface OpenStoreOptions {
   syncWrites?: boolean;
   /** See `eraseWithinMs`; shorter in tests. */
   eraseWithinMs?: number;
+  /** Another schema than the program's, in tests of upgrades. */
+  schema?: Schema;
 }
 
 const maxCachedAnswers = 10_000;
@@ -62,6 +68,8 @@ const maxCachedAnswers = 10_000;
  * Opens the store of a data directory: creates it if there is none, and repairs it after a crash.
  * @throws DataDirInUseError if another process has the directory open; the message names it
  * @throws StoreDamagedError if a broken table cannot be restored: nothing of it was changed
+ * @throws StoreTooNewError if a newer program used the store, NoRoomForSnapshotError if it cannot be upgraded safely:
+ *   nothing was changed
  */
 export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   const dataDir = resolve(options.dataDir);
@@ -73,14 +81,21 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   /** False until the store is consistent: the lock then keeps its mark, and the next start reconciles. */
   let isClean = lock.cleanBefore;
   const closers = createClosers();
+  const schema = options.schema ?? currentSchema;
   try {
+    const isRestored = await finishRestore(dataDir);
+    isClean &&= !isRestored;
+    await refuseNewer(dataDir, await readStoredVersion(dataDir), schema.version);
     const repairs = await repairTables(dataDir, quarantine, log);
     isClean &&= repairs.rolledBack.size === 0 && repairs.renewed.size === 0;
     if (repairs.refusals.length > 0) {
       isClean = false; // a table that is restored may not fit the others
       throw new StoreDamagedError(`The data in ${dataDir} cannot be opened: ${repairs.refusals.join(" ")}`);
     }
-    return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, repairs, isClean, closers });
+    const stored = await readStoredVersion(dataDir);
+    if (stored !== null && stored.schema < schema.version)
+      await takeSnapshot({ dataDir, ...stored, target: schema.version, log });
+    return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, repairs, isClean, closers, schema });
   } catch (error) {
     await closers.close(); // before the lock is released: maintenance must not run on in the directory of another process
     await lock.release(isClean && !quarantine.isUsed());
@@ -89,6 +104,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
 };
 
 interface Opening extends OpenStoreOptions {
+  schema: Schema;
   libc: Libc | null;
   lock: StoreLock;
   quarantine: Quarantine;
@@ -110,8 +126,10 @@ const openLocked = async (options: Opening): Promise<Store> => {
     lostPower: lock.lostPower,
     syncWrites,
     eraseWithinMs: options.eraseWithinMs,
+    schema: options.schema,
     closers,
   });
+  await settleSnapshots(dataDir, log);
   const { lance, erasures } = engine;
   const openTable = engine.tables.open;
 

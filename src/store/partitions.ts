@@ -58,6 +58,16 @@ export const createPartitionStore = async (
         byName.set(nameKey(tenant.organizationId, name), partition);
         return { partition, created: true };
       }),
+    add: (partition) =>
+      serialize(partition.organizationId, async () => {
+        const key = nameKey(partition.organizationId, partition.name);
+        if (byId.has(partition.id) || byName.has(key)) return false;
+        await table.add(partition.id, [partition]);
+        byId.set(partition.id, partition);
+        byName.set(key, partition);
+        return true;
+      }),
+    isTaken: (id) => byId.has(id),
     async list(tenant, paging, searchValue) {
       const sought = searchValue === null ? "" : foldCase(searchValue);
       const found = [...byId.values()].filter(

@@ -212,7 +212,7 @@ test("a lost table that nothing can make again ends the command with the folder,
   expect(await run(["key", "list"], { env })).toEqual({
     status: 1,
     out: "",
-    err: `carrel: The data in ${dataDir} cannot be opened: tables/keys.lance (the API keys) is missing: restore a copy of it, or create an empty folder quarantine/keys.lance to start without the API keys.\n`,
+    err: `carrel: The data in ${dataDir} cannot be opened: tables/keys.lance (the API keys) is missing: restore it from the last backup, or create an empty folder quarantine/keys.lance to start without the API keys.\n`,
   });
   await rm(dataDir, { recursive: true });
 });

@@ -92,5 +92,13 @@ export const rules: Record<string, Rule> = {
   "GET /api/webhook/delivery": { scope: { documentId: "documentId" }, empty: 200 },
   "POST /api/webhook/delivery/:id/replay": { id: "delivery" },
   "GET /api/audit": {},
+  "GET /api/export": {},
+  "POST /api/import": {
+    lines: true,
+    body: ({ partitionId, partition }) => ({
+      kind: "partition",
+      record: { id: partitionId, name: partition, createdAt: "2026-01-01T00:00:00.000Z" },
+    }),
+  },
   "GET /metrics": {},
 };

@@ -1,7 +1,7 @@
 /**
  * The server under faults, and after each an audit of everything it had acknowledged:
  *
- *     bun test/faults/run.ts [--kills 100] [--losses 20] [--full 5] [--seed N] [--binary dist/carrel]
+ *     bun test/faults/run.ts [--kills 100] [--losses 20] [--full 5] [--upgrades 40] [--seed N] [--binary dist/carrel]
  *
  * Ends with exit status 0 where nothing acknowledged was lost, nothing was left half done and every start succeeded,
  * and where the same power losses with syncing switched off were noticed.
@@ -16,12 +16,14 @@ import { type FaultRun, runKills } from "./kills.ts";
 import { runPowerLosses } from "./power-losses.ts";
 import { createRandom } from "./random.ts";
 import { createReport, describeReport, faultsOf } from "./report.ts";
+import { runUpgradeKills } from "./upgrades.ts";
 
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "100" },
     losses: { type: "string", default: "20" },
     full: { type: "string", default: "5" },
+    upgrades: { type: "string", default: "40" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     binary: { type: "string", default: "dist/carrel" },
   },
@@ -66,7 +68,12 @@ const run = async (
   else outcomes.push(`  what is left of the data is in ${folder}`);
 };
 
-const counts = { kills: Number(values.kills), losses: Number(values.losses), full: Number(values.full) };
+const counts = {
+  kills: Number(values.kills),
+  losses: Number(values.losses),
+  full: Number(values.full),
+  upgrades: Number(values.upgrades),
+};
 if (counts.kills > 0)
   await run(`${counts.kills} kills`, { command: binary, parent: tmpdir() }, async (kills) => {
     await runKills(kills, counts.kills);
@@ -85,5 +92,10 @@ if (counts.full > 0)
   await run(`${counts.full} times a full disk`, { command: binary, parent: tmpdir() }, (full) =>
     runFullDisk(full, counts.full),
   );
+if (counts.upgrades > 0)
+  await run(`${counts.upgrades} kills of upgrades`, { command: binary, parent: tmpdir() }, async (upgrades) => {
+    await runUpgradeKills(upgrades, counts.upgrades);
+    return null;
+  });
 for (const outcome of outcomes) console.log(outcome);
 process.exitCode = failed ? 1 : 0;

@@ -3,8 +3,16 @@ import type { Publication } from "../../store/contract.ts";
 import type { IndexedText } from "./index-text.ts";
 import { toSnippets } from "./snippets.ts";
 
-/** The document as it is once searches find its text under this revision. */
-export const toPublication = (document: DocumentRecord, indexed: IndexedText, revision: string): Publication => {
+/**
+ * The document as it is once searches find its text under this revision.
+ * @param updatedAt now, unless the text is not new: an imported document keeps its time
+ */
+export const toPublication = (
+  document: DocumentRecord,
+  indexed: IndexedText,
+  revision: string,
+  updatedAt: number = Date.now(),
+): Publication => {
   const chunks = indexed.chunks.length;
   const published: DocumentRecord = {
     ...document,
@@ -14,7 +22,7 @@ export const toPublication = (document: DocumentRecord, indexed: IndexedText, re
     errorReason: null,
     tokens: indexed.tokens,
     textHash: indexed.textHash,
-    updatedAt: Date.now(),
+    updatedAt,
     attempts: 0,
     nextAttemptAt: null,
     begun: 0,

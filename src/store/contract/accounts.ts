@@ -44,6 +44,10 @@ export interface PartitionStore {
   getByName(tenant: Tenant, name: string): Promise<Partition | null>;
   /** The partition of that name; it is created if there is none. Concurrent calls never create two. */
   upsert(tenant: Tenant, name: string): Promise<{ partition: Partition; created: boolean }>;
+  /** Adds a partition that has an id already. @returns false if the id is taken in any organization, or the name in its own */
+  add(partition: Partition): Promise<boolean>;
+  /** Whether there is a partition with this id, in any organization. */
+  isTaken(id: string): boolean;
   /** Case-insensitive substring search of the name. */
   list(tenant: Tenant, paging: Paging, searchValue: string | null): Promise<Page<Partition & { documents: number }>>;
   /** @returns "taken" if another partition has the name, null if the partition does not exist */

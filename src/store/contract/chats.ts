@@ -10,6 +10,8 @@ export interface ChatStore {
     filter: { searchValue?: string; sortBy: "createdAt" | "name" | "title" },
     paging: Paging,
   ): Promise<Page<Chat>>;
+  /** The chats whose id comes after this one, by id. */
+  listAfter(tenant: Tenant, id: string, limit: number): Promise<Chat[]>;
   /** Adds the chat. @returns false if the id is taken, in any organization */
   add(chat: Chat): Promise<boolean>;
   patch(tenant: Tenant, id: string, change: Partial<Chat>): Promise<Chat | null>;
@@ -21,4 +23,10 @@ export interface MessageStore {
   /** The newest messages, at most `limit`, in order of time; with `thread` those of one visitor only. */
   list(tenant: Tenant, chatId: string, options: { thread: string | null; limit: number }): Promise<Message[]>;
   add(message: Message): Promise<void>;
+  /** Adds messages of any chats in one commit. */
+  addMany(messages: readonly Message[]): Promise<void>;
+  /** The messages of all chats whose id comes after this one, by id. */
+  listAfter(tenant: Tenant, id: string, limit: number): Promise<Message[]>;
+  /** Which of these ids messages of these chats have. */
+  known(tenant: Tenant, chatIds: readonly string[], ids: readonly string[]): Promise<Set<string>>;
 }

@@ -32,6 +32,10 @@ export interface DocumentStore {
   /** A processed document with this text, if any. @param partitionId null: in no partition; left out: in any or none */
   getByTextHash(tenant: Tenant, textHash: string, partitionId?: string | null): Promise<DocumentRecord | null>;
   list(tenant: Tenant, filter: DocumentFilter, paging: Paging): Promise<Page<DocumentRecord>>;
+  /** The documents whose id comes after this one, by id: to read all of them while they change. */
+  listAfter(tenant: Tenant, id: string, limit: number): Promise<DocumentRecord[]>;
+  /** Whether there is a document with this id, in any organization. */
+  isTaken(id: string): boolean;
   /** The text of the current revision; if the document has none yet, the text that it was sent with. */
   getText(document: DocumentRecord): Promise<string | null>;
   /** The same for many, by document id; documents without text are left out. */

@@ -2,7 +2,7 @@ import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord, DocumentStatus } from "../../domain/records.ts";
 import type { DocumentStore } from "../contract/documents.ts";
 import { allOf, contains, equals, isOneOf, visibleTo } from "../engine/filters.ts";
-import { byCreation } from "../engine/paging.ts";
+import { byCreation, listAfter } from "../engine/paging.ts";
 import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { createUsageMeter } from "./usage.ts";
@@ -14,6 +14,8 @@ type Reads = Pick<
   | "getByExternalId"
   | "getByTextHash"
   | "list"
+  | "listAfter"
+  | "isTaken"
   | "getText"
   | "getTexts"
   | "visitTexts"
@@ -113,6 +115,8 @@ export const createDocumentReads = (tables: DocumentTables): Reads => {
       ]);
       return { items: await records.findMany(tenant, ids), total };
     },
+    listAfter: (tenant, id, limit) => listAfter(documents, visibleTo(tenant), id, limit),
+    isTaken: records.has,
     getTexts,
     visitTexts,
     async getText(document) {

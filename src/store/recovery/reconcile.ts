@@ -138,7 +138,7 @@ export const reconcile = async (tables: Tables, log: Logger): Promise<boolean> =
 
   if (lostTexts > 0) {
     const message =
-      "the texts of documents that came as text are lost: they are still found, and bear a warning; ingest them again";
+      "the texts of documents that came as text are lost: they are still found, and bear a warning; ingest them again, or restore the last backup";
     log.warn({ documents: lostTexts }, message);
   }
   log.info(

@@ -30,9 +30,10 @@ const irreplaceable: Readonly<Record<string, { holds: string; isEssential?: true
 const replaceable: Readonly<Record<string, string>> = {
   meta: "the migrations from older schemas run again",
   indexes: "the search index is rebuilt in the background",
-  texts: "documents from files and addresses are read again; of documents sent as text only the search index is left",
+  texts:
+    "documents from files and addresses are read again; of documents sent as text only the search index is left, unless you restore the last backup",
   idempotency: "a request repeated with its Idempotency-Key is treated as a new one",
-  deliveries: "webhooks that were not sent yet are lost",
+  deliveries: "webhooks that were not sent yet are lost, unless you restore the last backup",
   calibrations: "the refusal gate is calibrated again in the background",
   site_pages: "the pages of sites are fetched again",
 };
@@ -61,7 +62,7 @@ const tablesIn = async (dataDir: string): Promise<string[]> => {
 };
 
 const allMissing =
-  "tables/ is missing or empty, while files/ holds ingested files: restore a copy of tables/, or move files/ away to start with an empty store.";
+  "tables/ is missing or empty, while files/ holds ingested files: restore the last backup, or a copy of tables/; or move files/ away to start with an empty store.";
 
 /** Whether there are files of documents: an empty store would remove them as unused. */
 const holdsFiles = async (dataDir: string): Promise<boolean> =>
@@ -171,5 +172,5 @@ const refusalOf = (
       : state === null
         ? `or create an empty folder ${aside} to start without ${holds}`
         : `or move it to ${aside} to start without ${holds}`;
-  return `${folderOf(name)} (${holds}) ${state ?? "is missing"}: restore a copy of it, ${without}.`;
+  return `${folderOf(name)} (${holds}) ${state ?? "is missing"}: restore it from the last backup, ${without}.`;
 };

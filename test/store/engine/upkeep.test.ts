@@ -26,7 +26,7 @@ test("a store of an older schema is migrated step by step, and continues after a
   const opener = await createTableOpener(lance, connection, silentLog);
   const meta = await opener.open(metaRows, passiveHooks);
   const context = { lance, connection, log: silentLog };
-  await migrate(meta, context, 1, []);
+  await migrate(meta, context, { version: 1, steps: [] });
   const old = await connection.createTable("animals", [{ id: "a", legs: 4 }]);
   const ran: string[] = [];
   let broken = true;
@@ -49,17 +49,21 @@ test("a store of an older schema is migrated step by step, and continues after a
       },
     },
   ];
-  await expect(migrate(meta, context, 4, [])).rejects.toThrow("no migration leads from schema 1 to 4");
-  await expect(migrate(meta, context, 3, steps)).rejects.toThrow("power cut");
+  await expect(migrate(meta, context, { version: 4, steps: [] })).rejects.toThrow(
+    "no migration leads from schema 1 to 4",
+  );
+  await expect(migrate(meta, context, { version: 3, steps })).rejects.toThrow("power cut");
   broken = false;
-  await migrate(meta, context, 3, steps);
-  await migrate(meta, context, 3, steps);
+  await migrate(meta, context, { version: 3, steps });
+  await migrate(meta, context, { version: 3, steps });
   expect(ran).toEqual(["name", "tails"]);
   await old.checkoutLatest();
   expect((await old.query().toArray()).map((row: { toJSON(): unknown }) => row.toJSON())).toMatchObject([
     { id: "a", name: null, tails: 1 },
   ]);
-  await expect(migrate(meta, context, 2, steps)).rejects.toThrow("newer Carrel (schema 3, this one knows 2)");
+  await expect(migrate(meta, context, { version: 2, steps })).rejects.toThrow(
+    "newer Carrel (schema 3, this one knows 2)",
+  );
 });
 
 test("a store without its schema mark runs all migrations; a new one runs none", async () => {
@@ -68,12 +72,12 @@ test("a store without its schema mark runs all migrations; a new one runs none",
   const context = { lance, connection, log: silentLog };
   const ran: string[] = [];
   const steps: Migration[] = [{ to: 2, name: "second", run: async () => void ran.push("second") }];
-  await migrate(meta, context, 2, steps);
+  await migrate(meta, context, { version: 2, steps });
   expect(ran).toEqual([]);
   await meta.remove("meta", "id", ["schemaVersion"]);
   await connection.createTable("animals", [{ id: "a", legs: 4 }]);
-  await migrate(meta, context, 2, steps);
-  await migrate(meta, context, 2, steps);
+  await migrate(meta, context, { version: 2, steps });
+  await migrate(meta, context, { version: 2, steps });
   expect(ran).toEqual(["second"]);
 });
 

@@ -123,7 +123,7 @@ test("documents without their files: the start is refused, changes nothing, and 
   expect(message).toStartWith(
     `The data in ${dataDir} cannot be opened: tables/documents.lance (the list of documents) is `,
   );
-  expect(message).toContain("restore a copy of it, or start with an empty store in another dataDir");
+  expect(message).toContain("restore it from the last backup, or start with an empty store in another dataDir");
   expect(await filesIn(dataDir)).toEqual(before);
   await rm(tablePath("documents"), { recursive: true });
   expect(await refusal()).toContain("tables/documents.lance (the list of documents) is missing");
@@ -141,7 +141,7 @@ test.each(["organizations", "partitions", "keys", "chats", "messages"])(
     for (const manifest of await manifestsOf(name)) await truncate(tablePath(name, "_versions", manifest), 0);
     expect(await refusal()).toContain(`tables/${name}.lance`);
     await rm(tablePath(name), { recursive: true });
-    expect(await refusal()).toContain("is missing: restore a copy of it, or ");
+    expect(await refusal()).toContain("is missing: restore it from the last backup, or ");
     await mkdir(join(dataDir, "quarantine", `${name}.lance`), { recursive: true });
     if (name === "organizations") {
       expect(await refusal()).toContain("start with an empty store in another dataDir");

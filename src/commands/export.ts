@@ -1,0 +1,42 @@
+import { resolve } from "node:path";
+import { CommandFailure } from "../domain/command-failure.ts";
+import type { Environment } from "../program/environment.ts";
+import { type ClientOptions, openClient, problemOf } from "./client/client.ts";
+import { makeExportFolder, writeExport } from "./portability/export-folder.ts";
+import { createProgress } from "./portability/progress.ts";
+
+/** `carrel export`: writes everything an organization holds into a folder, also while a server runs. */
+export const exportTo = async (
+  target: string,
+  options: ClientOptions & { json?: boolean },
+  environment: Environment,
+): Promise<void> => {
+  const folder = resolve(environment.cwd, target);
+  process.umask(0o077);
+  const progress = createProgress(environment);
+  const client = await openClient(options, environment);
+  try {
+    const response = await client.send("/api/export");
+    if (!response.ok || response.body === null) throw new CommandFailure(await problemOf(response));
+    await makeExportFolder(folder);
+    const manifest = await writeExport(response.body, folder, ({ document, chat, message }) =>
+      progress.show(`${document} documents, ${chat} chats, ${message} messages exported`),
+    );
+    progress.end();
+    if (options.json === true) environment.write(`${JSON.stringify(manifest, null, 2)}\n`);
+    else {
+      const { files, originals } = manifest;
+      const count = (name: keyof typeof files): number => files[name].records;
+      environment.write(
+        `Exported ${count("partitions.ndjson")} partitions, ${count("documents.ndjson")} documents with ${originals.files} files, ${count("chats.ndjson")} chats and ${count("messages.ndjson")} messages to ${folder}\n`,
+      );
+    }
+  } catch (error) {
+    const { code, syscall } = error as { code?: string; syscall?: string };
+    if (syscall === undefined) throw error;
+    throw new CommandFailure(`The export cannot be written to ${folder} (${code}).`);
+  } finally {
+    progress.end();
+    await client.close();
+  }
+};

@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import { fileOfKind, kinds } from "../portability/format.ts";
+import { countedKinds, type ImportCounts } from "../portability/import-run.ts";
+import type { Environment } from "../program/environment.ts";
+import { type ClientOptions, openClient } from "./client/client.ts";
+import { checkFolder, readManifest } from "./portability/check-folder.ts";
+import { createProgress } from "./portability/progress.ts";
+import { sendRecords } from "./portability/send-records.ts";
+
+/** `carrel import`: takes an export into an organization, also while a server runs. What is there already stays. */
+export const importFrom = async (
+  source: string,
+  options: ClientOptions & { json?: boolean },
+  environment: Environment,
+): Promise<void> => {
+  const folder = resolve(environment.cwd, source);
+  const manifest = await readManifest(folder);
+  const progress = createProgress(environment);
+  const total = kinds.reduce((sum, kind) => sum + manifest.files[fileOfKind[kind]].records, 0);
+  try {
+    let checked = 0;
+    await checkFolder(folder, manifest, () => {
+      checked += 1;
+      progress.show(`${checked} of ${total} records checked`);
+    });
+    const client = await openClient(options, environment);
+    try {
+      const counts = await sendRecords(client, folder, (kind, records) =>
+        progress.show(`${records} of ${manifest.files[fileOfKind[kind]].records} ${kind}s imported`),
+      );
+      progress.end();
+      environment.write(options.json === true ? `${JSON.stringify(counts, null, 2)}\n` : inWords(counts));
+    } finally {
+      await client.close();
+    }
+  } finally {
+    progress.end();
+  }
+};
+
+const inWords = (counts: ImportCounts): string =>
+  countedKinds
+    .map((kind) => {
+      const { added, present, kept, skipped } = counts[kind];
+      const notes = [
+        `${added} added`,
+        `${present} already here`,
+        ...(kept > 0 ? [`${kept} changed since and kept as they are here`] : []),
+        ...(skipped > 0 ? [`${skipped} of missing chats left out`] : []),
+      ];
+      return `${kind.padEnd(10)}  ${notes.join(", ")}\n`;
+    })
+    .join("");

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "../../domain/command-failure.ts";
+import { checkManifest, checkRecord, RecordFault } from "../../portability/check-record.ts";
+import {
+  type ExportedRecord,
+  fileOfKind,
+  formatVersion,
+  type Kind,
+  kinds,
+  type Manifest,
+} from "../../portability/format.ts";
+import { linesOfFile } from "./line-file.ts";
+
+/** Faults that are told before the rest is given up. */
+const maxFaults = 20;
+
+const faultOf = (error: unknown): string => {
+  if (error instanceof RecordFault) return error.message;
+  if (error instanceof SyntaxError) return "it is no JSON";
+  throw error;
+};
+
+/** The record of one line. @throws CommandFailure that names file and line */
+export const readRecord = <K extends Kind>(kind: K, line: number, text: string | null): ExportedRecord[K] => {
+  try {
+    return parseRecord(kind, text);
+  } catch (error) {
+    throw new CommandFailure(`${fileOfKind[kind]}:${line}: ${faultOf(error)}.`);
+  }
+};
+
+const parseRecord = <K extends Kind>(kind: K, text: string | null): ExportedRecord[K] => {
+  if (text === null) throw new RecordFault("the line is too long");
+  return checkRecord(kind, JSON.parse(text));
+};
+
+/** @throws CommandFailure that says what is wrong with the folder */
+export const readManifest = async (source: string): Promise<Manifest> => {
+  const file = Bun.file(join(source, "manifest.json"));
+  if (!(await file.exists()))
+    throw new CommandFailure(
+      `${source} is no finished export: it has no manifest.json. An export that was interrupted is run again with the same folder.`,
+    );
+  let value: unknown;
+  try {
+    value = JSON.parse(await file.text());
+    const version = (value as { formatVersion?: unknown } | null)?.formatVersion;
+    if (typeof version === "number" && version > formatVersion)
+      throw new CommandFailure(
+        `The export has format version ${version}, and this Carrel reads versions up to ${formatVersion}: import it with a newer Carrel.`,
+      );
+    return checkManifest(value);
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    throw new CommandFailure(`manifest.json: ${faultOf(error)}.`);
+  }
+};
+
+const checkFile = async (
+  source: string,
+  kind: Kind,
+  { files }: Manifest,
+  originals: ReadonlySet<string>,
+  onRecord: () => void,
+): Promise<string[]> => {
+  const name = fileOfKind[kind];
+  const path = join(source, name);
+  if (!(await Bun.file(path).exists())) return [`${name}: there is no such file`];
+  const faults: string[] = [];
+  const hash = createHash("sha256");
+  let records = 0;
+  for await (const { line, text } of linesOfFile(path, (bytes) => hash.update(bytes))) {
+    records += 1;
+    onRecord();
+    if (faults.length === maxFaults) continue;
+    try {
+      const record: ExportedRecord[Kind] = parseRecord(kind, text);
+      const file = kind === "document" ? (record as ExportedRecord["document"]).file : null;
+      if (file !== null && !originals.has(file)) faults.push(`${name}:${line}: files/${file} is missing`);
+    } catch (error) {
+      faults.push(`${name}:${line}: ${faultOf(error)}`);
+    }
+  }
+  const listed = files[name];
+  if (faults.length === 0 && (records !== listed.records || hash.digest("hex") !== listed.sha256))
+    faults.push(
+      `${name}: it was changed since the export, or is cut off (manifest.json names another SHA-256, and ${listed.records} records; it has ${records})`,
+    );
+  return faults;
+};
+
+/**
+ * Reads all of an export and checks it, before anything of it is stored.
+ * @param onRecord called for each record
+ * @throws CommandFailure that names file and line of each fault
+ */
+export const checkFolder = async (source: string, manifest: Manifest, onRecord: () => void): Promise<void> => {
+  const originals = new Set(await readdir(join(source, "files")).catch(() => []));
+  const faults: string[] = [];
+  for (const kind of kinds) faults.push(...(await checkFile(source, kind, manifest, originals, onRecord)));
+  if (faults.length > 0)
+    throw new CommandFailure(
+      `The export cannot be imported, and nothing of it was:\n${faults.slice(0, maxFaults).join("\n")}`,
+    );
+};

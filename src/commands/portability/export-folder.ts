@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { access, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandFailure } from "../../domain/command-failure.ts";
+import { type DocumentEntry, type Entry, maxLineBytes, type Part } from "../../portability/entry.ts";
+import { fileOfKind, formatName, formatVersion, type Kind, kinds, type Manifest } from "../../portability/format.ts";
+import { createDiskSync } from "../../store/recovery/disk-sync.ts";
+import { loadLibc } from "../../system/libc.ts";
+import { createLineWriter, type LineWriter, linesOf } from "./line-file.ts";
+
+/** Stands in a folder while it is written: an export without it that lacks its manifest is none. */
+const unfinishedMark = "export.unfinished";
+
+/** @throws CommandFailure where the folder holds something else than an export that was interrupted */
+export const makeExportFolder = async (target: string): Promise<void> => {
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  const found = await readdir(target);
+  if (found.length > 0 && !found.includes(unfinishedMark))
+    throw new CommandFailure(`${target} is not empty: name a folder that is empty or does not exist.`);
+  await Bun.write(join(target, unfinishedMark), "This export was not finished: run it again.\n");
+  await mkdir(join(target, "files"), { recursive: true, mode: 0o700 });
+};
+
+const cutOff = (): CommandFailure =>
+  new CommandFailure("The export was cut off: look at the server's log, and run it again with the same folder.");
+
+async function* entriesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Entry> {
+  for await (const { text } of linesOf(body, 2 * maxLineBytes)) {
+    let entry: unknown;
+    try {
+      entry = JSON.parse(text ?? "");
+    } catch {
+      throw cutOff();
+    }
+    yield entry as Entry;
+  }
+}
+
+const nextPart = async (entries: AsyncIterator<Entry>, of: Part["of"]): Promise<Part> => {
+  const { value, done } = await entries.next();
+  if (done === true || value.kind !== "part" || value.of !== of) throw cutOff();
+  return value;
+};
+
+const readText = async (entries: AsyncIterator<Entry>, of: "text" | "pendingText"): Promise<string> => {
+  const parts: string[] = [];
+  for (;;) {
+    const { data, last } = await nextPart(entries, of);
+    parts.push(data);
+    if (last) return parts.join("");
+  }
+};
+
+/** Writes a file under its SHA-256. @throws CommandFailure where it has another one: the server's copy is damaged */
+const writeFile = async (entries: AsyncIterator<Entry>, target: string, sha256: string): Promise<void> => {
+  const path = join(target, "files", sha256);
+  const draft = `${path}.unfinished`;
+  const hash = createHash("sha256");
+  const file = await open(draft, "w", 0o600);
+  try {
+    for (let isLast = false; !isLast; ) {
+      const { data, last } = await nextPart(entries, "file");
+      const bytes = Buffer.from(data, "base64");
+      hash.update(bytes);
+      await file.writeFile(bytes);
+      isLast = last;
+    }
+  } finally {
+    await file.close();
+  }
+  const found = hash.digest("hex");
+  if (found !== sha256) {
+    await rm(draft, { force: true });
+    throw new CommandFailure(`The file ${sha256} of the store is damaged: its bytes have the SHA-256 ${found}.`);
+  }
+  await rename(draft, path);
+};
+
+const writeDocument = async (
+  entry: DocumentEntry,
+  entries: AsyncIterator<Entry>,
+  target: string,
+  writer: LineWriter,
+): Promise<void> => {
+  const record = { ...entry.record };
+  for (const of of entry.follows) {
+    if (of === "file") await writeFile(entries, target, record.file ?? "");
+    else record[of] = await readText(entries, of);
+  }
+  // Sent with an earlier document.
+  if (record.file !== null && !entry.follows.includes("file")) await access(join(target, "files", record.file));
+  await writer.add(record);
+};
+
+/** The original files that are there; drafts of an export that was interrupted are removed. */
+const countOriginals = async (target: string): Promise<Manifest["originals"]> => {
+  const originals = { files: 0, bytes: 0 };
+  for (const name of await readdir(join(target, "files"))) {
+    const path = join(target, "files", name);
+    if (!/^[0-9a-f]{64}$/.test(name)) await rm(path, { force: true });
+    else {
+      originals.files += 1;
+      originals.bytes += (await stat(path)).size;
+    }
+  }
+  return originals;
+};
+
+/**
+ * Writes what `/api/export` answers into the folder. The manifest comes last, once everything else is on the disk: a
+ * folder without it is no export.
+ * @param onRecord called with the number of records of each kind so far
+ */
+export const writeExport = async (
+  body: ReadableStream<Uint8Array>,
+  target: string,
+  onRecord: (written: Readonly<Record<Kind, number>>) => void,
+): Promise<Manifest> => {
+  const written: Record<Kind, number> = { partition: 0, document: 0, chat: 0, message: 0 };
+  const writers = new Map<Kind, LineWriter>();
+  const entries = entriesOf(body);
+  let begin: Extract<Entry, { kind: "organization" }> | null = null;
+  let end: Extract<Entry, { kind: "end" }> | null = null;
+  try {
+    for (const kind of kinds) writers.set(kind, await createLineWriter(join(target, fileOfKind[kind])));
+    for (let next = await entries.next(); next.done !== true; next = await entries.next()) {
+      const entry = next.value;
+      if (entry.kind === "organization") begin = entry;
+      else if (entry.kind === "end") end = entry;
+      else if (entry.kind === "part") throw cutOff();
+      else {
+        const writer = writers.get(entry.kind) as LineWriter;
+        if (entry.kind === "document") await writeDocument(entry, entries, target, writer);
+        else await writer.add(entry.record);
+        written[entry.kind] += 1;
+        onRecord(written);
+      }
+    }
+    if (begin === null || end === null || kinds.some((kind) => end?.records[kind] !== written[kind])) throw cutOff();
+    const files = Object.fromEntries(
+      await Promise.all(kinds.map(async (kind) => [fileOfKind[kind], await writers.get(kind)?.finish()] as const)),
+    ) as Manifest["files"];
+    writers.clear();
+    const { carrel, createdAt, organization } = begin;
+    const originals = await countOriginals(target);
+    const manifest: Manifest = { format: formatName, formatVersion, carrel, createdAt, organization, files, originals };
+    await finishFolder(target, manifest);
+    return manifest;
+  } finally {
+    for (const writer of writers.values()) await writer.abandon();
+    await entries.return(undefined);
+  }
+};
+
+const finishFolder = async (target: string, manifest: Manifest): Promise<void> => {
+  const disk = await createDiskSync(target, loadLibc(), true);
+  try {
+    await disk.sync();
+    const draft = join(target, "manifest.json.unfinished");
+    await Bun.write(draft, `${JSON.stringify(manifest, null, 2)}\n`);
+    await disk.sync();
+    await rename(draft, join(target, "manifest.json"));
+    await rm(join(target, unfinishedMark));
+    await disk.sync();
+  } finally {
+    await disk.close();
+  }
+};

@@ -1,0 +1,49 @@
+import { type ExportedRecord, type Kind, kinds } from "./format.ts";
+
+/**
+ * What `/api/export` answers with and `/api/import` takes, one a line: the records of an export in the order of its
+ * files. Long texts and original files follow their document in parts, so that no line, and no copy in memory, is long.
+ */
+export type Entry =
+  | { kind: "organization"; organization: string; carrel: string; createdAt: string }
+  | RecordEntry<"partition">
+  | DocumentEntry
+  | RecordEntry<"chat">
+  | RecordEntry<"message">
+  | Part
+  | { kind: "end"; records: Record<Kind, number> };
+
+export interface RecordEntry<K extends Kind> {
+  kind: K;
+  record: ExportedRecord[K];
+  /** Where the record comes from, such as `chats.ndjson:12`: errors name it. */
+  at?: string;
+}
+
+/** What may follow a document. */
+export type Member = "text" | "pendingText" | "file";
+
+export interface DocumentEntry extends RecordEntry<"document"> {
+  /** What follows in parts, in this order; these texts are null in the record. */
+  follows: Member[];
+}
+
+/** A piece of a text, or of a file in Base64. */
+export interface Part {
+  kind: "part";
+  of: Member;
+  data: string;
+  last: boolean;
+}
+
+/** Characters of a text in one part, and the longest text that stands in its record. */
+export const maxPartCharacters = 64 * 1024;
+/** Bytes of a file in one part: a multiple of three, so that Base64 has no padding in between. */
+export const maxPartBytes = 192 * 1024;
+/** A record without its texts: a message with fifty sources, each with 64 KiB of metadata, and as much again. */
+export const maxLineBytes = 16 * 1024 * 1024;
+
+export const isKind = (value: unknown): value is Kind => kinds.some((kind) => kind === value);
+
+export const isMember = (value: unknown): value is Member =>
+  value === "text" || value === "pendingText" || value === "file";

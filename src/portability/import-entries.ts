@@ -1,0 +1,116 @@
+import type { Held } from "../async/in-flight.ts";
+import type { IngestWork } from "../documents/ingest/ingest-work.ts";
+import type { Tenant } from "../domain/records.ts";
+import type { ExportedMessage, Kind } from "./format.ts";
+import { createIdentities } from "./identity.ts";
+import { importChat, importMessages, importPartition } from "./import-chats.ts";
+import { type StagedDocument, stageDocument, storeAlone, storeSmall } from "./import-documents.ts";
+import { type ImportCounts, type ImportRun, noCounts } from "./import-run.ts";
+import { type ReceivedLine, readEntries, refuse, type TakenEntry } from "./read-entries.ts";
+import { createWorkUnderWay } from "./work-under-way.ts";
+
+export interface ImportCall {
+  /** The whole organization. */
+  tenant: Tenant;
+  lines: AsyncIterable<readonly ReceivedLine[]>;
+  maxDocumentBytes: number;
+  held: Pick<Held, "drop">;
+  signal: AbortSignal;
+}
+
+/** Small documents that are indexed and stored together. */
+const maxSmall = 32;
+/** Messages that are stored in one commit. */
+const maxMessages = 256;
+
+/**
+ * Stores the records of an export that the organization does not have yet. Texts are indexed, not parsed again; vectors
+ * of the configured model follow by themselves. A record that is there stays as it is, so that a second import, or one
+ * that continues a first, changes nothing. Ids stay the same, unless another organization has them: see `derivedId`.
+ * @throws ApiError that names the record at fault; what came before it is stored
+ */
+export const importEntries = (work: IngestWork, call: ImportCall): Promise<ImportCounts> =>
+  // One at a time in an organization: two would both find that a record is missing.
+  work.contentLock(JSON.stringify(["import", call.tenant.organizationId]), () => run(work, call));
+
+const run = async (work: IngestWork, call: ImportCall): Promise<ImportCounts> => {
+  const counts = noCounts();
+  const { store } = work;
+  const importRun: ImportRun = {
+    ...call,
+    work,
+    identities: createIdentities(store, call.tenant),
+    begun: new Set(),
+    files: [],
+    count: (kind, what) => {
+      counts[kind][what] += 1;
+    },
+  };
+  const underWay = createWorkUnderWay();
+  const entries = readEntries(call.lines);
+  try {
+    await takeEntries(importRun, entries, underWay);
+    return counts;
+  } finally {
+    await underWay.settle().catch(() => undefined);
+    for (const hash of importRun.files) await store.blobs.release(hash).catch(() => undefined);
+    await entries.return();
+  }
+};
+
+type UnderWay = ReturnType<typeof createWorkUnderWay>;
+
+const takeEntries = async (
+  run: ImportRun,
+  entries: AsyncGenerator<TakenEntry, void>,
+  underWay: UnderWay,
+): Promise<void> => {
+  let small: StagedDocument[] = [];
+  let messages: ExportedMessage[] = [];
+  let before: Kind = "partition";
+
+  const storeGroup = async (): Promise<void> => {
+    const group = small;
+    small = [];
+    if (group.length > 0) await underWay.start(charactersOf(group), () => storeSmall(run, group));
+  };
+  const storeMessages = async (): Promise<void> => {
+    const group = messages;
+    messages = [];
+    if (group.length > 0) await importMessages(run, group);
+  };
+  /** A record may name those before it: they are all stored before the next kind begins. */
+  const finishKind = async (): Promise<void> => {
+    await storeGroup();
+    await storeMessages();
+    await underWay.settle();
+  };
+
+  for (let next = await entries.next(); next.done !== true; next = await entries.next()) {
+    const entry = next.value;
+    run.signal.throwIfAborted();
+    if (entry.kind === "part") throw refuse("a part", "it follows no document");
+    if (entry.kind !== before) await finishKind();
+    before = entry.kind;
+    if (entry.kind === "document") {
+      const staged = await stageDocument(run, entry, entries);
+      if (staged === null) continue;
+      if (isSmall(run, staged)) small.push(staged);
+      else await underWay.start(charactersOf([staged]), () => storeAlone(run, staged));
+      if (small.length >= maxSmall) await storeGroup();
+      continue;
+    }
+    if (entry.kind === "partition") await importPartition(run, entry.record);
+    else if (entry.kind === "chat") await underWay.start(0, () => importChat(run, entry.record));
+    else messages.push(entry.record);
+    if (messages.length >= maxMessages) await storeMessages();
+    run.held.drop(entry.bytes);
+  }
+  await finishKind();
+};
+
+const charactersOf = (staged: readonly StagedDocument[]): number =>
+  staged.reduce((sum, { found, pendingText }) => sum + (found?.text.length ?? 0) + (pendingText?.length ?? 0), 0);
+
+const isSmall = ({ work }: ImportRun, { document, found, pendingText }: StagedDocument): boolean =>
+  document.blobHash === null && pendingText === null && found !== null && work.pipeline.sizeOf(found) === "small";

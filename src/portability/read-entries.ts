@@ -1,0 +1,76 @@
+import { ApiError } from "../domain/errors.ts";
+import { cleanText } from "../text/clean-text.ts";
+import { checkRecord, RecordFault } from "./check-record.ts";
+import { type DocumentEntry, isKind, isMember, type Part, type RecordEntry } from "./entry.ts";
+
+/** An entry that an import takes, with what it holds in memory until it is dropped. */
+export type TakenEntry = (
+  | RecordEntry<"partition">
+  | DocumentEntry
+  | RecordEntry<"chat">
+  | RecordEntry<"message">
+  | Part
+) & {
+  bytes: number;
+};
+
+/** A line of the body; see `batchLines`. */
+export interface ReceivedLine {
+  line: number;
+  text: string | null;
+  refusal: Error | null;
+  bytes: number;
+}
+
+/** Names the record and says what is wrong with it. */
+export const refuse = (at: string, fault: string): ApiError => new ApiError("invalid_request", `${at}: ${fault}.`);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Escapes of NUL and of surrogates, which may be lone: a decoded line holds neither as such. */
+const mayBeUnclean = /\\u(0000|d[89a-f])/i;
+
+const parseLine = (text: string): unknown =>
+  mayBeUnclean.test(text)
+    ? JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? cleanText(value) : value))
+    : JSON.parse(text);
+
+const readLine = ({ line, text, refusal, bytes }: ReceivedLine): TakenEntry | null => {
+  if (text === null) throw refusal ?? new Error("a line without text or reason");
+  let value: unknown;
+  try {
+    value = parseLine(text);
+  } catch {
+    throw refuse(`line ${line}`, "it is no JSON");
+  }
+  if (!isObject(value)) throw refuse(`line ${line}`, "it is no JSON object");
+  const { kind, record, at, follows, of, data, last } = value;
+  if (kind === "organization" || kind === "end") return null; // an export that is sent as it came
+  if (kind === "part") {
+    if (!isMember(of) || typeof data !== "string" || typeof last !== "boolean")
+      throw refuse(`line ${line}`, "a part has `of`, `data` and `last`");
+    return { kind, of, data, last, bytes };
+  }
+  const place = typeof at === "string" ? at.slice(0, 200) : `line ${line}`;
+  if (!isKind(kind)) throw refuse(place, "its `kind` is unknown");
+  try {
+    if (kind !== "document") return { kind, record: checkRecord(kind, record), at: place, bytes } as TakenEntry;
+    const members = Array.isArray(follows) ? follows : [];
+    if (!members.every(isMember) || new Set(members).size < members.length)
+      throw new RecordFault("its `follows` is unknown");
+    return { kind, record: checkRecord(kind, record), at: place, follows: members, bytes };
+  } catch (error) {
+    if (error instanceof RecordFault) throw refuse(place, error.message);
+    throw error;
+  }
+};
+
+/** The entries of a body, one after the other. @throws ApiError for the first line that is none */
+export async function* readEntries(groups: AsyncIterable<readonly ReceivedLine[]>): AsyncGenerator<TakenEntry, void> {
+  for await (const lines of groups)
+    for (const line of lines) {
+      const entry = readLine(line);
+      if (entry !== null) yield entry;
+    }
+}

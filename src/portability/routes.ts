@@ -1,0 +1,96 @@
+import type { Dependencies } from "../dependencies.ts";
+import { batchLines } from "../documents/ingest/batch-lines.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import type { Logger } from "../log.ts";
+import { type Entry, maxLineBytes } from "./entry.ts";
+import { exportOrganization } from "./export-organization.ts";
+import { importEntries } from "./import-entries.ts";
+import { entrySchema, importAnswerSchema, importExample } from "./schema.ts";
+
+const tag = "Operation";
+const mediaType = "application/x-ndjson";
+/** Lines that are sent together. */
+const maxPieceCharacters = 64 * 1024;
+
+/** The entries as NDJSON, each made when the client has room for it. */
+const streamEntries = (
+  entries: AsyncGenerator<Entry>,
+  signal: AbortSignal,
+  log: Logger,
+): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        let piece = "";
+        while (piece.length < maxPieceCharacters) {
+          signal.throwIfAborted();
+          const { value, done } = await entries.next();
+          if (done) {
+            if (piece !== "") controller.enqueue(encoder.encode(piece));
+            return controller.close();
+          }
+          piece += `${JSON.stringify(value)}\n`;
+        }
+        controller.enqueue(encoder.encode(piece));
+      } catch (error) {
+        if (!signal.aborted) log.error({ err: error }, "an export was cut off");
+        await entries.return(undefined);
+        throw error;
+      }
+    },
+    async cancel() {
+      await entries.return(undefined);
+    },
+  });
+};
+
+/** `/api/export` and `/api/import`. */
+export const portabilityEndpoints = ({
+  store,
+  work,
+  config,
+  log,
+}: Pick<Dependencies, "store" | "work" | "config" | "log">): Endpoint[] =>
+  [
+    endpoint({
+      method: "GET",
+      path: "/api/export",
+      operationId: "exportOrganization",
+      access: "admin",
+      wholeOrganization: true,
+      tag,
+      summary: "Export everything of the organization",
+      description:
+        "NDJSON: partitions, documents with their texts and files, chats and messages, without vectors and keys, while the server goes on working. `carrel export` makes a folder of it. The last line has the kind `end`: without it the export was cut off. With a key of role `admin` that is not limited to a partition.",
+      responses: { 200: { mediaType, description: "One record, or part of one, on each line.", item: entrySchema } },
+      errors: ["key_limited"],
+      handle: ({ principal, held, signal }) =>
+        new Response(streamEntries(exportOrganization(store, principal, held), signal, log), {
+          headers: { "content-type": mediaType, "x-accel-buffering": "no" },
+        }),
+    }),
+    endpoint({
+      method: "POST",
+      path: "/api/import",
+      operationId: "importRecords",
+      access: "admin",
+      wholeOrganization: true,
+      tag,
+      summary: "Import records of an export",
+      description:
+        "Takes lines of `/api/export`, all of them or some in their order, and stores what the organization does not have yet: a second import changes nothing. Texts are indexed, not parsed again. Records keep their ids, unless another organization has them. The first record at fault ends the import with an error that names it; what came before it is stored. With a key of role `admin` that is not limited to a partition.",
+      rawBody: { mediaType, description: "One record, or part of one, on each line.", schema: entrySchema },
+      responses: { 200: importAnswerSchema },
+      errors: ["key_limited", "invalid_request", "document_too_large", "storage_unavailable", "overloaded"],
+      example: importExample,
+      handle: ({ principal, request, held, signal }) =>
+        importEntries(work, {
+          tenant: principal,
+          lines: batchLines(request.body ?? new Blob([]).stream(), { maxLineBytes, held }),
+          maxDocumentBytes: config.ingest.maxDocumentBytes,
+          held,
+          signal,
+        }),
+    }),
+  ] as Endpoint[];

@@ -1,0 +1,97 @@
+import { constants, copyFile, link, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { inParallel } from "../../async/in-parallel.ts";
+
+/** What of a data directory is the store: the rest is made again, or belongs to one run. */
+export const storeParts = ["tables", "files", "secret"] as const;
+
+/** A file of the store, to be cloned. */
+interface Planned {
+  /** Relative to the data directory. */
+  path: string;
+  bytes: number;
+  /** Its content never changes under this name, so that another link to it is as good as a copy. */
+  isImmutable: boolean;
+}
+
+export interface ClonePlan {
+  files: readonly Planned[];
+  /** All files together. */
+  bytes: number;
+  /** What takes space on the disk: what has to be copied. */
+  newBytes: number;
+  canLink: boolean;
+}
+
+/** Files cloned at once. */
+const maxAtOnce = 16;
+
+/**
+ * LanceDB writes rows, deletions and indexes once and never again. Manifests and the hint to the newest one are small
+ * and copied: nothing is taken for granted of them.
+ */
+const isImmutable = (path: string): boolean =>
+  /^tables\/[^/]+\.lance\/(data|_deletions|_indices)\//.test(path) || /^files\/[0-9a-f]{2}\/[0-9a-f]{64}$/.test(path);
+
+/** Uploads in progress when the store was last open: the next start removes them. */
+const isDraft = (path: string): boolean => path.startsWith("files/drafts/");
+
+const filesIn = async (dataDir: string): Promise<string[]> => {
+  const paths: string[] = [];
+  for (const part of storeParts) {
+    const root = join(dataDir, part);
+    const found = await stat(root).catch(() => null);
+    if (found === null) continue;
+    if (found.isFile()) paths.push(part);
+    else
+      for (const entry of await readdir(root, { recursive: true, withFileTypes: true }))
+        if (entry.isFile())
+          paths.push(
+            join(entry.parentPath, entry.name)
+              .slice(dataDir.length + 1)
+              .replaceAll("\\", "/"),
+          );
+  }
+  return paths.filter((path) => !isDraft(path));
+};
+
+/** Whether a file of one folder can get a second name in the other. */
+const canLinkInto = async (file: string, folder: string): Promise<boolean> => {
+  const probe = join(folder, "link-probe");
+  return link(file, probe).then(
+    () => rm(probe).then(() => true),
+    () => false,
+  );
+};
+
+/** @param target an existing folder, in which the clone will lie */
+export const planClone = async (dataDir: string, target: string): Promise<ClonePlan> => {
+  const paths = await filesIn(dataDir);
+  const files = await inParallel(paths, maxAtOnce, async (path) => ({
+    path,
+    bytes: (await stat(join(dataDir, path))).size,
+    isImmutable: isImmutable(path),
+  }));
+  const linked = files.find((file) => file.isImmutable);
+  const canLink = linked !== undefined && (await canLinkInto(join(dataDir, linked.path), target));
+  const sum = (some: readonly Planned[]): number => some.reduce((bytes, file) => bytes + file.bytes, 0);
+  return {
+    files,
+    canLink,
+    bytes: sum(files),
+    newBytes: sum(canLink ? files.filter((file) => !file.isImmutable) : files),
+  };
+};
+
+/** Clones the planned files from one folder into another, which has the same layout. Nothing else may write to either. */
+export const cloneStore = async ({ files, canLink }: ClonePlan, from: string, to: string): Promise<void> => {
+  const folders = new Set(files.map(({ path }) => dirname(join(to, path))));
+  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
+  await inParallel(files, maxAtOnce, async (file) => {
+    const source = join(from, file.path);
+    const target = join(to, file.path);
+    const copy = () => copyFile(source, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    // One file may have more links than the file system allows.
+    await (canLink && file.isImmutable ? link(source, target).catch(copy) : copy());
+  });
+};

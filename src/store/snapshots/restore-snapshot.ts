@@ -1,0 +1,83 @@
+import { access, mkdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { loadLibc } from "../../system/libc.ts";
+import { lockDataDir } from "../recovery/lock.ts";
+import { cloneStore, planClone, storeParts } from "./clone-store.ts";
+import { listSnapshots, type Snapshot, snapshotsFolder, syncDisk } from "./snapshots.ts";
+
+/** There is nothing to go back to. */
+export class NoSnapshotError extends Error {
+  override readonly name = "NoSnapshotError";
+}
+
+/** The clone of the snapshot that is about to take the place of the store. */
+const restoringFolder = (dataDir: string): string => join(dataDir, "restoring");
+/** Written when the clone is complete: from then on the change is finished, by the next start if need be. */
+const markOf = (dataDir: string): string => join(restoringFolder(dataDir), "restore.json");
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Finishes a restore that was interrupted, or removes what it had begun. Call with the lock held.
+ * @returns true if the store was changed: it is to be reconciled
+ */
+export const finishRestore = async (dataDir: string): Promise<boolean> => {
+  const restoring = restoringFolder(dataDir);
+  if (!(await exists(restoring))) return false;
+  const mark = await readFile(markOf(dataDir), "utf8").catch(() => null);
+  if (mark === null) {
+    await rm(restoring, { recursive: true });
+    return false;
+  }
+  const setAside = join(dataDir, (JSON.parse(mark) as { setAside: string }).setAside);
+  await mkdir(setAside, { recursive: true, mode: 0o700 });
+  for (const part of storeParts) {
+    if (!(await exists(join(restoring, part)))) continue;
+    if (await exists(join(dataDir, part))) await rename(join(dataDir, part), join(setAside, part));
+    await rename(join(restoring, part), join(dataDir, part));
+  }
+  await syncDisk(dataDir);
+  await rm(restoring, { recursive: true });
+  return true;
+};
+
+export interface Restored {
+  snapshot: Snapshot;
+  /** Folder with the store as it was until now. */
+  setAside: string;
+}
+
+/**
+ * Puts the store back to the state before the last upgrade. What it holds now is moved to the quarantine; the snapshot
+ * stays. An interruption at any moment leaves the one or the other state, which the next start makes whole.
+ * @throws NoSnapshotError; DataDirInUseError if a server or command has the directory open
+ */
+export const restoreSnapshot = async (dataDir: string): Promise<Restored> => {
+  const lock = await lockDataDir(dataDir, loadLibc());
+  try {
+    await finishRestore(dataDir);
+    const [snapshot] = await listSnapshots(dataDir);
+    if (snapshot === undefined)
+      throw new NoSnapshotError(
+        `${dataDir} holds no snapshot: one is kept when a newer Carrel upgrades the data. Restore a backup instead.`,
+      );
+    const from = join(snapshotsFolder(dataDir), snapshot.name);
+    const restoring = restoringFolder(dataDir);
+    await mkdir(restoring, { mode: 0o700 });
+    await cloneStore(await planClone(from, restoring), from, restoring);
+    await syncDisk(restoring);
+    const setAside = join("quarantine", `${new Date().toISOString().replaceAll(":", "-")}-before-restore`);
+    await Bun.write(`${markOf(dataDir)}.unfinished`, JSON.stringify({ setAside }));
+    await syncDisk(restoring);
+    await rename(`${markOf(dataDir)}.unfinished`, markOf(dataDir));
+    await finishRestore(dataDir);
+    return { snapshot, setAside: join(dataDir, setAside) };
+  } finally {
+    // Not clean: the store was in use when the snapshot was taken, and the next start is to look it over.
+    await lock.release(false);
+  }
+};

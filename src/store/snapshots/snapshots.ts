@@ -1,0 +1,161 @@
+import { mkdir, readdir, readFile, rename, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "../../log.ts";
+import { loadLibc } from "../../system/libc.ts";
+import { createDiskSync } from "../recovery/disk-sync.ts";
+import { type ClonePlan, cloneStore, planClone } from "./clone-store.ts";
+
+/** The store as it was before an upgrade: `snapshots/<name>/`, laid out as the data directory is. */
+export interface Snapshot {
+  /** Name of its folder. */
+  name: string;
+  /** Version of the tables in it. */
+  schema: number;
+  /** The program that last used them; null where it did not say so yet. */
+  program: string | null;
+  /** Version that the upgrade leads to. */
+  target: number;
+  /** ISO 8601. */
+  createdAt: string;
+  /** Of all its files. Most of them take no space of their own while the store has them too. */
+  bytes: number;
+  /** Whether the upgrade that it was taken for is complete. */
+  isComplete: boolean;
+}
+
+/** There is no room for a snapshot: the store is not upgraded, and nothing of it was changed. */
+export class NoRoomForSnapshotError extends Error {
+  override readonly name = "NoRoomForSnapshotError";
+}
+
+const factsFile = "snapshot.json";
+const unfinished = ".unfinished";
+/** Left free beside what the snapshot takes: the upgrade itself writes too. */
+const minFreeBytes = 64 * 1024 * 1024;
+
+export const snapshotsFolder = (dataDir: string): string => join(dataDir, "snapshots");
+
+export const syncDisk = async (folder: string): Promise<void> => {
+  const disk = await createDiskSync(folder, loadLibc(), true);
+  await disk.sync().finally(disk.close);
+};
+
+const parseSnapshot = (name: string, text: string): Snapshot | null => {
+  try {
+    const { schema, program, target, createdAt, bytes, isComplete } = JSON.parse(text) as Partial<Snapshot>;
+    if (typeof schema !== "number" || typeof target !== "number" || typeof createdAt !== "string") return null;
+    return {
+      name,
+      schema,
+      program: program ?? null,
+      target,
+      createdAt,
+      bytes: bytes ?? 0,
+      isComplete: isComplete === true,
+    };
+  } catch {
+    return null;
+  }
+};
+
+/** The snapshots that are whole, newest first. */
+export const listSnapshots = async (dataDir: string): Promise<Snapshot[]> => {
+  const folder = snapshotsFolder(dataDir);
+  const found: Snapshot[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (name.endsWith(unfinished)) continue;
+    const text = await readFile(join(folder, name, factsFile), "utf8").catch(() => null);
+    const snapshot = text === null ? null : parseSnapshot(name, text);
+    if (snapshot !== null) found.push(snapshot);
+  }
+  return found.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+};
+
+const writeFacts = async (dataDir: string, { name, ...facts }: Snapshot): Promise<void> => {
+  const path = join(snapshotsFolder(dataDir), name, factsFile);
+  await Bun.write(`${path}${unfinished}`, `${JSON.stringify(facts, null, 2)}\n`);
+  await rename(`${path}${unfinished}`, path);
+};
+
+export interface SnapshotOptions {
+  dataDir: string;
+  /** Version of the tables now, and the one they are brought to. */
+  schema: number;
+  target: number;
+  program: string | null;
+  log: Logger;
+  /** Free bytes of the file system that holds a folder; others in tests. */
+  freeBytes?: (folder: string) => Promise<number>;
+}
+
+const freeBytesOf = async (folder: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024).toLocaleString("en")} MB`;
+
+const checkRoom = async (options: SnapshotOptions, { newBytes, canLink }: ClonePlan): Promise<void> => {
+  const { dataDir, schema, target, freeBytes = freeBytesOf } = options;
+  const free = await freeBytes(dataDir);
+  if (free >= newBytes + minFreeBytes) return;
+  const why = canLink ? "" : " (this file system has no hard links, so that all of it is copied)";
+  throw new NoRoomForSnapshotError(
+    `The data in ${dataDir} has to be upgraded from schema ${schema} to ${target}. A snapshot of it is kept first, which takes ${megabytes(newBytes + minFreeBytes)} of free space${why}, and the disk has ${megabytes(free)}: free some space and start again. Nothing was changed.`,
+  );
+};
+
+/**
+ * Keeps the store as it is before an upgrade changes it: immutable files as hard links where the file system has them,
+ * the others as copies. An upgrade that was interrupted has its snapshot already. Call with the lock held, before any
+ * table is opened for writing.
+ * @throws NoRoomForSnapshotError
+ */
+export const takeSnapshot = async (options: SnapshotOptions): Promise<void> => {
+  const { dataDir, schema, target, program, log } = options;
+  const folder = snapshotsFolder(dataDir);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder))
+    if (name.endsWith(unfinished)) await rm(join(folder, name), { recursive: true });
+  const [newest] = await listSnapshots(dataDir);
+  if (newest !== undefined && !newest.isComplete && newest.schema <= schema) {
+    log.info({ snapshot: newest.name, schema: newest.schema }, "an upgrade that was interrupted goes on");
+    return;
+  }
+  const createdAt = new Date().toISOString();
+  const name = `${createdAt.replaceAll(":", "-")}-schema-${schema}`;
+  const draft = join(folder, `${name}${unfinished}`);
+  await mkdir(draft, { mode: 0o700 });
+  try {
+    const plan = await planClone(dataDir, draft);
+    await checkRoom(options, plan);
+    log.info({ from: schema, to: target, files: plan.files.length }, "a snapshot is taken before the upgrade");
+    await cloneStore(plan, dataDir, draft);
+    log.debug({ snapshot: name }, "the files of the snapshot are there");
+    const facts = { schema, program, target, createdAt, bytes: plan.bytes, isComplete: false };
+    await Bun.write(join(draft, factsFile), `${JSON.stringify(facts, null, 2)}\n`);
+    await syncDisk(draft);
+    await rename(draft, join(folder, name));
+    await syncDisk(folder);
+    log.info({ snapshot: name, bytes: plan.bytes, newBytes: plan.newBytes }, "a snapshot was kept before the upgrade");
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+/**
+ * Once the store has the program's schema: the newest snapshot is that of a complete upgrade, and those before it go.
+ */
+export const settleSnapshots = async (dataDir: string, log: Logger): Promise<void> => {
+  const [newest, ...older] = await listSnapshots(dataDir);
+  if (newest === undefined) return;
+  if (!newest.isComplete) {
+    await writeFacts(dataDir, { ...newest, isComplete: true });
+    log.info(
+      { snapshot: newest.name, schema: newest.target },
+      "the upgrade is complete; its snapshot is kept until the next one",
+    );
+  }
+  for (const { name } of older) await rm(join(snapshotsFolder(dataDir), name), { recursive: true, force: true });
+};

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { DocumentEntry, Entry } from "../../src/portability/entry.ts";
+import { derivedId } from "../../src/portability/identity.ts";
+import { startTestServer, type TestServer } from "../start-server.ts";
+
+let server: TestServer;
+let copy: TestServer;
+beforeAll(async () => {
+  [server, copy] = [await startTestServer(), await startTestServer()];
+});
+afterAll(async () => {
+  await server.stop();
+  await copy.stop();
+});
+
+const exportFrom = async (from: TestServer): Promise<Entry[]> => {
+  const answer = await from.call("/api/export");
+  expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
+  return (await answer.text())
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Entry);
+};
+const importTo = (to: TestServer, entries: readonly object[]) =>
+  to.ask("POST", "/api/import", {
+    body: entries.map((entry) => (typeof entry === "string" ? entry : JSON.stringify(entry))).join("\n"),
+    headers: { "content-type": "application/x-ndjson" },
+  });
+const documentsOf = (entries: readonly Entry[]): DocumentEntry[] =>
+  entries.filter((entry) => entry.kind === "document");
+const entryOf = (name: string, text: string | null, change: object = {}, follows: string[] = []) => {
+  const now = new Date(1_700_000_000_000).toISOString();
+  const record = {
+    id: Bun.randomUUIDv7(),
+    partitionId: null,
+    partition: null,
+    name,
+    addedByUserId: "u",
+    createdAt: now,
+    updatedAt: now,
+    sourceKind: "text",
+    originalUrl: null,
+    mimeType: "text/plain",
+    declaredMimeType: null,
+    metadata: null,
+    tokens: null,
+    status: "processed",
+    error: null,
+    errorReason: null,
+    warnings: [],
+    pages: [],
+    text,
+    pendingText: null,
+    file: null,
+    ...change,
+  };
+  return { kind: "document", record, follows };
+};
+
+test("what one server exports, another one imports as it came", async () => {
+  await server.post("/api/ingest", { name: "Heron", text: "The heron nests at pond one.", partition: "Birds" });
+  const form = new FormData();
+  form.set("file", new File(["Name,Room\nAda,12\n"], "rooms.csv", { type: "text/csv" }));
+  await server.call("/api/ingest", { method: "POST", body: form });
+  const entries = await exportFrom(server);
+  expect(entries.map(({ kind }) => kind)).toEqual(["organization", "partition", "document", "document", "part", "end"]);
+  const answer = await importTo(copy, entries);
+  expect({ status: answer.status, documents: answer.body.documents }).toEqual({
+    status: 200,
+    documents: { added: 2, present: 0, kept: 0, skipped: 0 },
+  });
+  expect((await exportFrom(copy)).slice(1)).toEqual(entries.slice(1));
+});
+
+test("only an admin key of the whole organization may", async () => {
+  const partitions = (await server.ask("GET", "/api/partition")).body as { id: string }[];
+  const limited = await server.issueKey({ role: "admin", partitionId: partitions[0]?.id ?? "" });
+  const writer = await server.issueKey({ role: "writer" });
+  for (const [method, path] of [
+    ["GET", "/api/export"],
+    ["POST", "/api/import"],
+  ] as const) {
+    expect((await server.ask(method, path, { key: limited })).body.code).toBe("key_limited");
+    expect((await server.ask(method, path, { key: writer })).body.code).toBe("role_forbidden");
+    expect((await server.ask(method, path, { key: null })).status).toBe(401);
+  }
+});
+
+test("an export taken while documents come and go is whole in itself", async () => {
+  let isOver = false;
+  const churn = async (worker: number): Promise<void> => {
+    for (let round = 0; !isOver; round += 1) {
+      const form = new FormData();
+      form.set("file", new File([`Name,Room\nW${worker},${round}\n`], `w${worker}-${round}.csv`, { type: "text/csv" }));
+      form.set("partition", `Shelf ${round % 3}`);
+      const made = (await (await server.call("/api/ingest", { method: "POST", body: form })).json()) as { id: string };
+      const chat = (await (await server.post("/api/chat", { title: "T" })).json()) as { id: string };
+      await server.post(`/api/chat/${chat.id}/message`, { message: `Which room has W${worker}?` });
+      if (round % 2 === 0) await server.ask("DELETE", `/api/document/${made.id}`);
+      if (round % 3 === 0) await server.ask("DELETE", `/api/chat/${chat.id}`);
+    }
+  };
+  const workers = [0, 1, 2].map(churn);
+  await Bun.sleep(500);
+  for (let round = 0; round < 5; round += 1) {
+    const entries = await exportFrom(server);
+    expect(entries.at(-1)?.kind).toBe("end");
+    const sent = new Set<string>();
+    for (const { record, follows } of documentsOf(entries)) {
+      if (follows.includes("file")) sent.add(record.file ?? "");
+      if (record.file !== null) expect(sent).toContain(record.file);
+      if (record.status === "processed") expect(record.text).toBeString();
+    }
+    const chats = new Set(entries.flatMap((entry) => (entry.kind === "chat" ? [entry.record.id] : [])));
+    for (const entry of entries) if (entry.kind === "message") expect(chats).toContain(entry.record.chatId);
+  }
+  isOver = true;
+  await Promise.all(workers);
+  const fresh = await startTestServer();
+  const entries = await exportFrom(server);
+  expect((await importTo(fresh, entries)).status).toBe(200);
+  expect((await exportFrom(fresh)).slice(1)).toEqual(entries.slice(1));
+  await fresh.stop();
+});
+
+test("a document that was not processed yet is processed here", async () => {
+  const waiting = entryOf("Waiting", null, { status: "pending", pendingText: "The ibis waits for its turn." });
+  const answer = await importTo(copy, [waiting]);
+  expect(answer.body.documents.added).toBe(1);
+  for (let tries = 0; tries < 200; tries += 1, await Bun.sleep(50)) {
+    const { status, originalText } = (await copy.ask("GET", `/api/document/${waiting.record.id}`)).body;
+    if (status !== "pending" && status !== "processing") {
+      expect({ status, originalText }).toEqual({ status: "processed", originalText: "The ibis waits for its turn." });
+      return;
+    }
+  }
+  throw new Error("it still waits");
+});
+
+test("a document that failed after it was processed is found, and failed", async () => {
+  const entry = entryOf("Failed later", "The egret was found before.", { status: "failed", error: "It went wrong." });
+  await importTo(copy, [entry]);
+  expect((await copy.ask("GET", `/api/document/${entry.record.id}`)).body).toMatchObject({
+    status: "failed",
+    error: "It went wrong.",
+    updatedAt: entry.record.updatedAt,
+  });
+  const asked = await copy.ask("POST", "/api/search", { json: { query: "egret" } });
+  expect(asked.body.relevantSnippets[0]?.metadata.documentUploadId).toBe(entry.record.id);
+});
+
+test("a partition of the same name takes the documents; one that was renamed keeps its name", async () => {
+  const id = Bun.randomUUIDv7();
+  const { body: own } = await copy.ask("POST", "/api/partition", { json: { name: "Shared" } });
+  const partition = { kind: "partition", record: { id, name: "Shared", createdAt: new Date().toISOString() } };
+  const document = entryOf("In the shared one", "A text about storks.", { partitionId: id, partition: "Shared" });
+  const answer = await importTo(copy, [partition, document]);
+  expect(answer.body.partitions).toEqual({ added: 0, present: 1, kept: 0, skipped: 0 });
+  expect((await copy.ask("GET", `/api/document/${document.record.id}`)).body.partitionId).toBe(own.id);
+
+  const record = { id: Bun.randomUUIDv7(), name: "First name", createdAt: new Date().toISOString() };
+  await importTo(copy, [{ kind: "partition", record }]);
+  await copy.ask("PUT", `/api/partition/${record.id}`, { json: { name: "Second name" } });
+  expect((await importTo(copy, [{ kind: "partition", record }])).body.partitions.added).toBe(0);
+  expect((await copy.ask("GET", `/api/partition/${record.id}`)).body.name).toBe("Second name");
+});
+
+test("messages of a chat that is not there are left out, and counted", async () => {
+  const message = {
+    id: Bun.randomUUIDv7(),
+    chatId: "nowhere",
+    thread: "t",
+    userId: "u",
+    isSystem: false,
+    message: "Is anybody there?",
+    sourceDocuments: [],
+    createdAt: new Date().toISOString(),
+  };
+  const answer = await importTo(copy, [{ kind: "message", record: message }]);
+  expect(answer.body.messages).toEqual({ added: 0, present: 0, kept: 0, skipped: 1 });
+});
+
+test.each<[string, () => (object | string)[], string]>([
+  ["a line that is no JSON", () => ["{"], "line 1: it is no JSON"],
+  ["a line that is no object", () => ["7"], "line 1: it is no JSON object"],
+  ["an unknown kind", () => [{ kind: "key", record: {} }], "line 1: its `kind` is unknown"],
+  ["a part of nothing", () => [{ kind: "part", of: "text", data: "x", last: true }], "it follows no document"],
+  [
+    "a record at fault",
+    () => [{ ...entryOf("x", "x"), at: "documents.ndjson:7", record: {} }],
+    "documents.ndjson:7: id: ",
+  ],
+  ["a text that is cut off", () => [entryOf("x", null, {}, ["text"])], "its text is cut off"],
+  ["a file that is not sent", () => [entryOf("x", "x", { file: "0".repeat(64) })], "its file was not sent"],
+  [
+    "a file of another hash",
+    () => [
+      entryOf("x", "x", { file: "0".repeat(64) }, ["file"]),
+      { kind: "part", of: "file", data: "eHk=", last: true },
+    ],
+    "its file has another SHA-256",
+  ],
+  [
+    "a file that is no Base64",
+    () => [
+      entryOf("x", "x", { file: "0".repeat(64) }, ["file"]),
+      { kind: "part", of: "file", data: "%%%", last: true },
+    ],
+    "its file is not in Base64",
+  ],
+  ["a time that is none", () => [entryOf("x", "x", { createdAt: "2026-19-39T00:00:00.000Z" })], "createdAt: "],
+])("%s is refused with a 400 that names it", async (_name, entries, detail) => {
+  const answer = await importTo(copy, entries() as object[]);
+  expect({ status: answer.status, code: answer.body.code }).toEqual({ status: 400, code: "invalid_request" });
+  expect(answer.body.detail).toContain(detail);
+  // Nothing is left of a file that no document took.
+  const files = await Array.fromAsync(new Bun.Glob("*/*").scan(`${copy.dataDir}/files`));
+  const exported = documentsOf(await exportFrom(copy)).flatMap(({ record: { file } }) => (file === null ? [] : [file]));
+  expect(files.filter((name) => !exported.includes(name.split("/")[1] ?? ""))).toEqual([]);
+});
+
+test("a derived id has the form of an id, and is the same every time", () => {
+  const id = Bun.randomUUIDv7();
+  const derived = derivedId("organization", id);
+  expect(derived).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(derived.slice(0, 13)).toBe(id.slice(0, 13));
+  expect(derivedId("organization", id)).toBe(derived);
+  expect(derivedId("another", id)).not.toBe(derived);
+  expect(derivedId("organization", "own_chat-1")).toMatch(/^[0-9a-f-]{36}$/);
+});
