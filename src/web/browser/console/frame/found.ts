@@ -34,7 +34,7 @@ const asFound = ({ id, title, keys, run }: Command): Found => ({
 export const findCommands = (typed: string): Found[] =>
   commands.value
     .filter(({ id, title }) => id !== "palette" && fits(title, typed))
-    .toReversed()
+    .toSorted((a, b) => Number(a.isGeneral ?? false) - Number(b.isGeneral ?? false))
     .map(asFound);
 
 /** Documents and chats whose name holds what was typed. */

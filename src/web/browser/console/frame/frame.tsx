@@ -31,19 +31,21 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
   useEffect(() => {
     if (recoveries.value > 0) toast(words.serverIsBack);
   }, [recoveries.value]);
-  useCommands(() => [
-    ...railViews.map(({ id, keys }) => ({
-      id: `go-${id}`,
-      title: words.goTo(words.views[id]),
-      keys,
-      run: () => route(`/${id}`),
-    })),
-    { id: "palette", title: words.openPalette, keys: "Mod+k", run: show("palette") },
-    { id: "search", title: words.search, keys: "/", run: focusSearch },
-    { id: "shortcuts", title: words.showShortcuts, keys: "?", run: show("shortcuts") },
-    { id: "account", title: words.showKey, run: show("account") },
-    { id: "sign-out", title: words.signOut, run: () => void signOut() },
-  ]);
+  useCommands(() =>
+    [
+      ...railViews.map(({ id, keys }) => ({
+        id: `go-${id}`,
+        title: words.goTo(words.views[id]),
+        keys,
+        run: () => route(`/${id}`),
+      })),
+      { id: "palette", title: words.openPalette, keys: "Mod+k", run: show("palette") },
+      { id: "search", title: words.search, keys: "/", run: focusSearch },
+      { id: "shortcuts", title: words.showShortcuts, keys: "?", run: show("shortcuts") },
+      { id: "account", title: words.showKey, run: show("account") },
+      { id: "sign-out", title: words.signOut, run: () => void signOut() },
+    ].map((command) => ({ ...command, isGeneral: true })),
+  );
   return (
     <div class="frame">
       <button type="button" class="skip" onClick={focusHeading}>

@@ -14,7 +14,7 @@ export const frameStrings = {
   skip: "Go to the content",
   goTo: (view: string) => `Go to ${view}`,
   search: "Search in this view",
-  palette: "Find or do",
+  palette: "Find",
   palettePlaceholder: "A view, a document, a chat, or something to do",
   paletteKeys: isApple ? "⌘ K" : "Ctrl K",
   openPalette: "Find or do something",

@@ -10,8 +10,11 @@ const isField = (target: EventTarget | null): boolean =>
 const pressed = (event: KeyboardEvent): string =>
   `${event.ctrlKey || event.metaKey ? "Mod+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
 
-/** Of two commands with the same keys, that of the view comes later and is taken. */
-const commandFor = (keys: string): Command | undefined => commands.peek().findLast((command) => command.keys === keys);
+/** Of two commands with the same keys, that of the view is taken. */
+const commandFor = (keys: string): Command | undefined => {
+  const found = commands.peek().filter((command) => command.keys === keys);
+  return found.findLast(({ isGeneral }) => isGeneral !== true) ?? found[0];
+};
 
 /** Runs commands by their keys: not while something is typed, nor under a dialog. @returns ends it */
 export const listenToKeys = (): (() => void) => {

@@ -31,12 +31,16 @@ export const KeyTable = ({ keys, partitions, onRevoke }: KeyTableProps) => (
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>
-            <td>
+            <td class="name">
               <bdi>{key.name}</bdi> {key.id === session.value?.id && <span class="chip">{words.own}</span>}
             </td>
             <td class="short">{words.roles[key.role]}</td>
-            <td dir="auto">{nameOf(key.partitionId, partitions)}</td>
-            <td dir="auto">{key.userId}</td>
+            <td>
+              <bdi>{nameOf(key.partitionId, partitions)}</bdi>
+            </td>
+            <td>
+              <bdi>{key.userId}</bdi>
+            </td>
             <td class="time quiet">
               <RelativeTime at={key.createdAt} />
             </td>

@@ -112,8 +112,10 @@ export const PartitionsView = () => {
             <tbody>
               {items.map((partition) => (
                 <tr key={partition.id}>
-                  <td dir="auto">
-                    <a href={documentsOf(partition)}>{partition.name}</a>
+                  <td class="name">
+                    <a href={documentsOf(partition)}>
+                      <bdi>{partition.name}</bdi>
+                    </a>
                   </td>
                   <td class="number">{partition.documents.toLocaleString()}</td>
                   <td class="time quiet">
