@@ -5,10 +5,9 @@
  */
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import { startTestServer } from "../test/start-server.ts";
-import { chromiumPath, whyNoBrowser } from "../test/web/chromium.ts";
-import { openBrowser } from "../test/web/open-browser.ts";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { chromiumPath, whyNoBrowser } from "./screenshots/chromium.ts";
+import { type SampleServer, startSampleServer } from "./screenshots/sample-server.ts";
 import { addSamples, type Samples } from "./screenshots/sample-store.ts";
 
 interface View {
@@ -79,9 +78,7 @@ const settleMs = 1_500;
 
 const folder = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
 
-type Server = Awaited<ReturnType<typeof startTestServer>>;
-
-const take = async (browser: Browser, server: Server, samples: Samples, view: View): Promise<void> => {
+const take = async (browser: Browser, server: SampleServer, samples: Samples, view: View): Promise<void> => {
   for (const [size, viewport] of Object.entries(sizes))
     for (const colorScheme of schemes) {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
@@ -111,9 +108,9 @@ const unknown = named.filter((name) => !views.some((view) => view.name === name)
 if (unknown.length > 0)
   throw new Error(`no such view: ${unknown.join(", ")}; there are ${views.map(({ name }) => name).join(", ")}`);
 await mkdir(folder, { recursive: true });
-const browser = await openBrowser();
-const empty = await startTestServer();
-const full = await startTestServer();
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox", "--disable-gpu"] });
+const empty = await startSampleServer();
+const full = await startSampleServer();
 try {
   const samples = await addSamples(full);
   for (const view of views)

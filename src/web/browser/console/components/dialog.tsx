@@ -36,7 +36,6 @@ export const Dialog = ({ title, onClose, children, actions, variant = "dialog", 
   }, []);
   const isCloseable = mustBeDismissed !== true;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does what a click beside the dialog does
     <dialog
       ref={dialog}
       class={variant}
