@@ -33,7 +33,7 @@ export const readEntry = (
   if (value === unset) return initialOf(shape);
   const message = objection(shape, value);
   if (message === null)
-    return shape.kind === "text" && shape.isSecret && typeof value === "string" ? new Secret(value) : value;
+    return shape.kind === "text" && shape.secrecy === "whole" && typeof value === "string" ? new Secret(value) : value;
   faults.push({ where: entry.origin, path, message });
   return initialOf(shape);
 };

@@ -5,7 +5,7 @@ import { secretText } from "./secret.ts";
 /**
  * The one schema of the configuration. Types, validation, the commented `carrel.yaml`, the JSON Schema for editors and the
  * table in docs/configuration.md are derived from it (`bun tools/config-files.ts` writes the files). Every key has its
- * default and its description here.
+ * default and its description here. `secrecy` marks what is never shown: the `whole` value, or the `path` of an address.
  */
 
 const section = <T extends Record<string, TSchema>>(properties: T, description?: string) =>
@@ -337,6 +337,7 @@ export const configSchema = section({
     section({
       url: Type.String({
         pattern: "^https?://[^\\s/?#@]+([/?][^\\s#]*)?$",
+        secrecy: "path",
         description: "Address that receives the events. Private addresses are allowed.",
       }),
       secret: secretText({
@@ -361,7 +362,7 @@ export const configSchema = section({
       endpoint: address(
         "Address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://127.0.0.1:4318; null: no traces are made.",
       ),
-      headers: Type.Array(Type.String({ pattern: "^[A-Za-z0-9_-]+ *=.+$" }), {
+      headers: Type.Array(secretText({ pattern: "^[A-Za-z0-9_-]+ *=.+$" }), {
         default: [],
         description: `Headers for the collector, as name=value. Keep secrets out of this file: "authorization=Bearer \${NAME}" reads an environment variable.`,
       }),

@@ -42,7 +42,7 @@ const kind = "CarrelSecret";
 TypeRegistry.Set(kind, (_, value) => value instanceof Secret);
 
 /** A setting whose value is read as a `Secret`. */
-export const secretText = (options: { description?: string } = {}) =>
+export const secretText = (options: { description?: string; pattern?: string } = {}) =>
   Type.Unsafe<Secret>({ [Kind]: kind, type: "string", minLength: 1, ...options });
 
 /** Whether a setting of this schema is secret. */

@@ -2,6 +2,9 @@ import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { isLiveSchema } from "./live.ts";
 import { isSecretSchema } from "./secret.ts";
 
+/** What of a text may be shown to nobody: all of it, or all of an address but its host. */
+export type Secrecy = "none" | "path" | "whole";
+
 /** What a setting accepts, derived from the schema. */
 export type Shape = {
   nullable: boolean;
@@ -13,7 +16,7 @@ export type Shape = {
 } & (
   | { kind: "section"; keys: Map<string, Shape> }
   | { kind: "list"; item: Shape }
-  | { kind: "text"; minLength: number; pattern: string | null; isSecret: boolean }
+  | { kind: "text"; minLength: number; pattern: string | null; secrecy: Secrecy }
   | { kind: "integer" | "number"; minimum: number; maximum: number }
   | { kind: "boolean" }
   | { kind: "choice"; values: string[] }
@@ -39,14 +42,21 @@ export const shapeOf = (schema: TSchema): Shape => {
     return { ...common, kind: "section", keys };
   }
   if (KindGuard.IsArray(schema)) return { ...common, kind: "list", item: shapeOf(schema.items) };
-  if (isSecretSchema(schema)) return { ...common, kind: "text", minLength: 1, pattern: null, isSecret: true };
+  if (isSecretSchema(schema))
+    return {
+      ...common,
+      kind: "text",
+      minLength: 1,
+      pattern: (schema.pattern as string | undefined) ?? null,
+      secrecy: "whole",
+    };
   if (KindGuard.IsString(schema))
     return {
       ...common,
       kind: "text",
       minLength: schema.minLength ?? 0,
       pattern: schema.pattern ?? null,
-      isSecret: false,
+      secrecy: (schema.secrecy as Secrecy | undefined) ?? "none",
     };
   if (KindGuard.IsInteger(schema) || KindGuard.IsNumber(schema))
     return {

@@ -14,6 +14,7 @@ import { keyEndpoints } from "./keys/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
 import { portabilityEndpoints } from "./portability/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
+import { settingsEndpoints } from "./settings/routes.ts";
 import { siteScanEndpoints } from "./sites/routes.ts";
 import { createPageRoutes } from "./web/page-routes.ts";
 import { siteEndpoints } from "./web/site-endpoints.ts";
@@ -36,6 +37,7 @@ export const allEndpoints = (
   ...portabilityEndpoints(deps),
   ...webhookEndpoints(deps),
   ...auditEndpoints(deps),
+  ...settingsEndpoints(deps),
   ...healthEndpoints(deps),
   ...siteEndpoints(deps.pageFiles),
 ];

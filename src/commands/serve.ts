@@ -12,7 +12,7 @@ import { createServiceNotices } from "../system/service-notices.ts";
 export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {
   const { env, cwd, write, embedded, stop } = environment;
   const source = { file: options.config, env, cwd };
-  const { config } = await loadConfig(source);
+  const { config, sources } = await loadConfig(source);
   const adminKey = readAdminKey(env);
   // Child processes must not see it.
   delete process.env.CARREL_ADMIN_KEY;
@@ -23,7 +23,7 @@ export const serve = async (options: { config?: string }, environment: Environme
   process.umask(0o077);
 
   process.on("unhandledRejection", (error) => log.error({ err: error }, "something failed in the background"));
-  const server = await startServer(config, { log, embedded, adminKey });
+  const server = await startServer(config, { log, embedded, adminKey, settingSources: sources });
   write(`Carrel ${version} listens on ${server.url}\n`);
   if (server.firstKey !== null) write(firstStartText(config.server.baseUrl ?? server.url, server.firstKey));
   lowerCompilerPriority();

@@ -1,4 +1,5 @@
 import type { Config } from "../../config/schema.ts";
+import type { SettingSources } from "../../config/sources.ts";
 import { createApp } from "../app.ts";
 import { createBackups } from "../backup/backups.ts";
 import { newestBackupAt } from "../backup/newest-backup.ts";
@@ -14,6 +15,7 @@ import { createRates } from "../limits/rates.ts";
 import { watchRemovals } from "../limits/watch-removals.ts";
 import type { Logger } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
+import type { CheckedModels } from "../models/check-models.ts";
 import { createRetrieval } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
@@ -42,6 +44,9 @@ export interface AssemblyOptions {
   store: Store;
   models: Models;
   tracer: Tracer;
+  /** The configured models, to be tried by themselves. */
+  checkedModels: CheckedModels;
+  settingSources: SettingSources;
   parts: Partial<Parts>;
   pageFiles: LoadPageFiles;
 }
@@ -109,6 +114,8 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,
+    settingSources: options.settingSources,
+    triedParts: { models: options.checkedModels, builtinParser: ingest.builtinParser },
     webhooks,
     pageFiles: options.pageFiles,
     version,

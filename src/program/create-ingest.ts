@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
+import type { FileParser } from "../../providers/contract.ts";
 import { createIngestWork, type IngestWork } from "../documents/ingest/ingest-work.ts";
 import type { Embedder } from "../embedder/embedder.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
@@ -21,6 +22,7 @@ export interface Ingest {
   queue: IngestQueue;
   work: IngestWork;
   pages: PageFetcher;
+  builtinParser: FileParser;
   /** Stops the work on documents (they stay `pending`). */
   close(): Promise<void>;
   /** Ends the parser's processes. */
@@ -69,6 +71,7 @@ export const createIngest = ({ config, log, store, embedder, quotas, parts, trac
     queue,
     work: createIngestWork({ store, pipeline, turns, ingest: queue, quotas, log }),
     pages,
+    builtinParser: builtin,
     close: () => queue.close(),
     closeParser: () => builtin.close(),
   };

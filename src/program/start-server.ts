@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
+import type { SettingSources } from "../../config/sources.ts";
 import { pruneAudit } from "../audit/prune-audit.ts";
 import { examineStart } from "../doctor/examine-start.ts";
 import { createLogger, type Logger } from "../log.ts";
@@ -27,6 +28,8 @@ export interface StartOptions {
   /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
   runtimeFolder?: string;
   parts?: Partial<Parts>;
+  /** Where the settings were written. */
+  settingSources?: SettingSources;
   /** See `ProgramOptions`. */
   eraseWithinMs?: number;
   /** Shorter in tests than `lookEveryMs` (src/program/tls/follow-certificate.ts). */
@@ -69,6 +72,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     embedded,
     runtimeFolder: runtime,
     parts,
+    ...(options.settingSources === undefined ? {} : { settingSources: options.settingSources }),
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
   });
   const opened: { listener?: Listener; socket?: OperatorSocket; certificate?: FollowedCertificate } = {};

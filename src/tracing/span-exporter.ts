@@ -2,6 +2,7 @@ import { ExportResultCode } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import type { Config } from "../../config/schema.ts";
+import type { Secret } from "../../config/secret.ts";
 import type { Logger } from "../log.ts";
 
 const timeoutMs = 10_000;
@@ -9,9 +10,10 @@ const timeoutMs = 10_000;
 const warnEveryMs = 600_000;
 
 /** `Name=value`, as the setting has it; the value may contain further `=`. */
-const headersIn = (settings: readonly string[]): Record<string, string> =>
+const headersIn = (settings: readonly Secret[]): Record<string, string> =>
   Object.fromEntries(
-    settings.map((text) => {
+    settings.map((setting) => {
+      const text = setting.reveal();
       const at = text.indexOf("=");
       return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
     }),

@@ -37,7 +37,7 @@ test("a secret shows itself to nobody but who asks for it", () => {
 
 /** Paths of all secret settings, those in entries of lists included. */
 const secretPaths = (shape: Shape, path = ""): string[] => {
-  if (shape.kind === "text") return shape.isSecret ? [path] : [];
+  if (shape.kind === "text") return shape.secrecy === "whole" ? [path] : [];
   if (shape.kind === "list") return secretPaths(shape.item, `${path}[0]`);
   if (shape.kind !== "section") return [];
   return [...shape.keys].flatMap(([name, inner]) => secretPaths(inner, path === "" ? name : `${path}.${name}`));

@@ -89,6 +89,9 @@ export const rules: Record<string, Rule> = {
   "GET /api/embedder": {},
   "POST /api/backup": { status: 409 }, // no target is set
   "GET /api/backup": {},
+  "GET /api/settings": {},
+  "GET /api/settings/storage": {},
+  "POST /api/settings/try": { body: () => ({ part: "answer" }) },
   "GET /api/webhook/delivery": { scope: { documentId: "documentId" }, empty: 200 },
   "POST /api/webhook/delivery/:id/replay": { id: "delivery" },
   "GET /api/audit": {},

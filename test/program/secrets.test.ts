@@ -35,8 +35,11 @@ const baseUrl = `http://127.0.0.1:${careless.port}`;
 /** Value and path of each secret setting; those of list entries have a value too, in a list of one entry. */
 const secrets: { path: string; text: string }[] = [];
 const collect = (shape: Shape, path: string): void => {
-  if (shape.kind === "text" && shape.isSecret)
-    secrets.push({ path, text: `whsec_${Buffer.from(`very secret value ${secrets.length} !`).toString("base64")}` });
+  if (shape.kind === "text" && shape.secrecy === "whole")
+    secrets.push({
+      path,
+      text: `${shape.pattern === null ? "" : "authorization="}whsec_${Buffer.from(`very secret value ${secrets.length} !`).toString("base64")}`,
+    });
   if (shape.kind === "list") collect(shape.item, path);
   if (shape.kind === "section")
     for (const [name, inner] of shape.keys) collect(inner, path === "" ? name : `${path}.${name}`);
@@ -60,6 +63,15 @@ const configure = (config: Config): void => {
     apiKey: secretAt("models.reranker.apiKey"),
   });
   Object.assign(parser, { provider: "unstructured", baseUrl, apiKey: secretAt("parser.apiKey") });
+  Object.assign(config.backup.s3, {
+    accessKeyId: secretAt("backup.s3.accessKeyId"),
+    secretAccessKey: secretAt("backup.s3.secretAccessKey"),
+  });
+  config.tracing = {
+    ...config.tracing,
+    endpoint: baseUrl,
+    headers: [secretAt("tracing.headers")],
+  };
   config.webhooks = [{ url: `${baseUrl}/hook`, secret: secretAt("webhooks.secret"), events: [] }];
 };
 

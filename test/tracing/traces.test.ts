@@ -3,6 +3,7 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
+import { Secret } from "../../config/secret.ts";
 import { createLogger } from "../../src/log.ts";
 import { openTracer } from "../../src/tracing/open-tracer.ts";
 import { noTracer } from "../../src/tracing/tracer.ts";
@@ -45,7 +46,12 @@ const traceparent = `00-${traceId}-${callerId}-01`;
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
-    tracing: { endpoint: collector.url, headers: ["x-token=hush=1"], sampleRatio: 1, serviceName: "reading room" },
+    tracing: {
+      endpoint: collector.url,
+      headers: [new Secret("x-token=hush=1")],
+      sampleRatio: 1,
+      serviceName: "reading room",
+    },
     models: {
       answer: {
         ...defaults.models.answer,
