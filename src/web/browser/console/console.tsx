@@ -7,6 +7,7 @@ import { client, session } from "./state/session.ts";
 import { AskView } from "./views/ask/ask-view.tsx";
 import { ChatsView } from "./views/chats/chats-view.tsx";
 import { DocumentView } from "./views/document/document-view.tsx";
+import { Adding } from "./views/documents/adding/adding.tsx";
 import { DocumentsView } from "./views/documents/documents-view.tsx";
 import { KeysView } from "./views/keys/keys-view.tsx";
 import { PartitionsView } from "./views/partitions/partitions-view.tsx";
@@ -28,6 +29,7 @@ const Console = () => {
   if (session.value === null) return <SignInView />;
   return (
     <Frame>
+      <Adding />
       <Router>
         <Route path="/" component={DocumentsView} />
         <Route path="/documents" component={DocumentsView} />
