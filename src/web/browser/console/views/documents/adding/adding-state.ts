@@ -105,6 +105,18 @@ effect(() => {
   });
 });
 
+let keyId: string | undefined;
+effect(() => {
+  const { id } = session.value ?? {};
+  if (id === undefined || id === keyId) return;
+  // Another key adds other things, perhaps elsewhere.
+  if (keyId !== undefined) {
+    uploads.stop();
+    uploads.forgetAll();
+  }
+  keyId = id;
+});
+
 addEventListener("beforeunload", (event) => {
   if (isSending.peek()) event.preventDefault();
 });

@@ -45,6 +45,8 @@ export interface UploadQueue<Item> {
   remove(upload: Upload<Item>): void;
   /** Forgets what is ready, or failed. */
   clear(): void;
+  /** Forgets all; nothing is stopped. */
+  forgetAll(): void;
 }
 
 interface UploadQueueOptions<Item> {
@@ -180,6 +182,7 @@ export const createUploadQueue = <Item>({
       return drop(({ state }) => state === "waiting" || state === "sending");
     },
     remove: (upload) => void drop((each) => each === upload),
+    forgetAll: () => void drop(() => true),
     clear: () => void drop(({ state }) => state === "ready" || state === "failed"),
   };
 };
