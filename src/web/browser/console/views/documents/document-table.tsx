@@ -5,7 +5,8 @@ import { useRef } from "preact/hooks";
 import type { Document as DocumentRecord, Partition } from "../../../shared/api.ts";
 import { Icon } from "../../components/icon.tsx";
 import { useCommands } from "../../state/commands.ts";
-import { mayWrite } from "../../state/session.ts";
+import { client, mayWrite } from "../../state/session.ts";
+import { deleteDocuments, retryDocuments } from "./document-actions.ts";
 import { DocumentRow } from "./document-row.tsx";
 import { RemedyDialog } from "./remedy-dialog.tsx";
 import { documentsStrings as texts } from "./strings.ts";
@@ -72,10 +73,11 @@ export const DocumentTable = ({
     [rows, selected],
   );
 
+  const failed = explained.value;
   const order = isOldestFirst ? texts.oldestFirst : texts.newestFirst;
   return (
     <>
-      <table class="list documents" aria-label={texts.list}>
+      <table class={`list documents${partitions.length === 0 ? " undivided" : ""}`} aria-label={texts.list}>
         <thead>
           <tr>
             {mayWrite() && (
@@ -94,14 +96,20 @@ export const DocumentTable = ({
               </th>
             )}
             <th scope="col">{texts.name}</th>
-            <th scope="col">{texts.partition}</th>
-            <th scope="col">{texts.size}</th>
-            <th scope="col" aria-sort={isOldestFirst ? "ascending" : "descending"}>
+            <th scope="col" class="partition">
+              {texts.partition}
+            </th>
+            <th scope="col" class="size">
+              {texts.size}
+            </th>
+            <th scope="col" class="time" aria-sort={isOldestFirst ? "ascending" : "descending"}>
               <button type="button" class="turn" aria-label={texts.sort(order)} title={order} onClick={onTurn}>
                 {texts.added} <Icon icon={isOldestFirst ? ArrowUp : ArrowDown} />
               </button>
             </th>
-            <th scope="col">{texts.status}</th>
+            <th scope="col" class="state">
+              {texts.status}
+            </th>
           </tr>
         </thead>
         <tbody ref={body}>
@@ -117,7 +125,15 @@ export const DocumentTable = ({
           ))}
         </tbody>
       </table>
-      {explained.value !== null && <RemedyDialog document={explained.value} onClose={() => (explained.value = null)} />}
+      {failed !== null && (
+        <RemedyDialog
+          name={failed.name}
+          error={failed.error ?? ""}
+          onRetry={() => retryDocuments(client, [failed])}
+          onDelete={() => deleteDocuments(client, [failed])}
+          onClose={() => (explained.value = null)}
+        />
+      )}
     </>
   );
 };

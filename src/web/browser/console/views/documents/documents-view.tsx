@@ -58,7 +58,7 @@ export const DocumentsView = () => {
 
   return (
     <div class="documents-view">
-      <ViewHeader title={texts.title} count={list.total}>
+      <ViewHeader title={texts.title} count={list.total || null}>
         {chosen.length > 0 ? (
           <BulkBar documents={chosen} partitions={partitions} onDone={() => (selected.value = new Set())} />
         ) : (

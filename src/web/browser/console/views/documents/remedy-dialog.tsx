@@ -1,7 +1,5 @@
-import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { client, mayWrite } from "../../state/session.ts";
-import { deleteDocuments, retryDocuments } from "./document-actions.ts";
+import { mayWrite } from "../../state/session.ts";
 import { failureOf } from "./document-words.ts";
 import { documentsStrings as texts } from "./strings.ts";
 
@@ -9,33 +7,45 @@ import { documentsStrings as texts } from "./strings.ts";
 const withCode = (text: string) =>
   text.split("`").map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
 
+interface RemedyDialogProps {
+  name: string;
+  /** What the server said. */
+  error: string;
+  onRetry(): void;
+  /** Left out: it cannot be deleted. */
+  onDelete?: () => void;
+  onClose(): void;
+}
+
 /** Why a document failed, in the server's words, and the way out. */
-export const RemedyDialog = ({ document: failed, onClose }: { document: DocumentRecord; onClose(): void }) => {
-  const act = (run: () => unknown) => () => {
+export const RemedyDialog = ({ name, error, onRetry, onDelete, onClose }: RemedyDialogProps) => {
+  const act = (run: () => void) => () => {
     onClose();
-    void run();
+    run();
   };
-  const actions = mayWrite() && (
+  const actions = mayWrite() ? (
     <>
-      <button type="button" class="danger" onClick={act(() => deleteDocuments(client, [failed]))}>
-        {texts.delete}
-      </button>
-      <button type="button" class="primary" autofocus onClick={act(() => retryDocuments(client, [failed]))}>
+      {onDelete && (
+        <button type="button" class="danger" onClick={act(onDelete)}>
+          {texts.delete}
+        </button>
+      )}
+      <button type="button" class="primary" autofocus onClick={act(onRetry)}>
         {texts.retry}
       </button>
     </>
-  );
+  ) : undefined;
   return (
-    <Dialog title={failed.name} onClose={onClose} actions={actions || undefined}>
+    <Dialog title={name} onClose={onClose} {...(actions === undefined ? {} : { actions })}>
       <section>
         <h3>{texts.whatHappened}</h3>
         <p class="said" dir="auto">
-          {failed.error}
+          {error}
         </p>
       </section>
       <section>
         <h3>{texts.whatToDo}</h3>
-        {failureOf(failed.error ?? "").remedy.map((step) => (
+        {failureOf(error).remedy.map((step) => (
           <p key={step}>{withCode(step)}</p>
         ))}
       </section>

@@ -59,7 +59,8 @@ export const isSending = computed(
 );
 
 const isSent = ({ state }: Upload<unknown>): boolean => state === "sent";
-const everyMs = 1_500;
+/** The first look shows what was added, soon; the pauses grow to the last of these. */
+const pausesMs = [300, 700, 1_500];
 /** A document may go back to waiting between two requests, and be seen by neither. */
 const lookedTwice = 2;
 
@@ -69,8 +70,8 @@ const missed = new Map<string, number>();
 /** Follows what the server has until all of it is read. */
 const follow = async (): Promise<void> => {
   let known: string | null = null;
-  while (uploads.uploads.some(isSent) && session.peek() !== null) {
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  for (let round = 0; uploads.uploads.some(isSent) && session.peek() !== null; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, pausesMs[round] ?? pausesMs.at(-1)));
     const sent = uploads.uploads.filter(isSent);
     const wanted = new Set(sent.flatMap(({ documentId }) => documentId ?? []));
     try {
