@@ -6,6 +6,7 @@ import { toast } from "../../components/toasts.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { DetailsPane } from "./details-pane.tsx";
 import { DocumentHeader } from "./document-header.tsx";
+import { keepInView } from "./keep-in-view.ts";
 import { originalKind } from "./original-kind.ts";
 import { OriginalPane } from "./original-pane.tsx";
 import { showPage, usePagesTogether } from "./pages-together.ts";
@@ -26,8 +27,8 @@ const twoPanes = "(min-width: 1000px)";
 export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
   const { document: shown, text, snippets } = whole;
   const { query } = useLocation();
-  const hasOriginal = originalKind(shown) !== "none";
-  const isWide = useMedia(twoPanes) && hasOriginal;
+  const kind = originalKind(shown);
+  const isWide = useMedia(twoPanes) && (kind === "pdf" || kind === "picture");
   const [part, setPart] = useState<Part>("text");
   const [page, setPage] = useState<number | null>(null);
   const left = useRef<HTMLElement>(null);
@@ -43,7 +44,7 @@ export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
   // A passage is shown in the text, whatever was open.
   useEffect(() => {
     if (wanted.range !== null) setPart("text");
-    setPage(wanted.page);
+    setPage(wanted.page ?? (shown.progress.pages > 0 ? 1 : null));
   }, [wanted]);
 
   const panes = isWide ? [left, right] : [part === "original" ? right : left];
@@ -53,7 +54,9 @@ export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
   };
   usePagesTogether(panes, [isWide, part, shown.id], setPage);
   useEffect(() => {
-    if (wanted.range === null && wanted.page !== null && left.current !== null) showPage(left.current, wanted.page);
+    const { current: pane } = left;
+    const { page: to, range } = wanted;
+    if (range === null && to !== null && pane !== null) keepInView(pane, () => showPage(pane, to));
   }, [wanted]);
 
   /** Which of the passages was brought into view, in each pane: once, then the reader leads. */
@@ -63,13 +66,24 @@ export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
     if (brought.current.get(pane) === wanted) return;
     if (first !== undefined) {
       brought.current.set(pane, wanted);
-      first.scrollIntoView({ block: "center" });
+      const element = first.closest<HTMLElement>(".pane");
+      if (element !== null) keepInView(element, () => first.scrollIntoView({ block: "center" }));
     } else if (pane === "text") toast(texts.notFound, "failed");
   };
   const onReady = useCallback(() => {
     const to = page ?? wanted.page;
-    if (to !== null && right.current !== null) showPage(right.current, to);
+    const { current: pane } = right;
+    if (to !== null && pane !== null) keepInView(pane, () => showPage(pane, to));
   }, [page, wanted]);
+
+  // Back from another tab, at the page that was read.
+  const before = useRef(part);
+  useEffect(() => {
+    const { current: pane } = left;
+    if (before.current !== part && part === "text" && page !== null && page > 1 && pane !== null)
+      keepInView(pane, () => showPage(pane, page));
+    before.current = part;
+  }, [part]);
 
   const { pages } = shown.progress;
   const { commands } = texts;
@@ -107,7 +121,7 @@ export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
     </section>
   );
   const parts: readonly Part[] =
-    isWide || !hasOriginal ? ["text", "snippets", "details"] : ["text", "original", "snippets", "details"];
+    isWide || kind === "none" ? ["text", "snippets", "details"] : ["text", "original", "snippets", "details"];
   const open = parts.includes(part) ? part : "text";
   return (
     <div class="document-view">
@@ -124,9 +138,9 @@ export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
               original
             ) : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-              <section ref={left} class="pane" tabIndex={0} aria-label={texts[open]}>
+              <section key={open} ref={left} class="pane" tabIndex={0} aria-label={texts[open]}>
                 {open === "text" && <TextPane whole={whole} passage={wanted.range} onMarked={bring("text")} />}
-                {open === "snippets" && <SnippetsPane whole={whole} />}
+                {open === "snippets" && <SnippetsPane whole={whole} onShow={() => setPart("text")} />}
                 {open === "details" && <DetailsPane whole={whole} />}
               </section>
             )}

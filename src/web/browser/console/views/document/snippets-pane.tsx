@@ -6,7 +6,14 @@ import type { WholeDocument } from "./use-document.ts";
 /** More would be slow to lay out; the text itself shows where one is. */
 const maxShown = 500;
 
-const Snippet = ({ id, number, snippet }: { id: string; number: number; snippet: DocumentSnippet }) => (
+interface SnippetProps {
+  id: string;
+  number: number;
+  snippet: DocumentSnippet;
+  onShow(): void;
+}
+
+const Snippet = ({ id, number, snippet, onShow }: SnippetProps) => (
   <li class="card">
     <p class="quiet">
       {texts.snippet(number)}
@@ -16,19 +23,22 @@ const Snippet = ({ id, number, snippet }: { id: string; number: number; snippet:
     <p class="snippet-text" dir="auto">
       {snippet.content}
     </p>
-    <a href={documentLink(id, snippet)}>{texts.showInText}</a>
+    <a href={documentLink(id, snippet)} onClick={onShow}>
+      {texts.showInText}
+      <span class="unseen">: {texts.snippet(number)}</span>
+    </a>
   </li>
 );
 
 /** How the text was cut for search. */
-export const SnippetsPane = ({ whole }: { whole: WholeDocument }) => {
+export const SnippetsPane = ({ whole, onShow }: { whole: WholeDocument; onShow(): void }) => {
   const { snippets, snippetCount, document: shown } = whole;
   return (
     <div class="snippets-pane">
       <p>{texts.snippetsNote(snippetCount)}</p>
       <ol>
         {snippets.slice(0, maxShown).map((snippet, at) => (
-          <Snippet key={snippet.id} id={shown.id} number={at + 1} snippet={snippet} />
+          <Snippet key={snippet.id} id={shown.id} number={at + 1} snippet={snippet} onShow={onShow} />
         ))}
       </ol>
       {snippetCount > maxShown && <p class="quiet">{texts.snippetsCut(maxShown)}</p>}
