@@ -28,8 +28,11 @@ const used = [
   "Problem",
   "Receipt",
   "SentMessage",
+  "Settings",
   "Snippet",
   "SourceSnippet",
+  "StorageUse",
+  "Trial",
   "WebhookDelivery",
 ];
 

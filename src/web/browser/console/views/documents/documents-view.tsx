@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { EmptyNote } from "../../components/empty-note.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
+import { FirstSteps } from "../../components/first-steps.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { mayWrite } from "../../state/session.ts";
@@ -86,11 +87,7 @@ export const DocumentsView = () => {
           </a>
         </EmptyNote>
       )}
-      {isEmpty && !isFiltered(query) && (
-        <EmptyNote title={texts.nothingYet}>
-          <p>{texts.nothingYetText}</p>
-        </EmptyNote>
-      )}
+      {isEmpty && !isFiltered(query) && <FirstSteps />}
       {rows !== undefined && !isEmpty && (
         <DocumentTable
           body={body}
