@@ -38,6 +38,7 @@ export const DocumentsView = () => {
   useEffect(() => {
     selected.value = new Set();
   }, [address]);
+  useEffect(() => scrollTo(0, 0), [query.page]);
   useEffect(() => {
     addingPlace.value = partitions.find(({ id }) => id === query.partitionId) ?? null;
     return () => {
@@ -62,7 +63,7 @@ export const DocumentsView = () => {
       <ViewHeader title={texts.title} count={list.total || null}>
         {chosen.length > 0 ? (
           <BulkBar documents={chosen} partitions={partitions} onDone={() => (selected.value = new Set())} />
-        ) : (
+        ) : isEmpty && !isFiltered(query) ? null : (
           <Filters query={query} partitions={partitions} onChange={change} />
         )}
         {mayWrite() && <AddMenu />}
