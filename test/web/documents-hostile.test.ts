@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === null)(
       expect(new URL(page.url()).pathname).toBe(`/documents/${made.id}`);
       expect(await page.locator("main :is(img, iframe, script, object, embed)").count()).toBe(0);
       expect(await page.locator("main a[href^='javascript:' i]").count()).toBe(0);
-      expect(await page.title()).not.toContain("owned");
+      expect(await page.title()).toBe(`${name} · Carrel`);
       expect(faults.errors).toEqual([]);
       expect([...faults.hosts]).toEqual([new URL(server.url).host]);
       await list.context.close();

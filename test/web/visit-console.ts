@@ -4,6 +4,9 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playw
 import type { TestServer } from "../start-server.ts";
 import { type Faults, openVisitor } from "./open-browser.ts";
 
+/** Tests share a machine with others that are at work. */
+const maxWaitMs = 120_000;
+
 export interface ConsoleVisit {
   page: Page;
   context: BrowserContext;
@@ -19,6 +22,7 @@ export const visitConsole = async (
 ): Promise<ConsoleVisit> => {
   const visit = await openVisitor(browser, options);
   const page = await visit.context.newPage();
+  page.setDefaultTimeout(maxWaitMs);
   await page.goto(`${server.url}${path}#key=${server.key}`);
   await page.waitForSelector(".view-header");
   return { ...visit, page };
