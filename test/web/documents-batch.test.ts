@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByText("The server is busy").waitFor();
       const asked = page.waitForEvent("dialog");
       await page.locator("h1").click();
-      const reloading = page.reload().catch(() => {});
+      const reloading = page.reload({ timeout: 2_000 }).catch(() => {});
       const question = await asked;
       expect(question.type()).toBe("beforeunload");
       await question.dismiss();
