@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { LocationProvider, Route, Router } from "preact-iso";
 import { Loading } from "./components/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
+import { later } from "./frame/later.tsx";
 import { takeKeyFromAddress } from "./state/key-in-address.ts";
 import { isOutOfReach, resumeSession, session, signIn } from "./state/session.ts";
 import { strings } from "./strings.ts";
@@ -11,10 +12,12 @@ import { ChatsView } from "./views/chats/chats-view.tsx";
 import { DocumentView } from "./views/document/document-view.tsx";
 import { Adding } from "./views/documents/adding/adding.tsx";
 import { DocumentsView } from "./views/documents/documents-view.tsx";
-import { KeysView } from "./views/keys/keys-view.tsx";
-import { PartitionsView } from "./views/partitions/partitions-view.tsx";
-import { SettingsView } from "./views/settings/settings-view.tsx";
 import { SignInView } from "./views/sign-in/sign-in-view.tsx";
+
+// Seldom opened, so the first load does without them.
+const KeysView = later(async () => (await import("./views/keys/keys-view.tsx")).KeysView);
+const PartitionsView = later(async () => (await import("./views/partitions/partitions-view.tsx")).PartitionsView);
+const SettingsView = later(async () => (await import("./views/settings/settings-view.tsx")).SettingsView);
 
 const retryMs = 2_000;
 
