@@ -1,0 +1,63 @@
+const count = (number: number, one: string, many: string): string =>
+  `${number.toLocaleString()} ${number === 1 ? one : many}`;
+
+/** Texts of adding documents. */
+export const addingStrings = {
+  add: "Add documents",
+  /** The same in two parts: a phone shows the first alone. */
+  addShort: "Add",
+  documents: "documents",
+  files: "Files …",
+  folder: "A folder …",
+  page: "A web page …",
+  site: "A site …",
+  text: "Text …",
+  drop: "Drop files or folders to add them",
+  dropInto: (partition: string) => `Drop files or folders to add them to ${partition}`,
+  filesTitle: (files: number) => `Add ${count(files, "file", "files")}`,
+  filesSize: (files: number, size: string) => `${count(files, "file", "files")}, ${size}`,
+  tooMany: (max: number) => `Only the first ${max.toLocaleString()} files are taken; add the others afterwards.`,
+  nothingDropped: "There were no files in what was dropped.",
+  pageTitle: "Add a web page",
+  address: "Address",
+  addressKind: "What is there",
+  addressKinds: { websiteUrl: "A page: its main text", url: "A file: PDF, Word, …" },
+  siteTitle: "Add a site",
+  siteAddress: "Site",
+  siteHint:
+    "Its host, such as handbook.example, or the address of its sitemap. All pages that the sitemap lists are read.",
+  scanning: "Looking for the sitemap …",
+  scanned: (pages: number) => `${count(pages, "page", "pages")} found; they are being read.`,
+  scanWarnings: "What was left out",
+  textTitle: "Add text",
+  name: "Name",
+  textField: "Text",
+  partition: "Partition",
+  noPartition: "No partition",
+  newPartition: "A new partition …",
+  newPartitionName: "Name of the new partition",
+  addIt: "Add",
+  cancel: "Cancel",
+  done: "Done",
+  progress: "Adding documents",
+  read: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()} read`,
+  ready: (done: number, failed: number) =>
+    failed === 0
+      ? `${count(done, "document is", "documents are")} ready.`
+      : `${count(done, "document is", "documents are")} ready, ${failed.toLocaleString()} failed.`,
+  cancelled: (number: number) => `${count(number, "file was", "files were")} not sent.`,
+  sendingNow: (name: string, percent: number) => `${name}, ${percent} % sent`,
+  waits: "The server is busy; the rest is sent when it can take more.",
+  unreadable: "The browser cannot read this file: it was moved, or it may not be opened.",
+  lost: "The server could not be reached.",
+  showAll: "Show all",
+  hide: "Hide",
+  stop: "Stop sending",
+  dismiss: "Dismiss",
+  failed: "Failed",
+  inWork: "In work",
+  more: (number: number) => `and ${number.toLocaleString()} more`,
+  states: { waiting: "to be sent", sending: (percent: number) => `${percent} % sent`, sent: "being read" },
+  retry: "Try again",
+  forget: "Remove from this list",
+};
