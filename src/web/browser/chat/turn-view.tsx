@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
+import { AnswerText } from "../shared/answer-text.tsx";
 import { strings } from "../shared/strings.ts";
-import { AnswerText } from "./answer-text.tsx";
 import type { Source, Turn } from "./chat-state.ts";
 
 interface TurnViewProps {
@@ -50,6 +50,7 @@ export const TurnView = ({ turn, isLast, onRetry }: TurnViewProps) => {
       )}
       {turn.state !== "streaming" && (turn.isAnswer || turn.state === "ended") && (
         <div class="actions">
+          {turn.isAnswer && turn.sentAt !== null && <SentAt time={turn.sentAt} />}
           {turn.isAnswer && turn.text !== "" && <CopyButton text={turn.text} />}
           {isLast && (
             <button type="button" class="quiet" onClick={onRetry}>
@@ -59,6 +60,20 @@ export const TurnView = ({ turn, isLast, onRetry }: TurnViewProps) => {
         </div>
       )}
     </article>
+  );
+};
+
+/** In the reader's own zone and manner; a day only where it is another one. */
+const SentAt = ({ time }: { time: number }) => {
+  const sent = new Date(time);
+  const isToday = sent.toDateString() === new Date().toDateString();
+  const options: Intl.DateTimeFormatOptions = isToday
+    ? { timeStyle: "short" }
+    : { dateStyle: "medium", timeStyle: "short" };
+  return (
+    <time class="quiet" dateTime={sent.toISOString()}>
+      {sent.toLocaleString([], options)}
+    </time>
   );
 };
 
