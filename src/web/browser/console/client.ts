@@ -52,6 +52,8 @@ export const createClient = (onSignedOut: () => void): Client => {
 
   const withBody = (method: string, body: object | undefined, signal: AbortSignal | undefined): RequestInit => ({
     method,
+    // A delete whose time to undo has not passed is sent while the page is left.
+    keepalive: method === "DELETE",
     ...(signal === undefined ? {} : { signal }),
     ...(body === undefined
       ? {}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Toasts } from "../components/toasts.tsx";
 import { strings } from "../strings.ts";
 
 const views = ["documents", "ask", "chats", "partitions", "keys", "settings"] as const;
@@ -14,5 +15,6 @@ export const Frame = ({ children }: { children: ComponentChildren }) => (
       ))}
     </nav>
     <main>{children}</main>
+    <Toasts />
   </div>
 );

@@ -1,4 +1,4 @@
-/** Texts of the frame, of the sign-in, and of the views of partitions, keys and settings. */
+/** Texts of the frame and of the shared components. */
 export const frameStrings = {
   views: {
     documents: "Documents",
@@ -8,4 +8,11 @@ export const frameStrings = {
     keys: "Keys",
     settings: "Settings",
   },
+  cancel: "Cancel",
+  close: "Close",
+  copied: "Copied",
+  copy: "Copy",
+  loading: "Loading …",
+  messages: "Messages",
+  undo: "Undo",
 };

@@ -1,0 +1,50 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { strings } from "../strings.ts";
+import { Dialog } from "./dialog.tsx";
+import { FailureNote } from "./failure-note.tsx";
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What happens, and whether it can be undone. */
+  children: ComponentChildren;
+  /** The verb: "Revoke". */
+  action: string;
+  /** Does it; a failure is shown in the dialog, which then stays. */
+  run(): Promise<unknown>;
+  onClose(): void;
+}
+
+/** Asks before something that cannot be undone. Cancel has the focus. */
+export const ConfirmDialog = ({ title, children, action, run, onClose }: ConfirmDialogProps) => {
+  const failure = useSignal<unknown>(null);
+  const isRunning = useSignal(false);
+  const confirm = async () => {
+    isRunning.value = true;
+    failure.value = null;
+    try {
+      await run();
+      onClose();
+    } catch (error) {
+      failure.value = error;
+    } finally {
+      isRunning.value = false;
+    }
+  };
+  const actions = (
+    <>
+      <button type="button" autofocus onClick={onClose}>
+        {strings.frame.cancel}
+      </button>
+      <button type="button" class="danger" disabled={isRunning.value} onClick={confirm}>
+        {action}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={title} onClose={onClose} actions={actions}>
+      {children}
+      <FailureNote error={failure.value} />
+    </Dialog>
+  );
+};

@@ -1,0 +1,32 @@
+import { X } from "lucide";
+import { toasts } from "../state/toasts.ts";
+import { strings } from "../strings.ts";
+import { Icon } from "./icon.tsx";
+
+export { sendUnlessUndone, toast } from "../state/toasts.ts";
+
+/** Short messages at the foot of the window, read out as they come. The frame shows them, once. */
+export const Toasts = () => (
+  <section class="toasts" aria-label={strings.frame.messages} aria-live="polite" aria-relevant="additions">
+    {toasts.value.map((toast) => (
+      <div
+        key={toast.id}
+        class={`toast ${toast.kind}`}
+        onPointerEnter={toast.hold}
+        onPointerLeave={toast.release}
+        onFocusIn={toast.hold}
+        onFocusOut={toast.release}
+      >
+        <span dir="auto">{toast.text}</span>
+        {toast.undo !== null && (
+          <button type="button" class="undo" onClick={toast.undo}>
+            {strings.frame.undo}
+          </button>
+        )}
+        <button type="button" class="icon-only" aria-label={strings.frame.close} onClick={toast.end}>
+          <Icon icon={X} />
+        </button>
+      </div>
+    ))}
+  </section>
+);

@@ -1,0 +1,87 @@
+import { signal } from "@preact/signals";
+
+export interface Toast {
+  id: number;
+  text: string;
+  kind: "done" | "failed";
+  /** Takes back what the toast tells of; it was not sent yet. */
+  undo: (() => void) | null;
+  /** The time is up, or the toast was closed. */
+  end(): void;
+  /** The time stands still while the toast is pointed at or has the focus. */
+  hold(): void;
+  release(): void;
+}
+
+/** As design.md says: what is deleted waits so long before it is sent. */
+export const undoMs = 10_000;
+const shownMs = 6_000;
+const maxToasts = 4;
+
+/** What is shown, the newest last. */
+export const toasts = signal<readonly Toast[]>([]);
+
+let lastId = 0;
+
+const add = (text: string, kind: Toast["kind"], ms: number, undo: (() => void) | null, onEnd: () => void): void => {
+  lastId += 1;
+  const id = lastId;
+  let timer = 0;
+  let isOver = false;
+  const leave = (): boolean => {
+    if (isOver) return false;
+    isOver = true;
+    clearTimeout(timer);
+    toasts.value = toasts.peek().filter((toast) => toast.id !== id);
+    return true;
+  };
+  const toast: Toast = {
+    id,
+    text,
+    kind,
+    undo:
+      undo === null
+        ? null
+        : () => {
+            if (leave()) undo();
+          },
+    end() {
+      if (leave()) onEnd();
+    },
+    hold: () => clearTimeout(timer),
+    release() {
+      clearTimeout(timer);
+      timer = window.setTimeout(toast.end, ms);
+    },
+  };
+  toast.release();
+  const [oldest] = toasts.peek();
+  if (toasts.peek().length >= maxToasts) oldest?.end();
+  toasts.value = [...toasts.peek(), toast];
+};
+
+/** Tells what was done or failed, for some seconds, also to screen readers. */
+export const toast = (text: string, kind: Toast["kind"] = "done"): void => add(text, kind, shownMs, null, () => {});
+
+interface Undoable {
+  /** What happens: "3 documents deleted". */
+  text: string;
+  /** Does it, when ten seconds have passed without "Undo"; also when the page is left. A failure is told. */
+  send(): Promise<unknown>;
+  /** Shows again what was hidden in the meantime: after "Undo", and when `send` failed. */
+  takeBack(): void;
+}
+
+/** Waits ten seconds with a toast that says "Undo", then sends. */
+export const sendUnlessUndone = ({ text, send, takeBack }: Undoable): void =>
+  add(text, "done", undoMs, takeBack, () => {
+    send().catch((error: unknown) => {
+      takeBack();
+      toast(error instanceof Error ? error.message : String(error), "failed");
+    });
+  });
+
+// A page that is left can still send: the client's requests are kept alive for that.
+addEventListener("pagehide", () => {
+  for (const { undo, end } of toasts.peek()) if (undo !== null) end();
+});
