@@ -1,9 +1,11 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { LocationProvider, Route, Router } from "preact-iso";
-import type { Key } from "../shared/api.ts";
+import { Loading } from "./components/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
-import { client, session } from "./state/session.ts";
+import { takeKeyFromAddress } from "./state/key-in-address.ts";
+import { isOutOfReach, resumeSession, session, signIn } from "./state/session.ts";
+import { strings } from "./strings.ts";
 import { AskView } from "./views/ask/ask-view.tsx";
 import { ChatsView } from "./views/chats/chats-view.tsx";
 import { DocumentView } from "./views/document/document-view.tsx";
@@ -13,21 +15,37 @@ import { PartitionsView } from "./views/partitions/partitions-view.tsx";
 import { SettingsView } from "./views/settings/settings-view.tsx";
 import { SignInView } from "./views/sign-in/sign-in-view.tsx";
 
+const retryMs = 2_000;
+
+/** A link with a key signs in, also where the page is open already. Without one, the session goes on. */
+const start = (key: string | null): Promise<void> => (key === null ? resumeSession() : signIn(key));
+
 const Console = () => {
   useEffect(() => {
-    client.get<Key>("/api/session").then(
-      (key) => {
-        session.value = key;
-      },
-      () => {
-        session.value = null;
-      },
-    );
+    void start(takeKeyFromAddress());
+    const onHash = () => {
+      const key = takeKeyFromAddress();
+      if (key !== null) void signIn(key);
+    };
+    addEventListener("hashchange", onHash);
+    return () => removeEventListener("hashchange", onHash);
   }, []);
-  if (session.value === undefined) return null;
+  useEffect(() => {
+    if (!isOutOfReach.value) return;
+    const timer = setInterval(() => void resumeSession(), retryMs);
+    return () => clearInterval(timer);
+  }, [isOutOfReach.value]);
+
+  if (session.value === undefined)
+    return (
+      <main class="sign-in">
+        <Loading>{isOutOfReach.value ? strings.frame.outOfReach : strings.frame.loading}</Loading>
+      </main>
+    );
   if (session.value === null) return <SignInView />;
   return (
-    <Frame>
+    // Another key sees other things: nothing of the first one's is kept.
+    <Frame key={session.value.id}>
       <Router>
         <Route path="/" component={DocumentsView} />
         <Route path="/documents" component={DocumentsView} />
@@ -48,7 +66,7 @@ const place = document.querySelector<HTMLElement>("#console");
 if (place !== null)
   render(
     // API and data paths are no views: the browser follows links to them.
-    <LocationProvider scope={/^\/(documents|ask|chats|partitions|keys|settings)?(\/|$)/}>
+    <LocationProvider scope={/^\/(documents|ask|chats|partitions|keys|settings)?(\/|$|\?)/}>
       <Console />
     </LocationProvider>,
     place,

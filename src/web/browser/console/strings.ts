@@ -2,6 +2,8 @@ import { frameStrings } from "./frame/strings.ts";
 import { askStrings } from "./views/ask/strings.ts";
 import { chatsStrings } from "./views/chats/strings.ts";
 import { documentsStrings } from "./views/documents/strings.ts";
+import { keysStrings } from "./views/keys/strings.ts";
+import { partitionsStrings } from "./views/partitions/strings.ts";
 
 /** Every text of the console, by part; a translation replaces this object. */
 export const strings = {
@@ -9,4 +11,6 @@ export const strings = {
   documents: documentsStrings,
   ask: askStrings,
   chats: chatsStrings,
+  partitions: partitionsStrings,
+  keys: keysStrings,
 };

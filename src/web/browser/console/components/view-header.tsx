@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso";
 
 interface ViewHeaderProps {
   title: string;
@@ -9,15 +10,31 @@ interface ViewHeaderProps {
   children?: ComponentChildren;
 }
 
-/** The one line at the top of a view. Sets the title of the browser's tab. */
+/** The path whose heading last had the focus: the first view that is shown leaves it where the browser put it. */
+let focusedPath: string | null = null;
+
+/**
+ * The one line at the top of a view. Sets the title of the browser's tab, and takes the focus when somebody came here
+ * from another view, unless something in this one has it already.
+ */
 export const ViewHeader = ({ title, count = null, children }: ViewHeaderProps) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { path } = useLocation();
   useEffect(() => {
     document.title = `${title} · Carrel`;
   }, [title]);
+  useEffect(() => {
+    const isFirst = focusedPath === null;
+    const isHere = document.activeElement?.closest("main") ?? null;
+    if (!isFirst && focusedPath !== path && isHere === null) heading.current?.focus();
+    focusedPath = path;
+  }, [path]);
   return (
     <header class="view-header">
-      <h1 dir="auto">{title}</h1>
-      {count !== null && <span class="quiet">{count.toLocaleString()}</span>}
+      <h1 ref={heading} tabIndex={-1} dir="auto">
+        {title}
+      </h1>
+      {count !== null && <span class="quiet count">{count.toLocaleString()}</span>}
       {children}
     </header>
   );

@@ -1,20 +1,67 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { Toasts } from "../components/toasts.tsx";
+import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { Toasts, toast } from "../components/toasts.tsx";
+import { useCommands } from "../state/commands.ts";
+import { listenToKeys } from "../state/keyboard.ts";
+import { recoveries, watchServer } from "../state/server.ts";
+import { signOut } from "../state/session.ts";
 import { strings } from "../strings.ts";
+import { AccountDialog } from "./account-dialog.tsx";
+import { Palette } from "./palette.tsx";
+import { Rail } from "./rail.tsx";
+import { ShortcutList } from "./shortcut-list.tsx";
+import { railViews } from "./views.ts";
 
-const views = ["documents", "ask", "chats", "partitions", "keys", "settings"] as const;
+const words = strings.frame;
 
-/** The rail at the left, and the view. */
-export const Frame = ({ children }: { children: ComponentChildren }) => (
-  <div class="frame">
-    <nav class="rail" aria-label="Carrel">
-      {views.map((view) => (
-        <a key={view} href={`/${view}`}>
-          {strings.frame.views[view]}
-        </a>
-      ))}
-    </nav>
-    <main>{children}</main>
-    <Toasts />
-  </div>
-);
+/** What every view has around it: the rail, the palette, shortcuts and messages. */
+export const Frame = ({ children }: { children: ComponentChildren }) => {
+  const shown = useSignal<"palette" | "shortcuts" | "account" | null>(null);
+  const { route } = useLocation();
+  const close = () => {
+    shown.value = null;
+  };
+  const show = (what: typeof shown.value) => () => {
+    shown.value = what;
+  };
+  useEffect(watchServer, []);
+  useEffect(listenToKeys, []);
+  useEffect(() => {
+    if (recoveries.value > 0) toast(words.serverIsBack);
+  }, [recoveries.value]);
+  useCommands(() =>
+    [
+      ...railViews.map(({ id, keys }) => ({
+        id: `go-${id}`,
+        title: words.goTo(words.views[id]),
+        keys,
+        run: () => route(`/${id}`),
+      })),
+      { id: "palette", title: words.openPalette, keys: "Mod+k", run: show("palette") },
+      { id: "search", title: words.search, keys: "/", run: focusSearch },
+      { id: "shortcuts", title: words.showShortcuts, keys: "?", run: show("shortcuts") },
+      { id: "account", title: words.showKey, run: show("account") },
+      { id: "sign-out", title: words.signOut, run: () => void signOut() },
+    ].map((command) => ({ ...command, isGeneral: true })),
+  );
+  return (
+    <div class="frame">
+      <button type="button" class="skip" onClick={focusHeading}>
+        {words.skip}
+      </button>
+      <Rail onAccount={show("account")} onPalette={show("palette")} />
+      <main>{children}</main>
+      <Toasts />
+      {shown.value === "palette" && <Palette onClose={close} />}
+      {shown.value === "shortcuts" && <ShortcutList onClose={close} />}
+      {shown.value === "account" && <AccountDialog onClose={close} />}
+    </div>
+  );
+};
+
+/** The search box of the view, where it has one. */
+const focusSearch = (): void => document.querySelector<HTMLInputElement>("main input[type=search]")?.focus();
+
+const focusHeading = (): void => document.querySelector<HTMLElement>("main h1")?.focus();

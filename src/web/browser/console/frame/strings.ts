@@ -1,4 +1,6 @@
-/** Texts of the frame and of the shared components. */
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Texts of the frame, of the sign-in and of the shared components. */
 export const frameStrings = {
   views: {
     documents: "Documents",
@@ -8,11 +10,62 @@ export const frameStrings = {
     keys: "Keys",
     settings: "Settings",
   },
+  navigation: "Views",
+  skip: "Go to the content",
+  goTo: (view: string) => `Go to ${view}`,
+  search: "Search in this view",
+  palette: "Find",
+  palettePlaceholder: "A view, a document, a chat, or something to do",
+  paletteKeys: isApple ? "⌘ K" : "Ctrl K",
+  openPalette: "Find or do something",
+  nothingFound: "Nothing is called so.",
+  shortcuts: "Keyboard shortcuts",
+  showShortcuts: "Show keyboard shortcuts",
+  closeOpen: "Close what is open",
+
+  serverReady: "Ready",
+  serverLost: "Cannot be reached, trying again",
+  serverIsBack: "The server is back. What is shown was loaded again.",
+  reading: (count: number) => (count === 1 ? "1 file being read" : `${count.toLocaleString()} files being read`),
+  outOfReach: "The server cannot be reached. Trying again …",
+
+  signedInAs: "Signed in with the key",
+  showKey: "This key, and sign out",
+  signOut: "Sign out",
+  expires: "Expires",
+  roles: { reader: "Reader", writer: "Writer", admin: "Admin" },
+  roleSentence: (role: string) => `${role}: what this key may do.`,
+  rights: {
+    reader: "Read documents, ask questions, send messages",
+    writer: "Add, change and delete documents, chats and partitions",
+    admin: "Issue and revoke keys, see settings and webhooks",
+  },
+  notAllowed: "Not allowed:",
+  limited: "It sees one partition only; everything elsewhere does not exist for it.",
+
+  signIn: {
+    title: "Carrel",
+    lead: "This server reads documents and answers questions over them, with sources.",
+    key: "API key",
+    hint: "The first start printed one, with a link that signs in by itself. More are made with “carrel key create” or by an admin under Keys.",
+    show: "Show",
+    hide: "Hide",
+    submit: "Sign in",
+    running: "Signing in …",
+    ended:
+      "You were signed out: the key was revoked or has expired, or the session ended. Sign in to go on where you were.",
+    wrong: "This key is unknown or was revoked. Check that it was copied whole: crl_ and 43 letters or digits.",
+    expired: "This key has expired. An admin can issue a new one under Keys.",
+    tooMany: "Too many wrong keys were sent from your address. Wait a minute, then try again.",
+    docs: "API reference",
+  },
+
   cancel: "Cancel",
   close: "Close",
   copied: "Copied",
   copy: "Copy",
   loading: "Loading …",
   messages: "Messages",
+  tryAgain: "Try again",
   undo: "Undo",
 };

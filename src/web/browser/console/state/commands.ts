@@ -8,6 +8,8 @@ export interface Command {
   title: string;
   /** Keys pressed one after the other, as in `g d`; `Mod+k` with Ctrl or Cmd. None: palette only. */
   keys?: string;
+  /** Offered in every view, below what the view itself offers, which may take its keys. */
+  isGeneral?: boolean;
   run(): void;
 }
 

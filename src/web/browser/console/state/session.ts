@@ -1,17 +1,72 @@
 import { signal } from "@preact/signals";
 import type { Key } from "../../shared/api.ts";
-import { type Client, createClient } from "../client.ts";
+import { type Client, createClient, RequestFailure, Unreachable } from "../client.ts";
 
 /** The key that is signed in; null: nobody; undefined: not known yet. */
 export const session = signal<Key | null | undefined>(undefined);
 
+/** Whether a session ended by itself: the key was revoked or expired, or nobody used the session for long. */
+export const hasEnded = signal(false);
+
+/** Why signing in failed; null if it did not. */
+export const signInFailure = signal<unknown>(null);
+
+/** Whether the server did not answer when it was asked who is signed in. */
+export const isOutOfReach = signal(false);
+
 /** The one client of the console. */
 export const client: Client = createClient(() => {
+  if (session.peek()) hasEnded.value = true;
   session.value = null;
 });
 
 /** Whether the key that is signed in may change documents and chats. */
 export const mayWrite = (): boolean => session.value?.role === "writer" || session.value?.role === "admin";
 
-/** Whether it may manage keys and settings. */
+/** Whether it may manage keys. */
 export const isAdmin = (): boolean => session.value?.role === "admin";
+
+/** Whether it may see settings and what else concerns the whole server. */
+export const isOperator = (): boolean => isAdmin() && session.value?.partitionId === null;
+
+/** Signs in with a key; the view that was open is shown again. A failure is left in `signInFailure`. */
+export const signIn = async (key: string): Promise<void> => {
+  signInFailure.value = null;
+  try {
+    // By itself, since a 401 here means a wrong key and not the end of a session.
+    const answer = await fetch("/api/session", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ key: key.trim() }),
+      cache: "no-store",
+    }).catch(() => {
+      throw new Unreachable("The server cannot be reached.");
+    });
+    const body = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new RequestFailure(answer.status, body);
+    hasEnded.value = false;
+    isOutOfReach.value = false;
+    session.value = body as Key;
+  } catch (error) {
+    signInFailure.value = error;
+    session.value ??= null;
+  }
+};
+
+export const signOut = async (): Promise<void> => {
+  await client.send("DELETE", "/api/session").catch(() => {});
+  hasEnded.value = false;
+  session.value = null;
+};
+
+/** Asks the server who is signed in. Sets `isOutOfReach` while it cannot be asked. */
+export const resumeSession = async (): Promise<void> => {
+  try {
+    session.value = await client.get<Key>("/api/session");
+    isOutOfReach.value = false;
+  } catch (error) {
+    const mayComeBack = error instanceof Unreachable || (error instanceof RequestFailure && error.status >= 500);
+    isOutOfReach.value = mayComeBack;
+    if (!mayComeBack) session.value = null;
+  }
+};

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect } from "preact/hooks";
+import { recoveries } from "./server.ts";
 
 export interface Loaded<Value> {
   /** Undefined until it was loaded once; the last one while it is loaded again, and when that fails. */
@@ -12,8 +13,8 @@ export interface Loaded<Value> {
 }
 
 /**
- * Loads what a component shows: when it is first shown, when one of `inputs` changes, on `reload()`, and every `everyMs`
- * where that is given and the page is visible.
+ * Loads what a component shows: when it is first shown, when one of `inputs` changes, on `reload()`, when the
+ * server came back, and every `everyMs` where that is given and the page is visible.
  */
 export const useLoaded = <Value>(
   load: (signal: AbortSignal) => Promise<Value>,
@@ -39,7 +40,7 @@ export const useLoaded = <Value>(
       },
     );
     return () => stop.abort();
-  }, [...inputs, round.value]);
+  }, [...inputs, round.value, recoveries.value]);
   useEffect(() => {
     if (everyMs === null) return;
     const timer = setInterval(() => {

@@ -1,3 +1,130 @@
+import { useSignal } from "@preact/signals";
+import type { IssuedKey, Key } from "../../../shared/api.ts";
+import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { toast } from "../../components/toasts.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
+import { RoleRights } from "../../frame/role-rights.tsx";
+import { useCommands } from "../../state/commands.ts";
+import { client, isAdmin, session } from "../../state/session.ts";
+import { usePages } from "../../state/use-pages.ts";
+import { strings } from "../../strings.ts";
+import { CreateKey } from "./create-key.tsx";
+import { IssuedKeyDialog } from "./issued-key.tsx";
+import { KeyTable } from "./key-table.tsx";
+import { usePartitions } from "./use-partitions.ts";
 
-export const KeysView = () => <ViewHeader title="Keys" />;
+const words = strings.keys;
+
+/** Keys of the organization, for admins; others read what theirs may do. */
+export const KeysView = () => (isAdmin() ? <KeyList /> : <OwnKey />);
+
+const OwnKey = () => {
+  const key = session.value;
+  if (!key) return null;
+  return (
+    <>
+      <ViewHeader title={words.title} />
+      <section class="card own-key">
+        <h2>{words.adminsOnly}</h2>
+        <RoleRights role={key.role} isLimited={key.partitionId !== null} />
+        <p class="quiet">{words.askAdmin}</p>
+      </section>
+    </>
+  );
+};
+
+const KeyList = () => {
+  const isCreating = useSignal(false);
+  const issued = useSignal<IssuedKey | null>(null);
+  const revoking = useSignal<Key | null>(null);
+  const pages = usePages<Key>((query, stop) => client.list("/api/key", query, stop));
+  const partitions = usePartitions();
+  const create = () => {
+    isCreating.value = true;
+  };
+  useCommands(() => [{ id: "create-key", title: words.create, keys: "n", run: create }]);
+  const { items, total, error } = pages;
+  return (
+    <>
+      <ViewHeader title={words.title} count={total}>
+        <button type="button" class="primary" onClick={create}>
+          {words.create}
+        </button>
+      </ViewHeader>
+      <FailureNote error={error}>
+        <button type="button" onClick={pages.reload}>
+          {strings.frame.tryAgain}
+        </button>
+      </FailureNote>
+      {items === undefined && error === null && <Loading />}
+      {items !== undefined && (
+        <KeyTable
+          keys={items}
+          partitions={partitions}
+          onRevoke={(key) => {
+            revoking.value = key;
+          }}
+        />
+      )}
+      {pages.more !== null && (
+        <button type="button" class="more" onClick={pages.more}>
+          {words.more(items?.length ?? 0, total ?? 0)}
+        </button>
+      )}
+      {isCreating.value && (
+        <CreateKey
+          partitions={partitions}
+          onClose={() => {
+            isCreating.value = false;
+          }}
+          onIssued={(key) => {
+            isCreating.value = false;
+            issued.value = key;
+            pages.reload();
+          }}
+        />
+      )}
+      {issued.value !== null && (
+        <IssuedKeyDialog
+          issued={issued.value}
+          onClose={() => {
+            issued.value = null;
+          }}
+        />
+      )}
+      {revoking.value !== null && (
+        <RevokeKey
+          apiKey={revoking.value}
+          onRevoked={pages.reload}
+          onClose={() => {
+            revoking.value = null;
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+interface RevokeKeyProps {
+  apiKey: Key;
+  onRevoked(): void;
+  onClose(): void;
+}
+
+const RevokeKey = ({ apiKey, onRevoked, onClose }: RevokeKeyProps) => (
+  <ConfirmDialog
+    title={words.revokeTitle(apiKey.name)}
+    action={words.revoke}
+    onClose={onClose}
+    run={async () => {
+      await client.send("DELETE", `/api/key/${apiKey.id}`);
+      toast(words.revoked(apiKey.name));
+      onRevoked();
+    }}
+  >
+    <p>{words.revokeLead}</p>
+    {apiKey.id === session.value?.id && <p class="notice">{words.revokeOwn}</p>}
+  </ConfirmDialog>
+);

@@ -1,3 +1,151 @@
+import { useSignal } from "@preact/signals";
+import { Ellipsis } from "lucide";
+import { useLocation } from "preact-iso";
+import type { Partition } from "../../../shared/api.ts";
+import { EmptyNote } from "../../components/empty-note.tsx";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Menu } from "../../components/menu.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
+import { useCommands } from "../../state/commands.ts";
+import { client, mayWrite, session } from "../../state/session.ts";
+import { usePages } from "../../state/use-pages.ts";
+import { strings } from "../../strings.ts";
+import { CreatePartition, DeletePartition, RenamePartition } from "./partition-dialogs.tsx";
 
-export const PartitionsView = () => <ViewHeader title="Partitions" />;
+const words = strings.partitions;
+type Shown = { what: "create" } | { what: "rename" | "delete"; partition: Partition };
+
+/** The documents of a partition, as the documents view filters them. */
+const documentsOf = ({ id }: Partition): string => `/documents?partitionId=${encodeURIComponent(id)}`;
+
+/** Collections of documents: create, rename, delete, look into. */
+export const PartitionsView = () => {
+  const { route } = useLocation();
+  const search = useSignal("");
+  const shown = useSignal<Shown | null>(null);
+  const pages = usePages<Partition>(
+    (query, stop) => {
+      const typed = search.value.trim();
+      return typed === ""
+        ? client.list("/api/partition", query, stop)
+        : client.list("/api/partition/search", { ...query, searchValue: typed }, stop);
+    },
+    [search.value],
+  );
+  // A key that is limited to a partition cannot make others.
+  const mayCreate = mayWrite() && session.value?.partitionId === null;
+  const close = () => {
+    shown.value = null;
+  };
+  const create = () => {
+    shown.value = { what: "create" };
+  };
+  useCommands(
+    () => (mayCreate ? [{ id: "create-partition", title: words.create, keys: "n", run: create }] : []),
+    [mayCreate],
+  );
+  const menuOf = (partition: Partition) => [
+    { label: words.open, run: () => route(documentsOf(partition)) },
+    ...(mayWrite()
+      ? [
+          { label: words.rename, run: () => show("rename", partition) },
+          { label: words.remove, isDangerous: true, run: () => show("delete", partition) },
+        ]
+      : []),
+  ];
+  const show = (what: "rename" | "delete", partition: Partition) => {
+    shown.value = { what, partition };
+  };
+  const { items, total, error } = pages;
+  const isFiltered = search.value.trim() !== "";
+
+  return (
+    <>
+      <ViewHeader title={words.title} count={total}>
+        <input
+          type="search"
+          aria-label={words.search}
+          placeholder={words.search}
+          onInput={(event) => {
+            search.value = event.currentTarget.value;
+          }}
+        />
+        {mayCreate && (
+          <button type="button" class="primary" onClick={create}>
+            {words.create}
+          </button>
+        )}
+      </ViewHeader>
+      <FailureNote error={error}>
+        <button type="button" onClick={pages.reload}>
+          {strings.frame.tryAgain}
+        </button>
+      </FailureNote>
+      {items === undefined && error === null && <Loading />}
+      {items?.length === 0 && !isFiltered && (
+        <EmptyNote title={words.emptyTitle}>
+          <p>{words.empty}</p>
+          {mayCreate && (
+            <button type="button" class="primary" onClick={create}>
+              {words.create}
+            </button>
+          )}
+        </EmptyNote>
+      )}
+      {items?.length === 0 && isFiltered && <p class="quiet">{words.nothingFound}</p>}
+      {items !== undefined && items.length > 0 && (
+        <div class="table-frame">
+          <table class="list">
+            <thead>
+              <tr>
+                <th>{words.name}</th>
+                <th class="number">{words.documents}</th>
+                <th>{words.created}</th>
+                <th>
+                  <span class="unseen">{words.actions("")}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((partition) => (
+                <tr key={partition.id}>
+                  <td class="name">
+                    <a href={documentsOf(partition)}>
+                      <bdi>{partition.name}</bdi>
+                    </a>
+                  </td>
+                  <td class="number">{partition.documents.toLocaleString()}</td>
+                  <td class="time quiet">
+                    <RelativeTime at={partition.createdAt} />
+                  </td>
+                  <td>
+                    <div class="row-actions">
+                      <Menu label={words.actions(partition.name)} items={menuOf(partition)} class="icon-only">
+                        <Icon icon={Ellipsis} />
+                      </Menu>
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {pages.more !== null && (
+        <button type="button" class="more" onClick={pages.more}>
+          {words.more(items?.length ?? 0, total ?? 0)}
+        </button>
+      )}
+      {shown.value?.what === "create" && <CreatePartition onClose={close} onChange={pages.reload} />}
+      {shown.value?.what === "rename" && (
+        <RenamePartition partition={shown.value.partition} onClose={close} onChange={pages.reload} />
+      )}
+      {shown.value?.what === "delete" && (
+        <DeletePartition partition={shown.value.partition} onClose={close} onChange={pages.reload} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,105 @@
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useId } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { Dialog } from "../components/dialog.tsx";
+import { Icon } from "../components/icon.tsx";
+import { strings } from "../strings.ts";
+import { type Found, findCommands, findRecords } from "./found.ts";
+import { Keys } from "./keys.tsx";
+
+const pauseMs = 150;
+const words = strings.frame;
+
+/** Goes to views, documents and chats, and runs what the open view offers, all by typing a few letters. */
+export const Palette = ({ onClose }: { onClose(): void }) => {
+  const id = useId();
+  const { route } = useLocation();
+  const typed = useSignal("");
+  const records = useSignal<readonly Found[]>([]);
+  const at = useSignal(0);
+  const found = useComputed(() => [...findCommands(typed.value.trim()), ...records.value]);
+  const chosen = Math.min(at.value, found.value.length - 1);
+
+  useEffect(() => {
+    const text = typed.value.trim();
+    const stop = new AbortController();
+    if (text === "") records.value = [];
+    const timer = setTimeout(() => {
+      if (text === "") return;
+      findRecords(text, route, stop.signal).then(
+        (list) => {
+          records.value = list;
+        },
+        () => {},
+      );
+    }, pauseMs);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }, [typed.value]);
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
+
+  const run = (each: Found | undefined) => {
+    if (each === undefined) return;
+    onClose();
+    // After the focus went back, so that what runs may move it.
+    setTimeout(() => each.run());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const count = Math.max(1, found.value.length);
+    if (event.key === "ArrowDown") at.value = (chosen + 1) % count;
+    else if (event.key === "ArrowUp") at.value = (chosen - 1 + count) % count;
+    else if (event.key === "Enter") run(found.value[chosen]);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <Dialog title={words.palette} onClose={onClose} variant="palette">
+      <input
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={found.value.length > 0 ? `${id}-${chosen}` : undefined}
+        aria-label={words.palette}
+        placeholder={words.palettePlaceholder}
+        autocomplete="off"
+        spellcheck={false}
+        autofocus
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+          at.value = 0;
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={id} class="palette-list" role="listbox" aria-label={words.palette}>
+        {found.value.map((each, index) => (
+          // biome-ignore lint/a11y: as above; keys are handled at the field
+          <div
+            key={each.id}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            onPointerMove={() => {
+              at.value = index;
+            }}
+            onClick={() => run(each)}
+          >
+            <Icon icon={each.icon} />
+            <span dir="auto">{each.title}</span>
+            {each.keys !== undefined && <Keys keys={each.keys} />}
+          </div>
+        ))}
+      </div>
+      <p class="quiet" role="status">
+        {found.value.length === 0 ? words.nothingFound : ""}
+      </p>
+    </Dialog>
+  );
+};

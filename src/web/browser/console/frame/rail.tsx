@@ -1,0 +1,62 @@
+import { CircleUser, Search } from "lucide";
+import { useLocation } from "preact-iso";
+import { Icon } from "../components/icon.tsx";
+import { StateWord } from "../components/state-word.tsx";
+import { server } from "../state/server.ts";
+import { session } from "../state/session.ts";
+import { strings } from "../strings.ts";
+import { railViews } from "./views.ts";
+
+const words = strings.frame;
+
+/** The view that an address belongs to; the address of the server itself shows the documents. */
+const viewOf = (path: string): string => path.split("/")[1] || "documents";
+
+/** Links to the views; at its foot the state of the server and the key. Icons on narrow windows, a bar on phones. */
+export const Rail = ({ onAccount, onPalette }: { onAccount(): void; onPalette(): void }) => {
+  const here = viewOf(useLocation().path);
+  return (
+    <div class="rail">
+      <nav aria-label={words.navigation}>
+        {railViews.map(({ id, icon }) => (
+          <a
+            key={id}
+            href={`/${id}`}
+            class="rail-item"
+            aria-current={id === here ? "page" : undefined}
+            title={words.views[id]}
+          >
+            <Icon icon={icon} />
+            <span>{words.views[id]}</span>
+          </a>
+        ))}
+      </nav>
+      <button type="button" class="rail-item rail-palette" title={words.openPalette} onClick={onPalette}>
+        <Icon icon={Search} />
+        <span>{words.palette}</span>
+        <kbd>{words.paletteKeys}</kbd>
+      </button>
+      <div class="rail-foot">
+        <ServerWord />
+        <button type="button" class="rail-item" title={words.showKey} onClick={onAccount}>
+          <Icon icon={CircleUser} />
+          <span class="rail-key">
+            <span class="unseen">{words.signedInAs} </span>
+            <span dir="auto">{session.value?.name}</span>
+            <span class="quiet">{session.value && words.roles[session.value.role]}</span>
+          </span>
+        </button>
+      </div>
+    </div>
+  );
+};
+
+const ServerWord = () => {
+  const { kind, reading } = server.value;
+  const word = kind === "lost" ? words.serverLost : reading > 0 ? words.reading(reading) : words.serverReady;
+  return (
+    <div class={`rail-server ${kind}`} role="status" title={word}>
+      <StateWord mood={kind === "lost" ? "bad" : reading > 0 ? "wait" : "good"}>{word}</StateWord>
+    </div>
+  );
+};

@@ -1,0 +1,152 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import type { IssuedKey, Key, KeyRequest, Partition } from "../../../shared/api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { RoleRights } from "../../frame/role-rights.tsx";
+import { client, session } from "../../state/session.ts";
+import { strings } from "../../strings.ts";
+
+const words = strings.keys;
+const roles = ["reader", "writer", "admin"] as const;
+const dayMs = 86_400_000;
+const expiryDays = { never: null, week: 7, month: 30, quarter: 90, year: 365 } as const;
+type Expiry = keyof typeof expiryDays;
+
+interface CreateKeyProps {
+  partitions: readonly Partition[];
+  onClose(): void;
+  onIssued(key: IssuedKey): void;
+}
+
+/** Name, role, partition and expiry of a new key. */
+export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => {
+  const id = useId();
+  const name = useSignal("");
+  const role = useSignal<Key["role"]>("reader");
+  // An admin key that is limited to a partition issues keys of its own partition.
+  const own = session.value?.partitionId ?? null;
+  const partitionId = useSignal(own ?? "");
+  const expiry = useSignal<Expiry>("never");
+  const failure = useSignal<unknown>(null);
+  const isRunning = useSignal(false);
+
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isRunning.value || name.value.trim() === "") return;
+    isRunning.value = true;
+    failure.value = null;
+    const days = expiryDays[expiry.value];
+    const body: KeyRequest = {
+      name: name.value.trim(),
+      role: role.value,
+      ...(partitionId.value === "" ? {} : { partitionId: partitionId.value }),
+      ...(days === null ? {} : { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }),
+    };
+    try {
+      onIssued(await client.send<IssuedKey>("POST", "/api/key", body));
+    } catch (error) {
+      failure.value = error;
+    } finally {
+      isRunning.value = false;
+    }
+  };
+
+  const field = (what: string, label: string, control: ComponentChildren, hint?: string) => (
+    <div class="field">
+      <label for={`${id}-${what}`}>{label}</label>
+      {control}
+      {hint !== undefined && <p class="hint">{hint}</p>}
+    </div>
+  );
+  const actions = (
+    <>
+      <button type="button" onClick={onClose}>
+        {strings.frame.cancel}
+      </button>
+      <button type="submit" form={id} class="primary" disabled={isRunning.value}>
+        {words.createSubmit}
+      </button>
+    </>
+  );
+
+  return (
+    <Dialog title={words.create} onClose={onClose} actions={actions}>
+      <form id={id} class="form" onSubmit={submit}>
+        {field(
+          "name",
+          words.name,
+          <input
+            id={`${id}-name`}
+            dir="auto"
+            maxLength={255}
+            autocomplete="off"
+            required
+            autofocus
+            onInput={(event) => {
+              name.value = event.currentTarget.value;
+            }}
+          />,
+          words.nameHint,
+        )}
+        {field(
+          "role",
+          words.role,
+          <select
+            id={`${id}-role`}
+            value={role.value}
+            onChange={(event) => {
+              role.value = roles.find((each) => each === event.currentTarget.value) ?? "reader";
+            }}
+          >
+            {roles.map((each) => (
+              <option key={each} value={each}>
+                {words.roles[each]}
+              </option>
+            ))}
+          </select>,
+        )}
+        <RoleRights role={role.value} isLimited={partitionId.value !== ""} />
+        {field(
+          "partition",
+          words.partition,
+          <select
+            id={`${id}-partition`}
+            value={partitionId.value}
+            disabled={own !== null}
+            onChange={(event) => {
+              partitionId.value = event.currentTarget.value;
+            }}
+          >
+            <option value="">{words.everything}</option>
+            {partitions.map((partition) => (
+              <option key={partition.id} value={partition.id}>
+                {partition.name}
+              </option>
+            ))}
+          </select>,
+          words.partitionHint,
+        )}
+        {field(
+          "expiry",
+          words.expiry,
+          <select
+            id={`${id}-expiry`}
+            value={expiry.value}
+            onChange={(event) => {
+              expiry.value = event.currentTarget.value as Expiry;
+            }}
+          >
+            {Object.entries(words.expiries).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>,
+        )}
+        <FailureNote error={failure.value} />
+      </form>
+    </Dialog>
+  );
+};
