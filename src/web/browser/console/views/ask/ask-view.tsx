@@ -1,4 +1,4 @@
-import { effect, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { SlidersHorizontal } from "lucide";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -8,21 +8,20 @@ import { Icon } from "../../components/icon.tsx";
 import { Menu } from "../../components/menu.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { useCommands } from "../../state/commands.ts";
-import { client, session } from "../../state/session.ts";
+import { client } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { strings } from "../../strings.ts";
 import { AnswerView } from "./answer-view.tsx";
 import { PromptSheet } from "./prompt-sheet.tsx";
 import { QuestionForm } from "./question-form.tsx";
 import { type Asked, createAskState, isRunning, usualManner } from "./state/ask-state.ts";
+import { forgetWithKey } from "./state/forget-with-key.ts";
 import { askAddress, readAddress, type Scope } from "./state/scope.ts";
 import { useScopeNames } from "./state/use-scope-names.ts";
 
 /** Answers are kept while other views are open: a source is looked at, and the answer is still there. */
 const state = createAskState(client);
-effect(() => {
-  if (session.value === null) state.clear();
-});
+forgetWithKey(state.clear);
 
 const isSameQuestion = (asked: Asked, question: string, scope: Scope): boolean =>
   askAddress(asked.question, asked.scope) === askAddress(question.trim(), scope);

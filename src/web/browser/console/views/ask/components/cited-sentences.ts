@@ -60,10 +60,22 @@ const trimmed = (segment: string, index: number): Range => {
   return { start, end: start + segment.trim().length };
 };
 
-/** A text in pieces, those in the ranges being marked. @param ranges in order, without overlap */
-export const splitAt = (text: string, ranges: readonly Range[]): { text: string; isMarked: boolean }[] => {
+/** Longer leads to the sentence that is meant are cut. */
+const maxLeadCharacters = 160;
+const leadCharacters = 80;
+
+/** Where the shown part of a passage begins: not far before its first cited sentence, at the beginning of a word. */
+export const beginOfExcerpt = (text: string, [first]: readonly Range[]): number => {
+  if (first === undefined || first.start <= maxLeadCharacters) return 0;
+  const from = first.start - leadCharacters;
+  const space = text.slice(from, first.start).search(/\s/);
+  return space < 0 ? first.start : from + space + 1;
+};
+
+/** A text in pieces from a place on, those in the ranges being marked. @param ranges in order, without overlap */
+export const splitAt = (text: string, ranges: readonly Range[], from = 0): { text: string; isMarked: boolean }[] => {
   const parts: { text: string; isMarked: boolean }[] = [];
-  let at = 0;
+  let at = from;
   for (const { start, end } of ranges) {
     parts.push({ text: text.slice(at, start), isMarked: false }, { text: text.slice(start, end), isMarked: true });
     at = end;

@@ -6,7 +6,8 @@ import { strings } from "../../../strings.ts";
 export const ReceiptLine = ({ receipt, scope }: { receipt: Receipt; scope: string }) => {
   const { searched, kept, confidence, timings, model } = receipt;
   const { ask } = strings;
-  const writer = model === null ? null : model.provider === "builtin" ? ask.quoted : model.name;
+  // Nothing was written where nothing was kept: the refusal is a fixed text.
+  const writer = model === null || kept === 0 ? null : model.provider === "builtin" ? ask.quoted : model.name;
   const words = [
     ask.searched(searched.documents, searched.snippets),
     ask.kept(kept),

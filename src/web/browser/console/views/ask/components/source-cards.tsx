@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { strings } from "../../../strings.ts";
 import { documentLink } from "../../document/document-link.ts";
-import { citedSentences, type Range, splitAt, statementsOf } from "./cited-sentences.ts";
+import { beginOfExcerpt, citedSentences, type Range, splitAt, statementsOf } from "./cited-sentences.ts";
 import type { DocumentNames } from "./document-names.ts";
 import type { Passage } from "./passage.ts";
 
@@ -44,10 +44,14 @@ interface SourceCardProps extends Omit<SourceCardsProps, "passages"> {
   number: number;
 }
 
+/** Without the signs of headings and empty lines: a card is small. */
+const plain = (text: string): string => text.replace(/^#{1,6} /gm, "").replace(/\n{2,}/g, "\n");
+
 const SourceCard = ({ passage, number, names, answer, pointed, onPoint, isNumbered }: SourceCardProps) => {
   // Statements before a mark no longer change: only a new mark makes a difference.
   const statements = statementsOf(answer, number);
   const cited = useMemo(() => citedSentences(passage.text, statements), [passage.text, statements.join("\n")]);
+  const begin = beginOfExcerpt(passage.text, cited);
   const known = passage.documentId === null ? null : names.of(passage.documentId);
   const name = known ?? strings.ask.unnamed;
   const place = [...(passage.page === null ? [] : [strings.ask.page(passage.page)]), ...passage.headings].join(" › ");
@@ -73,8 +77,9 @@ const SourceCard = ({ passage, number, names, answer, pointed, onPoint, isNumber
             {place}
           </p>
           <blockquote dir="auto">
-            {splitAt(passage.text, cited).map((part, at) =>
-              part.isMarked ? <mark key={at}>{part.text}</mark> : <span key={at}>{part.text}</span>,
+            {begin > 0 && "… "}
+            {splitAt(passage.text, cited, begin).map((part, at) =>
+              part.isMarked ? <mark key={at}>{part.text}</mark> : <span key={at}>{plain(part.text)}</span>,
             )}
           </blockquote>
         </>
