@@ -8,6 +8,7 @@ import { ConfigError, type ConfigFault } from "./fault.ts";
 import { type Positions, readEntry } from "./read.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { shapeOf } from "./shape.ts";
+import { type SettingSources, sourcesOf } from "./sources.ts";
 import { unsupportedSettings } from "./unsupported.ts";
 import { readYaml } from "./yaml-source.ts";
 
@@ -26,6 +27,7 @@ export interface LoadedConfig {
   config: Config;
   /** The file that was read, absolute; null if there is none. */
   file: string | null;
+  sources: SettingSources;
 }
 
 /**
@@ -53,7 +55,7 @@ export const loadConfig = async ({ file, env, cwd }: LoadOptions): Promise<Loade
   }
   faults.push(...environmentFaults);
   if (faults.length > 0) throw new ConfigError(inFileOrder(faults, fileName));
-  return { config: complete(value, cwd), file: text === null ? null : path };
+  return { config: complete(value, cwd), file: text === null ? null : path, sources: sourcesOf(shape, root) };
 };
 
 /** The defaults, without file and environment: for tests and for the temporary store of `carrel ask`. */

@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 /**
  * The one schema of the configuration. Types, validation, the commented `carrel.yaml`, the JSON Schema for editors and the
  * table in docs/configuration.md are derived from it (`bun tools/config-files.ts` writes the files). Every key has its
- * default and its description here.
+ * default and its description here. `secrecy` marks what is never shown: the `whole` value, or the `path` of an address.
  */
 
 const section = <T extends Record<string, TSchema>>(properties: T, description?: string) =>
@@ -29,7 +29,7 @@ const address = (description: string) =>
 
 const apiKey = (what: string) =>
   nullable(
-    Type.String({ minLength: 1 }),
+    Type.String({ minLength: 1, secrecy: "whole" }),
     `API key of ${what}. Keep it out of this file: "\${NAME}" reads an environment variable.`,
   );
 
@@ -249,10 +249,12 @@ export const configSchema = section({
     section({
       url: Type.String({
         pattern: "^https?://[^\\s/?#@]+([/?][^\\s#]*)?$",
+        secrecy: "path",
         description: "Address that receives the events. Private addresses are allowed.",
       }),
       secret: Type.String({
         minLength: 1,
+        secrecy: "whole",
         description: `Signs the events (Standard Webhooks): whsec_ and base64. Keep it out of this file: "\${NAME}" reads an environment variable.`,
       }),
       events: Type.Array(

@@ -1,5 +1,8 @@
 import { KindGuard, type TSchema } from "@sinclair/typebox";
 
+/** What of a text may be shown to nobody: all of it, or all of an address but its host. */
+export type Secrecy = "none" | "path" | "whole";
+
 /** What a setting accepts, derived from the schema. */
 export type Shape = {
   nullable: boolean;
@@ -9,7 +12,7 @@ export type Shape = {
 } & (
   | { kind: "section"; keys: Map<string, Shape> }
   | { kind: "list"; item: Shape }
-  | { kind: "text"; minLength: number; pattern: string | null }
+  | { kind: "text"; minLength: number; pattern: string | null; secrecy: Secrecy }
   | { kind: "integer" | "number"; minimum: number; maximum: number }
   | { kind: "boolean" }
   | { kind: "choice"; values: string[] }
@@ -36,7 +39,13 @@ export const shapeOf = (schema: TSchema): Shape => {
   }
   if (KindGuard.IsArray(schema)) return { ...common, kind: "list", item: shapeOf(schema.items) };
   if (KindGuard.IsString(schema))
-    return { ...common, kind: "text", minLength: schema.minLength ?? 0, pattern: schema.pattern ?? null };
+    return {
+      ...common,
+      kind: "text",
+      minLength: schema.minLength ?? 0,
+      pattern: schema.pattern ?? null,
+      secrecy: (schema.secrecy as Secrecy | undefined) ?? "none",
+    };
   if (KindGuard.IsInteger(schema) || KindGuard.IsNumber(schema))
     return {
       ...common,

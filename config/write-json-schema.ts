@@ -11,11 +11,14 @@ export const writeJsonSchema = (): string => {
 
 type Schema = { [key: string]: unknown };
 
+/** Marks of the schema that editors do not know. */
+const withoutMarks = (key: string, value: unknown): unknown => (key === "secrecy" ? undefined : value);
+
 const fromEnvironment = { type: "string", pattern: "\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}" };
 
 /** TypeBox's schema as JSON; `required` lists only keys without a default. */
 const relaxed = (schema: object): Schema => {
-  const { required, properties, items, ...rest } = JSON.parse(JSON.stringify(schema)) as Schema & {
+  const { required, properties, items, ...rest } = JSON.parse(JSON.stringify(schema, withoutMarks)) as Schema & {
     required?: string[];
     properties?: Record<string, Schema>;
     items?: Schema;

@@ -11,6 +11,7 @@ import { createRequestHandler, type RequestHandler } from "./http/handler.ts";
 import { keyEndpoints } from "./keys/routes.ts";
 import { partitionEndpoints } from "./partitions/routes.ts";
 import { sessionEndpoints } from "./sessions/routes.ts";
+import { settingsEndpoints } from "./settings/routes.ts";
 import { siteScanEndpoints } from "./sites/routes.ts";
 import { createPageRoutes } from "./web/page-routes.ts";
 import { siteEndpoints } from "./web/site-endpoints.ts";
@@ -30,6 +31,7 @@ export const allEndpoints = (
   ...sessionEndpoints(deps),
   ...embedderEndpoints(deps),
   ...webhookEndpoints(deps),
+  ...settingsEndpoints(deps),
   ...healthEndpoints(deps),
   ...siteEndpoints(deps.pageFiles),
 ];

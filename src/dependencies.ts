@@ -1,3 +1,4 @@
+import type { SettingSources } from "../config/sources.ts";
 import type { ChatModel } from "../providers/contract.ts";
 import type { Calibrator } from "./calibration/calibrator.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
@@ -6,6 +7,7 @@ import type { Embedder } from "./embedder/embedder.ts";
 import type { HttpDependencies } from "./http/dependencies.ts";
 import type { IngestQueue } from "./ingest/work/queue.ts";
 import type { Retrieval, RetrievalRequest } from "./retrieval/contract.ts";
+import type { TriedParts } from "./settings/try-part.ts";
 import type { PageFetcher } from "./sites/page-fetcher.ts";
 import type { LoadPageFiles } from "./web/page-files.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
@@ -24,6 +26,10 @@ export interface Dependencies extends HttpDependencies {
   work: IngestWork;
   /** Fetches the pages that scans find. */
   pages: PageFetcher;
+  /** Where the settings were written. */
+  settingSources: SettingSources;
+  /** Models and parsers that can be tried. */
+  triedParts: TriedParts;
   webhooks: Webhooks;
   /** Scripts and styles of the pages. */
   pageFiles: LoadPageFiles;

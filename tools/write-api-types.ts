@@ -27,8 +27,11 @@ const used = [
   "Problem",
   "Receipt",
   "SentMessage",
+  "Settings",
   "Snippet",
   "SourceSnippet",
+  "StorageUse",
+  "Trial",
   "WebhookDelivery",
 ];
 

@@ -9,7 +9,7 @@ import { startServer } from "../program/start-server.ts";
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
 export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {
   const { env, cwd, write, embedded, stop } = environment;
-  const { config } = await loadConfig({ file: options.config, env, cwd });
+  const { config, sources } = await loadConfig({ file: options.config, env, cwd });
   const adminKey = readAdminKey(env);
   // Child processes must not see it.
   delete process.env.CARREL_ADMIN_KEY;
@@ -18,7 +18,7 @@ export const serve = async (options: { config?: string }, environment: Environme
   process.umask(0o077);
 
   process.on("unhandledRejection", (error) => log.error({ err: error }, "something failed in the background"));
-  const server = await startServer(config, { log, embedded, adminKey });
+  const server = await startServer(config, { log, embedded, adminKey, settingSources: sources });
   write(`Carrel ${version} listens on ${server.url}\n`);
   if (server.firstKey !== null) write(firstStartText(config.server.baseUrl ?? server.url, server.firstKey));
   lowerCompilerPriority();

@@ -1,4 +1,5 @@
 import type { Config } from "../../config/schema.ts";
+import type { SettingSources } from "../../config/sources.ts";
 import { createApp } from "../app.ts";
 import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -9,6 +10,7 @@ import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
 import { createMetrics } from "../http/metrics.ts";
 import type { Logger } from "../log.ts";
+import type { CheckedModels } from "../models/check-models.ts";
 import { createRetrieval } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
@@ -34,6 +36,9 @@ export interface AssemblyOptions {
   log: Logger;
   store: Store;
   models: Models;
+  /** The configured models, to be tried by themselves. */
+  checkedModels: CheckedModels;
+  settingSources: SettingSources;
   parts: Partial<Parts>;
   pageFiles: LoadPageFiles;
 }
@@ -88,6 +93,8 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,
+    settingSources: options.settingSources,
+    triedParts: { models: options.checkedModels, builtinParser: ingest.builtinParser },
     webhooks,
     pageFiles: options.pageFiles,
     version,

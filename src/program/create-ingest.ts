@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
+import type { FileParser } from "../../providers/contract.ts";
 import { createIngestWork, type IngestWork } from "../documents/ingest/ingest-work.ts";
 import type { Embedder } from "../embedder/embedder.ts";
 import { createFetcher } from "../ingest/fetch/fetcher.ts";
@@ -18,6 +19,7 @@ export interface Ingest {
   queue: IngestQueue;
   work: IngestWork;
   pages: PageFetcher;
+  builtinParser: FileParser;
   /** Stops the work on documents (they stay `pending`). */
   close(): Promise<void>;
   /** Ends the parser's processes. */
@@ -63,6 +65,7 @@ export const createIngest = ({ config, log, store, embedder, parts }: IngestOpti
     queue,
     work: createIngestWork({ store, pipeline, turns, ingest: queue, log }),
     pages,
+    builtinParser: builtin,
     close: () => queue.close(),
     closeParser: () => builtin.close(),
   };

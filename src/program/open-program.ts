@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
+import type { SettingSources } from "../../config/sources.ts";
 import type { Logger } from "../log.ts";
 import { createPageFiles } from "../web/page-files.ts";
 import type { OpenProgram } from "./assemble-program.ts";
@@ -16,6 +17,8 @@ export interface ProgramOptions {
   /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
   runtimeFolder?: string;
   parts?: Partial<Parts>;
+  /** Where the settings were written; nowhere unless given: all are defaults. */
+  settingSources?: SettingSources;
   /** How soon removed data has left the disk; the store's own limit unless given. */
   eraseWithinMs?: number;
 }
@@ -32,6 +35,7 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
   await ensureTemporaryFolder(process.env, join(dataDir, "runtime/tmp"));
   await prepareNativeAddon(embedded?.lancedb ?? null, runtimeFolder);
   // Imported only now: LanceDB finds its addon when it is first imported.
+  const { configuredModels } = await import("./configured-models.ts");
   const { createModels } = await import("./create-models.ts");
   const { openConfiguredStore } = await import("./open-configured-store.ts");
   const { assembleProgram } = await import("./assemble-program.ts");
@@ -44,6 +48,8 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
       log,
       store,
       models,
+      checkedModels: configuredModels(config, runtimeFolder, embedded, false),
+      settingSources: options.settingSources ?? new Map(),
       parts,
       pageFiles: createPageFiles(embedded?.pages ?? null),
     });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config/schema.ts";
+import type { SettingSources } from "../../config/sources.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { logModelCheck } from "../models/log-check.ts";
 import type { OpenProgram } from "./assemble-program.ts";
@@ -21,6 +22,8 @@ export interface StartOptions {
   /** Where native parts are unpacked; `<dataDir>/runtime` where not given. */
   runtimeFolder?: string;
   parts?: Partial<Parts>;
+  /** Where the settings were written. */
+  settingSources?: SettingSources;
   /** See `ProgramOptions`. */
   eraseWithinMs?: number;
 }
@@ -54,6 +57,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     embedded,
     runtimeFolder: runtime,
     parts,
+    ...(options.settingSources === undefined ? {} : { settingSources: options.settingSources }),
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
   });
   const opened: { server?: Awaited<ReturnType<typeof listen>>; socket?: OperatorSocket } = {};

@@ -89,8 +89,11 @@ export interface ApiTypes {
   Problem: Problem;
   Receipt: Receipt;
   SentMessage: SentMessage;
+  Settings: Settings;
   Snippet: Snippet;
   SourceSnippet: SourceSnippet;
+  StorageUse: StorageUse;
+  Trial: Trial;
   WebhookDelivery: WebhookDelivery;
 }
 /**
@@ -777,6 +780,79 @@ export interface SentMessage {
   receipt: Receipt | null;
 }
 /**
+ * What is in force on this server.
+ */
+export interface Settings {
+  /**
+   * Version of the program.
+   */
+  version: string;
+  /**
+   * In the order of the configuration.
+   */
+  settings: Setting[];
+  /**
+   * Models and parsers, which can be tried.
+   */
+  parts: ConfiguredPart[];
+}
+/**
+ * A setting in force.
+ */
+export interface Setting {
+  /**
+   * Path of the setting, such as `server.port`.
+   */
+  name: string;
+  /**
+   * The environment variable that sets it.
+   */
+  variable: string;
+  /**
+   * Any JSON value; null where it is hidden. Secrets in lists are left out.
+   */
+  value: {
+    [k: string]: unknown;
+  };
+  /**
+   * The value without file and environment.
+   */
+  default: {
+    [k: string]: unknown;
+  };
+  /**
+   * Where the value comes from.
+   */
+  source: "default" | "file" | "environment";
+  where: string | null;
+  /**
+   * What it does.
+   */
+  description: string;
+  /**
+   * What it accepts, in words.
+   */
+  takes: string;
+  /**
+   * Whether it holds a secret, which is set.
+   */
+  hidden: boolean;
+}
+/**
+ * A model or parser in use.
+ */
+export interface ConfiguredPart {
+  /**
+   * `answer`, `embedding`, `reranker`: the models. `parser`: the built-in reader of files. `parserServer`: the Unstructured server.
+   */
+  part: "answer" | "embedding" | "reranker" | "parser" | "parserServer";
+  /**
+   * Who provides it.
+   */
+  provider: string;
+  model: string | null;
+}
+/**
  * A piece of a document that a message is made from.
  */
 export interface SourceSnippet {
@@ -808,6 +884,54 @@ export interface SourceSnippet {
     end: number;
     documentUploadId: string | null;
   };
+}
+/**
+ * What the data directory takes.
+ */
+export interface StorageUse {
+  /**
+   * Bytes of tables and indexes.
+   */
+  tables: number;
+  /**
+   * Bytes of uploaded and fetched files.
+   */
+  files: number;
+  /**
+   * Bytes of everything else in the data directory.
+   */
+  other: number;
+  free: number | null;
+  /**
+   * Whether there is more than was counted.
+   */
+  partial: boolean;
+}
+/**
+ * What trying a model or parser showed.
+ */
+export interface Trial {
+  /**
+   * `answer`, `embedding`, `reranker`: the models. `parser`: the built-in reader of files. `parserServer`: the Unstructured server.
+   */
+  part: "answer" | "embedding" | "reranker" | "parser" | "parserServer";
+  /**
+   * Who provides it.
+   */
+  provider: string;
+  model: string | null;
+  /**
+   * `warning`: it works, but not as well as it could.
+   */
+  status: "ok" | "warning" | "failed";
+  /**
+   * What was found, each with what to do about it.
+   */
+  details: string[];
+  /**
+   * How long it took, in milliseconds.
+   */
+  tookMs: number;
 }
 /**
  * An event for one configured address.

@@ -1,0 +1,78 @@
+import type { Dependencies } from "../dependencies.ts";
+import { ApiError } from "../domain/errors.ts";
+import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { listSettings } from "./list-settings.ts";
+import {
+  settingsExample,
+  settingsSchema,
+  storageExample,
+  storageSchema,
+  trialBody,
+  trialExample,
+  trialSchema,
+} from "./schema.ts";
+import { measureStorage } from "./storage.ts";
+import { configuredParts, tryPart } from "./try-part.ts";
+
+const tag = "Operation";
+const forWhom = "With a key of role `admin` that is not limited to a partition.";
+
+/** `/api/settings`: what is in force on this server, and whether its models and parsers work. */
+export const settingsEndpoints = ({
+  config,
+  settingSources,
+  triedParts,
+  version,
+}: Pick<Dependencies, "config" | "settingSources" | "triedParts" | "version">): Endpoint[] =>
+  [
+    endpoint({
+      method: "GET",
+      path: "/api/settings",
+      operationId: "getSettings",
+      access: "admin",
+      wholeOrganization: true,
+      tag,
+      summary: "The settings in force",
+      description: `Each with where it was written: a line of the file, an environment variable, or nowhere (the default). Secrets are hidden. ${forWhom}`,
+      responses: { 200: settingsSchema },
+      errors: ["key_limited"],
+      example: { response: settingsExample },
+      handle: () => ({ version, settings: listSettings(config, settingSources), parts: configuredParts(config) }),
+    }),
+    endpoint({
+      method: "GET",
+      path: "/api/settings/storage",
+      operationId: "getStorage",
+      access: "admin",
+      wholeOrganization: true,
+      tag,
+      summary: "What the data takes on the disk",
+      description: forWhom,
+      responses: { 200: storageSchema },
+      errors: ["key_limited"],
+      example: { response: storageExample },
+      handle: ({ signal }) => measureStorage(config.dataDir, signal),
+    }),
+    endpoint({
+      method: "POST",
+      path: "/api/settings/try",
+      operationId: "tryPart",
+      access: "admin",
+      wholeOrganization: true,
+      tag,
+      summary: "Try a model or parser",
+      description: `With a few words or a sample page; takes up to 30 seconds. A model that fails is told in the answer. ${forWhom}`,
+      body: trialBody,
+      responses: { 200: trialSchema },
+      errors: ["invalid_request", "key_limited"],
+      example: { request: { part: "answer" }, response: trialExample },
+      async handle({ body, signal }) {
+        const trial = await tryPart(body.part, config, triedParts, signal);
+        if (trial === null)
+          throw new ApiError("invalid_request", `No ${body.part} is configured on this server.`, {
+            errors: [{ path: "part", message: "is not configured" }],
+          });
+        return trial;
+      },
+    }),
+  ] as Endpoint[];

@@ -1,0 +1,119 @@
+import type { Config } from "../../config/schema.ts";
+import type { FileParser } from "../../providers/contract.ts";
+import { type CheckedModels, checkModel } from "../models/check-models.ts";
+import { findTesseract } from "../parse/ocr/tesseract.ts";
+import { createUnstructuredParser } from "../parse/unstructured/parser.ts";
+import { samplePdf, sampleText } from "./sample-pdf.ts";
+
+export const partNames = ["answer", "embedding", "reranker", "parser", "parserServer"] as const;
+export type PartName = (typeof partNames)[number];
+
+/** A model or parser as it is configured. */
+export interface Part {
+  part: PartName;
+  provider: string;
+  model: string | null;
+}
+
+/** What trying it showed. */
+export interface Trial extends Part {
+  status: "ok" | "warning" | "failed";
+  /** What was found: each problem and warning with what to do about it. */
+  details: string[];
+  tookMs: number;
+}
+
+export interface TriedParts {
+  models: CheckedModels;
+  builtinParser: FileParser;
+}
+
+/** A model that is loaded from a disk at its first call takes its time. */
+const maxTrialMs = 30_000;
+
+/** Models and parsers that are in use. */
+export const configuredParts = ({ models, parser }: Pick<Config, "models" | "parser">): Part[] => [
+  { part: "answer", provider: models.answer.provider, model: models.answer.model },
+  { part: "embedding", provider: models.embedding.provider, model: models.embedding.model },
+  ...(models.reranker.provider === "none"
+    ? []
+    : [{ part: "reranker" as const, provider: models.reranker.provider, model: models.reranker.model }]),
+  { part: "parser", provider: "builtin", model: null },
+  ...(parser.baseUrl === null ? [] : [{ part: "parserServer" as const, provider: "unstructured", model: null }]),
+];
+
+/**
+ * Tries a model or parser with a few words, apart from those that answer requests. Takes half a minute at most.
+ * @returns null where no such part is configured
+ */
+export const tryPart = async (
+  name: PartName,
+  config: Pick<Config, "models" | "parser">,
+  tried: TriedParts,
+  signal: AbortSignal,
+): Promise<Trial | null> => {
+  const part = configuredParts(config).find((each) => each.part === name);
+  if (part === undefined) return null;
+  const limit = AbortSignal.timeout(maxTrialMs);
+  const start = performance.now();
+  const { problems, facts, warnings, model } = await findings(name, config, tried, AbortSignal.any([signal, limit]));
+  signal.throwIfAborted();
+  const late = limit.aborted ? [`No answer within ${maxTrialMs / 1_000} seconds.`] : [];
+  return {
+    ...part,
+    model: model ?? part.model,
+    status: problems.length > 0 ? "failed" : warnings.length > 0 ? "warning" : "ok",
+    details: [...(late.length > 0 && problems.length > 0 ? late : problems), ...warnings, ...facts],
+    tookMs: Math.round(performance.now() - start),
+  };
+};
+
+interface Findings {
+  problems: string[];
+  warnings: string[];
+  facts: string[];
+  model: string | null;
+}
+
+const findings = async (
+  name: PartName,
+  { parser }: Pick<Config, "parser">,
+  { models, builtinParser }: TriedParts,
+  signal: AbortSignal,
+): Promise<Findings> => {
+  if (name === "parser") return readSample(builtinParser, signal, ocrState(parser));
+  if (name === "parserServer")
+    return parser.baseUrl === null
+      ? { ...none, model: null }
+      : readSample(createUnstructuredParser(parser, parser.baseUrl, 1), signal, none);
+  const report = await checkModel(name, models, signal);
+  if (report === null) return { ...none, model: null };
+  const { problems, warnings, contextTokens, dimensions, model } = report;
+  const facts = [
+    ...(contextTokens === null ? [] : [`Context: ${contextTokens} tokens.`]),
+    ...(dimensions === null ? [] : [`Vectors: ${dimensions} numbers.`]),
+  ];
+  return { problems, warnings, facts, model };
+};
+
+const none = { problems: [], warnings: [], facts: [] };
+
+const ocrState = ({ ocrLanguages }: Config["parser"]): Pick<Findings, "warnings" | "facts"> =>
+  findTesseract() === null
+    ? { warnings: ["tesseract is not installed: pictures and scanned pages are not read."], facts: [] }
+    : { warnings: [], facts: [`tesseract reads pictures, in these languages: ${ocrLanguages.join(", ")}.`] };
+
+const readSample = async (
+  parser: FileParser,
+  signal: AbortSignal,
+  { warnings, facts }: Pick<Findings, "warnings" | "facts">,
+): Promise<Findings> => {
+  const file = { bytes: samplePdf(), name: "sample.pdf", mimeType: "application/pdf" };
+  try {
+    const { text } = await parser.parse(file, signal);
+    const problems = text.includes(sampleText) ? [] : ["A sample PDF was read, but its text did not come out."];
+    return { problems, warnings, facts: ["A sample PDF was read.", ...facts], model: null };
+  } catch (error) {
+    return { problems: [error instanceof Error ? error.message : String(error)], warnings, facts, model: null };
+  }
+};
