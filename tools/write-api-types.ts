@@ -17,6 +17,7 @@ const used = [
   "Document",
   "DocumentEvent",
   "DocumentProgress",
+  "DocumentSnippet",
   "EmbedderStatus",
   "IngestedDocument",
   "IssuedKey",

@@ -14,6 +14,7 @@ import { jobEndpoints } from "./job-routes.ts";
 import { listDocuments } from "./list-documents.ts";
 import { removeDocument } from "./remove-document.ts";
 import { documentBody, documentExample, documentListQuery, documentSchema } from "./schema.ts";
+import { snippetEndpoints } from "./snippet-routes.ts";
 import { updateDocument } from "./update-document.ts";
 
 const tag = "Documents";
@@ -129,6 +130,7 @@ export const documentEndpoints = (
       },
     }),
     ...contentEndpoints(deps),
+    ...snippetEndpoints(deps),
     ...jobEndpoints(deps),
   ] as Endpoint[];
 };

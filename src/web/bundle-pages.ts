@@ -15,6 +15,7 @@ const consoleEntries = ["console/console.tsx", "console/console.css"];
 
 const mimeTypes: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
 };
 
@@ -33,7 +34,8 @@ const bundle = async (given: readonly string[], splitting: boolean): Promise<Pag
     target: "browser",
     minify: true,
     splitting,
-    naming: "[name]-[hash].[ext]",
+    publicPath: "/pages/",
+    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
   });
   return await Promise.all(

@@ -19,6 +19,7 @@ export const consolePage = (files: PageFiles): Response =>
     title: "Carrel",
     styles: [pathOf(files, "console.css")],
     scripts: [pathOf(files, "console.js")],
+    hasWorker: true,
     body: `<div id="console"></div>
 <noscript><main><h1>Carrel</h1><p>This server reads documents and answers questions over them, with sources. Its console needs JavaScript; the API is described at <a href="/docs">/docs</a>.</p></main></noscript>`,
   });

@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { gzip, type ZlibOptions } from "node:zlib";
 import type { PageFile } from "./bundle-pages.ts";
 
 /** A page file in the compiled binary, where only its path is known. */
@@ -5,9 +7,10 @@ export interface EmbeddedPageFile extends Omit<PageFile, "bytes"> {
   file: string;
 }
 
-/** With its bytes compressed by gzip too. */
-export interface LoadedPageFile extends PageFile {
-  gzipped: Uint8Array<ArrayBuffer>;
+/** Read and compressed when it is first asked for: some are seldom, and large. */
+export interface LoadedPageFile extends Omit<PageFile, "bytes"> {
+  bytes(): Promise<Uint8Array<ArrayBuffer>>;
+  gzipped(): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** The scripts and styles of the pages, by name without hash, such as `chat.js`. */
@@ -32,13 +35,31 @@ export const createPageFiles = (embedded: readonly EmbeddedPageFile[] | null): L
 const load = async (embedded: readonly EmbeddedPageFile[] | null): Promise<PageFiles> => {
   const files =
     embedded === null
-      ? await (await import("./bundle-pages.ts")).bundlePages()
-      : await Promise.all(
-          embedded.map(async ({ name, mimeType, file }) => ({ name, mimeType, bytes: await Bun.file(file).bytes() })),
-        );
+      ? (await (await import("./bundle-pages.ts")).bundlePages()).map(({ bytes, ...file }) => ({
+          ...file,
+          read: async () => bytes,
+        }))
+      : embedded.map(({ file, ...rest }) => ({ ...rest, read: () => Bun.file(file).bytes() }));
   return new Map(
-    files.map((file) => [withoutHash(file.name), { ...file, gzipped: Bun.gzipSync(file.bytes, { level: 9 }) }]),
+    files.map(({ read, ...file }) => {
+      const bytes = once(read);
+      return [
+        withoutHash(file.name),
+        { ...file, bytes, gzipped: once(async () => await compress(await bytes(), { level: 9 })) },
+      ];
+    }),
   );
+};
+
+/** On a thread of its own: a worker of a megabyte takes longer than a request may wait for others. */
+const compress = promisify(gzip) as (bytes: Uint8Array, options: ZlibOptions) => Promise<Buffer<ArrayBuffer>>;
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
 };
 
 /** Where a file is served. @throws Error if there is none of that name */

@@ -9,11 +9,13 @@ export interface PageParts {
   body: string;
   /** Origins whose pages may frame it; none: no page may. */
   framedBy?: readonly string[];
+  /** Whether its script starts a worker, from a file of this server. */
+  hasWorker?: boolean;
   status?: number;
 }
 
 /** A page may load only what this server serves as a file: no inline script, no inline style. */
-const policyFor = (framedBy: readonly string[]): string =>
+const policyFor = ({ framedBy = [], hasWorker = false }: PageParts): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -23,13 +25,15 @@ const policyFor = (framedBy: readonly string[]): string =>
     "form-action 'none'",
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types dompurify",
+    // The second policy names one address: that of the worker (browser/console/views/document/pdf/pdf-worker.ts).
+    ...(hasWorker ? ["trusted-types dompurify carrel-worker", "worker-src 'self'"] : ["trusted-types dompurify"]),
     `frame-ancestors ${framedBy.length === 0 ? "'none'" : framedBy.join(" ")}`,
   ].join("; ");
 
 /** A page of this server as an HTML answer. `title` is plain text, `body` is HTML. */
-export const pageResponse = ({ title, styles, scripts, body, framedBy = [], status = 200 }: PageParts): Response =>
-  htmlResponse(
+export const pageResponse = (page: PageParts): Response => {
+  const { title, styles, scripts, body, status = 200 } = page;
+  return htmlResponse(
     `<!doctype html>
 <html lang="en">
 <head>
@@ -46,5 +50,6 @@ ${body}
 </body>
 </html>
 `,
-    { status, headers: { "content-security-policy": policyFor(framedBy) } },
+    { status, headers: { "content-security-policy": policyFor(page) } },
   );
+};

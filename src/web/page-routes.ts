@@ -5,12 +5,17 @@ import { isChatId, notFound } from "../domain/ids.ts";
 import type { Chat } from "../domain/records.ts";
 import { frameOf } from "../http/frame.ts";
 import type { Extension } from "../http/router.ts";
+import { pdfjsDataPath } from "../parse/formats/pdf/pdfjs-data.ts";
 import { createLogoFetcher } from "./chat-logo.ts";
 import { chatPage, notHerePage } from "./chat-page.ts";
 import { consolePage, consolePaths } from "./console-page.ts";
 import type { LoadedPageFile } from "./page-files.ts";
 
+/** Where pdf.js, in the console, finds its decoders, fonts and CMaps. */
+const pdfjsDataFolder = "/pages/pdfjs/";
+
 const keptForEver = "public, max-age=31536000, immutable";
+const keptForADay = "public, max-age=86400";
 const keptForMinutes = "public, max-age=300";
 const logoCache = "private, max-age=3600";
 
@@ -63,6 +68,14 @@ export const createPageRoutes = (
     },
   };
 
+  pages[`${pdfjsDataFolder}:name`] = async ({ params }) => {
+    const path = await pdfjsDataPath(params.name ?? "");
+    if (path === undefined) throw new ApiError("route_not_found", "pdf.js has no such file.");
+    return new Response(Bun.file(path), {
+      headers: { "content-type": "application/octet-stream", "cache-control": keptForADay },
+    });
+  };
+
   return {
     paths: Object.keys(pages),
     mount(app) {
@@ -72,13 +85,15 @@ export const createPageRoutes = (
 };
 
 /** @throws ApiError route_not_found */
-const fileResponse = (file: LoadedPageFile | undefined, request: Request, cache: string): Response => {
+const fileResponse = async (file: LoadedPageFile | undefined, request: Request, cache: string): Promise<Response> => {
   if (file === undefined) throw new ApiError("route_not_found", "No page uses a file of this name.");
   const isGzipped = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
-  return new Response(isGzipped ? file.gzipped : file.bytes, {
+  return new Response(await (isGzipped ? file.gzipped() : file.bytes()), {
     headers: {
       "content-type": file.mimeType,
       "cache-control": cache,
+      // A script that runs as a worker has no policy but its own.
+      "content-security-policy": "connect-src 'self'",
       vary: "Accept-Encoding",
       ...(isGzipped ? { "content-encoding": "gzip" } : {}),
     },

@@ -51,6 +51,7 @@ export const rules: Record<string, Rule> = {
   "DELETE /api/document/:id": { id: "document" },
   "GET /api/document/:id/text": { id: "document" },
   "GET /api/document/:id/file": { id: "document" },
+  "GET /api/document/:id/snippets": { id: "document" },
   "GET /api/document/:id/events": { id: "document" },
   "POST /api/document/:id/retry": { id: "document" },
   "POST /api/document/:id/cancel": { id: "document" },

@@ -15,3 +15,9 @@ declare module "pdfjs-dist/cmaps/*.bcmap" {
   const path: string;
   export default path;
 }
+
+/** Fonts for symbols, in the same way. */
+declare module "pdfjs-dist/standard_fonts/*.pfb" {
+  const path: string;
+  export default path;
+}

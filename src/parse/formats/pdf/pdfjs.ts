@@ -1,14 +1,7 @@
 import type { getDocument, OPS, PDFDocumentProxy } from "pdfjs-dist";
-import faxAndJbig2Path from "pdfjs-dist/wasm/jbig2.wasm" with { type: "file" };
-import openJpegPath from "pdfjs-dist/wasm/openjpeg.wasm" with { type: "file" };
+import { pdfjsDataPath } from "./pdfjs-data.ts";
 
 type Pdfjs = { getDocument: typeof getDocument; OPS: typeof OPS };
-
-/** The decoders that pdf.js has in WebAssembly: of CCITT and JBIG2 (PDFium's), and of JPEG 2000 (OpenJPEG). */
-const decoderPaths: Readonly<Record<string, string>> = {
-  "jbig2.wasm": faxAndJbig2Path,
-  "openjpeg.wasm": openJpegPath,
-};
 
 /** Most pixels of a picture; larger ones are left out before they are decoded. A0 at 300 dpi has 139 million. */
 export const maxPicturePixels = 200_000_000;
@@ -31,7 +24,7 @@ const load = async (): Promise<Pdfjs> => {
 };
 
 /**
- * A PDF opened. Nothing is fetched, and no file is read except the decoders in `decoderPaths` and predefined CMaps.
+ * A PDF opened. Nothing is fetched, and no file is read except those of `pdfjsDataPath`.
  * @param baseUrl links are resolved against it
  * @throws errors of pdf.js, `PasswordException` among them
  */
@@ -54,15 +47,9 @@ export const openWithPdfjs = async (bytes: Uint8Array, baseUrl: string | null): 
 
 /** Gives pdf.js the bytes of its decoders and CMaps. pdf.js creates an instance itself. */
 class PdfjsFiles {
-  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    const path = kind === "cMapUrl" ? await cMapPath(filename) : decoderPaths[filename];
+  async fetch({ filename }: { filename: string }): Promise<Uint8Array> {
+    const path = await pdfjsDataPath(filename);
     if (path === undefined) throw new Error(`${filename} is not included.`);
     return await Bun.file(path).bytes();
   }
 }
-
-const cMapPath = async (filename: string): Promise<string | undefined> => {
-  const paths: Readonly<Record<string, string>> = await import("./cmap-paths.ts");
-  const name = filename.slice(0, -".bcmap".length);
-  return Object.hasOwn(paths, name) ? paths[name] : undefined;
-};

@@ -9,6 +9,7 @@ import { strings } from "./strings.ts";
 import { AskView } from "./views/ask/ask-view.tsx";
 import { ChatsView } from "./views/chats/chats-view.tsx";
 import { DocumentView } from "./views/document/document-view.tsx";
+import { Adding } from "./views/documents/adding/adding.tsx";
 import { DocumentsView } from "./views/documents/documents-view.tsx";
 import { KeysView } from "./views/keys/keys-view.tsx";
 import { PartitionsView } from "./views/partitions/partitions-view.tsx";
@@ -46,6 +47,7 @@ const Console = () => {
   return (
     // Another key sees other things: nothing of the first one's is kept.
     <Frame key={session.value.id}>
+      <Adding />
       <Router>
         <Route path="/" component={DocumentsView} />
         <Route path="/documents" component={DocumentsView} />

@@ -79,6 +79,7 @@ export interface ApiTypes {
   Document: Document;
   DocumentEvent: DocumentEvent;
   DocumentProgress: DocumentProgress;
+  DocumentSnippet: DocumentSnippet;
   EmbedderStatus: EmbedderStatus;
   IngestedDocument: IngestedDocument;
   IssuedKey: IssuedKey;
@@ -498,6 +499,32 @@ export interface SourceDocument {
 export interface DocumentEvent {
   event: "status";
   data: string;
+}
+/**
+ * A piece that a document's text was cut into.
+ */
+export interface DocumentSnippet {
+  /**
+   * Identifier of the snippet.
+   */
+  id: string;
+  /**
+   * Text of the snippet.
+   */
+  content: string;
+  page: number | null;
+  /**
+   * Headings above it, outermost first.
+   */
+  headings: string[];
+  /**
+   * First character of it in the document's text.
+   */
+  start: number;
+  /**
+   * Character after its last one.
+   */
+  end: number;
 }
 /**
  * The embedding model in use.

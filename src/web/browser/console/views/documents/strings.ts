@@ -1,2 +1,135 @@
-/** Texts of the documents view and of a document. */
-export const documentsStrings = {};
+import { addingStrings } from "./adding/strings.ts";
+
+const count = (number: number, one: string, many: string): string =>
+  `${number.toLocaleString()} ${number === 1 ? one : many}`;
+
+/** Texts of the documents view. */
+export const documentsStrings = {
+  title: "Documents",
+  adding: addingStrings,
+  search: "Search names",
+  partition: "Partition",
+  anyPartition: "Any partition",
+  status: "State",
+  anyStatus: "Any state",
+  statuses: { pending: "Waiting", processing: "Being read", processed: "Ready", failed: "Failed" },
+  metadata: "Metadata",
+  metadataHelp: "Only documents whose metadata meet this condition.",
+  metadataKey: "Field",
+  metadataOperator: "Condition",
+  metadataValue: "Value",
+  metadataHint: 'Numbers, true and false count as such; put text that looks like one in quotes: "2026".',
+  metadataOperators: { is: "is", isNot: "is not", atLeast: "is at least", atMost: "is at most" },
+  addCondition: "Add the condition",
+  removeCondition: (condition: string) => `Remove the condition ${condition}`,
+  clearFilters: "Show all documents",
+  name: "Name",
+  size: "Size",
+  added: "Added",
+  newestFirst: "newest first",
+  oldestFirst: "oldest first",
+  sort: (order: string) => `Added, ${order}. Turn the order round`,
+  list: "Documents",
+  select: (name: string) => `Select ${name}`,
+  selectAll: "Select all on this page",
+  selected: (number: number) => `${number.toLocaleString()} selected`,
+  clearSelection: "Clear",
+  move: "Move to …",
+  noPartition: "No partition",
+  moved: (number: number) => `${count(number, "document", "documents")} moved.`,
+  retry: "Try again",
+  retried: (number: number) => `${count(number, "document is", "documents are")} read again.`,
+  nothingToRetry: "None of these failed: there is nothing to try again.",
+  notAll: (failed: number, all: number, why: string) => `${failed} of ${all} could not be changed: ${why}`,
+  delete: "Delete",
+  deleted: (number: number) => `${count(number, "document", "documents")} deleted.`,
+  deletedOne: (name: string) => `“${name}” deleted.`,
+  cancel: "Cancel",
+  how: "How",
+  howTitle: "How to get it read",
+  whatHappened: "What the server says",
+  whatToDo: "What to do",
+  open: "Open",
+  none: "–",
+  pagesOf: (pages: number) => count(pages, "page", "pages"),
+  newer: (number: number) => `${count(number, "new document", "new documents")}: show`,
+  nothingFound: "No document matches",
+  nothingFoundText: "Other words, or fewer filters, show more.",
+  nothingYet: "No documents yet",
+  nothingYetText: "Documents that are added appear here.",
+  range: (from: number, to: number, total: number) =>
+    `${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}`,
+  pages: "Pages of the list",
+  previous: "Previous",
+  next: "Next",
+  commands: {
+    search: "Search documents by name",
+    nextRow: "Next document",
+    previousRow: "Previous document",
+    selectRow: "Select the document",
+  },
+  state: {
+    pending: "waiting",
+    reading: "reading",
+    pages: (pages: number) => `${count(pages, "page", "pages")} read`,
+    passages: (done: number, all: number) =>
+      `${done.toLocaleString()} of ${count(all, "passage", "passages")} can be found`,
+    ready: "ready",
+    readyWith: (warnings: number) => `ready, ${count(warnings, "warning", "warnings")}`,
+    cancelled: "cancelled",
+  },
+  failures: {
+    needsOcr: {
+      text: "only pictures: install tesseract",
+      remedy: [
+        "Install the program tesseract on the server: `apt install tesseract-ocr` on Debian and Ubuntu, `brew install tesseract` on a Mac. For other languages than English, its language packages too, such as tesseract-ocr-deu.",
+        "Start Carrel again, then choose “Try again”. An Unstructured server does it too (setting parser.baseUrl).",
+      ],
+    },
+    locked: {
+      text: "locked with a password",
+      remedy: ["Open the file with its password, save a copy without one, and add the copy."],
+    },
+    protected: {
+      text: "locked by its seller",
+      remedy: ["A book with copy protection cannot be read. Ask the seller for a copy without it."],
+    },
+    noText: {
+      text: "no text in it",
+      remedy: ["Open the file and look whether it holds text. If it does, save it in another format and add that."],
+    },
+    oldFormat: {
+      text: "old format",
+      remedy: [
+        "Save the file in the new format (.docx, .xlsx, .pptx), and add that. Unstructured reads old files too.",
+      ],
+    },
+    unknownType: {
+      text: "a file type that is not read",
+      remedy: ["The guide to formats lists what is read. Save the file as PDF, or as text, and add that."],
+    },
+    tooLarge: {
+      text: "too large",
+      remedy: ["Split the file and add its parts, or raise the limit that the message names in the server's settings."],
+    },
+    tooSlow: {
+      text: "took too long",
+      remedy: ["Try again when the server has less to do. If it fails again, split the file."],
+    },
+    broken: {
+      text: "the file is broken",
+      remedy: [
+        "Open the file in its own program. If it opens, save it anew and add that.",
+        "If it does not, get the file again from where it came.",
+      ],
+    },
+    notFetched: {
+      text: "could not be fetched",
+      remedy: ["Open the address in a browser. If it opens there, try again, or save the page and add the file."],
+    },
+    other: {
+      text: "not read",
+      remedy: ["Try again. If it fails again, the server's log has the cause under the document's id."],
+    },
+  },
+};

@@ -1,0 +1,154 @@
+import { useSignal } from "@preact/signals";
+import type { DocumentStatus, IngestedDocument, Partition } from "../../../../shared/api.ts";
+import { Dialog } from "../../../components/dialog.tsx";
+import { client } from "../../../state/session.ts";
+import { loadPartitions } from "../use-partitions.ts";
+import { AddingForm } from "./adding-form.tsx";
+import { followAdded } from "./adding-state.ts";
+import { addingStrings as texts } from "./strings.ts";
+
+interface DialogProps {
+  onClose(): void;
+}
+
+const maxNameCharacters = 255;
+const maxAddressCharacters = 1_024;
+const addressKinds = ["websiteUrl", "url"] as const;
+/** Addresses that end so name files. */
+const fileEnding = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|odp|rtf|epub|csv|tsv|txt|md|json|eml|msg|zip|png|jpe?g)$/i;
+
+const text = (form: FormData, name: string): string => String(form.get(name) ?? "").trim();
+
+/** Has one document read: it appears in the list at once. */
+const addDocument = async (body: object, signal: AbortSignal): Promise<void> => {
+  const made = await client.send<IngestedDocument>("POST", "/api/ingest", { ...body, async: true }, signal);
+  followAdded([made]);
+  void loadPartitions();
+};
+
+export const PageDialog = ({ onClose }: DialogProps) => {
+  const kind = useSignal<(typeof addressKinds)[number]>("websiteUrl");
+  return (
+    <AddingForm
+      title={texts.pageTitle}
+      onClose={onClose}
+      add={async (form, place, signal) => {
+        await addDocument({ [kind.value]: text(form, "address"), ...place }, signal);
+        onClose();
+      }}
+    >
+      <label class="field">
+        {texts.address}
+        <input
+          name="address"
+          type="url"
+          required
+          autofocus
+          dir="ltr"
+          placeholder="https://"
+          pattern="https?://.+"
+          maxLength={maxAddressCharacters}
+          onChange={({ currentTarget }) => {
+            kind.value = fileEnding.test(currentTarget.value.split(/[?#]/)[0] ?? "") ? "url" : "websiteUrl";
+          }}
+        />
+      </label>
+      <label class="field">
+        {texts.addressKind}
+        <select
+          value={kind.value}
+          onChange={({ currentTarget }) => (kind.value = currentTarget.value as typeof kind.value)}
+        >
+          {addressKinds.map((each) => (
+            <option key={each} value={each}>
+              {texts.addressKinds[each]}
+            </option>
+          ))}
+        </select>
+      </label>
+    </AddingForm>
+  );
+};
+
+interface SitemapScan {
+  documents: { id: string; url: string; status: DocumentStatus }[];
+  warnings: string[];
+}
+
+export const SiteDialog = ({ onClose }: DialogProps) => {
+  const scan = useSignal<SitemapScan | null>(null);
+  if (scan.value !== null)
+    return (
+      <Dialog
+        title={texts.siteTitle}
+        onClose={onClose}
+        actions={
+          <button type="button" class="primary" autofocus onClick={onClose}>
+            {texts.done}
+          </button>
+        }
+      >
+        <p role="status">{texts.scanned(scan.value.documents.length)}</p>
+        {scan.value.warnings.length > 0 && (
+          <section>
+            <h3>{texts.scanWarnings}</h3>
+            <ul dir="auto">
+              {scan.value.warnings.map((warning) => (
+                <li key={warning}>{warning}</li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </Dialog>
+    );
+  return (
+    <AddingForm
+      title={texts.siteTitle}
+      waiting={texts.scanning}
+      onClose={onClose}
+      add={async (form, place, signal) => {
+        const body = { rootDomain: text(form, "site"), ...place };
+        scan.value = await client.send<SitemapScan>("POST", "/api/scanSitemap", body, signal);
+        followAdded(scan.value.documents.map(({ id, url }) => ({ id, name: url })));
+        void loadPartitions();
+      }}
+    >
+      <label class="field">
+        {texts.siteAddress}
+        <input name="site" required autofocus dir="ltr" maxLength={maxAddressCharacters} autocomplete="url" />
+        <span class="hint">{texts.siteHint}</span>
+      </label>
+    </AddingForm>
+  );
+};
+
+export const TextDialog = ({ onClose }: DialogProps) => (
+  <AddingForm
+    title={texts.textTitle}
+    onClose={onClose}
+    add={async (form, place, signal) => {
+      await addDocument({ name: text(form, "name"), text: text(form, "text"), ...place }, signal);
+      onClose();
+    }}
+  >
+    <label class="field">
+      {texts.name}
+      <input name="name" required autofocus dir="auto" maxLength={maxNameCharacters} autocomplete="off" />
+    </label>
+    <label class="field">
+      {texts.textField}
+      <textarea name="text" required dir="auto" rows={10} />
+    </label>
+  </AddingForm>
+);
+
+/** The partition that a form chose; a new one is made. */
+export const placeId = async (
+  { partitionId, partition }: { partitionId?: string; partition?: string },
+  signal: AbortSignal,
+): Promise<string | null> => {
+  if (partition === undefined) return partitionId ?? null;
+  const made = await client.send<Partition>("POST", "/api/partition", { name: partition }, signal);
+  void loadPartitions();
+  return made.id;
+};

@@ -1,0 +1,31 @@
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Partition } from "../../../shared/api.ts";
+import { client } from "../../state/session.ts";
+
+const pageSize = 100;
+/** More than a list to choose from can hold. */
+const maxPartitions = 1_000;
+
+const partitions = signal<readonly Partition[]>([]);
+
+/** Loads the partitions of the key anew. What fails leaves those that are known. */
+export const loadPartitions = async (): Promise<void> => {
+  const found: Partition[] = [];
+  try {
+    for (let skip = 0; skip < maxPartitions; skip += pageSize) {
+      const { items, total } = await client.list<Partition>("/api/partition", { limit: pageSize, skip });
+      found.push(...items);
+      if (items.length < pageSize || found.length >= (total ?? 0)) break;
+    }
+  } catch {
+    return;
+  }
+  partitions.value = found.sort((a, b) => a.name.localeCompare(b.name));
+};
+
+/** The partitions that the key sees, by name; loaded when the view opens. */
+export const usePartitions = (): readonly Partition[] => {
+  useEffect(() => void loadPartitions(), []);
+  return partitions.value;
+};

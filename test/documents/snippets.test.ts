@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type DocumentServer, serveDocuments } from "./serve-documents.ts";
+
+let server: DocumentServer;
+let id = "";
+/** Some thousand characters in paragraphs that differ. */
+const text = Array.from(
+  { length: 40 },
+  (_, at) => `# Part ${at}\n\nIn part ${at} ${"the bird nests again. ".repeat(20)}`,
+).join("\n\n");
+
+beforeAll(async () => {
+  server = await serveDocuments();
+  id = (await server.call("POST", "/api/ingest", { json: { name: "Birds", text } })).body.id;
+});
+afterAll(() => server.stop());
+
+const list = (query: string, of = id) => server.call("GET", `/api/document/${of}/snippets?${query}`);
+
+describe("GET /api/document/:id/snippets", () => {
+  test("tells how the text was cut, in the order of the text", async () => {
+    const { status, body, headers } = await list("limit=100");
+    expect(status).toBe(200);
+    expect(body.length).toBeGreaterThan(10);
+    expect(headers.get("x-total-count")).toBe(String(body.length));
+    const { originalText } = (await server.call("GET", `/api/document/${id}`)).body;
+    let end = 0;
+    for (const snippet of body) {
+      expect(snippet.start).toBeGreaterThanOrEqual(end);
+      expect(originalText.slice(snippet.start, snippet.end)).toBe(snippet.content);
+      end = snippet.end;
+    }
+    expect(body[0].headings).toEqual(["Part 0"]);
+  });
+
+  test("is paged, with the total of all", async () => {
+    const all = (await list("limit=100")).body;
+    const paged = [];
+    for (let skip = 0; skip < all.length; skip += 7) {
+      const { body, headers } = await list(`limit=7&skip=${skip}`);
+      expect(headers.get("x-total-count")).toBe(String(all.length));
+      paged.push(...body);
+    }
+    expect(paged).toEqual(all);
+    expect((await list(`skip=${all.length}`)).body).toEqual([]);
+    expect((await list("skip=9007199254740991")).body).toEqual([]);
+    expect((await list("limit=101")).status).toBe(400);
+  });
+
+  test("a new text is cut anew; nothing of the old one is left", async () => {
+    const made = (await server.call("POST", "/api/ingest", { json: { name: "Short", text: "before" } })).body;
+    await server.call("PUT", `/api/document/${made.id}`, { json: { text: "after" } });
+    const contents = (await list("", made.id)).body.map(({ content }: { content: string }) => content);
+    expect(contents).toEqual(["after"]);
+  });
+
+  test("a document that is not there is a 404", async () => {
+    expect((await list("", "0197a1c2-5b7e-7c3a-9d41-2f6e8b0c1d23")).body.code).toBe("document_not_found");
+    expect((await list("", "nonsense")).status).toBe(404);
+  });
+});
