@@ -6,6 +6,8 @@ export interface FakeModelServer {
   script: (string | (() => Promise<unknown>))[];
   /** The messages of the last request. */
   lastMessages: { role: string; content: string }[];
+  /** How often it was asked to answer. */
+  requests: number;
   stop(): Promise<void>;
 }
 
@@ -13,7 +15,7 @@ const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
 /** Starts it on a free port of the loopback address. */
 export const startFakeModelServer = (): FakeModelServer => {
-  const state: Pick<FakeModelServer, "script" | "lastMessages"> = { script: ["Nothing."], lastMessages: [] };
+  const state: Omit<FakeModelServer, "url" | "stop"> = { script: ["Nothing."], lastMessages: [], requests: 0 };
   const encoder = new TextEncoder();
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -22,10 +24,17 @@ export const startFakeModelServer = (): FakeModelServer => {
     async fetch(request) {
       if (new URL(request.url).pathname.endsWith("/models"))
         return Response.json({ object: "list", data: [{ id: "parrot", object: "model" }] });
-      state.lastMessages = ((await request.json()) as FakeModelServer & { messages: FakeModelServer["lastMessages"] }).messages;
+      state.requests += 1;
+      state.lastMessages = ((await request.json()) as { messages: FakeModelServer["lastMessages"] }).messages;
       const chunk = (delta: object, finish_reason: string | null): Uint8Array =>
         encoder.encode(
-          event({ id: "1", object: "chat.completion.chunk", created: 1, model: "parrot", choices: [{ index: 0, delta, finish_reason }] }),
+          event({
+            id: "1",
+            object: "chat.completion.chunk",
+            created: 1,
+            model: "parrot",
+            choices: [{ index: 0, delta, finish_reason }],
+          }),
         );
       const steps = [...state.script];
       const body = new ReadableStream<Uint8Array>({

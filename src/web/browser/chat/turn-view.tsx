@@ -1,5 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { AnswerText } from "../shared/answer-text.tsx";
+import { copyText } from "../shared/copy-text.ts";
 import { strings } from "../shared/strings.ts";
 import type { Source, Turn } from "./chat-state.ts";
 
@@ -94,8 +95,7 @@ const SourceView = ({ source, number, isShown }: { source: Source; number: numbe
 const CopyButton = ({ text }: { text: string }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+    setCopied(await copyText(text));
   };
   return (
     <button type="button" class="quiet" onClick={copy}>

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { copyText } from "./copy-text.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { strings } from "./strings.ts";
 import { updateChildren } from "./update-children.ts";
@@ -78,8 +79,7 @@ const addCopyButton = (code: HTMLPreElement): void => {
 const copyCode = async ({ target }: Event): Promise<void> => {
   const button = target instanceof Element ? target.closest(".copy-code") : null;
   if (button === null) return;
-  await navigator.clipboard.writeText(button.previousElementSibling?.textContent ?? "");
-  button.textContent = strings.copied;
+  if (await copyText(button.previousElementSibling?.textContent ?? "")) button.textContent = strings.copied;
 };
 
 /** A wide table scrolls in itself, by keyboard too. */

@@ -34,7 +34,7 @@ export const askStrings = {
   page: (page: number) => `page ${count(page)}`,
   gone: "This document was deleted.",
   unnamed: "Document",
-  openSource: (number: number, name: string) => `Source ${number}: open ${name}`,
+  sourceWord: "Source",
 
   notFound: "Your documents do not seem to hold this",
   nearest: "Nearest, but no answer",

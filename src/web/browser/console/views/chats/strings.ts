@@ -71,6 +71,7 @@ export const chatsStrings = {
   logoHint: "The server fetches the picture: visitors are not shown to its host.",
   color: "Color",
   colorHint: "As in #1f4f8a. It is made darker or lighter where text could not be read. Empty: Carrel's own.",
+  pickColor: "Pick a color",
   notAColor: "This is no color such as #1f4f8a.",
   fieldPlaceholder: "Text in the empty field",
   preview: "Preview",

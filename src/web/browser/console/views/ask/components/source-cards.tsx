@@ -69,8 +69,13 @@ const SourceCard = ({ passage, number, names, answer, pointed, onPoint, isNumber
         <p class="quiet">{strings.ask.gone}</p>
       ) : (
         <>
-          <a class="source-name" href={passageLink(passage, cited)} aria-label={strings.ask.openSource(number, name)}>
-            {isNumbered && <span class="source-number">{number}</span>}
+          <a class="source-name" href={passageLink(passage, cited)}>
+            {isNumbered && (
+              <span class="source-number">
+                <span class="unseen">{strings.ask.sourceWord} </span>
+                {number}
+              </span>
+            )}
             <bdi>{known === undefined ? "" : name}</bdi>
           </a>
           <p class="source-place quiet" dir="auto">

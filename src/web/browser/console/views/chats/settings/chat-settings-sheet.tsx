@@ -102,7 +102,7 @@ export const ChatSettingsSheet = ({ chat, onSave, onClose }: ChatSettingsSheetPr
           />
           <input
             type="color"
-            aria-label={words.color}
+            aria-label={words.pickColor}
             value={parseColor(color.value) === null ? "#1f4f8a" : color.value.trim()}
             onInput={({ currentTarget }) => {
               color.value = currentTarget.value;
