@@ -19,6 +19,7 @@ const layers = [
     "src/health",
     "src/keys",
     "src/partitions",
+    "src/settings",
     "src/sites",
     "src/webhooks",
   ],

@@ -22,9 +22,9 @@ const sourcesHash = () => {
       else if (entry.isFile()) add(path);
     }
   };
-  for (const file of ["LICENSE", "package.json", "package-lock.json", "tsconfig.json"]) add(file);
+  for (const file of ["LICENSE", "README.md", "package.json", "package-lock.json", "tsconfig.json"]) add(file);
   for (const file of ["bundle", "compile", "lancedb-addon", "onnx-runtime"]) add(`tools/${file}.ts`);
-  for (const folder of ["config", "providers", "src", "tools/licenses"]) walk(folder);
+  for (const folder of ["config", "docs", "providers", "src", "tools/licenses"]) walk(folder);
   return hash.digest("hex");
 };
 

@@ -38,15 +38,18 @@ export const ensureAdminKey = async (store: Store, adminKey: string | null): Pro
   return adminKey === null ? key : null;
 };
 
-/** Text of the first start: the key, shown only now, and the first steps with it. */
+/**
+ * Text of the first start: a link that signs in with the key, shown only now, and calls from a terminal. The link carries
+ * the key in its fragment, which no browser sends to a server.
+ */
 export const firstStartText = (address: string, key: string): string => `
-This is the first start. Your admin key, which is shown only now:
+This is the first start. Open this link to sign in; it ends with your admin key, which is shown only now:
 
-  ${key}
+  ${address}/#key=${key}
 
-Put it into a variable, put a document in, ask about it:
+Or, in a terminal, put the key into a variable, put a document in, ask about it:
 
-  export KEY=…
+  export KEY=crl_…
   curl ${address}/api/ingest -H "Authorization: Bearer $KEY" -d '{"name": "Opening hours", "text": "In winter the reading room opens at nine."}'
   curl ${address}/api/query -H "Authorization: Bearer $KEY" -d '{"query": "When does the reading room open in winter?"}'
 

@@ -4,12 +4,15 @@ import type { Setting } from "./list-settings.ts";
 import type { StorageUse } from "./storage.ts";
 import { type Part, partNames, type Trial } from "./try-part.ts";
 
+const anyValue = (description: string) =>
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null(), Type.Array(Type.Unknown())], { description });
+
 const settingSchema = Type.Object(
   {
     name: Type.String({ description: "Path of the setting, such as `server.port`." }),
     variable: Type.String({ description: "The environment variable that sets it." }),
-    value: Type.Unknown({ description: "Any JSON value; null where it is hidden. Secrets in lists are left out." }),
-    default: Type.Unknown({ description: "The value without file and environment." }),
+    value: anyValue("The value; null where it is hidden. Secrets in lists are replaced by `(hidden)`."),
+    default: anyValue("The value without file and environment."),
     source: choiceField(["default", "file", "environment"], { description: "Where the value comes from." }),
     where: nullable(Type.String({ description: "The line of the file, or the variable." })),
     description: Type.String({ description: "What it does." }),

@@ -90,10 +90,13 @@ const findings = async (
   if (report === null) return { ...none, model: null };
   const { problems, warnings, contextTokens, dimensions, model } = report;
   const facts = [
+    ...(name === "answer" && models.config.models.answer.provider === "builtin"
+      ? ["Quotes the sentences that answer the question; no model writes."]
+      : []),
     ...(contextTokens === null ? [] : [`Context: ${contextTokens} tokens.`]),
     ...(dimensions === null ? [] : [`Vectors: ${dimensions} numbers.`]),
   ];
-  return { problems, warnings, facts, model };
+  return { problems, warnings, facts, model: name === "answer" ? null : model };
 };
 
 const none = { problems: [], warnings: [], facts: [] };

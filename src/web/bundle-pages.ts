@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { readGuides } from "./read-guides.ts";
 
-/** What a page loads from this server: scripts and style sheets. */
+/** What a page loads from this server: scripts, style sheets, and the guides that the console offers to load. */
 export interface PageFile {
   /** As in `chat-1a2b3c4d.js`: the hash changes with the content, so browsers may keep the file for ever. */
   name: string;
@@ -25,7 +26,13 @@ const mimeTypes: Record<string, string> = {
  * @throws AggregateError what the bundler reports
  */
 export const bundlePages = async (): Promise<PageFile[]> =>
-  (await Promise.all([bundle(entries, false), bundle(consoleEntries, true)])).flat();
+  (await Promise.all([bundle(entries, false), bundle(consoleEntries, true), bundleGuides()])).flat();
+
+const bundleGuides = async (): Promise<PageFile[]> => {
+  const bytes = new TextEncoder().encode(JSON.stringify(await readGuides()));
+  const hash = Bun.hash(bytes).toString(36).padStart(8, "0").slice(0, 8);
+  return [{ name: `guides-${hash}.json`, mimeType: "application/json", bytes }];
+};
 
 const bundle = async (given: readonly string[], splitting: boolean): Promise<PageFile[]> => {
   const { outputs } = await Bun.build({

@@ -20,6 +20,6 @@ export const consolePage = (files: PageFiles): Response =>
     styles: [pathOf(files, "console.css")],
     scripts: [pathOf(files, "console.js")],
     hasWorker: true,
-    body: `<div id="console"></div>
+    body: `<div id="console" data-guides="${pathOf(files, "guides.json")}"></div>
 <noscript><main><h1>Carrel</h1><p>This server reads documents and answers questions over them, with sources. Its console needs JavaScript; the API is described at <a href="/docs">/docs</a>.</p></main></noscript>`,
   });

@@ -147,13 +147,14 @@ describe("the process", () => {
     throw new Error(`ended without ${text}: ${read}`);
   };
 
-  test("prints address, key and a first curl; a signal ends it with status 0", async () => {
+  test("prints address, a link with the key and a first curl; a signal ends it with status 0", async () => {
     const child = start(join(folder, "process"));
     const out = await until(child.stdout, "/docs\n");
     const keys = out.match(/crl_[0-9A-Za-z]{43}/g) ?? [];
     expect(keys).toHaveLength(1);
     const key = keys[0] ?? "";
     const url = /listens on (http:\/\/127\.0\.0\.1:\d+)\n/.exec(out)?.[1] ?? "";
+    expect(out).toContain(`  ${url}/#key=${key}\n`);
     expect(out).toContain(`curl ${url}/api/ingest -H "Authorization: Bearer $KEY"`);
     expect((await fetch(`${url}/api/document`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
     child.kill("SIGTERM");

@@ -73,6 +73,7 @@ describe.skipIf(chromiumPath === null)(
 
     test("before anything arrived: the ask view asks again by itself", async () => {
       const { page, context } = await open("/ask");
+      await page.locator(".question-field").waitFor();
       await server.bringDown("kill");
       await ask(page, ".question-field");
       await page.getByText("The question is asked again as soon as it is back.").waitFor();

@@ -32,8 +32,16 @@ export interface Client {
   events(path: string, body: object | null, signal: AbortSignal): AsyncGenerator<ServerEvent, void, undefined>;
 }
 
-/** @param onSignedOut called when the session has ended */
-export const createClient = (onSignedOut: () => void): Client => {
+/** What the console is told of: the session has ended; a question was answered. */
+export interface ClientEvents {
+  onSignedOut(): void;
+  onAsked(): void;
+}
+
+/** Questions, and messages to chats. */
+const questionPath = /^\/api\/(?:query$|search$|chat\/)/;
+
+export const createClient = ({ onSignedOut, onAsked }: ClientEvents): Client => {
   const call = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers);
     headers.set("x-carrel-session", "1");
@@ -44,7 +52,10 @@ export const createClient = (onSignedOut: () => void): Client => {
       if (error instanceof DOMException && error.name === "AbortError") throw error;
       throw new Unreachable("The server cannot be reached.");
     }
-    if (answer.ok) return answer;
+    if (answer.ok) {
+      if (init.method === "POST" && questionPath.test(path)) onAsked();
+      return answer;
+    }
     const problem = (await answer.json().catch(() => ({}))) as Partial<Problem>;
     if (answer.status === 401) onSignedOut();
     throw new RequestFailure(answer.status, problem);

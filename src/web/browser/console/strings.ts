@@ -4,6 +4,7 @@ import { chatsStrings } from "./views/chats/strings.ts";
 import { documentsStrings } from "./views/documents/strings.ts";
 import { keysStrings } from "./views/keys/strings.ts";
 import { partitionsStrings } from "./views/partitions/strings.ts";
+import { settingsStrings } from "./views/settings/strings.ts";
 
 /** Every text of the console, by part; a translation replaces this object. */
 export const strings = {
@@ -13,4 +14,5 @@ export const strings = {
   chats: chatsStrings,
   partitions: partitionsStrings,
   keys: keysStrings,
+  settings: settingsStrings,
 };

@@ -73,6 +73,8 @@ const addCopyButton = (code: HTMLPreElement): void => {
   button.textContent = strings.copy;
   code.replaceWith(block);
   code.dir = "ltr";
+  // A long line is scrolled to by keyboard too.
+  code.tabIndex = 0;
   block.append(code, button);
 };
 

@@ -836,17 +836,13 @@ export interface Setting {
    */
   variable: string;
   /**
-   * Any JSON value; null where it is hidden. Secrets in lists are left out.
+   * The value; null where it is hidden. Secrets in lists are replaced by `(hidden)`.
    */
-  value: {
-    [k: string]: unknown;
-  };
+  value: string | number | boolean | null | unknown[];
   /**
    * The value without file and environment.
    */
-  default: {
-    [k: string]: unknown;
-  };
+  default: string | number | boolean | null | unknown[];
   /**
    * Where the value comes from.
    */

@@ -6,12 +6,20 @@ import { Icon } from "./icon.tsx";
 
 const shownMs = 2_000;
 
-/** Copies a text, and says so. @param label where "Copy" is not enough: "Copy the key" */
-export const CopyButton = ({ text, label = strings.frame.copy }: { text: string; label?: string }) => {
+interface CopyButtonProps {
+  text: string;
+  /** Where "Copy" is not enough: "Copy key". */
+  label?: string;
+  onCopied?(): void;
+}
+
+/** Copies a text, and says so. */
+export const CopyButton = ({ text, label = strings.frame.copy, onCopied }: CopyButtonProps) => {
   const isCopied = useSignal(false);
   const copy = async () => {
     if (!(await copyText(text))) return;
     isCopied.value = true;
+    onCopied?.();
     setTimeout(() => {
       isCopied.value = false;
     }, shownMs);

@@ -36,11 +36,23 @@ export const Dialog = ({ title, onClose, children, actions, variant = "dialog", 
   }, []);
   const isCloseable = mustBeDismissed !== true;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does what a click beside the dialog does
     <dialog
       ref={dialog}
       class={variant}
       aria-labelledby={heading}
+      onKeyDown={(event) => {
+        // By itself, since browsers close a dialog at the second Escape whatever its `cancel` event was answered.
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (isCloseable) onClose();
+      }}
+      onClose={(event) => {
+        // The browser closed it, as the back button of a phone does.
+        if (event.target !== dialog.current || dialog.current?.isConnected !== true) return;
+        if (isCloseable) onClose();
+        else dialog.current?.showModal();
+      }}
       onCancel={(event) => {
         if (event.target !== dialog.current) return;
         event.preventDefault();

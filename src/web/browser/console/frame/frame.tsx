@@ -2,6 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { FirstSteps } from "../components/first-steps.tsx";
+import { Sheet } from "../components/sheet.tsx";
 import { Toasts, toast } from "../components/toasts.tsx";
 import { useCommands } from "../state/commands.ts";
 import { listenToKeys } from "../state/keyboard.ts";
@@ -18,7 +20,7 @@ const words = strings.frame;
 
 /** What every view has around it: the rail, the palette, shortcuts and messages. */
 export const Frame = ({ children }: { children: ComponentChildren }) => {
-  const shown = useSignal<"palette" | "shortcuts" | "account" | null>(null);
+  const shown = useSignal<"palette" | "shortcuts" | "account" | "steps" | null>(null);
   const { route } = useLocation();
   const close = () => {
     shown.value = null;
@@ -42,6 +44,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
       { id: "palette", title: words.openPalette, keys: "Mod+k", run: show("palette") },
       { id: "search", title: words.search, keys: "/", run: focusSearch },
       { id: "shortcuts", title: words.showShortcuts, keys: "?", run: show("shortcuts") },
+      { id: "first-steps", title: words.firstSteps.show, run: show("steps") },
       { id: "account", title: words.showKey, run: show("account") },
       { id: "sign-out", title: words.signOut, run: () => void signOut() },
     ].map((command) => ({ ...command, isGeneral: true })),
@@ -56,6 +59,11 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
       <Toasts />
       {shown.value === "palette" && <Palette onClose={close} />}
       {shown.value === "shortcuts" && <ShortcutList onClose={close} />}
+      {shown.value === "steps" && (
+        <Sheet title={words.firstSteps.title} onClose={close}>
+          <FirstSteps />
+        </Sheet>
+      )}
       {shown.value === "account" && <AccountDialog onClose={close} />}
     </div>
   );

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Key } from "../../shared/api.ts";
 import { type Client, createClient, RequestFailure, Unreachable } from "../client.ts";
+import { markDone } from "./first-steps.ts";
 
 /** The key that is signed in; null: nobody; undefined: not known yet. */
 export const session = signal<Key | null | undefined>(undefined);
@@ -15,9 +16,12 @@ export const signInFailure = signal<unknown>(null);
 export const isOutOfReach = signal(false);
 
 /** The one client of the console. */
-export const client: Client = createClient(() => {
-  if (session.peek()) hasEnded.value = true;
-  session.value = null;
+export const client: Client = createClient({
+  onSignedOut() {
+    if (session.peek()) hasEnded.value = true;
+    session.value = null;
+  },
+  onAsked: () => markDone("asked"),
 });
 
 /** Whether the key that is signed in may change documents and chats. */

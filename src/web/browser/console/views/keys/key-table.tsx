@@ -13,7 +13,7 @@ interface KeyTableProps {
 }
 
 export const KeyTable = ({ keys, partitions, onRevoke }: KeyTableProps) => (
-  <div class="table-frame">
+  <div class="table-frame stacks">
     <table class="list key-table">
       <thead>
         <tr>
@@ -35,16 +35,16 @@ export const KeyTable = ({ keys, partitions, onRevoke }: KeyTableProps) => (
               <bdi>{key.name}</bdi> {key.id === session.value?.id && <span class="chip">{words.own}</span>}
             </td>
             <td class="short">{words.roles[key.role]}</td>
-            <td>
+            <td data-label={words.partition}>
               <bdi>{nameOf(key.partitionId, partitions)}</bdi>
             </td>
-            <td>
+            <td data-label={words.user}>
               <bdi>{key.userId}</bdi>
             </td>
-            <td class="time quiet">
+            <td class="time quiet" data-label={words.createdAt}>
               <RelativeTime at={key.createdAt} />
             </td>
-            <td class="time">
+            <td class="time" data-label={words.expires}>
               <Expiry at={key.expiresAt} />
             </td>
             <td>

@@ -1,3 +1,82 @@
+import { useLocation } from "preact-iso";
+import type { Settings } from "../../../shared/api.ts";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Tabs } from "../../components/tabs.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
+import { RoleRights } from "../../frame/role-rights.tsx";
+import { client, isOperator, session } from "../../state/session.ts";
+import { useLoaded } from "../../state/use-loaded.ts";
+import { strings } from "../../strings.ts";
+import { BackupsSection } from "./backups-section.tsx";
+import { JobsSection } from "./jobs-section.tsx";
+import { PartsSection } from "./parts-section.tsx";
+import { SettingTable } from "./setting-table.tsx";
+import { StorageSection } from "./storage-section.tsx";
+import { VectorsSection } from "./vectors-section.tsx";
+import { WebhooksTab } from "./webhooks-tab.tsx";
 
-export const SettingsView = () => <ViewHeader title="Settings" />;
+const words = strings.settings;
+const tabs = (["server", "settings", "webhooks"] as const).map((id) => ({ id, label: words.tabs[id] }));
+
+/** How the server is and what is in force on it, for admins of the whole organization. */
+export const SettingsView = () => {
+  const { query, route } = useLocation();
+  const selected = tabs.find(({ id }) => id === query.tab)?.id ?? "server";
+  if (!isOperator()) return <ForAdmins />;
+  return (
+    <>
+      <ViewHeader title={words.title} />
+      <Tabs
+        label={words.tabsLabel}
+        tabs={tabs}
+        selected={selected}
+        onSelect={(id) => route(`/settings?tab=${id}`, true)}
+      >
+        <Selected tab={selected} />
+      </Tabs>
+    </>
+  );
+};
+
+const Selected = ({ tab }: { tab: (typeof tabs)[number]["id"] }) => {
+  const { value, error, reload } = useLoaded((stop) => client.get<Settings>("/api/settings", {}, stop));
+  if (value === undefined)
+    return error === null ? (
+      <Loading />
+    ) : (
+      <FailureNote error={error}>
+        <button type="button" onClick={reload}>
+          {strings.frame.tryAgain}
+        </button>
+      </FailureNote>
+    );
+  const isSet = (name: string) => value.settings.some((setting) => setting.name.startsWith(name));
+  if (tab === "settings") return <SettingTable settings={value.settings} />;
+  if (tab === "webhooks") return <WebhooksTab settings={value.settings} />;
+  return (
+    <div class="settings-sections">
+      <PartsSection parts={value.parts} />
+      <VectorsSection />
+      <JobsSection />
+      <StorageSection />
+      {isSet("backup.") && <BackupsSection />}
+      <p class="quiet">{words.version(value.version)}</p>
+    </div>
+  );
+};
+
+const ForAdmins = () => {
+  const key = session.value;
+  if (!key) return null;
+  return (
+    <>
+      <ViewHeader title={words.title} />
+      <section class="card own-key">
+        <h2>{words.adminsOnly}</h2>
+        <RoleRights role={key.role} isLimited={key.partitionId !== null} />
+        <p class="quiet">{words.askAdmin}</p>
+      </section>
+    </>
+  );
+};

@@ -1,0 +1,81 @@
+import { useSignal } from "@preact/signals";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { sizeWords } from "../../components/time-words.ts";
+import { toast } from "../../components/toasts.tsx";
+import { client } from "../../state/session.ts";
+import { useLoaded } from "../../state/use-loaded.ts";
+import { strings } from "../../strings.ts";
+
+/** As `GET /api/backup` lists them. */
+interface Backup {
+  id: string;
+  createdAt: string;
+  status: string;
+  bytes: number | null;
+  newBytes: number | null;
+  documents: number | null;
+  target: string;
+}
+
+const words = strings.settings;
+const everyMs = 10_000;
+const size = (bytes: number | null): string => (bytes === null ? "" : sizeWords(bytes));
+
+/** Backups that were made, and making one. Shown where the server has settings of backups. */
+export const BackupsSection = () => {
+  const { value, error, reload } = useLoaded((stop) => client.get<Backup[]>("/api/backup", {}, stop), [], everyMs);
+  const failure = useSignal<unknown>(null);
+  const backUp = async () => {
+    failure.value = null;
+    try {
+      await client.send("POST", "/api/backup", {});
+      toast(words.backingUp);
+      reload();
+    } catch (reason) {
+      failure.value = reason;
+    }
+  };
+  return (
+    <section>
+      <div class="actions">
+        <h2>{words.backups}</h2>
+        <button type="button" onClick={backUp}>
+          {words.backUp}
+        </button>
+      </div>
+      <FailureNote error={failure.value ?? (value === undefined ? error : null)} />
+      {value?.length === 0 && <p class="quiet">{words.noBackups}</p>}
+      {value !== undefined && value.length > 0 && (
+        <div class="table-frame">
+          <table class="list">
+            <thead>
+              <tr>
+                <th>{words.backup.when}</th>
+                <th>{words.backup.status}</th>
+                <th class="number">{words.backup.documents}</th>
+                <th class="number">{words.backup.size}</th>
+                <th class="number">{words.backup.added}</th>
+                <th>{words.backup.target}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.map((backup) => (
+                <tr key={backup.id}>
+                  <td class="time">
+                    <RelativeTime at={backup.createdAt} />
+                  </td>
+                  <td class="short">{backup.status}</td>
+                  <td class="number">{backup.documents?.toLocaleString()}</td>
+                  <td class="number">{size(backup.bytes)}</td>
+                  <td class="number">{size(backup.newBytes)}</td>
+                  <td class="name">{backup.target}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+};

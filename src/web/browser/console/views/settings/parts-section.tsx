@@ -1,0 +1,71 @@
+import { useSignal } from "@preact/signals";
+import type { ConfiguredPart, Trial } from "../../../shared/api.ts";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { type Mood, StateWord } from "../../components/state-word.tsx";
+import { durationWords } from "../../components/time-words.ts";
+import { client } from "../../state/session.ts";
+import { strings } from "../../strings.ts";
+
+const words = strings.settings;
+const moods: Record<Trial["status"], Mood> = { ok: "good", warning: "wait", failed: "bad" };
+
+/** Models and parsers in use; each can be tried, and what it answered is told. */
+export const PartsSection = ({ parts }: { parts: readonly ConfiguredPart[] }) => (
+  <section>
+    <h2>{words.parts}</h2>
+    <ul class="parts">
+      {parts.map((part) => (
+        <PartRow key={part.part} part={part} />
+      ))}
+    </ul>
+  </section>
+);
+
+const PartRow = ({ part: { part, provider, model } }: { part: ConfiguredPart }) => {
+  const trial = useSignal<Trial | null>(null);
+  const failure = useSignal<unknown>(null);
+  const isRunning = useSignal(false);
+  const tryIt = async () => {
+    isRunning.value = true;
+    failure.value = null;
+    trial.value = null;
+    try {
+      trial.value = await client.send<Trial>("POST", "/api/settings/try", { part });
+    } catch (error) {
+      failure.value = error;
+    } finally {
+      isRunning.value = false;
+    }
+  };
+  return (
+    <li>
+      <div class="part">
+        <span>{words.part[part]}</span>
+        <span class="quiet">
+          {provider === "builtin" ? words.builtin : provider}
+          {model !== null && ` · ${trial.value?.model ?? model}`}
+        </span>
+        <button type="button" disabled={isRunning.value} aria-label={words.tryThat(words.part[part])} onClick={tryIt}>
+          {isRunning.value ? words.trying : words.tryIt}
+        </button>
+      </div>
+      <div class="trial" aria-live="polite">
+        {trial.value !== null && <TrialNote trial={trial.value} />}
+      </div>
+      <FailureNote error={failure.value} />
+    </li>
+  );
+};
+
+const TrialNote = ({ trial: { status, details, tookMs } }: { trial: Trial }) => (
+  <>
+    <StateWord mood={moods[status]}>
+      {words.trial[status]} · {durationWords(tookMs)}
+    </StateWord>
+    {details.map((detail) => (
+      <p key={detail} dir="auto">
+        {detail}
+      </p>
+    ))}
+  </>
+);

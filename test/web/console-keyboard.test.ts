@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { startTestServer, type TestServer } from "../start-server.ts";
+import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { openBrowser } from "./open-browser.ts";
+import { openConsole } from "./open-console.ts";
+
+setDefaultTimeout(120_000);
+
+let server: TestServer;
+let browser: Browser;
+
+const focused = (page: Page): Promise<string> => page.evaluate("document.activeElement?.textContent ?? ''");
+const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+describe.skipIf(chromiumPath === null)(
+  `the console by keyboard${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+  () => {
+    beforeAll(async () => {
+      server = await startTestServer();
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+    });
+
+    test("keys go to views: the heading gets the focus, the tab its title", async () => {
+      const { page, expectClean, close } = await openConsole(browser, server);
+      for (const [key, title] of [
+        ["p", "Partitions"],
+        ["k", "Keys"],
+        ["s", "Settings"],
+      ] as const) {
+        await press(page, "g", key);
+        await page.getByRole("heading", { name: title, level: 1 }).waitFor();
+        expect(await page.title()).toBe(`${title} · Carrel`);
+        expect(await focused(page)).toBe(title);
+      }
+      await press(page, "?");
+      expect(await page.getByRole("dialog").textContent()).toContain("Go to Partitions");
+      await press(page, "Escape");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      expectClean();
+      await close();
+    });
+
+    test("a partition and a key are created, the key is used, and both are removed", async () => {
+      const { page, expectClean, close } = await openConsole(browser, server);
+      await press(page, "Control+k");
+      await page.keyboard.type("partit");
+      await press(page, "Enter");
+      await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
+      await press(page, "n");
+      await page.keyboard.type("Handbook");
+      await press(page, "Enter");
+      await page.getByRole("link", { name: "Handbook" }).waitFor();
+
+      await press(page, "g", "k");
+      await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
+      await press(page, "n");
+      await page.keyboard.type("Importer");
+      await press(page, "Tab", "w", "Tab", "H", "Tab", "ArrowDown", "Tab", "Tab", "Enter");
+      const box = page.getByRole("dialog", { name: "Copy this key now" });
+      await box.waitFor();
+      const key = (await box.locator(".issued-key").textContent())?.trim() ?? "";
+      // It is shown once: Escape does not close it, however often it is pressed.
+      await press(page, "Escape", "Escape", "Escape");
+      expect(await box.isVisible()).toBe(true);
+      expect(await box.locator("pre").textContent()).toContain(`Authorization: Bearer ${key}`);
+      const used = (await server.ask("GET", "/api/session", { key })).body;
+      expect(used).toMatchObject({ name: "Importer", role: "writer" });
+      expect(Date.parse(used.expiresAt)).toBeGreaterThan(Date.now());
+      const partitions = (await server.ask("GET", "/api/partition")).body;
+      expect(used.partitionId).toBe(partitions[0].id);
+      await press(page, "Tab", "Tab", "Tab", "Enter");
+      await box.waitFor({ state: "detached" });
+      expect(await page.content()).not.toContain(key);
+
+      await page.getByRole("button", { name: "Revoke “Importer”" }).focus();
+      await press(page, "Enter");
+      await page.getByRole("dialog").waitFor();
+      // Cancel has the focus: a second Enter harms nothing.
+      expect(await focused(page)).toBe("Cancel");
+      await press(page, "Tab", "Enter");
+      await page.locator("tr", { hasText: "Importer" }).waitFor({ state: "detached" });
+      expect((await server.ask("GET", "/api/session", { key })).status).toBe(401);
+
+      await press(page, "g", "p");
+      await page.getByRole("button", { name: "Actions for Handbook" }).focus();
+      await press(page, "Enter", "ArrowUp", "Enter");
+      await page.getByRole("dialog", { name: "Delete “Handbook”" }).waitFor();
+      await press(page, "Tab", "Enter");
+      await page.getByRole("heading", { name: "No partitions yet" }).waitFor();
+      expectClean();
+      await close();
+    });
+
+    test("the palette finds documents and chats by name", async () => {
+      await server.post("/api/ingest", { name: "Annual report 2025", text: "A report of the year." });
+      await server.post("/api/chat", { name: "Report questions" });
+      const { page, close } = await openConsole(browser, server);
+      await press(page, "Control+k");
+      await page.keyboard.type("report");
+      await page.getByRole("option", { name: "Annual report 2025" }).waitFor();
+      await page.getByRole("option", { name: "Report questions" }).waitFor();
+      await press(page, "Enter");
+      await page.waitForURL(/\/documents\/[0-9a-f-]{36}$/);
+      await close();
+    });
+
+    test("typing into a field runs no shortcut", async () => {
+      const { page, close } = await openConsole(browser, server, { path: "/partitions" });
+      await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
+      await press(page, "/");
+      await page.keyboard.type("gkn?");
+      expect(await page.inputValue("input[type=search]")).toBe("gkn?");
+      expect(page.url()).toBe(`${server.url}/partitions`);
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      await close();
+    });
+
+    test("a restart of the server is told and recovered from", async () => {
+      const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
+      const first = await startTestServer({}, {}, folder);
+      const { page, close } = await openConsole(browser, first, { path: "/partitions" });
+      await page.getByRole("heading", { name: "No partitions yet" }).waitFor();
+      // Made where the page did not hear of it: it shows only what it loads after the restart.
+      await first.post("/api/partition", { name: "Made meanwhile" });
+      await first.stop();
+      await page.locator(".rail-server.lost", { hasText: "Cannot be reached" }).waitFor({ timeout: 30_000 });
+      const second = await startTestServer({ server: { port: first.port } }, { adminKey: first.key }, folder);
+      await page.locator(".toast", { hasText: "The server is back" }).waitFor({ timeout: 30_000 });
+      await page.getByRole("link", { name: "Made meanwhile" }).waitFor();
+      await page.locator(".rail-server.ready").waitFor();
+      await close();
+      await second.stop();
+      await rm(folder, { recursive: true, force: true });
+    });
+  },
+);

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { startTestServer, type TestServer } from "../start-server.ts";
+import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { openBrowser } from "./open-browser.ts";
+import { openConsole, seriousFindings } from "./open-console.ts";
+
+setDefaultTimeout(120_000);
+
+let server: TestServer;
+let browser: Browser;
+
+describe.skipIf(chromiumPath === null)(
+  `signing in to the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+  () => {
+    beforeAll(async () => {
+      server = await startTestServer();
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+    });
+
+    test("the link of the first start signs in, and its key stays nowhere", async () => {
+      const { page, expectClean, close } = await openConsole(browser, server);
+      expect(page.url()).toBe(`${server.url}/`);
+      expect(await page.locator(".rail-key").textContent()).toContain("Admin");
+      // Neither a step back nor what the page stores brings the key up again.
+      await page.getByRole("link", { name: "Keys" }).click();
+      await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
+      await page.goBack();
+      expect(page.url()).toBe(`${server.url}/`);
+      const kept = await page.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])");
+      expect(kept).not.toContain("crl_");
+      await page.reload();
+      await page.locator(".rail").waitFor();
+      expectClean();
+      await close();
+    });
+
+    test("a link with another key, pasted into an open console, changes who is signed in", async () => {
+      const { page, close } = await openConsole(browser, server);
+      const reader = await server.issueKey({ role: "reader", name: "For reading" });
+      await page.evaluate(`location.hash = "key=${reader}"`);
+      await page.locator(".rail-key", { hasText: "For reading" }).waitFor();
+      expect(page.url()).toBe(`${server.url}/`);
+      await close();
+    });
+
+    test("a key is typed in; a wrong one is told, an expired one too, and the view that was asked for follows", async () => {
+      const { page, expectClean, close } = await openConsole(browser, server, { key: null, path: "/partitions" });
+      // The field has the focus: nothing but the keyboard is needed.
+      await page.keyboard.type("crl_wrong");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").filter({ hasText: "unknown or was revoked" }).waitFor();
+      const expiring = await server.ask("POST", "/api/key", {
+        json: { name: "Short", expiresAt: new Date(Date.now() + 1_500).toISOString() },
+      });
+      await Bun.sleep(1_600);
+      await page.keyboard.type(expiring.body.key);
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").filter({ hasText: "has expired" }).waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.keyboard.type(`  ${server.key} `);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
+      expect(page.url()).toBe(`${server.url}/partitions`);
+      expectClean();
+      await close();
+    });
+
+    test("a key that is revoked is thrown out with a reason; another one goes on at the same view", async () => {
+      const made = (await server.ask("POST", "/api/key", { json: { name: "Soon gone", role: "writer" } })).body;
+      const { page, expectClean, close } = await openConsole(browser, server, { key: made.key, path: "/partitions" });
+      await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
+      await server.ask("DELETE", `/api/key/${made.id}`);
+      // By itself, within the time in which the rail asks how the server is.
+      await page.getByRole("status").filter({ hasText: "You were signed out" }).waitFor({ timeout: 30_000 });
+      expect(await page.locator(".rail").count()).toBe(0);
+      await page.fill("input[name=key]", server.key);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
+      expectClean();
+      await close();
+    });
+
+    test("signing out ends the session", async () => {
+      const { page, close } = await openConsole(browser, server);
+      await page.locator(".rail-foot button").click();
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.locator("input[name=key]").waitFor();
+      await page.reload();
+      await page.locator("input[name=key]").waitFor();
+      expect(await page.getByText("You were signed out").count()).toBe(0);
+      await close();
+    });
+
+    test("after ten wrong keys the page says to wait", async () => {
+      const own = await startTestServer();
+      const { page, close } = await openConsole(browser, own, { key: null });
+      for (let at = 0; at < 10; at += 1)
+        await own.ask("POST", "/api/session", { key: null, json: { key: `crl_wrong${at}` } });
+      await page.fill("input[name=key]", own.key);
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").filter({ hasText: "Wait a minute" }).waitFor();
+      await close();
+      await own.stop();
+    });
+  },
+);

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { startTestServer, type TestServer } from "../start-server.ts";
+import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { openBrowser } from "./open-browser.ts";
+import { isTooWide, openConsole, seriousFindings } from "./open-console.ts";
+
+setDefaultTimeout(120_000);
+
+let server: TestServer;
+let browser: Browser;
+let receiver: Bun.Server<undefined>;
+let received = 0;
+let partitionId = "";
+
+const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
+const views = ["partitions", "keys", "settings", "settings?tab=settings", "settings?tab=webhooks"];
+
+describe.skipIf(chromiumPath === null)(
+  `views of the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+  () => {
+    beforeAll(async () => {
+      receiver = Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        fetch() {
+          received += 1;
+          return new Response("no", { status: received === 1 ? 410 : 200 });
+        },
+      });
+      server = await startTestServer(
+        { webhooks: [{ url: `http://127.0.0.1:${receiver.port}/`, secret: "whsec_c2VjcmV0c2VjcmV0", events: [] }] },
+        { settingSources: new Map([["webhooks", "carrel.yaml:12"]]) },
+      );
+      const document = { name: hostile, text: "The library opens at nine.", partition: `${hostile} مستندات` };
+      partitionId = (await server.ask("POST", "/api/ingest", { json: document })).body.partitionId;
+      await server.post("/api/key", { name: hostile, partitionId, expiresAt: "2099-01-31T00:00:00Z" });
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+      await receiver?.stop(true);
+    });
+
+    test.each([
+      ["light", { width: 1280, height: 800 }],
+      ["dark", { width: 1280, height: 800 }],
+      ["light", { width: 820, height: 1000 }],
+      ["dark", { width: 360, height: 740 }],
+      ["light", { width: 320, height: 600 }],
+    ] as const)("axe finds nothing serious, nothing is too wide: %s, %p", async (colorScheme, viewport) => {
+      const { page, expectClean, close } = await openConsole(browser, server, { colorScheme, viewport });
+      for (const view of views) {
+        await page.goto(`${server.url}/${view}`);
+        await page.locator("main table, main .parts").first().waitFor();
+        expect({ view, found: await seriousFindings(page) }).toEqual({ view, found: [] });
+        expect({ view, isTooWide: await isTooWide(page) }).toEqual({ view, isTooWide: false });
+      }
+      for (const opened of ["Control+k", "?"]) {
+        await page.keyboard.press(opened);
+        await page.getByRole("dialog").waitFor();
+        expect({ opened, found: await seriousFindings(page) }).toEqual({ opened, found: [] });
+        await page.keyboard.press("Escape");
+      }
+      expectClean();
+      await close();
+    });
+
+    test("names of strangers are shown as they are: no script runs, no picture is loaded", async () => {
+      const { page, expectClean, close } = await openConsole(browser, server, { path: "/partitions" });
+      await page.getByRole("link", { name: hostile }).waitFor();
+      expect(await page.getByRole("link", { name: hostile }).getAttribute("href")).toBe(
+        `/documents?partitionId=${partitionId}`,
+      );
+      await page.goto(`${server.url}/keys`);
+      await page.locator("td", { hasText: "onerror" }).first().waitFor();
+      expect(await page.locator("img").count()).toBe(0);
+      expectClean();
+      await close();
+    });
+
+    test("settings tell value, source and meaning; models and parsers are tried", async () => {
+      const { page, expectClean, close } = await openConsole(browser, server, { path: "/settings" });
+      await page.getByRole("button", { name: "Try it: Reads files" }).click();
+      await page.getByText("A sample PDF was read.").waitFor();
+      await page.getByRole("tab", { name: "Settings" }).click();
+      const row = page.locator("tr", { has: page.getByText("webhooks", { exact: true }) });
+      await row.waitFor();
+      const text = await row.textContent();
+      for (const part of ["carrel.yaml:12", "(hidden)", `http://127.0.0.1:${receiver.port}/…`])
+        expect(text).toContain(part);
+      expect(await page.content()).not.toContain("whsec_");
+      await page.getByRole("checkbox", { name: "Only what was set" }).check();
+      expect(await page.locator("tbody tr").count()).toBe(1);
+      await page.reload();
+      await page.getByRole("tab", { name: "Settings", selected: true }).waitFor();
+      expectClean();
+      await close();
+    });
+
+    test("a delivery that failed is shown with its reason, and sent again", async () => {
+      const { page, close } = await openConsole(browser, server, { path: "/settings?tab=webhooks" });
+      const before = received;
+      await page.getByRole("button", { name: "Send again: document.processed" }).first().click();
+      await page.locator(".toast", { hasText: "being sent again" }).waitFor();
+      for (let at = 0; at < 100 && received === before; at += 1) await Bun.sleep(50);
+      expect(received).toBeGreaterThan(before);
+      await close();
+    });
+
+    test("readers and writers see what their key may do", async () => {
+      const reader = await server.issueKey({ role: "reader", name: "Reading" });
+      const { page, expectClean, close } = await openConsole(browser, server, { key: reader, path: "/keys" });
+      await page.getByRole("heading", { name: "Only admins manage keys" }).waitFor();
+      expect(await page.locator(".rights li").allTextContents()).toEqual([
+        "Read documents, ask questions, send messages",
+        "Not allowed: Add, change and delete documents, chats and partitions",
+        "Not allowed: Issue and revoke keys, see settings and webhooks",
+      ]);
+      await page.goto(`${server.url}/settings`);
+      await page.getByRole("heading", { name: "Only admins of the whole organization" }).waitFor();
+      await page.goto(`${server.url}/partitions`);
+      await page.locator("td").first().waitFor();
+      expect(await page.getByRole("button", { name: "New partition" }).count()).toBe(0);
+      await page.getByRole("button", { name: /^Actions for/ }).click();
+      expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Show its documents"]);
+      expectClean();
+      await close();
+    });
+
+    test("a partition with documents is deleted with them or without them", async () => {
+      const documents: string[] = [];
+      for (const partition of ["Kept", "Erased"])
+        documents.push(
+          (await server.ask("POST", "/api/ingest", { json: { name: partition, text: "A text.", partition } })).body.id,
+        );
+      const { page, close } = await openConsole(browser, server, { path: "/partitions" });
+      for (const [name, choice] of [
+        ["Kept", "Keep them"],
+        ["Erased", "Delete them too"],
+      ] as const) {
+        await page.getByRole("button", { name: `Actions for ${name}` }).click();
+        await page.getByRole("menuitem", { name: "Delete" }).click();
+        await page.getByRole("radio", { name: choice }).check();
+        await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+        await page.getByRole("link", { name, exact: true }).waitFor({ state: "detached" });
+      }
+      const statuses = await Promise.all(
+        documents.map(async (id) => (await server.ask("GET", `/api/document/${id}`)).status),
+      );
+      expect(statuses).toEqual([200, 404]);
+      await close();
+    });
+
+    test("a name that is taken is told in the dialog, which stays", async () => {
+      for (const name of ["One", "Two"]) await server.post("/api/partition", { name });
+      const { page, close } = await openConsole(browser, server, { path: "/partitions" });
+      await page.getByRole("button", { name: "Actions for Two" }).click();
+      await page.getByRole("menuitem", { name: "Rename" }).click();
+      await page.keyboard.type("One");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").getByRole("alert").waitFor();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("Three");
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: "Three" }).waitFor();
+      await close();
+    });
+
+    test("backups are listed where the server makes them", async () => {
+      const { page, close } = await openConsole(browser, server);
+      await page.route("**/api/settings", async (route) => {
+        const answer = await route.fetch();
+        const body = await answer.json();
+        const setting = { ...body.settings[0], name: "backup.path", value: "/backups" };
+        await route.fulfill({ response: answer, json: { ...body, settings: [...body.settings, setting] } });
+      });
+      const backup = { id: "1", createdAt: "2026-01-31T09:30:00.000Z", status: "verified", bytes: 5_400_000 };
+      await page.route("**/api/backup", (route) =>
+        route.fulfill({ json: [{ ...backup, newBytes: 100, documents: 12, target: "/backups" }] }),
+      );
+      await page.goto(`${server.url}/settings`);
+      await page.getByRole("heading", { name: "Backups" }).waitFor();
+      expect(await page.locator("tr", { hasText: "verified" }).textContent()).toContain("5.4 MB");
+      await close();
+    });
+
+    test("first steps: the guides are loaded and can be asked, each step is ticked", async () => {
+      const own = await startTestServer();
+      const { page, expectClean, close } = await openConsole(browser, own, { permissions: ["clipboard-write"] });
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("first steps");
+      await page.keyboard.press("Enter");
+      await page.locator(".first-steps").waitFor();
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(await page.locator(".first-steps .done").count()).toBe(0);
+      await page.getByRole("button", { name: "Load the guides" }).click();
+      await page.getByText("guides are being read").waitFor();
+      await page.locator(".first-steps > li.done").first().waitFor();
+      // Once more changes nothing.
+      const before = (await own.ask("GET", "/api/document")).headers.get("x-total-count");
+      await page.getByRole("button", { name: "Load the guides" }).click();
+      await page.getByText("guides are being read").waitFor();
+      expect((await own.ask("GET", "/api/document")).headers.get("x-total-count")).toBe(before);
+      await page.getByRole("tab", { name: "Python" }).click();
+      expect(await page.locator(".first-steps pre").textContent()).toContain(`"${own.url}/api/query"`);
+      await page.getByRole("button", { name: "Copy" }).click();
+      expect(await page.locator(".first-steps > li").nth(2).getAttribute("class")).toBe("done");
+      for (let at = 0; at < 100; at += 1) {
+        const pending = await own.ask("GET", "/api/document?status=processed&limit=1");
+        if (pending.headers.get("x-total-count") === before) break;
+        await Bun.sleep(100);
+      }
+      const { body } = await own.ask("POST", "/api/query", { json: { query: "Which program reads pictures?" } });
+      expect(body.answer).toContain("tesseract");
+      expectClean();
+      await close();
+      await own.stop();
+    });
+  },
+);
