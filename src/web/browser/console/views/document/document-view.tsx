@@ -1,3 +1,45 @@
+import { useRoute } from "preact-iso";
+import { RequestFailure } from "../../client.ts";
+import { EmptyNote } from "../../components/empty-note.tsx";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { Loading } from "../../components/loading.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
+import { DocumentPanes } from "./document-panes.tsx";
+import { documentStrings as texts } from "./strings.ts";
+import { useDocument } from "./use-document.ts";
 
-export const DocumentView = () => <ViewHeader title="Document" />;
+/** A document: its text beside its original, how it was cut, and what is known of it. */
+export const DocumentView = () => {
+  const { params } = useRoute();
+  const id = params.id ?? "";
+  const { value, error, reload } = useDocument(id);
+  if (error instanceof RequestFailure && error.status === 404)
+    return (
+      <>
+        <ViewHeader title={texts.title} />
+        <EmptyNote title={texts.gone}>
+          <p>{texts.goneText}</p>
+          <a class="button" href="/documents">
+            {texts.back}
+          </a>
+        </EmptyNote>
+      </>
+    );
+  if (value === undefined || value.document.id !== id)
+    return (
+      <>
+        <ViewHeader title={texts.title} />
+        {error === null ? <Loading /> : <FailureNote error={error} />}
+      </>
+    );
+  return (
+    <>
+      <FailureNote error={error}>
+        <button type="button" onClick={reload}>
+          {texts.retry}
+        </button>
+      </FailureNote>
+      <DocumentPanes key={id} whole={value} />
+    </>
+  );
+};

@@ -1,11 +1,10 @@
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
-import type { Mood } from "../../components/state-word.tsx";
 import { documentsStrings } from "./strings.ts";
 
 const words = documentsStrings.state;
 
 export interface DocumentWords {
-  mood: Mood;
+  mood: "good" | "wait" | "bad" | "quiet";
   /** The state in a few words. */
   text: string;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { EmptyNote } from "../../components/empty-note.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
+import { FirstSteps } from "../../components/first-steps.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { mayWrite } from "../../state/session.ts";
@@ -37,6 +38,7 @@ export const DocumentsView = () => {
   useEffect(() => {
     selected.value = new Set();
   }, [address]);
+  useEffect(() => scrollTo(0, 0), [query.page]);
   useEffect(() => {
     addingPlace.value = partitions.find(({ id }) => id === query.partitionId) ?? null;
     return () => {
@@ -61,7 +63,7 @@ export const DocumentsView = () => {
       <ViewHeader title={texts.title} count={list.total || null}>
         {chosen.length > 0 ? (
           <BulkBar documents={chosen} partitions={partitions} onDone={() => (selected.value = new Set())} />
-        ) : (
+        ) : isEmpty && !isFiltered(query) ? null : (
           <Filters query={query} partitions={partitions} onChange={change} />
         )}
         {mayWrite() && <AddMenu />}
@@ -86,11 +88,7 @@ export const DocumentsView = () => {
           </a>
         </EmptyNote>
       )}
-      {isEmpty && !isFiltered(query) && (
-        <EmptyNote title={texts.nothingYet}>
-          <p>{texts.nothingYetText}</p>
-        </EmptyNote>
-      )}
+      {isEmpty && !isFiltered(query) && <FirstSteps />}
       {rows !== undefined && !isEmpty && (
         <DocumentTable
           body={body}

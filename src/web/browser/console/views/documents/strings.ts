@@ -55,8 +55,6 @@ export const documentsStrings = {
   newer: (number: number) => `${count(number, "new document", "new documents")}: show`,
   nothingFound: "No document matches",
   nothingFoundText: "Other words, or fewer filters, show more.",
-  nothingYet: "No documents yet",
-  nothingYetText: "Documents that are added appear here.",
   range: (from: number, to: number, total: number) =>
     `${from.toLocaleString()}–${to.toLocaleString()} of ${total.toLocaleString()}`,
   pages: "Pages of the list",

@@ -9,6 +9,8 @@ import { mergeRows } from "./merge-rows.ts";
 /** While documents are being read, and otherwise: others may add some. */
 const activeMs = 1_500;
 const idleMs = 15_000;
+/** In an empty store the first document is waited for. */
+const emptyMs = 3_000;
 /** So many documents are followed by events; each holds one of the browser's six connections to the server. */
 const maxFollowed = 2;
 
@@ -72,13 +74,14 @@ export const useDocumentList = (query: ListQuery, isHeld: () => boolean): Docume
 
   const unfinished = (rows.value ?? []).filter(isUnfinished).map(({ id }) => id);
   const followed = unfinished.length <= maxFollowed ? unfinished.join(" ") : "";
+  const isEmpty = total.value === 0;
   useEffect(() => {
-    const everyMs = unfinished.length > 0 && followed === "" ? activeMs : idleMs;
+    const everyMs = unfinished.length > 0 && followed === "" ? activeMs : isEmpty ? emptyMs : idleMs;
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") void load(false);
     }, everyMs);
     return () => clearInterval(timer);
-  }, [load, unfinished.length > 0, followed]);
+  }, [load, unfinished.length > 0, followed, isEmpty]);
 
   useEffect(() => {
     if (followed === "") return;

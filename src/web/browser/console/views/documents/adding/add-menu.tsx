@@ -39,7 +39,10 @@ export const AddMenu = () => {
           { label: texts.text, icon: FileText, run: open("text") },
         ]}
       >
-        {texts.add}
+        <span>
+          {texts.addShort}
+          <span class="on-wide"> {texts.documents}</span>
+        </span>
         <Icon icon={ChevronDown} />
       </Menu>
       <input ref={files} type="file" multiple hidden aria-label={texts.files} onChange={take} />

@@ -4,6 +4,9 @@ const count = (number: number, one: string, many: string): string =>
 /** Texts of adding documents. */
 export const addingStrings = {
   add: "Add documents",
+  /** The same in two parts: a phone shows the first alone. */
+  addShort: "Add",
+  documents: "documents",
   files: "Files …",
   folder: "A folder …",
   page: "A web page …",

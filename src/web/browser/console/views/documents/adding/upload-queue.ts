@@ -65,7 +65,7 @@ const noticeMs = 100;
 /** Sends files a few at a time; waits while the server is busy or away. */
 export const createUploadQueue = <Item>({
   send,
-  maxAtOnce = 3,
+  maxAtOnce = 4,
   firstPauseMs = 1_000,
   maxPauseMs = 30_000,
 }: UploadQueueOptions<Item>): UploadQueue<Item> => {

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from "preact";
+import type { JsonValue } from "../../../shared/api.ts";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { usePartitions } from "../documents/use-partitions.ts";
+import { documentStrings as texts } from "./strings.ts";
+import type { WholeDocument } from "./use-document.ts";
+
+const Fields = ({ rows }: { rows: readonly [string, ComponentChildren][] }) => (
+  <dl class="fields">
+    {rows.map(([name, value]) => (
+      <div key={name}>
+        <dt dir="auto">{name}</dt>
+        <dd dir="auto">{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const valueWords = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** What is known of a document: its record, and the metadata that it came with. */
+export const DetailsPane = ({ whole: { document: shown, snippetCount } }: { whole: WholeDocument }) => {
+  const partitions = usePartitions();
+  const { fields, none } = texts;
+  const partition = partitions.find(({ id }) => id === shown.partitionId)?.name;
+  const metadata = Object.entries(shown.metadata ?? {});
+  return (
+    <div class="details-pane">
+      <Fields
+        rows={[
+          [fields.type, shown.mimeType ?? none],
+          [fields.partition, partition ?? none],
+          [fields.pages, shown.progress.pages > 0 ? shown.progress.pages.toLocaleString() : none],
+          [fields.tokens, shown.tokens?.toLocaleString() ?? none],
+          [fields.passages, snippetCount.toLocaleString()],
+          [fields.vectors, texts.vectors[shown.embedded ? "true" : "false"]],
+          [fields.added, <RelativeTime key="added" at={shown.createdAt} />],
+          [fields.changed, <RelativeTime key="changed" at={shown.updatedAt} />],
+          [fields.addedBy, shown.addedByUserId],
+          [
+            fields.id,
+            <span key="id" class="actions">
+              <code>{shown.id}</code>
+              <CopyButton text={shown.id} />
+            </span>,
+          ],
+        ]}
+      />
+      <h2>{texts.metadata}</h2>
+      {metadata.length === 0 ? (
+        <p class="quiet">{texts.noMetadata}</p>
+      ) : (
+        <Fields rows={metadata.map(([name, value]) => [name, valueWords(value)])} />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,93 @@
+import { useSignal } from "@preact/signals";
+import { ArrowLeft, Download, Ellipsis, Pencil, RotateCw, Trash2 } from "lucide";
+import { useLocation } from "preact-iso";
+import type { Document as DocumentRecord } from "../../../shared/api.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Menu } from "../../components/menu.tsx";
+import { NameDialog } from "../../components/name-dialog.tsx";
+import { StateWord } from "../../components/state-word.tsx";
+import { ViewHeader } from "../../components/view-header.tsx";
+import { client, mayWrite } from "../../state/session.ts";
+import { deleteDocuments, noteChange, retryDocuments } from "../documents/document-actions.ts";
+import { documentWords } from "../documents/document-words.ts";
+import { RemedyDialog } from "../documents/remedy-dialog.tsx";
+import { documentsStrings } from "../documents/strings.ts";
+import { originalKind } from "./original-kind.ts";
+import { documentStrings as texts } from "./strings.ts";
+import { documentPath } from "./use-document.ts";
+
+/** Name and state of a document, and what can be done with it. */
+export const DocumentHeader = ({ document: shown, page }: { document: DocumentRecord; page: number | null }) => {
+  const { route } = useLocation();
+  const dialog = useSignal<"name" | "remedy" | null>(null);
+  const close = () => {
+    dialog.value = null;
+  };
+  const { mood, text } = documentWords(shown);
+  const { id, name, status, error, progress } = shown;
+  const remove = () => {
+    deleteDocuments(client, [shown]);
+    route("/documents");
+  };
+  const kind = originalKind(shown);
+  const download = () => {
+    const link = document.createElement("a");
+    link.href = documentPath(id, "/file");
+    link.download = name;
+    link.click();
+  };
+  const items = [
+    ...(mayWrite() ? [{ label: texts.rename, icon: Pencil, run: () => (dialog.value = "name") }] : []),
+    ...(kind === "none" || kind === "fetched" ? [] : [{ label: texts.download, icon: Download, run: download }]),
+    ...(mayWrite() && status === "failed"
+      ? [{ label: texts.retry, icon: RotateCw, run: () => void retryDocuments(client, [shown]) }]
+      : []),
+    ...(mayWrite() ? [{ label: texts.delete, icon: Trash2, isDangerous: true, run: remove }] : []),
+  ];
+  return (
+    <>
+      <ViewHeader title={name}>
+        <span class="document-state">
+          {page !== null && progress.pages > 0 && <span class="quiet">{texts.pageOf(page, progress.pages)}</span>}
+          <StateWord mood={mood}>{text}</StateWord>
+          {status === "failed" && error !== "cancelled" && (
+            <button type="button" class="quiet" onClick={() => (dialog.value = "remedy")}>
+              {documentsStrings.how}
+            </button>
+          )}
+          {items.length > 0 && (
+            <Menu label={texts.menu} class="icon-only" items={items}>
+              <Icon icon={Ellipsis} />
+            </Menu>
+          )}
+        </span>
+      </ViewHeader>
+      <a class="back quiet" href="/documents">
+        <Icon icon={ArrowLeft} />
+        {texts.back}
+      </a>
+      {dialog.value === "name" && (
+        <NameDialog
+          title={texts.renameTitle}
+          label={texts.newName}
+          submit={texts.save}
+          initial={name}
+          run={async (to) => {
+            await client.send("PUT", documentPath(id), { name: to });
+            noteChange();
+          }}
+          onClose={close}
+        />
+      )}
+      {dialog.value === "remedy" && (
+        <RemedyDialog
+          name={name}
+          error={error ?? ""}
+          onRetry={() => void retryDocuments(client, [shown])}
+          onDelete={remove}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { startTestServer, type TestServer } from "../start-server.ts";
+import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { openBrowser } from "./open-browser.ts";
+import { dropFiles, fixturePath, seriousViolations, until, visitConsole } from "./visit-console.ts";
+
+setDefaultTimeout(180_000);
+
+interface Listed {
+  id: string;
+  name: string;
+}
+
+let server: TestServer;
+let browser: Browser;
+
+const documents = async (): Promise<Listed[]> =>
+  (await (await server.call("/api/document?limit=100")).json()) as Listed[];
+const idOf = async (name: string): Promise<string> => {
+  const found = (await documents()).find((each) => each.name === name);
+  if (found === undefined) throw new Error(`there is no document ${name}`);
+  return found.id;
+};
+/** A passage of the second page of the paper. */
+const passageOf = async (id: string) => {
+  const answer = await server.call(`/api/document/${id}/snippets?limit=100`);
+  const snippets = (await answer.json()) as { page: number; start: number; end: number; content: string }[];
+  const found = snippets.find(({ page, content }) => page === 2 && content.includes("diverse and disparate"));
+  if (found === undefined) throw new Error("the paper has no such passage");
+  return found;
+};
+const paper = "layout-parser-paper-fast.pdf";
+
+/** How many pixels of the first drawn page are not white. */
+const inkOf = (page: Page): Promise<number> =>
+  page.evaluate(`(() => {
+    const canvas = document.querySelector("canvas[data-drawn]");
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let ink = 0;
+    for (let at = 0; at < data.length; at += 4) if (data[at] < 128) ink += 1;
+    return ink;
+  })()`);
+
+describe.skipIf(chromiumPath === null)(
+  `documents in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+  () => {
+    beforeAll(async () => {
+      server = await startTestServer();
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+    });
+
+    test("three real files are dropped, watched until they are ready, and opened beside their original", async () => {
+      const { page, faults, context } = await visitConsole(browser, server, "/documents", {
+        viewport: { width: 1440, height: 900 },
+      });
+      const names = [paper, "fake.docx", "umlauts-non-utf8.md"];
+      await dropFiles(page, names.map(fixturePath));
+      await page.getByText("3 documents are ready.").first().waitFor();
+      expect((await page.locator("tbody th").allTextContents()).sort()).toEqual([...names].sort());
+      expect(await page.locator("tbody .state-word.good").count()).toBe(3);
+
+      await page.getByRole("link", { name: paper }).click();
+      await page.locator("canvas[data-drawn]").first().waitFor();
+      expect(await inkOf(page)).toBeGreaterThan(1_000);
+      expect(await page.locator(".prose").first().textContent()).toContain("A Unified Toolkit");
+
+      await page.getByRole("textbox", { name: "Ask this document" }).fill("What is LayoutParser?");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/\/ask\?/);
+      expect(new URL(page.url()).searchParams.get("document")).toBe(await idOf(paper));
+      expect(new URL(page.url()).searchParams.get("q")).toBe("What is LayoutParser?");
+      expect(faults.errors).toEqual([]);
+      expect([...faults.hosts]).toEqual([new URL(server.url).host]);
+      await context.close();
+    });
+
+    test("a passage is marked in the text and on the page of the PDF, both in view", async () => {
+      const id = await idOf(paper);
+      const { start, end, content } = await passageOf(id);
+      const { page, faults, context } = await visitConsole(
+        browser,
+        server,
+        `/documents/${id}?page=2&start=${start}&end=${end}`,
+        { viewport: { width: 1440, height: 900 } },
+      );
+      const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
+      for (const place of [".prose", ".text-layer"]) {
+        const marks = page.locator(`${place} mark.passage`);
+        await marks.first().waitFor();
+        // The page breaks a word at the end of a line: the same letters stand there. "2)" begins a list in Markdown.
+        const marked = letters((await marks.allTextContents()).join(""));
+        expect(letters(content)).toEndWith(marked);
+        expect(marked.length).toBeGreaterThan(letters(content).length - 3);
+        const box = await marks.first().boundingBox();
+        expect(box?.y).toBeGreaterThan(0);
+        expect(box?.y).toBeLessThan(900);
+      }
+      expect(faults.errors).toEqual([]);
+      await context.close();
+    });
+
+    test("the brackets lead through the pages, and the panes go together", async () => {
+      const { page, context } = await visitConsole(browser, server, `/documents/${await idOf(paper)}`, {
+        viewport: { width: 1440, height: 900 },
+      });
+      await page.locator("canvas[data-drawn]").first().waitFor();
+      await page.keyboard.press("]");
+      await page.getByText("Page 2 of 2").waitFor();
+      const tops = () =>
+        page.evaluate(
+          `[...document.querySelectorAll(".pane")].map((pane) => pane.querySelector("[data-page='2']").getBoundingClientRect().top - pane.getBoundingClientRect().top)`,
+        ) as Promise<number[]>;
+      expect(Math.max(...(await tops()).map(Math.abs))).toBeLessThan(400);
+      await page.locator(".original-pane").hover();
+      await page.mouse.wheel(0, -5_000);
+      await page.getByText("Page 1 of 2").waitFor();
+      await until(async () => (await page.evaluate(`document.querySelector(".left .pane").scrollTop < 300`)) === true);
+      await context.close();
+    });
+
+    test("snippets show how it was cut, and lead to their place", async () => {
+      const { page, context } = await visitConsole(browser, server, `/documents/${await idOf(paper)}`);
+      await page.getByRole("tab", { name: "Snippets" }).click();
+      const shown = await page.locator(".snippets-pane li").count();
+      expect(shown).toBeGreaterThan(5);
+      await page.locator(".snippets-pane li a").last().click();
+      await page.locator(".prose mark.passage").first().waitFor();
+      expect(new URL(page.url()).searchParams.get("page")).toBe("2");
+      await context.close();
+    });
+
+    test("a document is renamed, and deleted with ten seconds to take it back", async () => {
+      const made = (await (
+        await server.post("/api/ingest", { name: "Draft", text: "A short text." })
+      ).json()) as Listed;
+      const { page, context } = await visitConsole(browser, server, `/documents/${made.id}`);
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Rename" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("Final");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Final" }).waitFor();
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await page.waitForURL(/\/documents$/);
+      await page.locator("tbody tr").first().waitFor();
+      expect(await page.getByRole("link", { name: "Final" }).count()).toBe(0);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("link", { name: "Final" }).waitFor();
+      expect((await documents()).some(({ name }) => name === "Final")).toBe(true);
+      await context.close();
+    });
+
+    test("everything in the list by keyboard", async () => {
+      const { page, context } = await visitConsole(browser, server, "/documents");
+      await page.locator("tbody tr").first().waitFor();
+      const names = await page.locator("tbody th").allTextContents();
+      await page.keyboard.press("j");
+      await page.keyboard.press("j");
+      await page.keyboard.press("k");
+      await page.keyboard.press("j");
+      await page.keyboard.press("x");
+      await page.getByText("1 selected").waitFor();
+      expect(await page.locator("tbody tr.selected th").textContent()).toBe(names[1] ?? "");
+      await page.keyboard.press("x");
+      await page.keyboard.press("/");
+      await page.keyboard.type("umlauts");
+      await page.waitForURL(/search=umlauts/);
+      await page.locator("tbody tr").nth(1).waitFor({ state: "detached" });
+      await page.keyboard.press("Escape");
+      await page.locator("tbody th a").focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "umlauts-non-utf8.md" }).waitFor();
+      await context.close();
+    });
+
+    describe.each(["light", "dark"] as const)("in %s colors", (colorScheme) => {
+      test.each([
+        [1_440, 900],
+        [360, 740],
+      ])("nothing keeps people out of list and document, %d px wide", async (width, height) => {
+        const id = await idOf(paper);
+        const { start, end } = await passageOf(id);
+        const options = { viewport: { width, height }, colorScheme };
+        const list = await visitConsole(browser, server, "/documents", options);
+        await list.page.locator("tbody tr").first().waitFor();
+        expect(await seriousViolations(list.page)).toEqual([]);
+        const wide = "document.documentElement.scrollWidth <= innerWidth";
+        expect(await list.page.evaluate(wide)).toBe(true);
+        await list.page.getByRole("button", { name: "Add documents" }).click();
+        await list.page.getByRole("menuitem", { name: "A web page" }).click();
+        await list.page.getByRole("dialog").waitFor();
+        expect(await seriousViolations(list.page)).toEqual([]);
+        await list.context.close();
+        const path = `/documents/${id}?page=2&start=${start}&end=${end}`;
+        const { page, context } = await visitConsole(browser, server, path, options);
+        await page.locator(".prose mark.passage").first().waitFor();
+        expect(await seriousViolations(page)).toEqual([]);
+        expect(await page.evaluate(wide)).toBe(true);
+        if (width < 1_000) await page.getByRole("tab", { name: "Original" }).click();
+        await page.locator(".text-layer mark.passage").first().waitFor();
+        expect(await seriousViolations(page)).toEqual([]);
+        await context.close();
+      });
+    });
+  },
+);
