@@ -1,4 +1,4 @@
-import { notFound, requireRecordId } from "../domain/ids.ts";
+import { isRecordId, notFound, requireRecordId } from "../domain/ids.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import { parseMetadataFilter } from "../retrieval/metadata-filter.ts";
 import type { Page, Paging, Store } from "../store/contract.ts";
@@ -6,6 +6,8 @@ import { readAnswerTexts, type TextCount } from "./answer-texts.ts";
 
 /** Which documents are listed, and with what. */
 export interface DocumentListRequest extends Paging {
+  /** Comma-separated identifiers. */
+  ids?: string | undefined;
   partitionId?: string | undefined;
   status?: DocumentRecord["status"] | undefined;
   /** Text that the name contains. */
@@ -27,7 +29,7 @@ export const listDocuments = async (
   request: DocumentListRequest,
   held: TextCount,
 ): Promise<DocumentPage> => {
-  const { partitionId, status, searchValue, includesTexts, limit, skip, sortOrder } = request;
+  const { ids, partitionId, status, searchValue, includesTexts, limit, skip, sortOrder } = request;
   const metadata = parseMetadataFilter(request.metadata);
   if (partitionId !== undefined) {
     const partition = await partitions.get(tenant, requireRecordId(partitionId, "partition_not_found"));
@@ -36,6 +38,7 @@ export const listDocuments = async (
   const page = await documents.list(
     tenant,
     {
+      ...(ids === undefined ? {} : { ids: readIds(ids) }),
       ...(partitionId === undefined ? {} : { partitionId }),
       ...(status === undefined ? {} : { status }),
       ...(searchValue === undefined || searchValue === "" ? {} : { searchValue }),
@@ -46,3 +49,10 @@ export const listDocuments = async (
   const texts = includesTexts ? await readAnswerTexts({ documents }, page.items, held) : new Map<string, string>();
   return { ...page, texts };
 };
+
+/** What cannot be an identifier has no document. */
+const readIds = (text: string): string[] =>
+  text
+    .split(",")
+    .map((id) => id.trim())
+    .filter(isRecordId);

@@ -45,9 +45,9 @@ export const documentEndpoints = (
       errors: ["invalid_request", "partition_not_found", "answer_too_large", "overloaded"],
       example: { response: [{ ...documentExample, originalText: null }] },
       handle: async (call) => {
-        const { partitionId, status, searchValue, metadata, include } = call.query;
+        const { ids, partitionId, status, searchValue, metadata, include } = call.query;
         const includesTexts = include === "originalText";
-        const request = { partitionId, status, searchValue, metadata, includesTexts, ...toPaging(call.query) };
+        const request = { ids, partitionId, status, searchValue, metadata, includesTexts, ...toPaging(call.query) };
         const { texts, ...page } = await listDocuments(store, call.principal, request, call.held);
         const have = await embedder.haveVectors(page.items);
         const isEmbedded = new Map(page.items.map(({ id }, at) => [id, have[at] === true]));

@@ -10,6 +10,7 @@ import {
   pagingFields,
   scopeField,
   searchField,
+  textField,
   timeField,
 } from "../http/schema/fields.ts";
 import { metadataFilterSchema } from "./metadata-filter-schema.ts";
@@ -98,6 +99,12 @@ export const documentBody = Type.Object(
 
 export const documentListQuery = Type.Object({
   ...pagingFields,
+  ids: Type.Optional(
+    textField({
+      maxLength: 3_700,
+      description: "Only these documents: at most 100 identifiers, with commas between them.",
+    }),
+  ),
   partitionId: Type.Optional(scopeField(idField("Only documents of this partition."))),
   status: Type.Optional(choiceField(statuses, { description: "Only documents in this state." })),
   searchValue: Type.Optional(searchField("Only documents with this text in their name, case-insensitive.")),

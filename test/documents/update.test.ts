@@ -166,6 +166,11 @@ describe("GET /api/document", () => {
     expect(await list("?status=failed")).toEqual(["0", []]);
     const filter = encodeURIComponent('{"kind": "odd", "at": {"$gt": 3, "$lte": 9}, "none": {"$ne": 1}}');
     expect(await list(`?metadata=${filter}`)).toEqual(["3", [9, 7, 5]]);
+    const { body: all } = await server.call("GET", "/api/document?limit=3", { key });
+    const ids = [all[2].id, "unknown", all[0].id].join(",");
+    expect(await list(`?ids=${ids}`)).toEqual(["2", [11, 9]]);
+    expect(await list(`?ids=${ids}&searchValue=none`)).toEqual(["0", []]);
+    expect(await list("?ids=")).toEqual(["0", []]);
     expect(await list("?skip=50")).toEqual(["12", []]);
 
     const plain = await server.call("GET", "/api/document?limit=1", { key });

@@ -3,6 +3,8 @@ import type { MetadataFilter } from "./metadata-filter.ts";
 import type { Page, Paging } from "./paging.ts";
 
 export interface DocumentFilter {
+  /** Only these; ids that no document has are left out. */
+  ids?: readonly string[];
   partitionId?: string;
   status?: DocumentStatus;
   /** Case-insensitive substring of the name. */

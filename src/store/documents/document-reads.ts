@@ -99,10 +99,11 @@ export const createDocumentReads = (tables: DocumentTables): Reads => {
       );
       return (await documents.find({ where, limit: 1 }))[0] ?? null;
     },
-    async list(tenant, { partitionId, status, searchValue, metadata }, paging) {
+    async list(tenant, { ids: wanted, partitionId, status, searchValue, metadata }, paging) {
       const where = await scopes.documents(
         tenant,
         metadata ?? null,
+        wanted !== undefined && isOneOf("id", wanted),
         partitionId !== undefined && equals("partitionId", partitionId),
         status !== undefined && equals("status", status),
         searchValue !== undefined && contains("nameFolded", searchValue),

@@ -11,10 +11,15 @@ export interface AnswerEvents {
   onText(text: string): void;
 }
 
+/** The server stops, or the connection to it is lost: it may be back soon. */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost";
+}
+
 /** The requests of one chat. Every call takes the conversation's token (null: a new one) and reports the one to use. */
 export interface ChatClient {
   load(token: string | null): Promise<ChatWithMessages>;
-  /** @throws ReportedError, AbortError, TypeError if the connection fails */
+  /** @throws ReportedError, ConnectionLost, AbortError */
   send(message: string, token: string | null, events: AnswerEvents, signal: AbortSignal): Promise<SentMessage>;
 }
 
@@ -26,7 +31,9 @@ export const createChatClient = (chatId: string, onToken: (token: string) => voi
   const request = async (path: string, token: string | null, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (token !== null) headers.set("x-visitor-token", token);
-    const answer = await fetch(address + path, { ...init, headers, credentials: "omit", cache: "no-store" });
+    const answer = await fetch(address + path, { ...init, headers, credentials: "omit", cache: "no-store" }).catch(
+      asLost,
+    );
     const renewed = answer.headers.get("x-visitor-token");
     if (renewed !== null) onToken(renewed);
     if (!answer.ok) throw await reported(answer);
@@ -42,19 +49,33 @@ export const createChatClient = (chatId: string, onToken: (token: string) => voi
         body: JSON.stringify({ message }),
         signal,
       });
-      if (answer.body === null) throw new TypeError("the answer has no body");
-      for await (const { event, data } of serverEvents(answer.body)) {
-        if (event === "snippets") events.onSources(JSON.parse(data) as SourceSnippet[]);
-        else if (event === "delta") events.onText((JSON.parse(data) as { text: string }).text);
-        else if (event === "error") throw new ReportedError((JSON.parse(data) as Problem).detail);
-        else if (event === "done") return JSON.parse(data) as SentMessage;
+      if (answer.body === null) throw new ConnectionLost();
+      try {
+        for await (const { event, data } of serverEvents(answer.body)) {
+          if (event === "snippets") events.onSources(JSON.parse(data) as SourceSnippet[]);
+          else if (event === "delta") events.onText((JSON.parse(data) as { text: string }).text);
+          else if (event === "error") throw failureOf(JSON.parse(data) as Problem);
+          else if (event === "done") return JSON.parse(data) as SentMessage;
+        }
+      } catch (error) {
+        asLost(error);
       }
-      throw new TypeError("the answer ended early");
+      throw new ConnectionLost();
     },
   };
 };
 
 const reported = async (answer: Response): Promise<Error> => {
   const problem = (await answer.json().catch(() => null)) as Partial<Problem> | null;
-  return new ReportedError(problem?.detail ?? `${answer.status} ${answer.statusText}`);
+  return failureOf({ ...problem, detail: problem?.detail ?? `${answer.status} ${answer.statusText}` });
+};
+
+/** A server that is being stopped is as good as away. */
+const failureOf = ({ code, detail = "" }: Partial<Problem>): Error =>
+  code === "draining" ? new ConnectionLost() : new ReportedError(detail);
+
+/** What `fetch` and streams throw where the connection fails differs from browser to browser. */
+const asLost = (error: unknown): never => {
+  if (error instanceof ReportedError || (error instanceof DOMException && error.name === "AbortError")) throw error;
+  throw new ConnectionLost();
 };

@@ -15,6 +15,8 @@ export interface Turn {
   id: string;
   isAnswer: boolean;
   text: string;
+  /** When it was sent, in epoch milliseconds; null while it is written. */
+  sentAt: number | null;
   sources: Source[];
   /** `streaming`: the answer is being written. `ended`: it was stopped or failed; `notice` says why. */
   state: "whole" | "streaming" | "ended";
@@ -85,7 +87,7 @@ export const createChatState = (chatId: string) => {
       isAnswering.value = true;
       turns.value = [
         ...turns.value,
-        { ...newTurn, id: crypto.randomUUID(), text },
+        { ...newTurn, id: crypto.randomUUID(), text, sentAt: Date.now() },
         { ...newTurn, id: answerId, isAnswer: true, state: "streaming" },
       ];
     });
@@ -146,10 +148,14 @@ export const createChatState = (chatId: string) => {
 
 export type ChatState = ReturnType<typeof createChatState>;
 
-const newTurn = { isAnswer: false, text: "", sources: [], state: "whole", notice: "" } as const satisfies Omit<
-  Turn,
-  "id"
->;
+const newTurn = {
+  isAnswer: false,
+  text: "",
+  sentAt: null,
+  sources: [],
+  state: "whole",
+  notice: "",
+} as const satisfies Omit<Turn, "id">;
 const unanswered = { state: "ended", notice: strings.unanswered } as const;
 
 const toSource = ({ content, page, headings }: SourceDocument["metadata"]): Source => ({
@@ -158,10 +164,11 @@ const toSource = ({ content, page, headings }: SourceDocument["metadata"]): Sour
   headings,
 });
 
-const toTurn = ({ id, isSystem, message, sourceDocuments }: Message): Turn => ({
+const toTurn = ({ id, isSystem, message, createdAt, sourceDocuments }: Message): Turn => ({
   ...newTurn,
   id,
   isAnswer: isSystem,
   text: message,
+  sentAt: Date.parse(createdAt),
   sources: sourceDocuments.map(({ metadata }) => toSource(metadata)),
 });

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { formatColor, inkOn, parseColor, type Rgb, readableOn } from "../shared/color.ts";
+import { brandColors } from "../shared/color.ts";
 import { strings } from "../shared/strings.ts";
 import { type ChatState, createChatState } from "./chat-state.ts";
 import { Composer } from "./composer.tsx";
@@ -79,13 +79,11 @@ const Chat = ({ state, placeholder }: { state: ChatState; placeholder: string })
 
 /** The brand's color replaces the accent, moved in lightness until it can be read on the page. */
 const paint = (color: string | undefined): void => {
-  const brand = parseColor(color);
-  if (brand === null) return;
   const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const paper: Rgb = isDark ? [0x17, 0x16, 0x14] : [0xfb, 0xfa, 0xf7];
-  const accent = readableOn(brand, paper);
-  document.documentElement.style.setProperty("--accent", formatColor(accent));
-  document.documentElement.style.setProperty("--on-accent", formatColor(inkOn(accent)));
+  const colors = brandColors(color, isDark ? "dark" : "light");
+  if (colors === null) return;
+  document.documentElement.style.setProperty("--accent", colors.accent);
+  document.documentElement.style.setProperty("--on-accent", colors.onAccent);
 };
 
 const place = document.querySelector<HTMLElement>("#chat");

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
+import { AnswerText } from "../shared/answer-text.tsx";
+import { copyText } from "../shared/copy-text.ts";
 import { strings } from "../shared/strings.ts";
-import { AnswerText } from "./answer-text.tsx";
 import type { Source, Turn } from "./chat-state.ts";
 
 interface TurnViewProps {
@@ -50,6 +51,7 @@ export const TurnView = ({ turn, isLast, onRetry }: TurnViewProps) => {
       )}
       {turn.state !== "streaming" && (turn.isAnswer || turn.state === "ended") && (
         <div class="actions">
+          {turn.isAnswer && turn.sentAt !== null && <SentAt time={turn.sentAt} />}
           {turn.isAnswer && turn.text !== "" && <CopyButton text={turn.text} />}
           {isLast && (
             <button type="button" class="quiet" onClick={onRetry}>
@@ -59,6 +61,20 @@ export const TurnView = ({ turn, isLast, onRetry }: TurnViewProps) => {
         </div>
       )}
     </article>
+  );
+};
+
+/** In the reader's own zone and manner; a day only where it is another one. */
+const SentAt = ({ time }: { time: number }) => {
+  const sent = new Date(time);
+  const isToday = sent.toDateString() === new Date().toDateString();
+  const options: Intl.DateTimeFormatOptions = isToday
+    ? { timeStyle: "short" }
+    : { dateStyle: "medium", timeStyle: "short" };
+  return (
+    <time class="quiet" dateTime={sent.toISOString()}>
+      {sent.toLocaleString([], options)}
+    </time>
   );
 };
 
@@ -79,8 +95,7 @@ const SourceView = ({ source, number, isShown }: { source: Source; number: numbe
 const CopyButton = ({ text }: { text: string }) => {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
+    setCopied(await copyText(text));
   };
   return (
     <button type="button" class="quiet" onClick={copy}>

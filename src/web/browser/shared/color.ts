@@ -50,3 +50,13 @@ export const readableOn = (color: Rgb, background: Rgb): Rgb => {
 
 /** Black or white: whichever can be read better on the color. */
 export const inkOn = (color: Rgb): Rgb => (contrast(color, white) >= contrast(color, black) ? white : black);
+
+const papers: Record<"light" | "dark", Rgb> = { light: [0xfb, 0xfa, 0xf7], dark: [0x17, 0x16, 0x14] };
+
+/** The accent of a public chat and the ink on it: the brand's color, moved in lightness until it can be read. */
+export const brandColors = (color: unknown, scheme: "light" | "dark"): { accent: string; onAccent: string } | null => {
+  const brand = parseColor(color);
+  if (brand === null) return null;
+  const accent = readableOn(brand, papers[scheme]);
+  return { accent: formatColor(accent), onAccent: formatColor(inkOn(accent)) };
+};

@@ -1,5 +1,6 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
+import { formulas } from "./formula.ts";
 
 /** What an answer may contain. No pictures, forms or frames: nothing is loaded, and no script runs. */
 const allowedTags = [
@@ -42,6 +43,7 @@ const markdown = new Marked({
   breaks: true,
   renderer: { html: ({ text }) => escaped(text), image: ({ text }) => escaped(text) },
 });
+markdown.use(formulas(escaped));
 
 const harmlessAddress = /^(?:https?|mailto):/i;
 
@@ -66,6 +68,8 @@ export const renderMarkdown = (text: string, sources: number): DocumentFragment 
     link.rel = "noopener noreferrer nofollow";
   }
   for (const node of textNodesOf(fragment)) markSources(node, sources);
+  // Each block has the direction of its own text: lists and tables as a whole.
+  for (const block of fragment.children) if (block instanceof HTMLElement) block.dir = "auto";
   return fragment;
 };
 

@@ -11,16 +11,21 @@ export interface ServerEvent {
 export async function* serverEvents(body: ReadableStream<BufferSource>): AsyncGenerator<ServerEvent, void, undefined> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let pending = "";
-  for (;;) {
-    const { done, value = "" } = await reader.read();
-    pending = (pending + value).replaceAll("\r\n", "\n");
-    const blocks = pending.split("\n\n");
-    pending = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const event = eventIn(block);
-      if (event !== null) yield event;
+  try {
+    for (;;) {
+      const { done, value = "" } = await reader.read();
+      pending = (pending + value).replaceAll("\r\n", "\n");
+      const blocks = pending.split("\n\n");
+      pending = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const event = eventIn(block);
+        if (event !== null) yield event;
+      }
+      if (done) return;
     }
-    if (done) return;
+  } finally {
+    // Who leaves early holds no connection: a browser has six to a server.
+    await reader.cancel().catch(() => {});
   }
 }
 

@@ -15,6 +15,7 @@ export const strings = {
   writing: "Looking in the documents …",
   sources: (count: number) => (count === 1 ? "1 source" : `${count} sources`),
   source: (number: number) => `Source ${number}`,
+  table: "Table",
   page: (page: number) => `page ${page}`,
   deleted: "This document was deleted.",
   stopped: "You stopped this answer.",

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { Check, Copy } from "lucide";
+import { copyText } from "../../shared/copy-text.ts";
 import { strings } from "../strings.ts";
-import { copyText } from "./copy-text.ts";
 import { Icon } from "./icon.tsx";
 
 const shownMs = 2_000;

@@ -1,3 +1,119 @@
+import { useSignal } from "@preact/signals";
+import { SlidersHorizontal } from "lucide";
+import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { Document } from "../../../shared/api.ts";
+import { EmptyNote } from "../../components/empty-note.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Menu } from "../../components/menu.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
+import { useCommands } from "../../state/commands.ts";
+import { client } from "../../state/session.ts";
+import { useLoaded } from "../../state/use-loaded.ts";
+import { strings } from "../../strings.ts";
+import { AnswerView } from "./answer-view.tsx";
+import { PromptSheet } from "./prompt-sheet.tsx";
+import { QuestionForm } from "./question-form.tsx";
+import { type Asked, createAskState, isRunning, usualManner } from "./state/ask-state.ts";
+import { forgetWithKey } from "./state/forget-with-key.ts";
+import { askAddress, readAddress, type Scope } from "./state/scope.ts";
+import { useScopeNames } from "./state/use-scope-names.ts";
 
-export const AskView = () => <ViewHeader title="Ask" />;
+/** Answers are kept while other views are open: a source is looked at, and the answer is still there. */
+const state = createAskState(client);
+forgetWithKey(state.clear);
+
+const isSameQuestion = (asked: Asked, question: string, scope: Scope): boolean =>
+  askAddress(asked.question, asked.scope) === askAddress(question.trim(), scope);
+
+/** Questions over the documents. */
+export const AskView = () => {
+  const { query, route } = useLocation();
+  const address = readAddress(query);
+  const written = askAddress(address.question, address.scope);
+  const question = useSignal(address.question);
+  const scope = useSignal<Scope>(address.scope);
+  const isEditingPrompt = useSignal(false);
+  const documents = useLoaded((signal) => client.list<Document>("/api/document", { limit: 1 }, signal)).value;
+  useScopeNames(scope);
+
+  // Addresses are followed: a link, the palette, back and forward. A question that has an answer is not asked again.
+  useEffect(() => {
+    const known = state.history.peek().find((asked) => isSameQuestion(asked, address.question, address.scope));
+    question.value = address.question;
+    scope.value = known?.scope ?? address.scope;
+    if (address.question.trim() === "") state.show(null);
+    else if (known !== undefined) state.show(known.id);
+    else state.ask(address.question, address.scope);
+  }, [written]);
+
+  const shown = state.history.value.find(({ id }) => id === state.shownId.value) ?? null;
+  const ask = (): void => {
+    if (question.value.trim() === "") return;
+    state.ask(question.value, scope.value);
+    route(askAddress(question.value.trim(), scope.value));
+  };
+  const show = (asked: Asked) => () => {
+    state.show(asked.id);
+    route(askAddress(asked.question, asked.scope));
+  };
+  useCommands(() => [{ id: "ask.prompt", title: strings.ask.promptTitle, run: () => openPrompt() }]);
+  const openPrompt = (): void => {
+    isEditingPrompt.value = true;
+  };
+  const hasOwnPrompt = state.manner.value.prompt !== usualManner.prompt;
+  return (
+    <div class="ask">
+      <ViewHeader title={strings.ask.title}>
+        <span class="ask-tools">
+          {state.history.value.length > 1 && (
+            <Menu
+              label={strings.ask.earlier}
+              items={state.history.value.map((asked) => ({ label: asked.question, run: show(asked) }))}
+              class="quiet"
+            />
+          )}
+          <button type="button" class={hasOwnPrompt ? "changed" : "quiet"} onClick={openPrompt}>
+            <Icon icon={SlidersHorizontal} />
+            {strings.ask.prompt}
+          </button>
+        </span>
+      </ViewHeader>
+      <QuestionForm
+        question={question.value}
+        scope={scope.value}
+        isRunning={shown !== null && isRunning(shown)}
+        onQuestion={(text) => {
+          question.value = text;
+        }}
+        onScope={(chosen) => {
+          scope.value = chosen;
+        }}
+        onAsk={ask}
+        onStop={() => shown !== null && state.stop(shown.id)}
+      />
+      {shown !== null ? (
+        <AnswerView key={shown.id} asked={shown} state={state} />
+      ) : documents?.total === 0 ? (
+        <EmptyNote title={strings.ask.noDocuments}>
+          <p>{strings.ask.noDocumentsHint}</p>
+          <a class="button" href="/documents">
+            {strings.ask.addDocuments}
+          </a>
+        </EmptyNote>
+      ) : (
+        <p class="ask-start quiet">{strings.ask.start}</p>
+      )}
+      {isEditingPrompt.value && (
+        <PromptSheet
+          state={state}
+          question={question.value.trim()}
+          scope={scope.value}
+          onClose={() => {
+            isEditingPrompt.value = false;
+          }}
+        />
+      )}
+    </div>
+  );
+};

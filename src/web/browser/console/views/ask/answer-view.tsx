@@ -1,0 +1,75 @@
+import { useSignal } from "@preact/signals";
+import { RotateCcw } from "lucide";
+import { useLocation } from "preact-iso";
+import { AnswerText } from "../../../shared/answer-text.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { strings } from "../../strings.ts";
+import { ReceiptLine } from "./components/receipt-line.tsx";
+import { scopeWords } from "./components/scope-words.ts";
+import { citedIn, passageLink, SourceCards } from "./components/source-cards.tsx";
+import { useScrollToEnd } from "./components/use-scroll-to-end.ts";
+import { NotFound } from "./not-found.tsx";
+import { type Asked, type AskState, isRunning } from "./state/ask-state.ts";
+
+/** What is said while there is no answer, or of one that is not whole. */
+const noticeOf = ({ phase, text }: Asked): string => {
+  const { ask } = strings;
+  if (phase === "searching") return ask.searching;
+  if (phase === "writing") return text === "" ? ask.writing : "";
+  if (phase === "waiting" || phase === "lost" || phase === "back" || phase === "stopped") return ask[phase];
+  return "";
+};
+
+/** An answer with its sources at the side, joined by their marks. */
+export const AnswerView = ({ asked, state }: { asked: Asked; state: AskState }) => {
+  const { route } = useLocation();
+  const pointed = useSignal<number | null>(null);
+  useScrollToEnd(asked.text);
+  const { passages, text, phase, receipt } = asked;
+  const runs = isRunning(asked);
+  const isNotFound = phase === "whole" && passages.length === 0 && text !== "";
+  const open = (number: number): void => {
+    const passage = passages[number - 1];
+    if (passage !== undefined) route(passageLink(passage, citedIn(passage, number, text)));
+  };
+  const point = (number: number | null): void => {
+    pointed.value = number;
+  };
+  return (
+    <div class={runs ? "asked running" : "asked"}>
+      <article class="answer" aria-busy={runs} aria-label={strings.ask.answer}>
+        <h2 class="asked-question" dir="auto">
+          {asked.question}
+        </h2>
+        <p class="answer-notice quiet" role="status">
+          {noticeOf(asked)}
+          {phase === "whole" && <span class="unseen">{strings.ask.isWhole}</span>}
+        </p>
+        {isNotFound ? (
+          <NotFound asked={asked} names={state.names} />
+        ) : (
+          <AnswerText text={text} sources={passages.length} onSource={open} onPoint={point} pointed={pointed.value} />
+        )}
+        <FailureNote error={asked.failure} />
+        {!runs && (
+          <div class="actions">
+            {text !== "" && !isNotFound && <CopyButton text={text} label={strings.ask.copyAnswer} />}
+            <button type="button" onClick={() => state.ask(asked.question, asked.scope)}>
+              <Icon icon={RotateCcw} />
+              {strings.ask.askAgain}
+            </button>
+          </div>
+        )}
+        {receipt !== null && <ReceiptLine receipt={receipt} scope={scopeWords(asked.scope)} />}
+      </article>
+      {passages.length > 0 && (
+        <aside class="answer-sources" aria-label={strings.ask.sources(passages.length)}>
+          <h3>{strings.ask.sources(passages.length)}</h3>
+          <SourceCards passages={passages} names={state.names} answer={text} pointed={pointed.value} onPoint={point} />
+        </aside>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,155 @@
+import { useSignal } from "@preact/signals";
+import { contextText, promptTurns } from "../../../../../answers/prompt/prompt.ts";
+import type { Answer } from "../../../shared/api.ts";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Sheet } from "../../components/sheet.tsx";
+import { client } from "../../state/session.ts";
+import { useLoaded } from "../../state/use-loaded.ts";
+import { strings } from "../../strings.ts";
+import { type Passage, toPassage } from "./components/passage.ts";
+import type { AskState, usualManner } from "./state/ask-state.ts";
+import { type Scope, scopeFields } from "./state/scope.ts";
+
+interface PromptSheetProps {
+  state: AskState;
+  /** Empty: none is written yet. */
+  question: string;
+  scope: Scope;
+  onClose(): void;
+}
+
+const maxPromptCharacters = 32_000;
+const maxPassages = 50;
+
+/** How a question is asked: a prompt of one's own and the number of passages, with what the model would get. */
+export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProps) => {
+  const { ask } = strings;
+  const { prompt, passages } = state.manner.value;
+  const count = useSignal(String(passages));
+  const found = useLoaded(
+    async (signal) => {
+      if (question === "") return null;
+      const body = { query: question, ...scopeFields(scope), numberOfDocumentsInContext: passages };
+      const answer = await client.send<Answer>("POST", "/api/search", body, signal);
+      state.names.learn(answer.relevantDocuments);
+      return answer.relevantSnippets.map(toPassage);
+    },
+    [question, passages],
+  );
+  const change = (part: Partial<typeof usualManner>): void => {
+    state.manner.value = { ...state.manner.peek(), ...part };
+  };
+  return (
+    <Sheet
+      title={ask.promptTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" disabled={prompt === ""} onClick={() => change({ prompt: "" })}>
+            {ask.reset}
+          </button>
+          <button type="button" class="primary" onClick={onClose}>
+            {ask.done}
+          </button>
+        </>
+      }
+    >
+      <label class="field">
+        {ask.promptField}
+        <textarea
+          rows={6}
+          dir="auto"
+          maxLength={maxPromptCharacters}
+          value={prompt}
+          onInput={({ currentTarget }) => change({ prompt: currentTarget.value })}
+        />
+        <span class="hint">{ask.promptHint}</span>
+      </label>
+      <label class="field passages-field">
+        {ask.passagesField}
+        <input
+          type="number"
+          min={1}
+          max={maxPassages}
+          value={count.value}
+          onInput={({ currentTarget }) => {
+            count.value = currentTarget.value;
+            const number = currentTarget.valueAsNumber;
+            if (Number.isInteger(number) && number >= 1 && number <= maxPassages) change({ passages: number });
+          }}
+        />
+      </label>
+      <section class="prompt-preview" aria-label={ask.preview}>
+        <h3>{ask.preview}</h3>
+        <p class="quiet">{question === "" ? ask.previewEmpty : ask.previewOf(question)}</p>
+        <FailureNote error={found.error} />
+        {found.value === undefined && found.error === null && <Loading />}
+        {found.value !== undefined && (
+          <Preview prompt={prompt} question={question} passages={found.value} state={state} />
+        )}
+        <p class="quiet">{ask.previewHint}</p>
+      </section>
+    </Sheet>
+  );
+};
+
+interface PreviewProps {
+  prompt: string;
+  question: string;
+  /** Null without a question. */
+  passages: readonly Passage[] | null;
+  state: AskState;
+}
+
+const Preview = ({ prompt, question, passages, state }: PreviewProps) => {
+  const { ask } = strings;
+  const own = prompt.trim() === "" ? null : prompt;
+  if (passages?.length === 0) return <p>{ask.previewRefused}</p>;
+  const turns =
+    passages === null ? withPlaceholders(own) : promptTurns(own, question, passages.map(toSource(state)), []);
+  return (
+    <>
+      {turns.map(({ role, content }, at) => (
+        <div key={at} class="prompt-turn">
+          <h4>{role === "system" ? ask.system : ask.user}</h4>
+          <pre dir="auto">{content}</pre>
+        </div>
+      ))}
+    </>
+  );
+};
+
+/** As the server puts a passage before the model; the order within a document is that of its text. */
+const toSource =
+  ({ names }: AskState) =>
+  ({ documentId, page, headings, start, text }: Passage, at: number) => ({
+    number: at + 1,
+    documentId: documentId ?? "",
+    documentName: names.of(documentId ?? "") ?? strings.ask.unnamed,
+    position: start,
+    page,
+    headings,
+    context: "",
+    text,
+  });
+
+const someSource = {
+  number: 1,
+  documentId: "",
+  documentName: "",
+  position: 0,
+  page: null,
+  headings: [],
+  context: "",
+  text: "",
+};
+
+/** What is sent where neither question nor passages are known yet. */
+const withPlaceholders = (own: string | null): { role: string; content: string }[] =>
+  own === null
+    ? promptTurns(null, "{query}", [someSource], []).map(({ role, content }) => ({
+        role,
+        content: content.replace(contextText([someSource]), "{contextText}"),
+      }))
+    : [{ role: "user", content: own }];

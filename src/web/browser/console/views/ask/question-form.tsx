@@ -1,0 +1,96 @@
+import { useSignal } from "@preact/signals";
+import { ChevronDown, Square } from "lucide";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Icon } from "../../components/icon.tsx";
+import { strings } from "../../strings.ts";
+import { ScopePicker } from "./components/scope-picker.tsx";
+import { scopeWords } from "./components/scope-words.ts";
+import type { Scope } from "./state/scope.ts";
+
+interface QuestionFormProps {
+  question: string;
+  scope: Scope;
+  isRunning: boolean;
+  onQuestion(question: string): void;
+  onScope(scope: Scope): void;
+  onAsk(): void;
+  onStop(): void;
+}
+
+/** The same limit as the API's. */
+const maxQuestionCharacters = 8_000;
+
+/** The question box and what the question is over. Enter asks, Shift and Enter begin a line. */
+export const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, onAsk, onStop }: QuestionFormProps) => {
+  const { ask } = strings;
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const chip = useRef<HTMLButtonElement>(null);
+  const isChoosing = useSignal(false);
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  return (
+    <form
+      class="question-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        isChoosing.value = false;
+        onAsk();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !isChoosing.value) return;
+        event.stopPropagation();
+        isChoosing.value = false;
+        chip.current?.focus();
+      }}
+    >
+      <label class="unseen" for={`${id}-question`}>
+        {ask.question}
+      </label>
+      <textarea
+        id={`${id}-question`}
+        ref={field}
+        class="question-field"
+        rows={2}
+        dir="auto"
+        maxLength={maxQuestionCharacters}
+        placeholder={ask.placeholder}
+        value={question}
+        onInput={({ currentTarget }) => onQuestion(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          if (!isRunning) event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <div class="question-foot">
+        <button
+          ref={chip}
+          type="button"
+          class="scope-chip"
+          aria-expanded={isChoosing.value}
+          aria-controls={`${id}-scope`}
+          onClick={() => {
+            isChoosing.value = !isChoosing.value;
+          }}
+        >
+          <span class="unseen">{ask.scope}: </span>
+          <bdi>{scopeWords(scope)}</bdi>
+          <Icon icon={ChevronDown} />
+        </button>
+        {isRunning ? (
+          <button key="stop" type="button" class="primary" onClick={onStop}>
+            <Icon icon={Square} />
+            {ask.stop}
+          </button>
+        ) : (
+          <button key="ask" type="submit" class="primary" disabled={question.trim() === ""}>
+            {ask.ask}
+          </button>
+        )}
+      </div>
+      <div id={`${id}-scope`} hidden={!isChoosing.value}>
+        {isChoosing.value && <ScopePicker scope={scope} onChange={onScope} />}
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,77 @@
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import type { Chat } from "../../../shared/api.ts";
+import { Dialog } from "../../components/dialog.tsx";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { client } from "../../state/session.ts";
+import { strings } from "../../strings.ts";
+import { ScopePicker } from "../ask/components/scope-picker.tsx";
+import { everything, scopeFields } from "../ask/state/scope.ts";
+
+const words = strings.chats;
+const maxNameLength = 255;
+
+/** A new chat: its name, and what it is about. */
+export const CreateChat = ({ onClose, onCreated }: { onClose(): void; onCreated(chat: Chat): void }) => {
+  const id = useId();
+  const name = useSignal("");
+  const scope = useSignal(everything);
+  const failure = useSignal<unknown>(null);
+  const isRunning = useSignal(false);
+  const create = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isRunning.value) return;
+    isRunning.value = true;
+    failure.value = null;
+    try {
+      const named = name.value.trim() === "" ? {} : { name: name.value.trim() };
+      onCreated(await client.send<Chat>("POST", "/api/chat", { ...named, ...scopeFields(scope.value) }));
+      onClose();
+    } catch (error) {
+      failure.value = error;
+    } finally {
+      isRunning.value = false;
+    }
+  };
+  const actions = (
+    <>
+      <button type="button" onClick={onClose}>
+        {strings.frame.cancel}
+      </button>
+      <button type="submit" form={id} class="primary" disabled={isRunning.value}>
+        {words.createSubmit}
+      </button>
+    </>
+  );
+  return (
+    <Dialog title={words.createTitle} onClose={onClose} actions={actions}>
+      <form id={id} class="form" onSubmit={create}>
+        <label class="field">
+          {words.name}
+          <input
+            dir="auto"
+            autocomplete="off"
+            autofocus
+            maxLength={maxNameLength}
+            value={name.value}
+            onInput={({ currentTarget }) => {
+              name.value = currentTarget.value;
+            }}
+          />
+          <span class="hint">{words.nameHint}</span>
+        </label>
+        <section class="chat-scope" aria-label={words.over}>
+          <h3>{words.over}</h3>
+          <ScopePicker
+            scope={scope.value}
+            hasMetadata={false}
+            onChange={(chosen) => {
+              scope.value = chosen;
+            }}
+          />
+        </section>
+        <FailureNote error={failure.value} />
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,123 @@
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import type { Chat, JsonValue } from "../../../../shared/api.ts";
+import { parseColor } from "../../../../shared/color.ts";
+import { FailureNote } from "../../../components/failure-note.tsx";
+import { Sheet } from "../../../components/sheet.tsx";
+import { toast } from "../../../components/toasts.tsx";
+import { strings } from "../../../strings.ts";
+import { EmbedSection } from "./embed-section.tsx";
+import { PagePreview } from "./page-preview.tsx";
+import { PublicPage } from "./public-page.tsx";
+import { TextField } from "./text-field.tsx";
+
+interface ChatSettingsSheetProps {
+  chat: Chat;
+  /** Sends settings that were changed. */
+  onSave(settings: object): Promise<void>;
+  onClose(): void;
+}
+
+const words = strings.chats;
+
+/** The first of some names under which a text of the brand is kept: the chat page reads the same. */
+const brandText = ({ brandSettings }: Chat, ...names: string[]): string => {
+  const found = names.map((name) => brandSettings?.[name]).find((value) => typeof value === "string");
+  return typeof found === "string" ? found : "";
+};
+
+/** Name, public page, brand with a preview, and the code that puts the chat on other pages. */
+export const ChatSettingsSheet = ({ chat, onSave, onClose }: ChatSettingsSheetProps) => {
+  const id = useId();
+  const name = useSignal(chat.name ?? "");
+  const title = useSignal(chat.title ?? "");
+  const logoUrl = useSignal(chat.logoUrl ?? "");
+  const color = useSignal(brandText(chat, "color", "primaryColor", "accentColor"));
+  const placeholder = useSignal(brandText(chat, "placeholder"));
+  const failure = useSignal<unknown>(null);
+  const isWrongColor = color.value.trim() !== "" && parseColor(color.value) === null;
+
+  const send = async (settings: object): Promise<boolean> => {
+    failure.value = null;
+    try {
+      await onSave(settings);
+      return true;
+    } catch (error) {
+      failure.value = error;
+      return false;
+    }
+  };
+  const save = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isWrongColor) return;
+    // What else stands in the brand belongs to other programs.
+    const {
+      color: _color,
+      primaryColor: _primary,
+      accentColor: _accent,
+      placeholder: _placeholder,
+      ...kept
+    } = chat.brandSettings ?? {};
+    const brand: Record<string, JsonValue> = {
+      ...(kept as Record<string, JsonValue>),
+      ...(color.value.trim() === "" ? {} : { color: color.value.trim() }),
+      ...(placeholder.value.trim() === "" ? {} : { placeholder: placeholder.value.trim() }),
+    };
+    const settings = {
+      ...(name.value.trim() === "" ? {} : { name: name.value.trim() }),
+      title: title.value.trim() === "" ? null : title.value.trim(),
+      logoUrl: logoUrl.value.trim() === "" ? null : logoUrl.value.trim(),
+      brandSettings: Object.keys(brand).length === 0 ? null : brand,
+    };
+    if (!(await send(settings))) return;
+    toast(words.saved);
+    onClose();
+  };
+  const actions = (
+    <>
+      <button type="button" onClick={onClose}>
+        {strings.frame.cancel}
+      </button>
+      <button type="submit" form={id} class="primary">
+        {words.save}
+      </button>
+    </>
+  );
+  return (
+    <Sheet title={words.settingsTitle} onClose={onClose} actions={actions}>
+      <FailureNote error={failure.value} />
+      <PublicPage chat={chat} onPublic={(isPublic) => void send({ public: isPublic })} />
+      <form id={id} class="form chat-settings" onSubmit={save}>
+        <TextField label={words.name} value={name} maxLength={255} />
+        <h3>{words.brand}</h3>
+        <TextField label={words.pageTitle} value={title} maxLength={255} />
+        <TextField label={words.logo} hint={words.logoHint} value={logoUrl} maxLength={2_048} />
+        <div class="color-row">
+          <TextField
+            label={words.color}
+            hint={isWrongColor ? words.notAColor : words.colorHint}
+            value={color}
+            maxLength={7}
+            isWrong={isWrongColor}
+          />
+          <input
+            type="color"
+            aria-label={words.pickColor}
+            value={parseColor(color.value) === null ? "#1f4f8a" : color.value.trim()}
+            onInput={({ currentTarget }) => {
+              color.value = currentTarget.value;
+            }}
+          />
+        </div>
+        <TextField label={words.fieldPlaceholder} value={placeholder} maxLength={200} />
+      </form>
+      <PagePreview
+        title={title.value}
+        color={color.value}
+        placeholder={placeholder.value}
+        logo={chat.public && chat.logoUrl !== null ? `/chat/${encodeURIComponent(chat.id)}/logo` : null}
+      />
+      {chat.public && <EmbedSection chat={chat} />}
+    </Sheet>
+  );
+};

@@ -1,0 +1,14 @@
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+interface EmbedOptions {
+  /** Of this server, as browsers reach it. */
+  origin: string;
+  chatId: string;
+  label: string;
+  side: "left" | "right";
+}
+
+/** The one line of HTML that puts a chat on a page of another site. */
+export const embedCode = ({ origin, chatId, label, side }: EmbedOptions): string =>
+  `<script src="${escaped(origin)}/embed.js" data-chat="${escaped(chatId)}" data-label="${escaped(label)}" data-side="${side}" async></script>`;

@@ -1,0 +1,93 @@
+import { useSignal } from "@preact/signals";
+import { RotateCcw } from "lucide";
+import { useLocation } from "preact-iso";
+import { AnswerText } from "../../../shared/answer-text.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { FailureNote } from "../../components/failure-note.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { strings } from "../../strings.ts";
+import type { DocumentNames } from "../ask/components/document-names.ts";
+import { ReceiptLine } from "../ask/components/receipt-line.tsx";
+import { scopeWords } from "../ask/components/scope-words.ts";
+import { citedIn, passageLink, SourceCards } from "../ask/components/source-cards.tsx";
+import type { Scope } from "../ask/state/scope.ts";
+import type { Turn } from "./state/thread-state.ts";
+
+interface TurnViewProps {
+  turn: Turn;
+  names: DocumentNames;
+  scope: Scope;
+  /** Sends the last question again; null for all turns but the last. */
+  onAskAgain: (() => void) | null;
+}
+
+const words = strings.chats;
+
+/** A question or an answer of a conversation. */
+export const TurnView = (props: TurnViewProps) =>
+  props.turn.isAnswer ? <Answer {...props} /> : <Question {...props} />;
+
+const AskAgain = ({ onAskAgain }: Pick<TurnViewProps, "onAskAgain">) =>
+  onAskAgain !== null && (
+    <button type="button" onClick={onAskAgain}>
+      <Icon icon={RotateCcw} />
+      {words.askAgain}
+    </button>
+  );
+
+const Question = ({ turn, onAskAgain }: TurnViewProps) => (
+  <article class="turn question">
+    <h3 class="unseen">{words.you}</h3>
+    <p class="text" dir="auto">
+      {turn.text}
+    </p>
+    {turn.phase === "unanswered" && (
+      <div class="actions">
+        <span class="quiet">{words.unanswered}</span>
+        <AskAgain onAskAgain={onAskAgain} />
+      </div>
+    )}
+  </article>
+);
+
+const Answer = ({ turn, names, scope, onAskAgain }: TurnViewProps) => {
+  const { route } = useLocation();
+  const pointed = useSignal<number | null>(null);
+  const { passages, text } = turn;
+  const isWritten = turn.phase === "writing";
+  const point = (number: number | null): void => {
+    pointed.value = number;
+  };
+  const open = (number: number): void => {
+    const passage = passages[number - 1];
+    if (passage !== undefined) route(passageLink(passage, citedIn(passage, number, text)));
+  };
+  return (
+    <article class="turn answer" aria-busy={isWritten}>
+      <h3 class="unseen">{words.answer}</h3>
+      {isWritten && text === "" && <p class="quiet">{words.searching}</p>}
+      <AnswerText text={text} sources={passages.length} onSource={open} onPoint={point} pointed={pointed.value} />
+      {turn.phase === "stopped" && turn.failure === null && <p class="quiet">{words.stopped}</p>}
+      <FailureNote error={turn.failure} />
+      {!isWritten && passages.length > 0 && (
+        <details class="turn-sources">
+          <summary>{strings.ask.sources(passages.length)}</summary>
+          <SourceCards passages={passages} names={names} answer={text} pointed={pointed.value} onPoint={point} />
+        </details>
+      )}
+      {turn.receipt !== null && <ReceiptLine receipt={turn.receipt} scope={scopeWords(scope)} />}
+      {!isWritten && (
+        <div class="actions">
+          {text !== "" && <CopyButton text={text} label={words.copyAnswer} />}
+          {turn.phase === "stopped" && <AskAgain onAskAgain={onAskAgain} />}
+          {turn.sentAt !== null && (
+            <span class="quiet">
+              <RelativeTime at={turn.sentAt} />
+            </span>
+          )}
+        </div>
+      )}
+    </article>
+  );
+};

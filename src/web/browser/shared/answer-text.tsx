@@ -1,0 +1,97 @@
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { copyText } from "./copy-text.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { strings } from "./strings.ts";
+import { updateChildren } from "./update-children.ts";
+
+interface AnswerTextProps {
+  text: string;
+  /** How many sources its marks may name. */
+  sources: number;
+  /** A mark was chosen. */
+  onSource(number: number): void;
+  /** The pointer or the focus came to a mark, or left it (null). */
+  onPoint?(number: number | null): void;
+  /** The source whose marks are shown as joined with it. */
+  pointed?: number | null;
+}
+
+/** The Markdown of an answer, with marks that lead to its sources, and code that can be copied. */
+export const AnswerText = ({ text, sources, onSource, onPoint, pointed = null }: AnswerTextProps) => {
+  const place = useRef<HTMLDivElement>(null);
+  const actions = useRef({ onSource, onPoint });
+  actions.current = { onSource, onPoint };
+
+  useEffect(() => {
+    const { current } = place;
+    if (current === null) return;
+    const point = (event: Event): void => actions.current.onPoint?.(numberAt(event));
+    const leave = (): void => actions.current.onPoint?.(null);
+    const choose = (event: Event): void => {
+      const number = numberAt(event);
+      if (number !== null) actions.current.onSource(number);
+      else void copyCode(event);
+    };
+    const listeners = { click: choose, pointerover: point, pointerleave: leave, focusin: point, focusout: leave };
+    for (const [name, listener] of Object.entries(listeners)) current.addEventListener(name, listener);
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) current.removeEventListener(name, listener);
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    const { current } = place;
+    if (current === null) return;
+    for (const mark of current.querySelectorAll(".mark.pointed")) mark.classList.remove("pointed");
+    const fragment = renderMarkdown(text, sources);
+    for (const mark of fragment.querySelectorAll<HTMLElement>("button.mark"))
+      mark.setAttribute("aria-label", strings.source(Number(mark.dataset.source)));
+    for (const code of fragment.querySelectorAll("pre")) addCopyButton(code);
+    for (const table of fragment.querySelectorAll("table")) letScroll(table);
+    updateChildren(current, fragment);
+  }, [text, sources]);
+
+  useLayoutEffect(() => {
+    for (const mark of place.current?.querySelectorAll<HTMLElement>(".mark") ?? [])
+      mark.classList.toggle("pointed", Number(mark.dataset.source) === pointed);
+  }, [text, sources, pointed]);
+
+  return <div class="text" dir="auto" ref={place} />;
+};
+
+const numberAt = ({ target }: Event): number | null => {
+  const mark = target instanceof Element ? target.closest<HTMLElement>("button.mark") : null;
+  return mark === null ? null : Number(mark.dataset.source);
+};
+
+const addCopyButton = (code: HTMLPreElement): void => {
+  const block = document.createElement("div");
+  block.className = "code-block";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "quiet copy-code";
+  button.textContent = strings.copy;
+  code.replaceWith(block);
+  code.dir = "ltr";
+  // A long line is scrolled to by keyboard too.
+  code.tabIndex = 0;
+  block.append(code, button);
+};
+
+const copyCode = async ({ target }: Event): Promise<void> => {
+  const button = target instanceof Element ? target.closest(".copy-code") : null;
+  if (button === null) return;
+  if (await copyText(button.previousElementSibling?.textContent ?? "")) button.textContent = strings.copied;
+};
+
+/** A wide table scrolls in itself, by keyboard too. */
+const letScroll = (table: HTMLTableElement): void => {
+  const part = document.createElement("div");
+  part.className = "table-part";
+  part.tabIndex = 0;
+  part.setAttribute("role", "group");
+  part.setAttribute("aria-label", strings.table);
+  part.dir = table.dir;
+  table.replaceWith(part);
+  part.append(table);
+};

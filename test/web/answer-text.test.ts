@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { startTestServer, type TestServer } from "../start-server.ts";
+import { barriersOf, overflowOf } from "./check-access.ts";
+import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
+import { openBrowser, openVisitor } from "./open-browser.ts";
+
+setDefaultTimeout(120_000);
+
+let server: TestServer;
+let model: FakeModelServer;
+let browser: Browser;
+let chatId = "";
+
+/** What a model may write, on the public page: the console shows answers by the same component. */
+describe.skipIf(chromiumPath === null)(
+  `the text of an answer${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+  () => {
+    beforeAll(async () => {
+      model = startFakeModelServer();
+      server = await startTestServer(
+        {},
+        {
+          configure: ({ models }) =>
+            Object.assign(models.answer, {
+              provider: "openai",
+              model: "parrot",
+              baseUrl: model.url,
+              contextTokens: 8_192,
+            }),
+        },
+      );
+      await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
+      const chat = await server.post("/api/chat", { title: "Library", public: true });
+      chatId = ((await chat.json()) as { id: string }).id;
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+      await model?.stop();
+    });
+
+    const answered = async (script: FakeModelServer["script"], options: BrowserContextOptions = {}) => {
+      model.script = script;
+      const visitor = await openVisitor(browser, { viewport: { width: 360, height: 740 }, ...options });
+      const page = await visitor.context.newPage();
+      page.setDefaultTimeout(30_000);
+      await page.goto(`${server.url}/chat/${chatId}`);
+      await page.locator("#message").fill("When does the reading room open in winter?");
+      await page.keyboard.press("Enter");
+      return { ...visitor, page, text: page.locator(".answer .text") };
+    };
+
+    test("code has a copy button that gives the code alone, without a clipboard too", async () => {
+      const { page, text, context } = await answered(["Use this [1]:\n\n```ts\nconst x = [1];\n```\n"]);
+      await page.locator(".answer .actions").waitFor();
+      // As on http://nas, where browsers offer no clipboard: what is copied is read from the event.
+      await page.evaluate(`
+        Object.defineProperty(navigator, "clipboard", { value: undefined });
+        addEventListener("copy", () => { globalThis.copied = document.activeElement.value; }, true);
+      `);
+      await text.locator(".copy-code").click();
+      expect(await page.evaluate("copied")).toBe("const x = [1];\n");
+      expect(await text.locator(".copy-code").textContent()).toBe("Copied");
+      // A mark in code is code.
+      expect(await text.locator(".mark").count()).toBe(1);
+      await context.close();
+    });
+
+    test("formulas stay as they are written", async () => {
+      const { page, text, context } = await answered([
+        "The sum $a_1 * b_1 + a_2 * b_2$ and \\(\\frac{x_1}{y}\\) cost $5 or $10.\n\n$$\nE = \\sum_i m_i * c^2\n$$\n",
+      ]);
+      await page.locator(".answer .actions").waitFor();
+      expect(await text.locator("p code").allTextContents()).toEqual(["a_1 * b_1 + a_2 * b_2", "\\frac{x_1}{y}"]);
+      expect(await text.locator("pre code").textContent()).toBe("E = \\sum_i m_i * c^2");
+      expect(await text.locator("p").first().textContent()).toEndWith("cost $5 or $10.");
+      expect(await text.locator("em, sub").count()).toBe(0);
+      await context.close();
+    });
+
+    test("wide tables and long lines scroll in themselves, and can be reached", async () => {
+      const row = `| ${Array.from({ length: 40 }, (_, at) => `column ${at}`).join(" | ")} |`;
+      const line = `|${"---|".repeat(40)}`;
+      const { page, text, context } = await answered([
+        `${row}\n${line}\n${row}\n\n\`\`\`\n${"y".repeat(400)}\n\`\`\`\n`,
+      ]);
+      await page.locator(".answer .actions").waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      const part = text.locator(".table-part");
+      const wider = "((part) => part.scrollWidth > part.clientWidth)(document.querySelector('.table-part'))";
+      expect(await page.evaluate(wider)).toBe(true);
+      await part.focus();
+      expect(await barriersOf(page)).toEqual([]);
+      await context.close();
+    });
+
+    test("each block is written in its own direction", async () => {
+      const { page, context } = await answered(["Opening hours:\n\nتفتح القاعة الساعة 9 [1]\n\n- في الشتاء\n\n`code`"]);
+      await page.locator(".answer .actions").waitFor();
+      const blocks = "[...document.querySelectorAll('.answer .text > :is(p, ul)')]";
+      expect(await page.evaluate(`${blocks}.map((block) => getComputedStyle(block).direction)`)).toEqual([
+        "ltr",
+        "rtl",
+        "rtl",
+        "ltr",
+      ]);
+      await context.close();
+    });
+
+    test("what has been read stays while the answer grows: the focus is not lost", async () => {
+      const gate = Promise.withResolvers<void>();
+      const { page, text, context } = await answered(["First [1].\n\nSecond", () => gate.promise, " grows [1]."]);
+      await text.locator(".mark").first().focus();
+      gate.resolve();
+      await page.locator(".answer .actions").waitFor();
+      expect(await text.locator(".mark").count()).toBe(2);
+      expect(await page.evaluate("document.activeElement === document.querySelector('.answer .mark')")).toBe(true);
+      await context.close();
+    });
+
+    test("an answer says when it was given, in the reader's zone", async () => {
+      const { page, context } = await answered(["At nine [1]."], { timezoneId: "Asia/Kolkata", locale: "en-GB" });
+      await page.locator(".answer .actions").waitFor();
+      const given = (await page.locator(".answer time").getAttribute("datetime")) ?? "";
+      const there = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "Asia/Kolkata" });
+      expect(await page.locator(".answer time").textContent()).toBe(there.format(new Date(given)));
+      await context.close();
+    });
+  },
+);

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { startTestServer, type TestServer } from "../start-server.ts";
+import { barriersOf, overflowOf } from "./check-access.ts";
+import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
+import { recordShifts, shiftsOf } from "./layout-shift.ts";
+import { openBrowser, openVisitor } from "./open-browser.ts";
+import { signIn } from "./sign-in.ts";
+
+setDefaultTimeout(120_000);
+
+let server: TestServer;
+let model: FakeModelServer;
+let browser: Browser;
+let documentId = "";
+
+const question = "When does the reading room open in winter?";
+
+describe.skipIf(chromiumPath === null)(
+  `chats in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+  () => {
+    beforeAll(async () => {
+      model = startFakeModelServer();
+      server = await startTestServer(
+        {},
+        {
+          configure: ({ models }) =>
+            Object.assign(models.answer, {
+              provider: "openai",
+              model: "parrot",
+              baseUrl: model.url,
+              contextTokens: 8_192,
+            }),
+        },
+      );
+      const made = await server.post("/api/ingest", {
+        name: "Handbook",
+        text: "The room has lamps. In winter the reading room opens at nine.",
+        partition: "Library",
+      });
+      documentId = ((await made.json()) as { id: string }).id;
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+      await model?.stop();
+    });
+
+    const open = async (path: string, options: BrowserContextOptions = {}, key = server.key) => {
+      const visitor = await openVisitor(browser, { viewport: { width: 1440, height: 900 }, ...options });
+      await recordShifts(visitor.context);
+      await signIn(visitor.context, server.url, key);
+      const page = await visitor.context.newPage();
+      page.setDefaultTimeout(30_000);
+      await page.goto(server.url + path);
+      return { ...visitor, page };
+    };
+    const makeChat = async (settings: object): Promise<string> =>
+      ((await (await server.post("/api/chat", settings)).json()) as { id: string }).id;
+    const visit = async (chatId: string, message: string): Promise<string> => {
+      const answer = await fetch(`${server.url}/api/chat/${chatId}/message`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ message }),
+      });
+      expect(answer.status).toBe(200);
+      return answer.headers.get("x-visitor-token") ?? "";
+    };
+
+    test("by keyboard alone: a chat is begun, is named by its first words, and its sources lead to the document", async () => {
+      model.script = ["At nine [1]."];
+      const { page, faults, context } = await open("/chats");
+      await page.getByRole("button", { name: "New chat" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").waitFor();
+      await page.getByRole("radio", { name: "A partition" }).check();
+      await page.locator("dialog .scope-picker select").first().selectOption({ label: "Library" });
+      await page.getByRole("button", { name: "Create" }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${server.url}/chats/*`);
+      await page.locator(".message-form textarea").waitFor();
+      await page.keyboard.type(question);
+      await page.keyboard.press("Enter");
+      await page.locator(".receipt").waitFor();
+      await page.locator(".thread-header h2", { hasText: question }).waitFor();
+      expect(await page.locator(".thread-header .chip").textContent()).toBe("Partition Library");
+      await page.locator(".chat-list .chat-name", { hasText: question }).waitFor();
+      await page.locator(".turn-sources summary").focus();
+      await page.keyboard.press("Enter");
+      expect(await page.locator(".source-name").textContent()).toContain("Handbook");
+      expect(await page.locator(".source-card mark").textContent()).toBe("In winter the reading room opens at nine.");
+      await page.locator(".answer .mark").focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`${server.url}/documents/${documentId}?start=20&end=61`);
+      expect(faults.errors).toEqual([]);
+      expect([...faults.hosts]).toEqual([new URL(server.url).host]);
+      await context.close();
+    });
+
+    test("a chat is made public with a brand that is seen before it is saved, and with the code for other sites", async () => {
+      const chatId = await makeChat({ name: "Desk", brandSettings: { color: "#123456", theme: { own: true } } });
+      const { page, context } = await open(`/chats/${chatId}`);
+      await page.getByRole("button", { name: "Settings", exact: true }).click();
+      expect((await fetch(`${server.url}/chat/${chatId}`)).status).toBe(404);
+      await page.getByRole("button", { name: "Make public" }).click();
+      await page.getByRole("button", { name: "Make private" }).waitFor();
+      await page.getByLabel("Title").fill('Ask the "desk"');
+      await page.getByRole("textbox", { name: "Color", exact: true }).fill("#ffee00");
+      await page.getByLabel("Text in the empty field").fill("Ask us");
+      expect(await page.locator(".preview-head").textContent()).toBe('Ask the "desk"');
+      expect(await page.locator(".preview-composer bdi").textContent()).toBe("Ask us");
+      const head = "getComputedStyle(document.querySelector('.preview-head'))";
+      const preview = await page.evaluate(`[${head}.backgroundColor, ${head}.color]`);
+      await page.getByLabel("Button's label").fill("Ask & see");
+      const code = (await page.locator(".code-box pre").textContent()) ?? "";
+      expect(code).toBe(
+        `<script src="${server.url}/embed.js" data-chat="${chatId}" data-label="Ask &amp; see" data-side="right" async></script>`,
+      );
+      expect(await barriersOf(page)).toEqual([]);
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The settings are saved.").waitFor();
+      const stored = (await (await server.call(`/api/chat/${chatId}`)).json()) as Record<string, unknown>;
+      expect(stored).toMatchObject({ name: "Desk", title: 'Ask the "desk"', public: true });
+      expect(stored.brandSettings).toEqual({ theme: { own: true }, color: "#ffee00", placeholder: "Ask us" });
+      // The page has the colors that the preview showed.
+      await page.goto(`${server.url}/chat/${chatId}`);
+      await page.locator("#message").waitFor();
+      const header = "getComputedStyle(document.querySelector('header'))";
+      expect(await page.evaluate(`[${header}.backgroundColor, ${header}.color]`)).toEqual(preview);
+      await context.close();
+    });
+
+    test("conversations of visitors are read, each by itself, and not written in", async () => {
+      model.script = ["At nine [1]."];
+      const chatId = await makeChat({ title: "Desk", public: true });
+      await visit(chatId, question);
+      await visit(chatId, "Has the room lamps?");
+      const { page, context } = await open(`/chats/${chatId}`);
+      await page.locator(".person-choice option").nth(2).waitFor({ state: "attached" });
+      const people = await page.locator(".person-choice option").allTextContents();
+      expect(people.map((name) => name.replace(/Visitor \S+/, "Visitor"))).toEqual([
+        "Yours (0)",
+        "Visitor (1)",
+        "Visitor (1)",
+      ]);
+      await page.locator(".person-choice select").selectOption({ index: 2 });
+      expect(await page.locator(".turn.question").allTextContents()).toEqual([expect.stringContaining(question)]);
+      expect(await page.locator(".message-form").count()).toBe(0);
+      expect(await barriersOf(page)).toEqual([]);
+      await context.close();
+    });
+
+    test("a chat is deleted ten seconds later, unless that is undone", async () => {
+      const kept = await makeChat({ name: "Kept after all" });
+      const gone = await makeChat({ name: "Gone" });
+      const { page, context } = await open(`/chats/${kept}`);
+      await page.getByRole("button", { name: "Delete" }).click();
+      expect(await page.locator(".chat-name", { hasText: "Kept after all" }).count()).toBe(0);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.locator(".chat-name", { hasText: "Kept after all" }).click();
+      await page.locator(".thread-header h2", { hasText: "Kept after all" }).waitFor();
+      await page.locator(".chat-name", { hasText: "Gone" }).click();
+      await page.locator(".thread-header h2", { hasText: "Gone" }).waitFor();
+      await page.getByRole("button", { name: "Delete" }).click();
+      expect((await server.call(`/api/chat/${gone}`)).status).toBe(200);
+      await page.locator(".toast .icon-only").click();
+      while ((await server.call(`/api/chat/${gone}`)).status !== 404) await Bun.sleep(20);
+      expect((await server.call(`/api/chat/${kept}`)).status).toBe(200);
+      await context.close();
+    });
+
+    test("a reader asks, and is offered nothing that a reader may not do", async () => {
+      model.script = ["At nine [1]."];
+      const chatId = await makeChat({ name: "For readers" });
+      const { page, context } = await open(
+        `/chats/${chatId}`,
+        {},
+        await server.issueKey({ role: "reader", userId: "reader-1" }),
+      );
+      await page.locator(".message-form textarea").fill(question);
+      await page.keyboard.press("Enter");
+      await page.locator(".receipt").waitFor();
+      for (const name of ["New chat", "Settings", "Delete"])
+        expect(await page.locator("main").getByRole("button", { name, exact: true }).count()).toBe(0);
+      await context.close();
+    });
+
+    test("chats are searched by name; one that is not there says so", async () => {
+      await makeChat({ name: "A needle in the hay" });
+      const { page, context } = await open("/chats/unknown-chat");
+      await page.getByText("This chat does not exist").waitFor();
+      await page.getByRole("searchbox", { name: "Search chats" }).fill("NEEDLE");
+      await page.waitForFunction(() => true);
+      while ((await page.locator(".chat-name").count()) !== 1) await Bun.sleep(20);
+      expect(await page.locator(".chat-name").textContent()).toBe("A needle in the hay");
+      await context.close();
+    });
+
+    test.each(["light", "dark"] as const)(
+      "nothing keeps people out in %s colors, and nothing moves",
+      async (colorScheme) => {
+        const words = `${"Many words of a long answer follow one another here. ".repeat(6)}[1]\n\n`;
+        model.script = Array.from({ length: 20 }, () => [() => Bun.sleep(30), words]).flat();
+        const chatId = await makeChat({ name: "مكتبة المدينة" });
+        const { page, context } = await open(`/chats/${chatId}`, { colorScheme });
+        await page.locator(".message-form textarea").fill(question);
+        await page.keyboard.press("Enter");
+        await page.locator(".receipt").waitFor();
+        await Bun.sleep(200);
+        expect(await shiftsOf(page)).toEqual([]);
+        await page.locator(".turn-sources summary").click();
+        expect(await barriersOf(page)).toEqual([]);
+        await context.close();
+      },
+    );
+
+    test("fits a phone: the list, then the chat with a way back", async () => {
+      model.script = [`${"x".repeat(300)} [1]\n\n\`\`\`\n${"y".repeat(300)}\n\`\`\``];
+      const chatId = await makeChat({ name: `${"long".repeat(60)}` });
+      const { page, context } = await open("/chats", { viewport: { width: 320, height: 700 }, hasTouch: true });
+      await page.locator(`.chat-list a[href="/chats/${chatId}"]`).click();
+      await page.locator(".message-form textarea").fill(question);
+      await page.keyboard.press("Enter");
+      await page.locator(".receipt summary").click();
+      expect(await overflowOf(page)).toBe(0);
+      expect(await page.locator(".chat-list").isVisible()).toBe(false);
+      await page.getByRole("link", { name: "All chats" }).click();
+      await page.locator(".chat-list").waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      await context.close();
+    });
+  },
+);

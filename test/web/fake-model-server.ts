@@ -1,0 +1,58 @@
+/** A model server in OpenAI's format whose answers a test writes, piece by piece. */
+export interface FakeModelServer {
+  /** For `models.answer.baseUrl`. */
+  url: string;
+  /** What is answered: pieces, and what is waited for between them. */
+  script: (string | (() => Promise<unknown>))[];
+  /** The messages of the last request. */
+  lastMessages: { role: string; content: string }[];
+  /** How often it was asked to answer. */
+  requests: number;
+  stop(): Promise<void>;
+}
+
+const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+/** Starts it on a free port of the loopback address. */
+export const startFakeModelServer = (): FakeModelServer => {
+  const state: Omit<FakeModelServer, "url" | "stop"> = { script: ["Nothing."], lastMessages: [], requests: 0 };
+  const encoder = new TextEncoder();
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    async fetch(request) {
+      if (new URL(request.url).pathname.endsWith("/models"))
+        return Response.json({ object: "list", data: [{ id: "parrot", object: "model" }] });
+      state.requests += 1;
+      state.lastMessages = ((await request.json()) as { messages: FakeModelServer["lastMessages"] }).messages;
+      const chunk = (delta: object, finish_reason: string | null): Uint8Array =>
+        encoder.encode(
+          event({
+            id: "1",
+            object: "chat.completion.chunk",
+            created: 1,
+            model: "parrot",
+            choices: [{ index: 0, delta, finish_reason }],
+          }),
+        );
+      const steps = [...state.script];
+      const body = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          for (let step = steps.shift(); step !== undefined; step = steps.shift()) {
+            if (typeof step === "string") return controller.enqueue(chunk({ content: step }, null));
+            await Promise.race([step(), aborted(request.signal)]);
+          }
+          controller.enqueue(chunk({}, "stop"));
+          controller.enqueue(encoder.encode("data: [DONE]\n\n"));
+          controller.close();
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
+  });
+  return Object.assign(state, { url: `${server.url.origin}/v1`, stop: () => server.stop(true) });
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

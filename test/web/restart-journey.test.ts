@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
+import { recordShifts, shiftsOf } from "./layout-shift.ts";
+import { openBrowser, openVisitor } from "./open-browser.ts";
+import { type RestartableServer, startRestartable } from "./restartable-server.ts";
+import { signIn } from "./sign-in.ts";
+
+setDefaultTimeout(120_000);
+
+let server: RestartableServer;
+let model: FakeModelServer;
+let browser: Browser;
+let chatId = "";
+
+const question = "When does the reading room open in winter?";
+const never = () => Bun.sleep(120_000);
+
+describe.skipIf(chromiumPath === null)(
+  `a restart while an answer is written${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+  () => {
+    beforeAll(async () => {
+      model = startFakeModelServer();
+      server = await startRestartable({
+        CARREL_MODELS_ANSWER_PROVIDER: "openai",
+        CARREL_MODELS_ANSWER_MODEL: "parrot",
+        CARREL_MODELS_ANSWER_BASE_URL: model.url,
+        CARREL_MODELS_ANSWER_CONTEXT_TOKENS: "8192",
+      });
+      await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
+      const chat = await server.post("/api/chat", { title: "Library", public: true });
+      chatId = ((await chat.json()) as { id: string }).id;
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+      await model?.stop();
+    });
+
+    const open = async (path: string) => {
+      const visitor = await openVisitor(browser, { viewport: { width: 1280, height: 900 } });
+      await recordShifts(visitor.context);
+      if (!path.startsWith("/chat/")) await signIn(visitor.context, server.url, server.key);
+      const page = await visitor.context.newPage();
+      page.setDefaultTimeout(60_000);
+      await page.goto(server.url + path);
+      return { ...visitor, page };
+    };
+    const ask = async (page: Page, field: string): Promise<void> => {
+      await page.locator(field).fill(question);
+      await page.keyboard.press("Enter");
+    };
+
+    test.each(["stop", "kill"] as const)("is told by the ask view, which keeps what arrived (%s)", async (how) => {
+      model.script = ["At nine, ", never];
+      const { page, context } = await open("/ask");
+      await ask(page, ".question-field");
+      await page.getByText("At nine,").waitFor();
+      await server.bringDown(how);
+      await page.getByText("The connection was lost while the answer was written.").waitFor();
+      expect(await page.locator(".answer .text").textContent()).toContain("At nine,");
+      expect(await page.locator(".question-field").inputValue()).toBe(question);
+      await server.startAgain();
+      await page.getByText("The server is back. What had arrived").waitFor();
+      model.script = ["At nine, an hour later [1]."];
+      await page.getByRole("button", { name: "Ask again" }).click();
+      await page.locator(".receipt").waitFor();
+      expect(await page.locator(".answer .text").textContent()).toContain("an hour later");
+      await context.close();
+    });
+
+    test("before anything arrived: the ask view asks again by itself", async () => {
+      const { page, context } = await open("/ask");
+      await page.locator(".question-field").waitFor();
+      await server.bringDown("kill");
+      await ask(page, ".question-field");
+      await page.getByText("The question is asked again as soon as it is back.").waitFor();
+      model.script = ["At nine [1]."];
+      await server.startAgain();
+      await page.locator(".receipt").waitFor();
+      expect(await page.locator(".answer .text").textContent()).toContain("At nine");
+      await context.close();
+    });
+
+    test("is told by a chat of the console, which reads what is stored and offers to ask again", async () => {
+      model.script = ["At nine, ", never];
+      const { page, context } = await open(`/chats/${chatId}`);
+      await ask(page, ".message-form textarea");
+      await page.getByText("At nine,").waitFor();
+      await server.bringDown("stop");
+      await page.getByText("The server cannot be reached. Waiting for it").waitFor();
+      await server.startAgain();
+      await page.getByText("This question has no answer.").waitFor();
+      model.script = ["At nine, an hour later [1]."];
+      await page.getByRole("button", { name: "Ask again" }).click();
+      await page.locator(".receipt").waitFor();
+      expect(await page.locator(".turn.answer").last().textContent()).toContain("an hour later");
+      await context.close();
+    });
+
+    test.each(["stop", "kill"] as const)("is told by the public page, which recovers (%s)", async (how) => {
+      model.script = ["At nine, ", never];
+      const { page, context, faults } = await open(`/chat/${chatId}`);
+      await ask(page, "#message");
+      await page.getByText("At nine,").waitFor();
+      await server.bringDown(how);
+      await page.getByText("The server cannot be reached. Trying again").waitFor();
+      await server.startAgain();
+      await page.getByText("The connection is back.").waitFor();
+      expect(await page.locator(".question .text").last().textContent()).toBe(question);
+      expect(await page.locator(".question .notice").last().textContent()).toBe("This question has no answer yet.");
+      model.script = ["At nine, an hour later [1]."];
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByText("an hour later").waitFor();
+      // The browser's own words on a connection that is refused; nothing else.
+      expect(
+        faults.errors.filter((message) => !/ERR_(?:CONNECTION|INCOMPLETE|EMPTY)|status of 503/.test(message)),
+      ).toEqual([]);
+      await context.close();
+    });
+
+    test("nothing on the public page moves while an answer is written", async () => {
+      const words = `${"Many words of a long answer follow one another here. ".repeat(6)}\n\n`;
+      model.script = Array.from({ length: 24 }, () => [() => Bun.sleep(30), words]).flat();
+      const { page, context } = await open(`/chat/${chatId}`);
+      await ask(page, "#message");
+      await page.locator(".answer .actions").last().waitFor();
+      await Bun.sleep(200);
+      expect(await shiftsOf(page)).toEqual([]);
+      await context.close();
+    });
+  },
+);
