@@ -186,7 +186,7 @@ test("a collector that refuses or is away is told in the log once, and holds up 
   const lines: string[] = [];
   const log = createLogger({ level: "warn", format: "json" }, (line) => lines.push(line));
   const tracer = await openTracer(
-    { ...defaults.tracing, endpoint: receiver.url, headers: ["authorization=hush"] },
+    { ...defaults.tracing, endpoint: receiver.url, headers: [new Secret("authorization=hush")] },
     log,
   );
   for (let at = 0; at < 2_000; at++) tracer.open(`span ${at}`).end();
