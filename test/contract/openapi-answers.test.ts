@@ -97,6 +97,7 @@ test("answers and problems fit their schemas, for whoever asks", async () => {
   await ask("POST", "/api/scanSitemap", { json: { rootDomain: "http://127.0.0.1:1/" } });
   const id = { id: document.id };
   await ask("GET", "/api/document");
+  await ask("GET", "/api/document/{id}/snippets", {}, id);
   for (const path of ["/api/document/{id}", "/document/{id}"]) {
     await ask("GET", path, {}, id);
     await ask("PUT", path, { json: { name: "Renamed" } }, id);

@@ -9,8 +9,17 @@ const maxPartitions = 1_000;
 
 const partitions = signal<readonly Partition[]>([]);
 
-/** Loads the partitions of the key anew. What fails leaves those that are known. */
-export const loadPartitions = async (): Promise<void> => {
+let loading: Promise<void> | null = null;
+
+/** Loads the partitions of the key anew; several at once are one. What fails leaves those that are known. */
+export const loadPartitions = (): Promise<void> => {
+  loading ??= load().finally(() => {
+    loading = null;
+  });
+  return loading;
+};
+
+const load = async (): Promise<void> => {
   const found: Partition[] = [];
   try {
     for (let skip = 0; skip < maxPartitions; skip += pageSize) {
