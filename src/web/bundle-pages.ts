@@ -42,7 +42,7 @@ const bundle = async (given: readonly string[], splitting: boolean): Promise<Pag
     minify: true,
     splitting,
     publicPath: "/pages/",
-    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    naming: { entry: "[name]-[hash].[ext]", chunk: "chunk-[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
   });
   return await Promise.all(

@@ -1,14 +1,11 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
-import { LocationProvider, Route, Router } from "preact-iso";
+import { LocationProvider, lazy, Route, Router } from "preact-iso";
 import { Loading } from "./components/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { takeKeyFromAddress } from "./state/key-in-address.ts";
 import { isOutOfReach, resumeSession, session, signIn } from "./state/session.ts";
 import { strings } from "./strings.ts";
-import { AskView } from "./views/ask/ask-view.tsx";
-import { ChatsView } from "./views/chats/chats-view.tsx";
-import { DocumentView } from "./views/document/document-view.tsx";
 import { Adding } from "./views/documents/adding/adding.tsx";
 import { DocumentsView } from "./views/documents/documents-view.tsx";
 import { KeysView } from "./views/keys/keys-view.tsx";
@@ -17,6 +14,11 @@ import { SettingsView } from "./views/settings/settings-view.tsx";
 import { SignInView } from "./views/sign-in/sign-in-view.tsx";
 
 const retryMs = 2_000;
+
+/** Views that show Markdown: what they need for that is loaded with the first of them. */
+const AskView = lazy(() => import("./views/ask/ask-view.tsx").then(({ AskView }) => AskView));
+const ChatsView = lazy(() => import("./views/chats/chats-view.tsx").then(({ ChatsView }) => ChatsView));
+const DocumentView = lazy(() => import("./views/document/document-view.tsx").then(({ DocumentView }) => DocumentView));
 
 /** A link with a key signs in, also where the page is open already. Without one, the session goes on. */
 const start = (key: string | null): Promise<void> => (key === null ? resumeSession() : signIn(key));
