@@ -142,6 +142,8 @@ test("answers and problems fit their schemas, for whoever asks", async () => {
   await ask("GET", "/api/session");
   await ask("DELETE", "/api/session");
   for (const path of ["/health/live", "/health/ready", "/api/embedder", "/openapi.json"]) await ask("GET", path);
+  for (const path of ["/api/settings", "/api/settings/storage"]) await ask("GET", path);
+  for (const part of ["parser", "reranker"]) await ask("POST", "/api/settings/try", { json: { part } });
   await ask("DELETE", "/api/document/{id}", {}, id);
 
   const documented = Object.entries(openapi.paths).flatMap(([path, methods]) =>

@@ -64,6 +64,7 @@ describe.skipIf(chromiumPath === null)(
       await press(page, "g", "k");
       await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
       await press(page, "n");
+      await page.locator("option", { hasText: "Handbook" }).waitFor({ state: "attached" });
       await page.keyboard.type("Importer");
       await press(page, "Tab", "w", "Tab", "H", "Tab", "ArrowDown", "Tab", "Tab", "Enter");
       const box = page.getByRole("dialog", { name: "Copy this key now" });

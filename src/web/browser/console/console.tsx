@@ -1,24 +1,26 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
-import { LocationProvider, lazy, Route, Router } from "preact-iso";
+import { LocationProvider, Route, Router } from "preact-iso";
 import { Loading } from "./components/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
+import { later } from "./frame/later.tsx";
 import { takeKeyFromAddress } from "./state/key-in-address.ts";
 import { isOutOfReach, resumeSession, session, signIn } from "./state/session.ts";
 import { strings } from "./strings.ts";
 import { Adding } from "./views/documents/adding/adding.tsx";
 import { DocumentsView } from "./views/documents/documents-view.tsx";
-import { KeysView } from "./views/keys/keys-view.tsx";
-import { PartitionsView } from "./views/partitions/partitions-view.tsx";
-import { SettingsView } from "./views/settings/settings-view.tsx";
 import { SignInView } from "./views/sign-in/sign-in-view.tsx";
 
-const retryMs = 2_000;
+// These show Markdown: what they need for that is loaded with the first of them.
+const AskView = later(async () => (await import("./views/ask/ask-view.tsx")).AskView);
+const ChatsView = later(async () => (await import("./views/chats/chats-view.tsx")).ChatsView);
+const DocumentView = later(async () => (await import("./views/document/document-view.tsx")).DocumentView);
+// Seldom opened, so the first load does without them.
+const KeysView = later(async () => (await import("./views/keys/keys-view.tsx")).KeysView);
+const PartitionsView = later(async () => (await import("./views/partitions/partitions-view.tsx")).PartitionsView);
+const SettingsView = later(async () => (await import("./views/settings/settings-view.tsx")).SettingsView);
 
-/** Views that show Markdown: what they need for that is loaded with the first of them. */
-const AskView = lazy(() => import("./views/ask/ask-view.tsx").then(({ AskView }) => AskView));
-const ChatsView = lazy(() => import("./views/chats/chats-view.tsx").then(({ ChatsView }) => ChatsView));
-const DocumentView = lazy(() => import("./views/document/document-view.tsx").then(({ DocumentView }) => DocumentView));
+const retryMs = 2_000;
 
 /** A link with a key signs in, also where the page is open already. Without one, the session goes on. */
 const start = (key: string | null): Promise<void> => (key === null ? resumeSession() : signIn(key));

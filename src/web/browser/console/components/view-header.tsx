@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 
 interface ViewHeaderProps {
@@ -10,8 +10,18 @@ interface ViewHeaderProps {
   children?: ComponentChildren;
 }
 
-/** The path whose heading last had the focus: the first view that is shown leaves it where the browser put it. */
-let focusedPath: string | null = null;
+/** The last heading that was shown; null before the first view, which leaves the focus where the browser put it. */
+let last: { path: string; heading: HTMLElement | null } | null = null;
+
+/**
+ * Whether the heading gets the focus: not where somebody works in the view already, and at the same path only where a
+ * heading had it, as that of the view before, which stays until this one is loaded.
+ */
+const takesFocus = (path: string): boolean => {
+  const active = document.activeElement;
+  if (last === null || (active?.closest("main") && active.tagName !== "H1")) return false;
+  return last.path !== path || active === last.heading || active === document.body;
+};
 
 /**
  * The one line at the top of a view. Sets the title of the browser's tab, and takes the focus when somebody came here
@@ -20,14 +30,12 @@ let focusedPath: string | null = null;
 export const ViewHeader = ({ title, count = null, children }: ViewHeaderProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   const { path } = useLocation();
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${title} · Carrel`;
   }, [title]);
-  useEffect(() => {
-    const isFirst = focusedPath === null;
-    const isHere = document.activeElement?.closest("main") ?? null;
-    if (!isFirst && focusedPath !== path && isHere === null) heading.current?.focus();
-    focusedPath = path;
+  useLayoutEffect(() => {
+    if (takesFocus(path)) heading.current?.focus();
+    last = { path, heading: heading.current };
   }, [path]);
   return (
     <header class="view-header">

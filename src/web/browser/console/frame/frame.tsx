@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { FirstSteps } from "../components/first-steps.tsx";
 import { Sheet } from "../components/sheet.tsx";
@@ -30,8 +30,10 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
   };
   useEffect(watchServer, []);
   useEffect(listenToKeys, []);
+  const known = useRef(recoveries.peek());
   useEffect(() => {
-    if (recoveries.value > 0) toast(words.serverIsBack);
+    if (recoveries.value > known.current) toast(words.serverIsBack);
+    known.current = recoveries.value;
   }, [recoveries.value]);
   useCommands(() =>
     [

@@ -27,6 +27,7 @@ export const frameStrings = {
   serverLost: "Cannot be reached, trying again",
   serverIsBack: "The server is back. What is shown was loaded again.",
   reading: (count: number) => (count === 1 ? "1 file being read" : `${count.toLocaleString()} files being read`),
+  notLoaded: "This view could not be loaded: the server cannot be reached, or was upgraded in the meantime.",
   outOfReach: "The server cannot be reached. Trying again …",
 
   signedInAs: "Signed in with the key",

@@ -14,7 +14,6 @@ export const keysStrings = {
   createSubmit: "Create key",
   issuedTitle: "Copy this key now",
   issuedLead: "It is not stored and cannot be shown again.",
-  issuedKey: "Key",
   issuedUse: "Use it like this",
   issuedDone: "I have copied it",
   copyKey: "Copy key",

@@ -33,7 +33,6 @@ export const settingsStrings = {
 
   jobs: "Documents being read",
   noJobs: "No document is waiting.",
-  jobsTotal: (count: number) => (count === 1 ? "1 document" : `${count.toLocaleString()} documents`),
   status: { pending: "waits", processing: "is being read" },
   andMore: (count: number) => `and ${count.toLocaleString()} more`,
 
@@ -56,8 +55,6 @@ export const settingsStrings = {
   filter: "Search settings",
   changedOnly: "Only what was set",
   defaultSource: "default",
-  fileSource: "file",
-  environmentSource: "variable",
   hidden: "set, hidden",
   notSet: "not set",
   none: "none",
