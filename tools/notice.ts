@@ -18,10 +18,11 @@ The built-in models
   in 8-bit numbers, and the table of word vectors behind \`models.embedding.model: static\`, which was fitted to it. The
   texts it was fitted on are named in tools/static-embedding and by \`carrel licenses\`.
 
-The picture decoders and CMaps in pdfjs-dist
+The picture decoders, CMaps and fonts in pdfjs-dist
   jbig2.wasm of PDFium (Copyright The PDFium Authors), BSD-3-Clause and Apache-2.0; openjpeg.wasm of OpenJPEG (Copyright
   Universite catholique de Louvain and others), BSD-2-Clause; what the codes of Chinese, Japanese and Korean fonts mean
-  (Copyright 1990-2009 Adobe Systems Incorporated), BSD-3-Clause.
+  (Copyright 1990-2009 Adobe Systems Incorporated), BSD-3-Clause; FoxitSymbol and FoxitDingbats (Copyright The PDFium
+  Authors), BSD-3-Clause.
 
 JavaScriptCore in Bun
   LGPL-2.0-or-later; its sources are at https://github.com/oven-sh/webkit, and \`carrel licenses\` says how to link it anew.

@@ -9,7 +9,7 @@ export interface Passage {
 
 /** The address of a document in the console, at a page or passage of it. */
 export const documentLink = (documentId: string, { page, start, end }: Passage = {}): string => {
-  const given = Object.entries({ page, start, end }).flatMap(([name, value]) =>
+  const given = Object.entries({ page, start, end }).flatMap(([name, value]): [string, string][] =>
     value === null || value === undefined ? [] : [[name, String(value)]],
   );
   const query = given.length === 0 ? "" : `?${new URLSearchParams(given)}`;

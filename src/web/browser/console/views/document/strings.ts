@@ -31,7 +31,6 @@ export const documentStrings = {
   download: "Download the original",
   retry: "Try again",
   delete: "Delete",
-  warnings: "Warnings",
   ask: "Ask this document",
   askButton: "Ask",
   askPlaceholder: "Ask this document",

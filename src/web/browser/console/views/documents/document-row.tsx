@@ -50,23 +50,30 @@ export const DocumentRow = ({ document: shown, partition, isSelected, onSelect, 
           {status === "failed" && (
             <>
               {error !== "cancelled" && (
-                <button type="button" class="quiet" onClick={onExplain}>
+                <button type="button" class="quiet" aria-label={`${texts.how}: ${name}`} onClick={onExplain}>
                   {texts.how}
-                  <span class="unseen">: {name}</span>
                 </button>
               )}
               {mayWrite() && (
-                <button type="button" class="quiet" onClick={() => retryDocuments(client, [shown])}>
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`${texts.retry}: ${name}`}
+                  onClick={() => retryDocuments(client, [shown])}
+                >
                   {texts.retry}
-                  <span class="unseen">: {name}</span>
                 </button>
               )}
             </>
           )}
           {status === "pending" && mayWrite() && (
-            <button type="button" class="quiet" onClick={() => cancelDocument(client, shown)}>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`${texts.cancel}: ${name}`}
+              onClick={() => cancelDocument(client, shown)}
+            >
               {texts.cancel}
-              <span class="unseen">: {name}</span>
             </button>
           )}
         </span>

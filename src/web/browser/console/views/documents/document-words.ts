@@ -43,8 +43,8 @@ const kinds: readonly [RegExp, FailureKind][] = [
   [/^Files of type|files of this type/, "unknownType"],
   [/is empty|no text/i, "noText"],
   [/^Old |old compound format|\.xlsb|LibreOffice/, "oldFormat"],
-  [/too much|larger than|longer than|more than|multiply/i, "tooLarge"],
   [/in time|took longer|too long/i, "tooSlow"],
+  [/too much|larger than|longer than|more than|multiply/i, "tooLarge"],
   [/broken|cut off|no valid JSON|is JSON|no table|could not be read as/i, "broken"],
   [/robots\.txt|fetched|answered|no such host|address/i, "notFetched"],
 ];

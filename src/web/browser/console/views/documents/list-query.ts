@@ -1,5 +1,4 @@
 import type { DocumentStatus } from "../../../shared/api.ts";
-import type { QueryValues } from "../../client.ts";
 
 /** What the list of documents shows: the address of the view holds it, so that a reload and "back" keep it. */
 export interface ListQuery {
@@ -61,7 +60,7 @@ export const listRequest = ({
   metadata,
   isOldestFirst,
   page,
-}: ListQuery): QueryValues => ({
+}: ListQuery): Record<string, string | number> => ({
   searchValue: search,
   partitionId,
   status,

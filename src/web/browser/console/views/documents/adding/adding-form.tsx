@@ -10,15 +10,16 @@ interface AddingFormProps {
   title: string;
   /** What is done while it takes: "Looking for the sitemap …". */
   waiting?: string;
-  action?: string;
   /** Adds what the form holds; a failure is shown, and the form stays. @param place the partition */
   add(form: FormData, place: ReturnType<typeof partitionIn>, signal: AbortSignal): Promise<unknown>;
   onClose(): void;
+  /** Nothing has to be filled in: Enter adds. */
+  isComplete?: boolean;
   children?: ComponentChildren;
 }
 
 /** A dialog that adds documents to a partition. */
-export const AddingForm = ({ title, waiting, action = texts.addIt, add, onClose, children }: AddingFormProps) => {
+export const AddingForm = ({ title, waiting, add, onClose, isComplete = false, children }: AddingFormProps) => {
   const form = useId();
   const failure = useSignal<unknown>(null);
   const running = useSignal<AbortController | null>(null);
@@ -46,8 +47,8 @@ export const AddingForm = ({ title, waiting, action = texts.addIt, add, onClose,
       <button type="button" onClick={close}>
         {texts.cancel}
       </button>
-      <button type="submit" form={form} class="primary" disabled={running.value !== null}>
-        {action}
+      <button type="submit" form={form} class="primary" autofocus={isComplete} disabled={running.value !== null}>
+        {texts.addIt}
       </button>
     </>
   );

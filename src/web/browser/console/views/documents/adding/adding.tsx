@@ -75,6 +75,7 @@ const FilesDialog = ({ offered }: { offered: ChosenFiles }) => {
   return (
     <AddingForm
       title={texts.filesTitle(offered.files.length)}
+      isComplete
       onClose={close}
       add={async (_form, place, signal) => {
         addFiles(offered, await placeId(place, signal));

@@ -38,7 +38,6 @@ export const addingStrings = {
   newPartitionName: "Name of the new partition",
   addIt: "Add",
   cancel: "Cancel",
-  close: "Close",
   done: "Done",
   progress: "Adding documents",
   read: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()} read`,
@@ -47,10 +46,8 @@ export const addingStrings = {
       ? `${count(done, "document is", "documents are")} ready.`
       : `${count(done, "document is", "documents are")} ready, ${failed.toLocaleString()} failed.`,
   cancelled: (number: number) => `${count(number, "file was", "files were")} not sent.`,
-  sending: (files: number) => `${files.toLocaleString()} to send`,
   sendingNow: (name: string, percent: number) => `${name}, ${percent} % sent`,
   waits: "The server is busy; the rest is sent when it can take more.",
-  unreachable: "The server cannot be reached. Trying again …",
   unreadable: "The browser cannot read this file: it was moved, or it may not be opened.",
   lost: "The server could not be reached.",
   showAll: "Show all",
@@ -63,5 +60,4 @@ export const addingStrings = {
   states: { waiting: "to be sent", sending: (percent: number) => `${percent} % sent`, sent: "being read" },
   retry: "Try again",
   forget: "Remove from this list",
-  leave: "Files are still being sent.",
 };

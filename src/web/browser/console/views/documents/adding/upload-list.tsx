@@ -42,13 +42,11 @@ const Failure = ({ upload, onExplain }: { upload: FileUpload; onExplain(): void 
       <StateWord mood="bad">{upload.documentId === null ? upload.error : failureOf(upload.error ?? "").text}</StateWord>
     </span>
     <span class="row-actions">
-      <button type="button" class="quiet" onClick={onExplain}>
+      <button type="button" class="quiet" aria-label={`${documentsStrings.how}: ${upload.name}`} onClick={onExplain}>
         {documentsStrings.how}
-        <span class="unseen">: {upload.name}</span>
       </button>
-      <button type="button" class="quiet" onClick={() => retry(upload)}>
+      <button type="button" class="quiet" aria-label={`${texts.retry}: ${upload.name}`} onClick={() => retry(upload)}>
         {texts.retry}
-        <span class="unseen">: {upload.name}</span>
       </button>
       <button
         type="button"

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startTestServer } from "../start-server.ts";
+
+let server: Awaited<ReturnType<typeof startTestServer>>;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+test.each([
+  ["90ms-RKSJ-H.bcmap", [0x02, 0xe0]],
+  ["openjpeg.wasm", [0x00, 0x61, 0x73, 0x6d]],
+  ["FoxitSymbol.pfb", [0x01, 0x00, 0x04]],
+])("pdf.js finds %s on this server", async (name, begin) => {
+  const answer = await fetch(`${server.url}/pages/pdfjs/${name}`);
+  expect(answer.status).toBe(200);
+  expect([...(await answer.bytes()).slice(0, begin.length)]).toEqual(begin);
+});
+
+test.each(["LICENSE", "constructor.bcmap", "__proto__", "..%2F..%2Fpackage.json", "%2Fetc%2Fpasswd", "a.bcmap"])(
+  "nothing else is served under its data: %s",
+  async (name) => {
+    const answer = await fetch(`${server.url}/pages/pdfjs/${name}`);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([404, "route_not_found"]);
+  },
+);
+
+test("the first load of the console carries no pdf.js; its worker is a script that reaches this server only", async () => {
+  const files = [...(await server.program.deps.pageFiles()).values()];
+  const sizes = new Map(
+    await Promise.all(files.map(async ({ name, gzipped }) => [name, (await gzipped()).length] as const)),
+  );
+  const html = await (await fetch(server.url)).text();
+  const first = [...html.matchAll(/src="\/pages\/([^"]+)"/g)].reduce(
+    (sum, [, name = ""]) => sum + (sizes.get(name) ?? 0),
+    0,
+  );
+  expect(first).toBeGreaterThan(10_000);
+  expect(first).toBeLessThanOrEqual(90 * 1024);
+  const worker = files.find(({ name }) => name.startsWith("pdf.worker"));
+  const answer = await fetch(`${server.url}/pages/${worker?.name}`);
+  await answer.body?.cancel();
+  expect(answer.headers.get("content-type")).toStartWith("text/javascript");
+  expect(answer.headers.get("content-security-policy")).toBe("connect-src 'self'");
+});
