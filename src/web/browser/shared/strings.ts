@@ -22,7 +22,5 @@ export const strings = {
   unreachable: "The server cannot be reached. Trying again …",
   back: "The connection is back.",
   unanswered: "This question has no answer yet.",
-  failed: "The answer failed.",
   start: "Ask about the documents behind this chat.",
-  close: "Close",
 };

@@ -30,7 +30,6 @@ export const askStrings = {
 
   answer: "Answer",
   sources: (number: number) => counted(number, "source", "sources"),
-  source: (number: number) => `Source ${number}`,
   page: (page: number) => `page ${count(page)}`,
   gone: "This document was deleted.",
   unnamed: "Document",

@@ -45,7 +45,6 @@ export const chatsStrings = {
   settingsTitle: "Settings of the chat",
   remove: "Delete",
   removed: (name: string) => `“${name}” is deleted with its messages.`,
-  menu: "More",
   save: "Save",
   saved: "The settings are saved.",
   publicTitle: "Public page",

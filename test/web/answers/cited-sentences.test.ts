@@ -4,7 +4,7 @@ import {
   citedSentences,
   splitAt,
   statementsOf,
-} from "../../src/web/browser/console/views/ask/components/cited-sentences.ts";
+} from "../../../src/web/browser/console/views/ask/components/cited-sentences.ts";
 
 describe("what an answer says before a mark", () => {
   test("is the sentence before it, with the marks between left out", () => {

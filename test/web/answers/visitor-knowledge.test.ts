@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { startTestServer, type TestServer } from "../../start-server.ts";
+import { chromiumPath, whyNoBrowser } from "../chromium.ts";
+import { openBrowser, openVisitor } from "../open-browser.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
-import { openBrowser, openVisitor } from "./open-browser.ts";
 
 setDefaultTimeout(120_000);
 

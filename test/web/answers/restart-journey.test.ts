@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { chromiumPath, whyNoBrowser } from "../chromium.ts";
+import { openBrowser, openVisitor } from "../open-browser.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 import { recordShifts, shiftsOf } from "./layout-shift.ts";
-import { openBrowser, openVisitor } from "./open-browser.ts";
 import { type RestartableServer, startRestartable } from "./restartable-server.ts";
 import { signIn } from "./sign-in.ts";
 

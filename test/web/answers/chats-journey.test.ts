@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import { startTestServer, type TestServer } from "../../start-server.ts";
+import { chromiumPath, whyNoBrowser } from "../chromium.ts";
+import { openBrowser, openVisitor } from "../open-browser.ts";
 import { barriersOf, overflowOf } from "./check-access.ts";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 import { recordShifts, shiftsOf } from "./layout-shift.ts";
-import { openBrowser, openVisitor } from "./open-browser.ts";
 import { signIn } from "./sign-in.ts";
 
 setDefaultTimeout(120_000);

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type KillableServer, startKillable } from "../../bench/serving/killable-server.ts";
-import { generateKey } from "../../src/keys/key-text.ts";
+import { type KillableServer, startKillable } from "../../../bench/serving/killable-server.ts";
+import { generateKey } from "../../../src/keys/key-text.ts";
 
 /** A server of its own process that is brought down and started again at the same address. */
 export interface RestartableServer {
@@ -15,7 +15,7 @@ export interface RestartableServer {
   stop(): Promise<void>;
 }
 
-const main = new URL("../../src/main.ts", import.meta.url).pathname;
+const main = new URL("../../../src/main.ts", import.meta.url).pathname;
 
 export const startRestartable = async (settings: Record<string, string>): Promise<RestartableServer> => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-restart-"));

@@ -7,9 +7,9 @@ import {
   scopeFields,
   toConditions,
   toMetadata,
-} from "../../src/web/browser/console/views/ask/state/scope.ts";
-import { embedCode } from "../../src/web/browser/console/views/chats/settings/embed-code.ts";
-import { formulaAt } from "../../src/web/browser/shared/formula.ts";
+} from "../../../src/web/browser/console/views/ask/state/scope.ts";
+import { embedCode } from "../../../src/web/browser/console/views/chats/settings/embed-code.ts";
+import { formulaAt } from "../../../src/web/browser/shared/formula.ts";
 
 describe("a metadata filter", () => {
   test("is made of conditions, whose values are what they look like", () => {
