@@ -19,13 +19,14 @@ export const isYear = (code: string): boolean => yearForms(code.toLowerCase()).l
 
 /** Signs inside a code, which names leave out: `hx300_manual.pdf`. */
 const signs = /[-_./]/g;
-const code = /^(?=[a-z\d_./-]{0,24}\d)[a-z\d]+(?:[-_./][a-z\d]+){1,3}$/;
+const code = /^[a-z\d]{1,24}(?:[-_./][a-z\d]{1,24}){1,3}$/;
+const digit = /\d/;
 const plainCode = /^([a-z]{1,6})(\d{1,6})$/;
 
 /** A code with its signs left out, or with one between its letters and digits; other terms: none. */
 export const codeForms = (term: string): string[] => {
   if (term.length > 24 || isYear(term)) return [];
-  if (code.test(term)) return [term.replace(signs, "")];
+  if (digit.test(term) && code.test(term)) return [term.replace(signs, "")];
   const parts = plainCode.exec(term);
   return parts === null ? [] : [`${parts[1]}-${parts[2]}`];
 };

@@ -1,3 +1,4 @@
+import { extname, parse } from "node:path";
 import { promisify } from "node:util";
 import { gzip, type ZlibOptions } from "node:zlib";
 import type { PageFile } from "./bundle-pages.ts";
@@ -21,7 +22,7 @@ export type LoadPageFiles = () => Promise<PageFiles>;
 
 /** Parts that a page loads later have nothing but a hash for a name. */
 const withoutHash = (name: string): string =>
-  name.startsWith("chunk-") ? name : name.replace(/-[a-z0-9]{8}(?=\.[a-z]+$)/, "");
+  name.startsWith("chunk-") ? name : `${parse(name).name.replace(/-[a-z0-9]{8}$/, "")}${extname(name)}`;
 
 /** @param embedded what the binary carries; null from source: then they are bundled at the first call */
 export const createPageFiles = (embedded: readonly EmbeddedPageFile[] | null): LoadPageFiles => {

@@ -29,7 +29,7 @@ export const createScriptedModel = (): ScriptedModel => {
   const asked: (ChatOptions | undefined)[] = [];
   let stopped = 0;
 
-  return {
+  const scripted: ScriptedModel = {
     provider: "scripted",
     model: "parrot",
     contextSize: 4096,
@@ -42,7 +42,7 @@ export const createScriptedModel = (): ScriptedModel => {
       scripts = next;
     },
     async contextTokens() {
-      return this.contextSize;
+      return scripted.contextSize; // wrappers copy the members
     },
     estimateTokens,
     async *chat(turns, signal, options): AsyncGenerator<ChatEvent> {
@@ -73,6 +73,7 @@ export const createScriptedModel = (): ScriptedModel => {
       }
     },
   };
+  return scripted;
 };
 
 const aborted = (signal: AbortSignal): Promise<never> =>
