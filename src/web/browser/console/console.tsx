@@ -7,15 +7,14 @@ import { later } from "./frame/later.tsx";
 import { takeKeyFromAddress } from "./state/key-in-address.ts";
 import { isOutOfReach, resumeSession, session, signIn } from "./state/session.ts";
 import { strings } from "./strings.ts";
+import { DocumentView } from "./views/document/document-view.tsx";
 import { Adding } from "./views/documents/adding/adding.tsx";
 import { DocumentsView } from "./views/documents/documents-view.tsx";
 import { SignInView } from "./views/sign-in/sign-in-view.tsx";
 
-// These show Markdown: what they need for that is loaded with the first of them.
+// Not what is opened first, so the first load does without them.
 const AskView = later(async () => (await import("./views/ask/ask-view.tsx")).AskView);
 const ChatsView = later(async () => (await import("./views/chats/chats-view.tsx")).ChatsView);
-const DocumentView = later(async () => (await import("./views/document/document-view.tsx")).DocumentView);
-// Seldom opened, so the first load does without them.
 const KeysView = later(async () => (await import("./views/keys/keys-view.tsx")).KeysView);
 const PartitionsView = later(async () => (await import("./views/partitions/partitions-view.tsx")).PartitionsView);
 const SettingsView = later(async () => (await import("./views/settings/settings-view.tsx")).SettingsView);
