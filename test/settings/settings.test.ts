@@ -26,7 +26,7 @@ beforeAll(async () => {
           provider: "ollama",
           model: "llama",
           baseUrl: "http://127.0.0.1:9",
-          apiKey: "answer-secret",
+          apiKey: new Secret("answer-secret"),
         });
       },
     },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { Secret } from "../../../config/secret.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
 import { chromiumPath, whyNoBrowser } from "../chromium.ts";
 import { openBrowser, openVisitor } from "../open-browser.ts";
@@ -59,7 +60,7 @@ describe.skipIf(chromiumPath === null)(
               provider: "openai",
               model: "parrot-secret",
               baseUrl: model.url,
-              apiKey: "model-key-secret",
+              apiKey: new Secret("model-key-secret"),
               contextTokens: 8_192,
             }),
         },
