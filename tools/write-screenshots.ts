@@ -53,8 +53,9 @@ const views: View[] = [
     path: () => "/documents",
     async prepare(page) {
       await page.keyboard.press("Control+k");
+      await page.locator("dialog input").waitFor();
       await page.keyboard.type("re");
-      await page.getByRole("option").first().waitFor();
+      await page.locator("dialog").getByRole("option").first().waitFor();
     },
   },
   {
