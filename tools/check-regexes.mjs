@@ -1,8 +1,11 @@
 /**
  * Checks every regular expression of the program with recheck: none may take longer than linear time on what a stranger
  * supplies. `node tools/check-regexes.mjs`; part of `bun run check` and `npm test`. Needs no network and no Java.
+ *
+ * Expressions that this version of recheck has judged before are in judged-regexes.json and not judged again, which takes
+ * a minute; `--write` puts new ones there that are linear.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
@@ -59,6 +62,15 @@ export const faultOf = ({ source, flags }) => {
   return `takes ${complexity?.summary ?? "too long"}, for instance on ${attack?.pattern ?? "some texts"}`;
 };
 
+const recordFile = new URL("judged-regexes.json", import.meta.url);
+const recheckVersion = () => createRequire(import.meta.url)("recheck/package.json").version;
+
+/** The expressions that were judged linear, by the version of recheck that is installed. @returns {Set<string>} */
+const judgedBefore = () => {
+  const { recheck, linear } = JSON.parse(readFileSync(recordFile, "utf8"));
+  return new Set(recheck === recheckVersion() ? linear : []);
+};
+
 /** All modules of the program. @returns {string[]} */
 const modules = () =>
   folders.flatMap((folder) =>
@@ -96,14 +108,20 @@ const main = async () => {
   /** What stands in several places is judged once. */
   const keyOf = (found) => (found.source === null ? `${found.file} ${found.code}` : found.code);
   const distinct = [...new Map(unreviewed.map((found) => [keyOf(found), found])).values()];
-  const judged = await judge(distinct);
-  const faults = new Map(distinct.map((found, at) => [keyOf(found), judged[at]]));
+  const known = judgedBefore();
+  const fresh = distinct.filter((found) => !known.has(keyOf(found)));
+  const judged = await judge(fresh);
+  const faults = new Map(fresh.map((found, at) => [keyOf(found), judged[at]]));
+  if (process.argv.includes("--write")) {
+    const linear = distinct.map(keyOf).filter((key) => (faults.get(key) ?? null) === null);
+    writeFileSync(recordFile, `${JSON.stringify({ recheck: recheckVersion(), linear: linear.sort() }, null, 2)}\n`);
+  }
   const stale = reviewedRegexes.filter(
     ({ file, code }) => !all.some((found) => found.file === file && found.code === code),
   );
   let faulty = 0;
   for (const found of unreviewed) {
-    const fault = faults.get(keyOf(found));
+    const fault = faults.get(keyOf(found)) ?? null;
     if (fault === null) continue;
     faulty += 1;
     console.log(`${found.file}:${found.line}: ${found.code}\n  ${fault}`);

@@ -3,7 +3,7 @@ import { changeUnderKills } from "../../bench/embedder/change-under-kills.ts";
 
 test("killed at random moments of a change it resumes, answers throughout, and ends with the new model only", async () => {
   const documents = 200;
-  const { rounds, questions } = await changeUnderKills({ documents, kills: 3, delayMs: 250, maxLifeMs: 300 });
+  const { rounds, questions } = await changeUnderKills({ documents, kills: 2, delayMs: 250, maxLifeMs: 300 });
   expect(rounds.map(({ doneWhenKilled }) => doneWhenKilled > 0 && doneWhenKilled < documents)).toEqual([
     true,
     true,

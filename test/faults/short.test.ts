@@ -27,7 +27,7 @@ const reportOf = async (work: (run: FaultRun) => Promise<unknown>): Promise<Repo
 };
 
 test("killed in the midst of mixed writes, it has lost nothing and has nothing half", async () => {
-  await reportOf((run) => runKills(run, 5));
+  await reportOf((run) => runKills(run, 3));
 }, 240_000);
 
 /** A disk of its own can be mounted. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKey } from "../../src/keys/key-text.ts";
 
-const ROUNDS = 20;
+const ROUNDS = 10;
 const main = join(import.meta.dir, "../../src/main.ts");
 const dataDir = await mkdtemp(join(tmpdir(), "carrel-crash-"));
 const key = generateKey();

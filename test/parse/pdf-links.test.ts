@@ -159,7 +159,7 @@ test("links add nothing but themselves, wherever they lie", async () => {
         expect(linked.replace(/\[([^\]]*)\]\(https:\/\/harbour\.example\/\d\)/g, "$1")).toBe(await textOf(page, []));
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
-  expect(withLinks).toBeGreaterThan(10);
+  expect(withLinks).toBeGreaterThan(5);
 });

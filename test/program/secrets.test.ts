@@ -98,10 +98,13 @@ const secretsIn = (text: string): string[] =>
 
 test("the secrets are those of the schema, and all are set", () => {
   expect(secrets.map(({ path }) => path).sort()).toEqual([
+    "backup.s3.accessKeyId",
+    "backup.s3.secretAccessKey",
     "models.answer.apiKey",
     "models.embedding.apiKey",
     "models.reranker.apiKey",
     "parser.apiKey",
+    "tracing.headers",
     "webhooks.secret",
   ]);
   expect([server.config.parser.apiKey?.reveal(), server.config.webhooks[0]?.secret.reveal()]).toEqual([
