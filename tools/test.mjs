@@ -38,7 +38,7 @@ const checks = [
   ["types of the pages", [tool("tsc"), "--noEmit", "-p", "src/web/browser"]],
   ["lint and format", [tool("biome"), "ci", "--colors=off", "."]],
   ["imports", [bun, "run", "imports"]],
-  ["regular expressions", [process.execPath, join(root, "tools/check-regexes.mjs")]],
+  ["regular expressions", [process.execPath, join(root, "tools/regexes/check-regexes.mjs")]],
 ];
 
 let failedChecks = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
-const tool = join(import.meta.dir, "../../tools/check-regexes.mjs");
+const tool = join(import.meta.dir, "../../tools/regexes/check-regexes.mjs");
 
 /** Runs the tool's own functions under Node, as `npm test` does. */
 const judged = async (code: string): Promise<[line: number, fault: string | null][]> => {

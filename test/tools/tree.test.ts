@@ -6,7 +6,7 @@ const root = join(import.meta.dir, "../..");
 /** More files than this hide what a folder is about. */
 const maxFilesInFolder = 25;
 /** Folders of data: their files are looked up by name, not read as code. */
-const dataFolders = ["test/fixtures/", "tools/licenses/texts/", "providers/builtin/"];
+const dataFolders = ["test/fixtures/", "tools/licenses/texts/", "providers/builtin/", "docs/screenshots/"];
 
 const tracked = Bun.spawnSync(["git", "ls-files"], { cwd: root }).stdout.toString().split("\n").filter(Boolean);
 /** Without git (a copy of the sources), the folders are read. */

@@ -1,5 +1,5 @@
 /**
- * Regular expressions that tools/check-regexes.mjs cannot call safe, each with why its cost is bounded all the same.
+ * Regular expressions that tools/regexes/check-regexes.mjs cannot call safe, each with why its cost is bounded all the same.
  * `code` is the expression as it stands in the source, or which of the file's calls of `RegExp` it is.
  */
 const setting = "read from the configuration, which the operator writes";

@@ -1,6 +1,6 @@
 /**
  * Checks every regular expression of the program with recheck: none may take longer than linear time on what a stranger
- * supplies. `node tools/check-regexes.mjs`; part of `bun run check` and `npm test`. Needs no network and no Java.
+ * supplies. `node tools/regexes/check-regexes.mjs`; part of `bun run check` and `npm test`. Needs no network and no Java.
  *
  * Expressions that this version of recheck has judged before are in judged-regexes.json and not judged again, which takes
  * a minute; `--write` puts new ones there that are linear.
@@ -14,7 +14,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import { parse } from "@babel/parser";
 import { reviewedRegexes } from "./reviewed-regexes.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 const folders = ["src", "providers", "config"];
 /**
  * An expression that is not judged within the time is to be reviewed. Large repeats are worked out rather than tried
@@ -52,7 +52,7 @@ export const regexesOf = (file, code) => {
  */
 export const faultOf = ({ source, flags }) => {
   if (source === null)
-    return "is made at run time: write it as a literal, or have it reviewed (tools/reviewed-regexes.mjs)";
+    return "is made at run time: write it as a literal, or have it reviewed (tools/regexes/reviewed-regexes.mjs)";
   // The build in plain JavaScript judges the same on every machine.
   process.env.RECHECK_SYNC_BACKEND = "pure";
   const { checkSync } = createRequire(import.meta.url)("recheck");
@@ -126,7 +126,8 @@ const main = async () => {
     faulty += 1;
     console.log(`${found.file}:${found.line}: ${found.code}\n  ${fault}`);
   }
-  for (const { file, code } of stale) console.log(`tools/reviewed-regexes.mjs: ${file} has no ${code} any more`);
+  for (const { file, code } of stale)
+    console.log(`tools/regexes/reviewed-regexes.mjs: ${file} has no ${code} any more`);
   console.log(`${all.length} regular expressions, ${faulty + stale.length} at fault`);
   process.exitCode = faulty + stale.length === 0 ? 0 : 1;
 };
