@@ -4,7 +4,8 @@ import { type Command, commands } from "./commands.ts";
 const sequenceMs = 1_500;
 
 const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+  target instanceof HTMLElement &&
+  target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]") !== null;
 
 /** Letters and signs count as they are typed (`?`, not Shift and `/`). */
 const pressed = (event: KeyboardEvent): string =>
