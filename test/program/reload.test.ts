@@ -254,6 +254,9 @@ describe.skipIf(process.platform === "win32")("the process", () => {
         }
       };
       await seen('"msg":"ready"');
+      // The terminal may be read later than the log.
+      for (const end = performance.now() + 10_000; !shown.includes("listens on") && performance.now() < end; )
+        await Bun.sleep(20);
       expect(shown).toContain("listens on");
       // With its terminal open, the signal means the settings.
       child.kill("SIGHUP");
