@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 /** Something to do, in the command palette and by its keys. */
 export interface Command {
@@ -18,7 +18,8 @@ export const commands = signal<readonly Command[]>([]);
 
 /** Offers commands while a component is shown. @param made made anew where one of `inputs` changes */
 export const useCommands = (make: () => readonly Command[], inputs: readonly unknown[] = []): void => {
-  useEffect(() => {
+  // Not after the paint: whoever sees the view may press its keys.
+  useLayoutEffect(() => {
     const own = make();
     commands.value = [...commands.peek(), ...own];
     return () => {
