@@ -1,9 +1,10 @@
-import { mkdir, open, readdir, rename, rm, statfs, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inParallel } from "../async/in-parallel.ts";
-import { createDiskSync } from "../store/recovery/disk-sync.ts";
+import { syncDisk } from "../store/recovery/disk-sync.ts";
+import { freeBytesOf, usualMinFreeBytes } from "../store/recovery/free-space.ts";
 import { restoredMark } from "../store/recovery/lock.ts";
-import { type Libc, loadLibc } from "../system/libc.ts";
+import { loadLibc } from "../system/libc.ts";
 import { BackupFailure } from "./backup-failure.ts";
 import type { ListedFile } from "./format/file-list.ts";
 import { type Manifest, pieceBytes } from "./format/manifest.ts";
@@ -24,8 +25,6 @@ export interface RestoreOptions {
 /** Files are written here first: a folder that holds it is no data directory yet. */
 const draftFolder = "restoring";
 const filesAtOnce = 8;
-/** Space that is left free. */
-const minFreeBytes = 64 * 1024 * 1024;
 
 /**
  * Writes the files of a backup into an empty folder, which is then a data directory. Each piece is compared with its
@@ -47,12 +46,12 @@ export const restoreBackup = async (options: RestoreOptions): Promise<void> => {
     }
     await inParallel(files, filesAtOnce, (file) => writeListed(file, draft, flushesAtOnce, options));
     await writeFile(join(draft, "lock"), restoredMark, { mode: 0o600, flush: true });
-    await flush(folder, libc);
+    await syncDisk(folder, libc);
     // Tables last: without them, the files are no data directory.
     const names = (await readdir(draft)).sort((one, other) => Number(one === "tables") - Number(other === "tables"));
     for (const name of names) await rename(join(draft, name), join(folder, name));
     await rm(draft, { recursive: true, force: true });
-    await flush(folder, libc);
+    await syncDisk(folder, libc);
   } catch (error) {
     await rm(draft, { recursive: true, force: true }).catch(() => undefined);
     throw error;
@@ -74,10 +73,10 @@ const makeEmpty = async (folder: string): Promise<void> => {
 };
 
 const assertSpace = async (folder: string, bytes: number): Promise<void> => {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < bytes + minFreeBytes)
+  const free = await freeBytesOf(folder);
+  if (free < bytes + usualMinFreeBytes)
     throw new BackupFailure(
-      `The disk of ${folder} has too little space: the backup takes ${bytes} bytes, ${bavail * bsize} are free.`,
+      `The disk of ${folder} has too little space: the backup takes ${bytes} bytes, ${free} are free.`,
     );
 };
 
@@ -99,15 +98,5 @@ const writeListed = async (
     if (!flushesAtOnce) await file.sync();
   } finally {
     await file.close();
-  }
-};
-
-/** Waits until all files of the folder's disk are written; where the system cannot, each was as it was closed. */
-const flush = async (folder: string, libc: Libc | null): Promise<void> => {
-  const disk = await createDiskSync(folder, libc, true);
-  try {
-    await disk.sync();
-  } finally {
-    await disk.close();
   }
 };

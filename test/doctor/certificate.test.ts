@@ -35,7 +35,6 @@ test("a certificate is judged by its dates", () => {
 test("it is looked at where the settings name one", async () => {
   const config = testConfig("/nowhere");
   const context: DoctorContext = { config, env: {}, embedded: null, signal: new AbortController().signal };
-  Object.assign(config.server, { tls: undefined });
   expect(await certificateCheck.run(context)).toEqual([]);
   Object.assign(config.server, { tls: { certificate: "/nowhere/fullchain.pem", key: null } });
   expect(await certificateCheck.run(context)).toMatchObject([

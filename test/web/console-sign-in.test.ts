@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { barriersOf } from "./barriers.ts";
 import { chromiumPath, whyNoBrowser } from "./chromium.ts";
 import { openBrowser } from "./open-browser.ts";
-import { openConsole, seriousFindings } from "./open-console.ts";
+import { openConsole } from "./open-console.ts";
 
 setDefaultTimeout(120_000);
 
@@ -61,7 +62,7 @@ describe.skipIf(chromiumPath === null)(
       await page.keyboard.type(expiring.body.key);
       await page.keyboard.press("Enter");
       await page.getByRole("alert").filter({ hasText: "has expired" }).waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       await page.keyboard.type(`  ${server.key} `);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();

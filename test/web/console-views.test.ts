@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser } from "playwright-core";
 import { Secret } from "../../config/secret.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { barriersOf, overflowOf } from "./barriers.ts";
 import { chromiumPath, whyNoBrowser } from "./chromium.ts";
 import { openBrowser } from "./open-browser.ts";
-import { isTooWide, openConsole, seriousFindings } from "./open-console.ts";
+import { openConsole } from "./open-console.ts";
 
 setDefaultTimeout(120_000);
 
@@ -64,13 +65,13 @@ describe.skipIf(chromiumPath === null)(
       for (const view of views) {
         await page.goto(`${server.url}/${view}`);
         await page.locator("main table, main .parts").first().waitFor();
-        expect({ view, found: await seriousFindings(page) }).toEqual({ view, found: [] });
-        expect({ view, isTooWide: await isTooWide(page) }).toEqual({ view, isTooWide: false });
+        expect({ view, found: await barriersOf(page) }).toEqual({ view, found: [] });
+        expect({ view, isTooWide: (await overflowOf(page)) > 0 }).toEqual({ view, isTooWide: false });
       }
       for (const opened of ["Control+k", "?"]) {
         await page.keyboard.press(opened);
         await page.getByRole("dialog").waitFor();
-        expect({ opened, found: await seriousFindings(page) }).toEqual({ opened, found: [] });
+        expect({ opened, found: await barriersOf(page) }).toEqual({ opened, found: [] });
         await page.keyboard.press("Escape");
       }
       expectClean();
@@ -205,7 +206,7 @@ describe.skipIf(chromiumPath === null)(
       // The empty list behind the dialog shows them too.
       const steps = page.locator("dialog");
       await steps.locator(".first-steps").waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       expect(await steps.locator(".first-steps .done").count()).toBe(0);
       await steps.getByRole("button", { name: "Load the guides" }).click();
       await steps.getByText("guides are being read").waitFor();

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { barriersOf } from "./barriers.ts";
 import { chromiumPath, whyNoBrowser } from "./chromium.ts";
 import { openBrowser } from "./open-browser.ts";
-import { dropFiles, fixturePath, seriousViolations, until, visitConsole } from "./visit-console.ts";
+import { dropFiles, fixturePath, until, visitConsole } from "./visit-console.ts";
 
 setDefaultTimeout(240_000);
 
@@ -63,7 +64,7 @@ describe.skipIf(chromiumPath === null)(
         "the file is broken",
         "the file is broken",
       ]);
-      expect(await seriousViolations(page)).toEqual([]);
+      expect(await barriersOf(page)).toEqual([]);
       await page.getByRole("button", { name: "How: loremipsum-flat.pdf" }).first().click();
       const dialog = page.getByRole("dialog");
       expect(await dialog.textContent()).toContain("apt install tesseract-ocr");

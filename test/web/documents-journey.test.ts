@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { barriersOf } from "./barriers.ts";
 import { chromiumPath, whyNoBrowser } from "./chromium.ts";
 import { openBrowser } from "./open-browser.ts";
-import { dropFiles, fixturePath, seriousViolations, until, visitConsole } from "./visit-console.ts";
+import { dropFiles, fixturePath, until, visitConsole } from "./visit-console.ts";
 
 setDefaultTimeout(180_000);
 
@@ -195,22 +196,22 @@ describe.skipIf(chromiumPath === null)(
         const options = { viewport: { width, height }, colorScheme };
         const list = await visitConsole(browser, server, "/documents", options);
         await list.page.locator("tbody tr").first().waitFor();
-        expect(await seriousViolations(list.page)).toEqual([]);
+        expect(await barriersOf(list.page)).toEqual([]);
         const wide = "document.documentElement.scrollWidth <= innerWidth";
         expect(await list.page.evaluate(wide)).toBe(true);
         await list.page.getByRole("button", { name: "Add documents" }).click();
         await list.page.getByRole("menuitem", { name: "A web page" }).click();
         await list.page.getByRole("dialog").waitFor();
-        expect(await seriousViolations(list.page)).toEqual([]);
+        expect(await barriersOf(list.page)).toEqual([]);
         await list.context.close();
         const path = `/documents/${id}?page=2&start=${start}&end=${end}`;
         const { page, context } = await visitConsole(browser, server, path, options);
         await page.locator(".prose mark.passage").first().waitFor();
-        expect(await seriousViolations(page)).toEqual([]);
+        expect(await barriersOf(page)).toEqual([]);
         expect(await page.evaluate(wide)).toBe(true);
         if (width < 1_000) await page.getByRole("tab", { name: "Original" }).click();
         await page.locator(".text-layer mark.passage").first().waitFor();
-        expect(await seriousViolations(page)).toEqual([]);
+        expect(await barriersOf(page)).toEqual([]);
         await context.close();
       });
     });

@@ -32,24 +32,3 @@ export const openConsole = async (
     close: () => context.close(),
   };
 };
-
-const axe = await Bun.file(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url)).text();
-
-/** What axe finds on the page that keeps somebody from using it. */
-export const seriousFindings = async (page: Page): Promise<{ id: string; where: string[] }[]> => {
-  // Its own script, past the page's policy.
-  const session = await page.context().newCDPSession(page);
-  await session.send("Runtime.evaluate", { expression: axe });
-  const { result } = await session.send("Runtime.evaluate", {
-    expression: `axe.run().then(({ violations }) => JSON.stringify(violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => ({ id, where: nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)) }))))`,
-    awaitPromise: true,
-  });
-  await session.detach();
-  return JSON.parse(result.value);
-};
-
-/** Whether the page is wider than its window. */
-export const isTooWide = (page: Page): Promise<boolean> =>
-  page.evaluate("document.documentElement.scrollWidth > innerWidth");

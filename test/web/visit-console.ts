@@ -28,19 +28,6 @@ export const visitConsole = async (
   return { ...visit, page };
 };
 
-const axe = await Bun.file(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url)).text();
-
-/** What keeps people out, of serious or critical impact: the rule, and the elements. */
-export const seriousViolations = async (page: Page): Promise<[string, string[]][]> => {
-  // The page's policy forbids added scripts: the tests are evaluated by the debugger.
-  await page.evaluate(axe);
-  const found = await page.evaluate("axe.run({ resultTypes: ['violations'] })");
-  const { violations } = found as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-};
-
 export const fixturePath = (name: string): string => new URL(`../fixtures/documents/${name}`, import.meta.url).pathname;
 
 /** Drops files on the window, as a person does. */

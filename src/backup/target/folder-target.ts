@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
-import { createDiskSync } from "../../store/recovery/disk-sync.ts";
+import { syncDisk } from "../../store/recovery/disk-sync.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { BackupFailure } from "../backup-failure.ts";
 import type { BackupTarget, TargetObject } from "./target.ts";
@@ -102,12 +102,7 @@ export const openFolderTarget = async (folder: string): Promise<BackupTarget> =>
     }),
     flush: failing(async () => {
       // The folder may have been made by the first write: the call needs it open.
-      const disk = await createDiskSync(folder, libc, true);
-      try {
-        await disk.sync();
-      } finally {
-        await disk.close();
-      }
+      await syncDisk(folder, libc);
     }),
     close: async () => undefined,
   };

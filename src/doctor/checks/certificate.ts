@@ -1,20 +1,16 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "../finding.ts";
+import { type Check, type Finding, failed, fine, warning } from "../finding.ts";
 
 /** Certbot renews when 30 days are left: with fewer than this, renewing has failed for a while. */
 const fewDays = 14;
 const dayMs = 86_400_000;
 
-/** The PEM file that `server.tls` names, in a configuration that has such a setting. */
-const certificateOf = (server: DoctorContext["config"]["server"] & { tls?: { certificate: string | null } }) =>
-  server.tls?.certificate ?? null;
-
 export const certificateCheck: Check = {
   name: "certificate",
   isQuick: true,
   async run({ config }) {
-    const file = certificateOf(config.server);
+    const file = config.server.tls.certificate;
     if (file === null) return [];
     const pem = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => error);
     if (pem instanceof Error)

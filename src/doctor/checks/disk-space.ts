@@ -1,9 +1,8 @@
 import { statfs } from "node:fs/promises";
+import { usualMinFreeBytes } from "../../store/recovery/free-space.ts";
 import { type Check, failed, fine, warning } from "../finding.ts";
 import { nearestExisting } from "../mounts.ts";
 
-/** With less, writes are refused (src/store/recovery/free-space.ts), and the first start finds no room for its parts. */
-const leastBytes = 64 * 1024 * 1024;
 /** The unpacked native parts take 200 MB, and tidying a large table needs room for its copy. */
 const fewBytes = 1_000_000_000;
 const fewShare = 0.05;
@@ -24,7 +23,7 @@ const shown = (bytes: number): string =>
 export const diskSpaceFinding = (dataDir: string, free: number, total: number) => {
   const left = `${shown(free)} of ${shown(total)} are left on the disk of ${dataDir}`;
   const fix = "Free some space, enlarge the disk, or move the data folder to a larger one.";
-  if (free < leastBytes) return failed(`Writes are refused: ${left}.`, fix);
+  if (free < usualMinFreeBytes) return failed(`Writes are refused: ${left}.`, fix);
   if (free < fewBytes || free < fewShare * total) return warning(`The disk is nearly full: ${left}.`, fix);
   return fine(`${left}.`);
 };

@@ -21,6 +21,12 @@ const threadProgram = `
   };
 `;
 
+/** Waits once until everything written to the disk of a folder is on it, as far as the system can tell. */
+export const syncDisk = async (folder: string, libc: Libc | null): Promise<void> => {
+  const disk = await createDiskSync(folder, libc, true);
+  await disk.sync().finally(disk.close);
+};
+
 /** Does nothing if `enabled` is false or the system has no syncfs. */
 export const createDiskSync = async (folder: string, libc: Libc | null, enabled: boolean): Promise<DiskSync> => {
   const library = libc?.syncfsLibrary ?? null;

@@ -40,14 +40,16 @@ export interface FreeSpaceOptions {
   freeBytes?: (folder: string) => Promise<number>;
 }
 
-const defaultMinFreeBytes = 64 * 1024 * 1024;
+/** Writes are refused where less is free. */
+export const usualMinFreeBytes = 64 * 1024 * 1024;
 /** A file that is removed if the disk is full all the same, because others write to it too: deleting then has space. */
 const reserveBytes = 16 * 1024 * 1024;
 const checkEveryMs = 1_000;
 /** Reserved in one step for a write of unknown length. */
 const stepBytes = 4 * 1024 * 1024;
 
-const freeBytesOf = async (folder: string): Promise<number> => {
+/** Free bytes, for whoever is not root, of the file system that holds a folder. */
+export const freeBytesOf = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 };
@@ -64,7 +66,7 @@ const refusal = (cause?: unknown): ApiError =>
   });
 
 export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<FreeSpaceGuard> => {
-  const { dataDir, log, minFreeBytes = defaultMinFreeBytes, freeBytes = freeBytesOf } = options;
+  const { dataDir, log, minFreeBytes = usualMinFreeBytes, freeBytes = freeBytesOf } = options;
   const reserve = join(dataDir, "reserve");
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<void> | null = null;

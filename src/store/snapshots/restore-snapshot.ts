@@ -1,9 +1,10 @@
 import { access, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { loadLibc } from "../../system/libc.ts";
+import { syncDisk } from "../recovery/disk-sync.ts";
 import { lockDataDir } from "../recovery/lock.ts";
 import { cloneStore, planClone, storeParts } from "./clone-store.ts";
-import { listSnapshots, type Snapshot, snapshotsFolder, syncDisk } from "./snapshots.ts";
+import { listSnapshots, type Snapshot, snapshotsFolder } from "./snapshots.ts";
 
 /** There is nothing to go back to. */
 export class NoSnapshotError extends Error {
@@ -40,7 +41,7 @@ export const finishRestore = async (dataDir: string): Promise<boolean> => {
     if (await exists(join(dataDir, part))) await rename(join(dataDir, part), join(setAside, part));
     await rename(join(restoring, part), join(dataDir, part));
   }
-  await syncDisk(dataDir);
+  await syncDisk(dataDir, loadLibc());
   await rm(restoring, { recursive: true });
   return true;
 };
@@ -69,10 +70,10 @@ export const restoreSnapshot = async (dataDir: string): Promise<Restored> => {
     const restoring = restoringFolder(dataDir);
     await mkdir(restoring, { mode: 0o700 });
     await cloneStore(await planClone(from, restoring), from, restoring);
-    await syncDisk(restoring);
+    await syncDisk(restoring, loadLibc());
     const setAside = join("quarantine", `${new Date().toISOString().replaceAll(":", "-")}-before-restore`);
     await Bun.write(`${markOf(dataDir)}.unfinished`, JSON.stringify({ setAside }));
-    await syncDisk(restoring);
+    await syncDisk(restoring, loadLibc());
     await rename(`${markOf(dataDir)}.unfinished`, markOf(dataDir));
     await finishRestore(dataDir);
     return { snapshot, setAside: join(dataDir, setAside) };

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, statfs } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../log.ts";
 import { loadLibc } from "../../system/libc.ts";
-import { createDiskSync } from "../recovery/disk-sync.ts";
+import { syncDisk } from "../recovery/disk-sync.ts";
+import { freeBytesOf, usualMinFreeBytes } from "../recovery/free-space.ts";
 import { type ClonePlan, cloneStore, planClone } from "./clone-store.ts";
 
 /** The store as it was before an upgrade: `snapshots/<name>/`, laid out as the data directory is. */
@@ -30,15 +31,7 @@ export class NoRoomForSnapshotError extends Error {
 
 const factsFile = "snapshot.json";
 const unfinished = ".unfinished";
-/** Left free beside what the snapshot takes: the upgrade itself writes too. */
-const minFreeBytes = 64 * 1024 * 1024;
-
 export const snapshotsFolder = (dataDir: string): string => join(dataDir, "snapshots");
-
-export const syncDisk = async (folder: string): Promise<void> => {
-  const disk = await createDiskSync(folder, loadLibc(), true);
-  await disk.sync().finally(disk.close);
-};
 
 const parseSnapshot = (name: string, text: string): Snapshot | null => {
   try {
@@ -88,20 +81,17 @@ export interface SnapshotOptions {
   freeBytes?: (folder: string) => Promise<number>;
 }
 
-const freeBytesOf = async (folder: string): Promise<number> => {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-};
-
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024).toLocaleString("en")} MB`;
 
 const checkRoom = async (options: SnapshotOptions, { newBytes, canLink }: ClonePlan): Promise<void> => {
   const { dataDir, schema, target, freeBytes = freeBytesOf } = options;
   const free = await freeBytes(dataDir);
-  if (free >= newBytes + minFreeBytes) return;
+  // The upgrade itself writes too.
+  const needed = newBytes + usualMinFreeBytes;
+  if (free >= needed) return;
   const why = canLink ? "" : " (this file system has no hard links, so that all of it is copied)";
   throw new NoRoomForSnapshotError(
-    `The data in ${dataDir} has to be upgraded from schema ${schema} to ${target}. A snapshot of it is kept first, which takes ${megabytes(newBytes + minFreeBytes)} of free space${why}, and the disk has ${megabytes(free)}: free some space and start again. Nothing was changed.`,
+    `The data in ${dataDir} has to be upgraded from schema ${schema} to ${target}. A snapshot of it is kept first, which takes ${megabytes(needed)} of free space${why}, and the disk has ${megabytes(free)}: free some space and start again. Nothing was changed.`,
   );
 };
 
@@ -134,9 +124,9 @@ export const takeSnapshot = async (options: SnapshotOptions): Promise<void> => {
     log.debug({ snapshot: name }, "the files of the snapshot are there");
     const facts = { schema, program, target, createdAt, bytes: plan.bytes, isComplete: false };
     await Bun.write(join(draft, factsFile), `${JSON.stringify(facts, null, 2)}\n`);
-    await syncDisk(draft);
+    await syncDisk(draft, loadLibc());
     await rename(draft, join(folder, name));
-    await syncDisk(folder);
+    await syncDisk(folder, loadLibc());
     log.info({ snapshot: name, bytes: plan.bytes, newBytes: plan.newBytes }, "a snapshot was kept before the upgrade");
   } catch (error) {
     await rm(draft, { recursive: true, force: true });

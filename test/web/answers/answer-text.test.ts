@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { startTestServer, type TestServer } from "../../start-server.ts";
+import { barriersOf, overflowOf } from "../barriers.ts";
 import { chromiumPath, whyNoBrowser } from "../chromium.ts";
 import { openBrowser, openVisitor } from "../open-browser.ts";
-import { barriersOf, overflowOf } from "./check-access.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 
 setDefaultTimeout(120_000);

@@ -75,6 +75,7 @@ export type ErrorCode =
 export interface ApiTypes {
   Answer: Answer;
   AnswerDelta: AnswerDelta;
+  Backup: Backup;
   Chat: Chat;
   ChatSettings: ChatSettings;
   ChatWithMessages: ChatWithMessages;
@@ -342,6 +343,39 @@ export interface AnswerDelta {
    * The next piece of the answer.
    */
   text: string;
+}
+/**
+ * A backup of the whole store.
+ */
+export interface Backup {
+  /**
+   * Identifier of the backup, for `carrel restore --backup`.
+   */
+  id: string;
+  /**
+   * When it was asked for, or due.
+   */
+  createdAt: string;
+  markedAt: string | null;
+  finishedAt: string | null;
+  /**
+   * `pending`: waits for the one that runs.
+   */
+  status: "pending" | "running" | "completed" | "failed";
+  /**
+   * Bytes that a restore writes; while it runs, those done so far.
+   */
+  bytes: number;
+  /**
+   * Bytes that were written to the target; the rest was there already.
+   */
+  newBytes: number;
+  documents: number | null;
+  /**
+   * Folder or bucket that it is in.
+   */
+  target: string;
+  error: string | null;
 }
 /**
  * A stored conversation over documents.

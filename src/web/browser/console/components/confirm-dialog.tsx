@@ -1,5 +1,5 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useRun } from "../state/use-run.ts";
 import { strings } from "../strings.ts";
 import { Dialog } from "./dialog.tsx";
 import { FailureNote } from "./failure-note.tsx";
@@ -16,21 +16,13 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be undone. Cancel has the focus. */
-export const ConfirmDialog = ({ title, children, action, run, onClose }: ConfirmDialogProps) => {
-  const failure = useSignal<unknown>(null);
-  const isRunning = useSignal(false);
-  const confirm = async () => {
-    isRunning.value = true;
-    failure.value = null;
-    try {
-      await run();
+export const ConfirmDialog = ({ title, children, action, run: onConfirmed, onClose }: ConfirmDialogProps) => {
+  const { failure, isRunning, run } = useRun();
+  const confirm = () =>
+    run(async () => {
+      await onConfirmed();
       onClose();
-    } catch (error) {
-      failure.value = error;
-    } finally {
-      isRunning.value = false;
-    }
-  };
+    });
   const actions = (
     <>
       <button type="button" autofocus onClick={onClose}>

@@ -1,8 +1,8 @@
-import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
-import { strings } from "../strings.ts";
+import { useRun } from "../state/use-run.ts";
 import { Dialog } from "./dialog.tsx";
 import { FailureNote } from "./failure-note.tsx";
+import { SubmitActions } from "./submit-actions.tsx";
 
 interface NameDialogProps {
   title: string;
@@ -18,36 +18,20 @@ interface NameDialogProps {
 const maxNameLength = 255;
 
 /** Asks for a name. */
-export const NameDialog = ({ title, label, hint, initial = "", submit, run, onClose }: NameDialogProps) => {
+export const NameDialog = ({ title, label, hint, initial = "", submit, run: onName, onClose }: NameDialogProps) => {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const failure = useSignal<unknown>(null);
-  const isRunning = useSignal(false);
-  const onSubmit = async (event: Event) => {
+  const { failure, isRunning, run } = useRun();
+  const onSubmit = (event: Event): void => {
     event.preventDefault();
     const name = field.current?.value.trim() ?? "";
-    if (name === "" || isRunning.value) return;
-    isRunning.value = true;
-    failure.value = null;
-    try {
-      await run(name);
+    if (name === "") return;
+    void run(async () => {
+      await onName(name);
       onClose();
-    } catch (error) {
-      failure.value = error;
-    } finally {
-      isRunning.value = false;
-    }
+    });
   };
-  const actions = (
-    <>
-      <button type="button" onClick={onClose}>
-        {strings.frame.cancel}
-      </button>
-      <button type="submit" form={id} class="primary" disabled={isRunning.value}>
-        {submit}
-      </button>
-    </>
-  );
+  const actions = <SubmitActions form={id} submit={submit} isRunning={isRunning.value} onClose={onClose} />;
   return (
     <Dialog title={title} onClose={onClose} actions={actions}>
       <form id={id} class="form" onSubmit={onSubmit}>

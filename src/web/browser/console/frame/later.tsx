@@ -10,10 +10,4 @@ import { strings } from "../strings.ts";
 export const later = (load: () => Promise<FunctionComponent>): FunctionComponent =>
   lazy(() => load().catch(() => NotLoaded)) as FunctionComponent;
 
-const NotLoaded = () => (
-  <FailureNote error={strings.frame.notLoaded}>
-    <button type="button" onClick={() => location.reload()}>
-      {strings.frame.tryAgain}
-    </button>
-  </FailureNote>
-);
+const NotLoaded = () => <FailureNote error={strings.frame.notLoaded} onRetry={() => location.reload()} />;

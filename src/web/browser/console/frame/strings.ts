@@ -87,6 +87,7 @@ export const frameStrings = {
   copy: "Copy",
   loading: "Loading …",
   messages: "Messages",
+  more: (shown: number, total: number) => `Show more (${shown.toLocaleString()} of ${total.toLocaleString()})`,
   tryAgain: "Try again",
   undo: "Undo",
 };

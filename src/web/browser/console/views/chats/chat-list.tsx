@@ -31,11 +31,7 @@ export const ChatList = ({ pages, openId }: { pages: Pages<Chat>; openId: string
           chatSearch.value = currentTarget.value;
         }}
       />
-      <FailureNote error={error}>
-        <button type="button" onClick={pages.reload}>
-          {strings.frame.tryAgain}
-        </button>
-      </FailureNote>
+      <FailureNote error={error} onRetry={pages.reload} />
       {shown === undefined && error === null && <Loading />}
       {shown?.length === 0 &&
         (chatSearch.value.trim() === "" ? (
@@ -65,7 +61,7 @@ export const ChatList = ({ pages, openId }: { pages: Pages<Chat>; openId: string
       </ul>
       {more !== null && (
         <button type="button" onClick={more}>
-          {words.more(items?.length ?? 0, total ?? 0)}
+          {strings.frame.more(items?.length ?? 0, total ?? 0)}
         </button>
       )}
     </nav>

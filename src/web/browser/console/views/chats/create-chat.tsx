@@ -3,7 +3,9 @@ import { useId } from "preact/hooks";
 import type { Chat } from "../../../shared/api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
+import { SubmitActions } from "../../components/submit-actions.tsx";
 import { client } from "../../state/session.ts";
+import { useRun } from "../../state/use-run.ts";
 import { strings } from "../../strings.ts";
 import { ScopePicker } from "../ask/components/scope-picker.tsx";
 import { everything, scopeFields } from "../ask/state/scope.ts";
@@ -16,33 +18,16 @@ export const CreateChat = ({ onClose, onCreated }: { onClose(): void; onCreated(
   const id = useId();
   const name = useSignal("");
   const scope = useSignal(everything);
-  const failure = useSignal<unknown>(null);
-  const isRunning = useSignal(false);
-  const create = async (event: Event): Promise<void> => {
+  const { failure, isRunning, run } = useRun();
+  const create = (event: Event): void => {
     event.preventDefault();
-    if (isRunning.value) return;
-    isRunning.value = true;
-    failure.value = null;
-    try {
+    void run(async () => {
       const named = name.value.trim() === "" ? {} : { name: name.value.trim() };
       onCreated(await client.send<Chat>("POST", "/api/chat", { ...named, ...scopeFields(scope.value) }));
       onClose();
-    } catch (error) {
-      failure.value = error;
-    } finally {
-      isRunning.value = false;
-    }
+    });
   };
-  const actions = (
-    <>
-      <button type="button" onClick={onClose}>
-        {strings.frame.cancel}
-      </button>
-      <button type="submit" form={id} class="primary" disabled={isRunning.value}>
-        {words.createSubmit}
-      </button>
-    </>
-  );
+  const actions = <SubmitActions form={id} submit={words.createSubmit} isRunning={isRunning.value} onClose={onClose} />;
   return (
     <Dialog title={words.createTitle} onClose={onClose} actions={actions}>
       <form id={id} class="form" onSubmit={create}>

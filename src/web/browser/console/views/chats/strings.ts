@@ -15,7 +15,6 @@ export const chatsStrings = {
   noneHint: "A chat remembers what was said before, and can be put on any page for visitors.",
   nothingFound: "No chat has this in its name.",
   choose: "Choose a chat, or begin one.",
-  more: (shown: number, total: number) => `Show more (${shown.toLocaleString()} of ${total.toLocaleString()})`,
   back: "All chats",
   notHere: "This chat does not exist (any more).",
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { JsonValue } from "../../../shared/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
-import { usePartitions } from "../documents/use-partitions.ts";
+import { usePartitions } from "../../state/partitions.ts";
 import { documentStrings as texts } from "./strings.ts";
 import type { WholeDocument } from "./use-document.ts";
 

@@ -34,11 +34,7 @@ export const DocumentView = () => {
     );
   return (
     <>
-      <FailureNote error={error}>
-        <button type="button" onClick={reload}>
-          {texts.retry}
-        </button>
-      </FailureNote>
+      <FailureNote error={error} onRetry={reload} />
       <DocumentPanes key={id} whole={value} />
     </>
   );

@@ -6,6 +6,7 @@ import { FailureNote } from "../../components/failure-note.tsx";
 import { FirstSteps } from "../../components/first-steps.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
+import { usePartitions } from "../../state/partitions.ts";
 import { mayWrite } from "../../state/session.ts";
 import { AddMenu } from "./adding/add-menu.tsx";
 import { addingPlace } from "./adding/adding-state.ts";
@@ -18,7 +19,6 @@ import { isFiltered, type ListQuery, listAddress, readListQuery, wholeList } fro
 import { Pager } from "./pager.tsx";
 import { documentsStrings as texts } from "./strings.ts";
 import { useDocumentList } from "./use-document-list.ts";
-import { usePartitions } from "./use-partitions.ts";
 
 /** The documents: what there is, how each is, and adding more. */
 export const DocumentsView = () => {
@@ -69,11 +69,7 @@ export const DocumentsView = () => {
         {mayWrite() && <AddMenu />}
       </ViewHeader>
       <UploadStrip />
-      <FailureNote error={list.error}>
-        <button type="button" onClick={list.refresh}>
-          {texts.retry}
-        </button>
-      </FailureNote>
+      <FailureNote error={list.error} onRetry={list.refresh} />
       {list.newer > 0 && (
         <button type="button" class="newer" onClick={list.refresh}>
           {texts.newer(list.newer)}

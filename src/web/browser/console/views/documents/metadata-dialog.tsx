@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import { Dialog } from "../../components/dialog.tsx";
+import { SubmitActions } from "../../components/submit-actions.tsx";
 import { type MetadataCondition, type MetadataOperator, metadataOperators, typedValue } from "./metadata-condition.ts";
 import { documentsStrings as texts } from "./strings.ts";
 
@@ -26,16 +27,7 @@ export const MetadataDialog = ({ onAdd, onClose }: MetadataDialogProps) => {
     <Dialog
       title={texts.metadata}
       onClose={onClose}
-      actions={
-        <>
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-          <button type="submit" form={form} class="primary">
-            {texts.addCondition}
-          </button>
-        </>
-      }
+      actions={<SubmitActions form={form} submit={texts.addCondition} onClose={onClose} />}
     >
       <p class="quiet">{texts.metadataHelp}</p>
       <form id={form} class="form" onSubmit={submit}>

@@ -4,8 +4,10 @@ import { useId } from "preact/hooks";
 import type { IssuedKey, Key, KeyRequest, Partition } from "../../../shared/api.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
+import { SubmitActions } from "../../components/submit-actions.tsx";
 import { RoleRights } from "../../frame/role-rights.tsx";
 import { client, session } from "../../state/session.ts";
+import { useRun } from "../../state/use-run.ts";
 import { strings } from "../../strings.ts";
 
 const words = strings.keys;
@@ -29,14 +31,11 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
   const own = session.value?.partitionId ?? null;
   const partitionId = useSignal(own ?? "");
   const expiry = useSignal<Expiry>("never");
-  const failure = useSignal<unknown>(null);
-  const isRunning = useSignal(false);
+  const { failure, isRunning, run } = useRun();
 
-  const submit = async (event: Event) => {
+  const submit = (event: Event): void => {
     event.preventDefault();
-    if (isRunning.value || name.value.trim() === "") return;
-    isRunning.value = true;
-    failure.value = null;
+    if (name.value.trim() === "") return;
     const days = expiryDays[expiry.value];
     const body: KeyRequest = {
       name: name.value.trim(),
@@ -44,13 +43,7 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
       ...(partitionId.value === "" ? {} : { partitionId: partitionId.value }),
       ...(days === null ? {} : { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }),
     };
-    try {
-      onIssued(await client.send<IssuedKey>("POST", "/api/key", body));
-    } catch (error) {
-      failure.value = error;
-    } finally {
-      isRunning.value = false;
-    }
+    void run(async () => onIssued(await client.send<IssuedKey>("POST", "/api/key", body)));
   };
 
   const field = (what: string, label: string, control: ComponentChildren, hint?: string) => (
@@ -60,16 +53,7 @@ export const CreateKey = ({ partitions, onClose, onIssued }: CreateKeyProps) => 
       {hint !== undefined && <p class="hint">{hint}</p>}
     </div>
   );
-  const actions = (
-    <>
-      <button type="button" onClick={onClose}>
-        {strings.frame.cancel}
-      </button>
-      <button type="submit" form={id} class="primary" disabled={isRunning.value}>
-        {words.createSubmit}
-      </button>
-    </>
-  );
+  const actions = <SubmitActions form={id} submit={words.createSubmit} isRunning={isRunning.value} onClose={onClose} />;
 
   return (
     <Dialog title={words.create} onClose={onClose} actions={actions}>

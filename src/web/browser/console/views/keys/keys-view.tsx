@@ -3,37 +3,24 @@ import type { IssuedKey, Key } from "../../../shared/api.ts";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Loading } from "../../components/loading.tsx";
+import { MoreButton } from "../../components/more-button.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
-import { RoleRights } from "../../frame/role-rights.tsx";
+import { AdminsOnly } from "../../frame/admins-only.tsx";
 import { useCommands } from "../../state/commands.ts";
+import { usePartitions } from "../../state/partitions.ts";
 import { client, isAdmin, session } from "../../state/session.ts";
 import { usePages } from "../../state/use-pages.ts";
 import { strings } from "../../strings.ts";
 import { CreateKey } from "./create-key.tsx";
 import { IssuedKeyDialog } from "./issued-key.tsx";
 import { KeyTable } from "./key-table.tsx";
-import { usePartitions } from "./use-partitions.ts";
 
 const words = strings.keys;
 
 /** Keys of the organization, for admins; others read what theirs may do. */
-export const KeysView = () => (isAdmin() ? <KeyList /> : <OwnKey />);
-
-const OwnKey = () => {
-  const key = session.value;
-  if (!key) return null;
-  return (
-    <>
-      <ViewHeader title={words.title} />
-      <section class="card own-key">
-        <h2>{words.adminsOnly}</h2>
-        <RoleRights role={key.role} isLimited={key.partitionId !== null} />
-        <p class="quiet">{words.askAdmin}</p>
-      </section>
-    </>
-  );
-};
+export const KeysView = () =>
+  isAdmin() ? <KeyList /> : <AdminsOnly title={words.title} who={words.adminsOnly} instead={words.askAdmin} />;
 
 const KeyList = () => {
   const isCreating = useSignal(false);
@@ -53,11 +40,7 @@ const KeyList = () => {
           {words.create}
         </button>
       </ViewHeader>
-      <FailureNote error={error}>
-        <button type="button" onClick={pages.reload}>
-          {strings.frame.tryAgain}
-        </button>
-      </FailureNote>
+      <FailureNote error={error} onRetry={pages.reload} />
       {items === undefined && error === null && <Loading />}
       {items !== undefined && (
         <KeyTable
@@ -68,11 +51,7 @@ const KeyList = () => {
           }}
         />
       )}
-      {pages.more !== null && (
-        <button type="button" class="more" onClick={pages.more}>
-          {words.more(items?.length ?? 0, total ?? 0)}
-        </button>
-      )}
+      <MoreButton pages={pages} />
       {isCreating.value && (
         <CreateKey
           partitions={partitions}

@@ -32,5 +32,4 @@ export const keysStrings = {
   revoked: (name: string) => `Key “${name}” revoked`,
   adminsOnly: "Only admins manage keys",
   askAdmin: "To get another key, or to have one revoked, ask whoever runs this server.",
-  more: (shown: number, total: number) => `Show more (${shown.toLocaleString()} of ${total.toLocaleString()})`,
 };

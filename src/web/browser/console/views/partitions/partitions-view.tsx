@@ -7,6 +7,7 @@ import { FailureNote } from "../../components/failure-note.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Menu } from "../../components/menu.tsx";
+import { MoreButton } from "../../components/more-button.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { useCommands } from "../../state/commands.ts";
@@ -79,11 +80,7 @@ export const PartitionsView = () => {
           </button>
         )}
       </ViewHeader>
-      <FailureNote error={error}>
-        <button type="button" onClick={pages.reload}>
-          {strings.frame.tryAgain}
-        </button>
-      </FailureNote>
+      <FailureNote error={error} onRetry={pages.reload} />
       {items === undefined && error === null && <Loading />}
       {items?.length === 0 && !isFiltered && (
         <EmptyNote title={words.emptyTitle}>
@@ -134,11 +131,7 @@ export const PartitionsView = () => {
           </table>
         </div>
       )}
-      {pages.more !== null && (
-        <button type="button" class="more" onClick={pages.more}>
-          {words.more(items?.length ?? 0, total ?? 0)}
-        </button>
-      )}
+      <MoreButton pages={pages} />
       {shown.value?.what === "create" && <CreatePartition onClose={close} onChange={pages.reload} />}
       {shown.value?.what === "rename" && (
         <RenamePartition partition={shown.value.partition} onClose={close} onChange={pages.reload} />

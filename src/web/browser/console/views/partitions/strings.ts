@@ -28,6 +28,5 @@ export const partitionsStrings = {
   empty:
     "A partition is a collection of documents, such as a team's handbook. Questions, chats and keys can be limited to one.",
   nothingFound: "No partition is called so.",
-  more: (shown: number, total: number) => `Show more (${shown.toLocaleString()} of ${total.toLocaleString()})`,
   hint: "Up to 255 characters. An ingest names the partition and creates it where it is missing.",
 };

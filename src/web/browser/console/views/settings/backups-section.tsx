@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { Backup } from "../../../shared/api.ts";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { sizeWords } from "../../components/time-words.ts";
@@ -7,20 +8,8 @@ import { client } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { strings } from "../../strings.ts";
 
-/** As `GET /api/backup` lists them. */
-interface Backup {
-  id: string;
-  createdAt: string;
-  status: string;
-  bytes: number | null;
-  newBytes: number | null;
-  documents: number | null;
-  target: string;
-}
-
 const words = strings.settings;
 const everyMs = 10_000;
-const size = (bytes: number | null): string => (bytes === null ? "" : sizeWords(bytes));
 
 /** Backups that were made, and making one. Shown where the server has settings of backups. */
 export const BackupsSection = () => {
@@ -67,8 +56,8 @@ export const BackupsSection = () => {
                   </td>
                   <td class="short">{backup.status}</td>
                   <td class="number">{backup.documents?.toLocaleString()}</td>
-                  <td class="number">{size(backup.bytes)}</td>
-                  <td class="number">{size(backup.newBytes)}</td>
+                  <td class="number">{sizeWords(backup.bytes)}</td>
+                  <td class="number">{sizeWords(backup.newBytes)}</td>
                   <td class="name">{backup.target}</td>
                 </tr>
               ))}

@@ -4,6 +4,7 @@ import { FailureNote } from "../../components/failure-note.tsx";
 import { type Mood, StateWord } from "../../components/state-word.tsx";
 import { durationWords } from "../../components/time-words.ts";
 import { client } from "../../state/session.ts";
+import { useRun } from "../../state/use-run.ts";
 import { strings } from "../../strings.ts";
 
 const words = strings.settings;
@@ -23,20 +24,12 @@ export const PartsSection = ({ parts }: { parts: readonly ConfiguredPart[] }) =>
 
 const PartRow = ({ part: { part, provider, model } }: { part: ConfiguredPart }) => {
   const trial = useSignal<Trial | null>(null);
-  const failure = useSignal<unknown>(null);
-  const isRunning = useSignal(false);
-  const tryIt = async () => {
-    isRunning.value = true;
-    failure.value = null;
-    trial.value = null;
-    try {
+  const { failure, isRunning, run } = useRun();
+  const tryIt = () =>
+    run(async () => {
+      trial.value = null;
       trial.value = await client.send<Trial>("POST", "/api/settings/try", { part });
-    } catch (error) {
-      failure.value = error;
-    } finally {
-      isRunning.value = false;
-    }
-  };
+    });
   return (
     <li>
       <div class="part">

@@ -4,8 +4,8 @@ import { FailureNote } from "../../components/failure-note.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
-import { RoleRights } from "../../frame/role-rights.tsx";
-import { client, isOperator, session } from "../../state/session.ts";
+import { AdminsOnly } from "../../frame/admins-only.tsx";
+import { client, isOperator } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { strings } from "../../strings.ts";
 import { BackupsSection } from "./backups-section.tsx";
@@ -23,7 +23,7 @@ const tabs = (["server", "settings", "webhooks"] as const).map((id) => ({ id, la
 export const SettingsView = () => {
   const { query, route } = useLocation();
   const selected = tabs.find(({ id }) => id === query.tab)?.id ?? "server";
-  if (!isOperator()) return <ForAdmins />;
+  if (!isOperator()) return <AdminsOnly title={words.title} who={words.adminsOnly} instead={words.askAdmin} />;
   return (
     <>
       <ViewHeader title={words.title} />
@@ -41,16 +41,7 @@ export const SettingsView = () => {
 
 const Selected = ({ tab }: { tab: (typeof tabs)[number]["id"] }) => {
   const { value, error, reload } = useLoaded((stop) => client.get<Settings>("/api/settings", {}, stop));
-  if (value === undefined)
-    return error === null ? (
-      <Loading />
-    ) : (
-      <FailureNote error={error}>
-        <button type="button" onClick={reload}>
-          {strings.frame.tryAgain}
-        </button>
-      </FailureNote>
-    );
+  if (value === undefined) return error === null ? <Loading /> : <FailureNote error={error} onRetry={reload} />;
   const isSet = (name: string) => value.settings.some((setting) => setting.name.startsWith(name));
   if (tab === "settings") return <SettingTable settings={value.settings} />;
   if (tab === "webhooks") return <WebhooksTab settings={value.settings} />;
@@ -63,20 +54,5 @@ const Selected = ({ tab }: { tab: (typeof tabs)[number]["id"] }) => {
       {isSet("backup.") && <BackupsSection />}
       <p class="quiet">{words.version(value.version)}</p>
     </div>
-  );
-};
-
-const ForAdmins = () => {
-  const key = session.value;
-  if (!key) return null;
-  return (
-    <>
-      <ViewHeader title={words.title} />
-      <section class="card own-key">
-        <h2>{words.adminsOnly}</h2>
-        <RoleRights role={key.role} isLimited={key.partitionId !== null} />
-        <p class="quiet">{words.askAdmin}</p>
-      </section>
-    </>
   );
 };

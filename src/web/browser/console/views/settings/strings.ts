@@ -81,5 +81,4 @@ export const settingsStrings = {
   sendThatAgain: (event: string, address: string) => `Send again: ${event} to ${address}`,
   sentAgain: "It is being sent again.",
   openDocument: "Document",
-  more: (shown: number, total: number) => `Show more (${shown.toLocaleString()} of ${total.toLocaleString()})`,
 };

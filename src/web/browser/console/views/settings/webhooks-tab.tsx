@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { Setting, WebhookDelivery } from "../../../shared/api.ts";
 import { EmptyNote } from "../../components/empty-note.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
+import { MoreButton } from "../../components/more-button.tsx";
 import { toast } from "../../components/toasts.tsx";
 import { client } from "../../state/session.ts";
 import { usePages } from "../../state/use-pages.ts";
@@ -55,21 +56,13 @@ export const WebhooksTab = ({ settings }: { settings: readonly Setting[] }) => {
           ))}
         </select>
       </div>
-      <FailureNote error={error}>
-        <button type="button" onClick={reload}>
-          {strings.frame.tryAgain}
-        </button>
-      </FailureNote>
+      <FailureNote error={error} onRetry={reload} />
       {items.length === 0 ? (
         <p class="quiet">{words.noDeliveries}</p>
       ) : (
         <DeliveryTable deliveries={items} onSendAgain={sendAgain} />
       )}
-      {pages.more !== null && (
-        <button type="button" class="more" onClick={pages.more}>
-          {words.more(items.length, total ?? 0)}
-        </button>
-      )}
+      <MoreButton pages={pages} />
     </div>
   );
 };

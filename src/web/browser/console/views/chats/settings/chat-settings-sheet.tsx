@@ -4,6 +4,7 @@ import type { Chat, JsonValue } from "../../../../shared/api.ts";
 import { parseColor } from "../../../../shared/color.ts";
 import { FailureNote } from "../../../components/failure-note.tsx";
 import { Sheet } from "../../../components/sheet.tsx";
+import { SubmitActions } from "../../../components/submit-actions.tsx";
 import { toast } from "../../../components/toasts.tsx";
 import { strings } from "../../../strings.ts";
 import { EmbedSection } from "./embed-section.tsx";
@@ -73,16 +74,7 @@ export const ChatSettingsSheet = ({ chat, onSave, onClose }: ChatSettingsSheetPr
     toast(words.saved);
     onClose();
   };
-  const actions = (
-    <>
-      <button type="button" onClick={onClose}>
-        {strings.frame.cancel}
-      </button>
-      <button type="submit" form={id} class="primary">
-        {words.save}
-      </button>
-    </>
-  );
+  const actions = <SubmitActions form={id} submit={words.save} onClose={onClose} />;
   return (
     <Sheet title={words.settingsTitle} onClose={onClose} actions={actions}>
       <FailureNote error={failure.value} />

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { Icon } from "../../../components/icon.tsx";
 import { Menu } from "../../../components/menu.tsx";
 import { useCommands } from "../../../state/commands.ts";
-import { usePartitions } from "../use-partitions.ts";
+import { usePartitions } from "../../../state/partitions.ts";
 import { addingDialog, offerFiles } from "./adding-state.ts";
 import { filesOfInput } from "./dropped-files.ts";
 import { addingStrings as texts } from "./strings.ts";

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { DocumentStatus, IngestedDocument, Partition } from "../../../../shared/api.ts";
 import { Dialog } from "../../../components/dialog.tsx";
+import { loadPartitions } from "../../../state/partitions.ts";
 import { client } from "../../../state/session.ts";
-import { loadPartitions } from "../use-partitions.ts";
 import { AddingForm } from "./adding-form.tsx";
 import { followAdded } from "./adding-state.ts";
 import { addingStrings as texts } from "./strings.ts";

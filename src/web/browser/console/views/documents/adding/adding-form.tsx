@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { Dialog } from "../../../components/dialog.tsx";
 import { FailureNote } from "../../../components/failure-note.tsx";
+import { SubmitActions } from "../../../components/submit-actions.tsx";
 import { PartitionField, partitionIn } from "./partition-field.tsx";
 import { addingStrings as texts } from "./strings.ts";
 
@@ -43,14 +44,13 @@ export const AddingForm = ({ title, waiting, add, onClose, isComplete = false, c
     }
   };
   const actions = (
-    <>
-      <button type="button" onClick={close}>
-        {texts.cancel}
-      </button>
-      <button type="submit" form={form} class="primary" autofocus={isComplete} disabled={running.value !== null}>
-        {texts.addIt}
-      </button>
-    </>
+    <SubmitActions
+      form={form}
+      submit={texts.addIt}
+      isRunning={running.value !== null}
+      isFocused={isComplete}
+      onClose={close}
+    />
   );
   return (
     <Dialog title={title} onClose={close} actions={actions}>

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
+import { usePartitions } from "../../../state/partitions.ts";
 import { session } from "../../../state/session.ts";
-import { usePartitions } from "../use-partitions.ts";
 import { addingPlace } from "./adding-state.ts";
 import { addingStrings as texts } from "./strings.ts";
 

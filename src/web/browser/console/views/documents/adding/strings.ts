@@ -37,7 +37,6 @@ export const addingStrings = {
   newPartition: "A new partition …",
   newPartitionName: "Name of the new partition",
   addIt: "Add",
-  cancel: "Cancel",
   done: "Done",
   progress: "Adding documents",
   read: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()} read`,

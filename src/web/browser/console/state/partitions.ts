@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Partition } from "../../../shared/api.ts";
-import { client } from "../../state/session.ts";
+import type { Partition } from "../../shared/api.ts";
+import { client } from "./session.ts";
 
 const pageSize = 100;
 /** More than a list to choose from can hold. */

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-const axe = await Bun.file(new URL("../../../node_modules/axe-core/axe.min.js", import.meta.url)).text();
+const axe = await Bun.file(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url)).text();
 
 /** What keeps people out of a page as it is shown: rules that are broken in a serious or critical way, with elements. */
 export const barriersOf = async (page: Page): Promise<[rule: string, elements: string[]][]> => {
