@@ -23,6 +23,10 @@ export interface ParseOptions {
 /** For example, a mail in an archive in a mail. */
 const maxDepth = 4;
 const maxInnerFiles = 1_000;
+/** Characters of text that a file of any size may become. */
+const freeTextLength = 2_000_000;
+/** The fixtures reach 1.6 (a book). The empty cells of a sparse CSV, one byte each, become three characters. */
+const maxCharactersPerByte = 16;
 
 /**
  * Reads one file in this process without a time limit: for small, simple files and for the parsing process.
@@ -60,6 +64,7 @@ const parseAtDepth = async (
   if (text.length > options.maxTextLength) {
     throw tooLarge(`The file's text is longer than ${options.maxTextLength} characters. Split it.`);
   }
+  checkGrowth(text.length, file.bytes.length + options.maxUnpackedBytes - budget.remainingBytes);
   return {
     title: tidyTitle(content.title),
     text,
@@ -67,6 +72,19 @@ const parseAtDepth = async (
     mimeType: detected.mimeType,
     warnings: content.warnings.slice(0, 100),
   };
+};
+
+/**
+ * Text may grow while it is read, mostly where the empty or merged cells of a table are written out. A small file must
+ * not become a hundred megabytes of text.
+ * @param bytes of the file and of what was unpacked from it
+ * @throws ApiError 422
+ */
+const checkGrowth = (textLength: number, bytes: number): void => {
+  if (textLength <= freeTextLength + maxCharactersPerByte * bytes) return;
+  throw unreadable(
+    `The file becomes ${textLength} characters of text, far more than it holds: its tables have too many empty or merged cells. Remove them, or split the tables.`,
+  );
 };
 
 const asFile = (file: InnerFile): FileToParse => ({ bytes: file.bytes, name: file.name, mimeType: file.mimeType });

@@ -93,6 +93,14 @@ describe("tables made to grow", () => {
     const high = `<table><tr>${`<td rowspan=10000>${"a".repeat(500)}`.repeat(900)}${"<tr><td>b".repeat(9_000)}</table>`;
     expect(await inTime(() => failureOf(parseBytes(high, { name: "a.html" })))).toMatchObject({ status: 422 });
 
+    const long = `<table><tr>${"<td rowspan=10000>aaaaaaaa".repeat(1_000)}${"<tr>".repeat(900)}</table>`;
+    expect(await inTime(() => failureOf(parseBytes(long, { name: "a.html" })))).toMatchObject({
+      code: "unreadable_file",
+      detail: expect.stringContaining("far more than it holds"),
+    });
+    const merged = `<table><tr>${"<td rowspan=1000>aaaaaaaa".repeat(100)}${"<tr><td>b".repeat(900)}</table>`;
+    expect((await parseBytes(merged, { name: "a.html" })).text.match(/aaaaaaaa/g)).toHaveLength(100 * 901);
+
     const cell = `<table:table-cell table:number-columns-repeated="1000" office:value-type="string"><text:p>x</text:p></table:table-cell>`;
     const row = `<table:table-row table:number-rows-repeated="1000">${cell}</table:table-row>`;
     const ods = makeZip([

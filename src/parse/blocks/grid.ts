@@ -1,4 +1,4 @@
-import { createTableBudget } from "./table-size.ts";
+import { createRepeatBudget } from "./table-size.ts";
 
 /** A cell as a file states it, with the number of columns and rows it covers. */
 export interface GridCell {
@@ -17,7 +17,7 @@ const maxRowSpan = 10_000;
 export const gridRows = (grid: readonly (readonly GridCell[])[]): string[][] => {
   /** Per column, the text of a cell that spans further rows. */
   const spanning = new Map<number, { text: string; left: number }>();
-  const take = createTableBudget();
+  const take = createRepeatBudget();
   return grid.map((cells) => {
     const row: string[] = [];
     const takeSpanning = () => {
@@ -34,7 +34,7 @@ export const gridRows = (grid: readonly (readonly GridCell[])[]): string[][] => 
         const text = offset === 0 ? cell.text : "";
         const left = Math.min(cell.rows, maxRowSpan) - 1;
         if (left > 0) spanning.set(row.length, { text, left });
-        take(text, 1);
+        if (offset > 0) take(text, 1);
         row.push(text);
       }
     }

@@ -1,8 +1,7 @@
 import { unreadable } from "../failure.ts";
 
 /** Counted as rows times columns, however few cells the file names: spans, repeats and one long row make more. */
-export const maxTableCells = 10_000_000;
-const maxTableCharacters = 200_000_000;
+const maxTableCells = 10_000_000;
 
 /** For a table that is about to be built. @throws ApiError 422 where it would have too many cells */
 export const checkTableSize = (rows: number, columns: number): void => {
@@ -12,16 +11,33 @@ export const checkTableSize = (rows: number, columns: number): void => {
   );
 };
 
-/** For cells that a file repeats. @throws ApiError 422 where they are too many, or their texts too long together */
-export const createTableBudget = (): ((text: string, times: number) => void) => {
+type TableBudget = (text: string, times: number) => void;
+
+/** For the cells of a table that is being written. @throws ApiError 422 where they are too many or too long together */
+export const createTableBudget = (): TableBudget =>
+  createBudget(maxTableCells, 200_000_000, (cells, characters) => {
+    return `A table has more than ${cells} cells, or more than ${characters} characters. Split it.`;
+  });
+
+/**
+ * For the cells of a table that its file states once and that stand in it again: merged or repeated ones.
+ * @throws ApiError 422 where they are too many or too long together
+ */
+export const createRepeatBudget = (): TableBudget =>
+  createBudget(1_000_000, 20_000_000, (cells, characters) => {
+    return `A table repeats its merged cells more than ${cells} times, or to more than ${characters} characters. Unmerge them.`;
+  });
+
+const createBudget = (
+  maxCells: number,
+  maxCharacters: number,
+  describe: (maxCells: number, maxCharacters: number) => string,
+): TableBudget => {
   let cells = 0;
   let characters = 0;
   return (text, times) => {
     cells += times;
     characters += text.length * times;
-    if (cells > maxTableCells) throw unreadable(`A table has more than ${maxTableCells} cells. Split it.`);
-    if (characters > maxTableCharacters) {
-      throw unreadable("A table repeats its merged or repeated cells to more text than can be read.");
-    }
+    if (cells > maxCells || characters > maxCharacters) throw unreadable(describe(maxCells, maxCharacters));
   };
 };

@@ -1,6 +1,6 @@
 import type { Block } from "../../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
-import { createTableBudget } from "../../blocks/table-size.ts";
+import { createRepeatBudget } from "../../blocks/table-size.ts";
 import { childElements, childNamed, type MarkupElement } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
 import type { RunText } from "./run-text.ts";
@@ -56,14 +56,15 @@ const continuesMerge = (cell: MarkupElement): boolean => {
 /** Text merged over rows stands in each of them. */
 const withMergedRows = (rows: readonly MarkupElement[][], reader: CellReader): GridCell[][] => {
   const above = new Map<number, string>();
-  const take = createTableBudget();
+  const take = createRepeatBudget();
   return rows.map((row) => {
     let column = 0;
     return row.map((cell): GridCell => {
       const properties = childNamed(cell, "w:tcPr");
       const columns = Number(value(properties, "w:gridSpan") ?? "1") || 1;
-      const text = continuesMerge(cell) ? (above.get(column) ?? "") : cellText(cell, reader);
-      take(text, 1);
+      const merged = continuesMerge(cell) ? (above.get(column) ?? "") : null;
+      if (merged !== null) take(merged, 1);
+      const text = merged ?? cellText(cell, reader);
       above.set(column, text);
       column += columns;
       return { text, columns, rows: 1 };

@@ -1,6 +1,6 @@
 import type { GridCell } from "../../blocks/grid.ts";
 import type { SheetRow } from "../../blocks/sheet-blocks.ts";
-import { createTableBudget } from "../../blocks/table-size.ts";
+import { createRepeatBudget } from "../../blocks/table-size.ts";
 import { childElements, descendants, type MarkupElement } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
 import { inlineText, type TextStyles } from "./text.ts";
@@ -22,7 +22,7 @@ const repeat = (element: MarkupElement, name: string): number => Number(element.
 
 /** Cells of a table in a text; covered cells are left out. */
 export const tableCells = (table: MarkupElement, styles: TextStyles): GridCell[][] => {
-  const take = createTableBudget();
+  const take = createRepeatBudget();
   return rowsOf(table).map((row) =>
     cellsOf(row).flatMap((cell): GridCell[] => {
       if (cell.name === "table:covered-table-cell") return [];
@@ -32,7 +32,7 @@ export const tableCells = (table: MarkupElement, styles: TextStyles): GridCell[]
         rows: repeat(cell, "table:number-rows-spanned"),
       };
       const times = Math.min(repeat(cell, "table:number-columns-repeated"), 50);
-      take(one.text, times);
+      take(one.text, times - 1);
       return new Array<GridCell>(times).fill(one);
     }),
   );
@@ -41,7 +41,7 @@ export const tableCells = (table: MarkupElement, styles: TextStyles): GridCell[]
 /** Cells of a sheet by row and column, merged ones in each row they reach into. */
 export const sheetRows = (table: MarkupElement, styles: TextStyles): SheetRow[] => {
   const rows: SheetRow[] = [];
-  const take = createTableBudget();
+  const take = createRepeatBudget();
   /** Texts merged downwards, by column. */
   const spanning = new Map<number, { text: string; left: number }>();
   let number = 0;
@@ -56,7 +56,7 @@ export const sheetRows = (table: MarkupElement, styles: TextStyles): SheetRow[] 
       const down = repeat(cell, "table:number-rows-spanned") - 1;
       if (down > 0) spanning.set(column, { text, left: Math.min(down, maxRepeat) });
       if (text !== "") {
-        take(text, Math.min(times, maxRepeat));
+        take(text, Math.min(times, maxRepeat) - 1);
         for (let step = 0; step < Math.min(times, maxRepeat); step++) cells.set(column + step, text);
       }
       column += times;
