@@ -101,6 +101,8 @@ export interface EmbeddingModel {
    * query's language or words (retrieval.md, "Fusion": alpha times g).
    */
   fusionWeight(query: string): number;
+  /** Of the built-in static model: what another thread makes the same vectors from. Left out by all others. */
+  readonly table?: SharedArrayBuffer;
   /** Ends its threads, and resolves when they are gone; left out if it has none. */
   close?(): Promise<void>;
 }

@@ -15,9 +15,16 @@ export interface Table {
 
 const headerBytes = 88;
 
-/** Loads the built-in table. @throws Error if the file is not a complete table of the known layout */
-export const loadTable = async (): Promise<Table> => {
-  return readTable(await readFile(path));
+/**
+ * Loads the built-in table.
+ * @returns `content` is the file, from which other threads read the same table without a copy
+ * @throws Error if the file is not a complete table of the known layout
+ */
+export const loadTable = async (): Promise<{ table: Table; content: SharedArrayBuffer }> => {
+  const file = await readFile(path);
+  const content = new SharedArrayBuffer(file.byteLength);
+  new Uint8Array(content).set(file);
+  return { table: readTable(Buffer.from(content)), content };
 };
 
 /** Reads the layout that tools/static-embedding/table_file.py describes. The content's hash is not computed here. */

@@ -4,6 +4,8 @@ import type { AnalyzedChunk, AnalyzedText, TextToAnalyze } from "./analyzed-text
 
 export interface AnalyzeRequest {
   texts: readonly TextToAnalyze[];
+  /** Of the built-in static model: chunks get its vectors. Null: they get none. */
+  table: SharedArrayBuffer | null;
   /** Interactive texts are analyzed before background ones. */
   urgency: Urgency;
 }

@@ -19,14 +19,16 @@ const thread = createWatchedThread<AnalyzeRequest, AnalyzedText[], ChunksOfText>
 /**
  * Analyzes texts on a thread of its own, so that the server answers requests and reads the next texts meanwhile. The
  * overhead of many short texts at once is small.
+ * @param table of the built-in static model, whose vectors the chunks then get
  * @throws ApiError unreadable_file where one of them takes too long; Error where one cannot be; the signal's reason
  */
 export const analyzeOnThread = async (
   texts: readonly TextToAnalyze[],
   urgency: Urgency,
   signal: AbortSignal,
+  table: SharedArrayBuffer | null = null,
 ): Promise<AnalyzedText[]> => {
-  const { answer, parts } = await thread.askInParts({ texts, urgency }, signal);
+  const { answer, parts } = await thread.askInParts({ texts, urgency, table }, signal);
   if (parts.length === 0) return answer;
   return answer.map((analyzed, text) => {
     const before = parts.filter((part) => part.text === text);

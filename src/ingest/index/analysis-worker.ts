@@ -1,4 +1,5 @@
 /** The thread that analyzes texts, long ones in turn with short ones. Started by analysis-thread.ts. */
+import { openTextVectors } from "../../../providers/builtin/static/text-vectors.ts";
 import { type Stretches, stretchesIn } from "../../async/threads/stretches.ts";
 import type { Urgency } from "../scheduling.ts";
 import type { AnalyzeRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
@@ -29,16 +30,25 @@ const sendAnswers = (): void => {
   answeredAt = performance.now();
 };
 
-const analyze = async ({ id, texts }: Waiting): Promise<void> => {
+/** There is one table in a program, which the first request that wants vectors brings. */
+let textVectors: ReturnType<typeof openTextVectors> | null = null;
+
+const openVectors = (table: SharedArrayBuffer): ReturnType<typeof openTextVectors> => {
+  textVectors ??= openTextVectors(table);
+  return textVectors;
+};
+
+const analyze = async ({ id, texts, table }: Waiting): Promise<void> => {
   const abort = new AbortController();
   underWay.set(id, abort);
   try {
     const analyzed: AnalyzedText[] = [];
+    const vectorOf = table === null ? undefined : await openVectors(table);
     const onResume = () => stretches?.begin(id);
     for (const [at, text] of texts.entries()) {
       onResume();
       const onChunks = (chunks: AnalyzedChunk[]) => postMessage([{ id, part: { text: at, chunks } }]);
-      analyzed.push(await analyzeText(text, abort.signal, { onResume, onChunks }));
+      analyzed.push(await analyzeText(text, abort.signal, { vectorOf, onResume, onChunks }));
     }
     answers.push({ id, answer: analyzed });
   } catch (error) {

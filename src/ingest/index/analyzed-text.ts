@@ -4,6 +4,7 @@ import { createBreather } from "../../async/breathe.ts";
 import { analyze } from "../../text/analysis/analyze.ts";
 import type { Chunk } from "../../text/chunk/chunk.ts";
 import { chunksOf } from "../../text/chunk/chunk-text.ts";
+import { embeddingInput } from "../../text/chunk/embedding-input.ts";
 import { countTokens } from "../../text/tokens/count-tokens.ts";
 import { coverText } from "./cover-text.ts";
 
@@ -24,10 +25,15 @@ export interface AnalyzedName {
 export const titleTermsOf = (name: string, coverTerms: string): string => `${name} ${coverTerms}`.trim();
 
 /** A chunk of a text with its full-text terms. */
-export interface AnalyzedChunk {
+export interface ChunkTerms {
   chunk: Chunk;
   terms: string;
   headingTerms: string;
+}
+
+export interface AnalyzedChunk extends ChunkTerms {
+  /** Of the built-in static model, where it was asked for. */
+  vector: Float32Array | null;
 }
 
 /** A text with everything that needs no model. */
@@ -49,15 +55,16 @@ export const isSmallText = (text: string): boolean => text.length <= 20_000;
 /** SHA-256 of the text in UTF-8, hex. */
 export const hashText = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
 
-/** Callbacks of a running analysis. */
-export interface AnalysisEvents {
+export interface AnalysisOptions {
+  /** Makes a chunk's vector. Left out: chunks get none. */
+  vectorOf?: ((text: string) => Float32Array) | undefined;
   /** Called when it continues after other work. */
   onResume?(): void;
   /** Takes the next chunks of a long text, which are then not in the result. Left out: all chunks are in the result. */
   onChunks?(chunks: AnalyzedChunk[]): void;
 }
 
-/** Chunks of a long text that are passed on together: some 2 MB with their terms. */
+/** Chunks of a long text that are passed on together: some 2 MB with their terms and vectors. */
 const chunksPerPart = 256;
 
 /**
@@ -67,13 +74,13 @@ const chunksPerPart = 256;
 export const analyzeText = async (
   { text, pages, name }: TextToAnalyze,
   signal: AbortSignal,
-  events: AnalysisEvents = {},
+  options: AnalysisOptions = {},
 ): Promise<AnalyzedText> => ({
   textHash: hashText(text),
-  tokens: await countTokens(text, events.onResume),
+  tokens: await countTokens(text, options.onResume),
   title: name === undefined ? null : analyzeName(name),
   coverTerms: analyze(coverText(text, pages)).join(" "),
-  chunks: await analyzeChunks(text, pages, signal, events),
+  chunks: await analyzeChunks(text, pages, signal, options),
 });
 
 /** As `analyzeText`, but only the chunks. @throws the signal's reason */
@@ -81,7 +88,7 @@ export const analyzeChunks = async (
   text: string,
   pages: ParsedFile["pages"],
   signal: AbortSignal,
-  { onResume, onChunks }: AnalysisEvents = {},
+  { vectorOf, onResume, onChunks }: AnalysisOptions = {},
 ): Promise<AnalyzedChunk[]> => {
   const breathe = createBreather(signal);
   let analyzed: AnalyzedChunk[] = [];
@@ -91,7 +98,8 @@ export const analyzeChunks = async (
     const own = chunk.headings.join("\n");
     if (own !== path) headingTerms = analyze(own).join(" "); // mostly the same as those of the last chunk
     path = own;
-    analyzed.push({ chunk, terms: analyze(`${chunk.context}\n${chunk.text}`).join(" "), headingTerms });
+    const terms = analyze(`${chunk.context}\n${chunk.text}`).join(" ");
+    analyzed.push({ chunk, terms, headingTerms, vector: vectorOf?.(embeddingInput(chunk)) ?? null });
     if (onChunks !== undefined && analyzed.length >= chunksPerPart) {
       onChunks(analyzed);
       analyzed = [];

@@ -1,12 +1,11 @@
 import type { ParsedFile } from "../../../providers/contract.ts";
-import { embeddingInput } from "../../text/chunk/embedding-input.ts";
 import type { Urgency } from "../scheduling.ts";
 import { analyzeOnThread } from "./analysis-thread.ts";
-import type { AnalyzedChunk, AnalyzedText, TextToAnalyze } from "./analyzed-text.ts";
-import { type EmbedOptions, embedTexts, type LiveIndex } from "./embed-texts.ts";
+import type { AnalyzedText, ChunkTerms, TextToAnalyze } from "./analyzed-text.ts";
+import { type EmbedOptions, embedChunks, type LiveIndex } from "./embed-chunks.ts";
 
 /** A chunk of a text with everything that a search finds it by. */
-export interface IndexedChunk extends AnalyzedChunk {
+export interface IndexedChunk extends ChunkTerms {
   /** By index id. */
   vectors: ReadonlyMap<string, Float32Array | null>;
 }
@@ -34,21 +33,21 @@ export const indexTexts = async (
   indexes: readonly LiveIndex[],
   options: IndexTextsOptions,
 ): Promise<IndexedText[]> => {
-  const analyzed = await analyzeOnThread(texts, options.urgency, options.signal);
-  const inputs: string[] = [];
-  for (const { chunks } of analyzed) for (const { chunk } of chunks) inputs.push(embeddingInput(chunk));
-  options.onChunks(inputs.length);
+  const table = indexes.find(({ model }) => model?.table !== undefined)?.model?.table ?? null;
+  const analyzed = await analyzeOnThread(texts, options.urgency, options.signal, table);
+  const chunks = analyzed.flatMap((text) => text.chunks);
+  options.onChunks(chunks.length);
 
-  const vectors = await embedTexts(inputs, indexes, options);
+  const vectors = await embedChunks(chunks, indexes, options);
   let next = 0;
   return texts.map(({ text, pages }, at) => {
-    const { textHash, tokens, title, coverTerms, chunks } = analyzed[at] as AnalyzedText;
-    const withVectors = chunks.map(({ chunk, terms, headingTerms }) => {
+    const ofText = analyzed[at] as AnalyzedText;
+    const withVectors = ofText.chunks.map(({ chunk, terms, headingTerms }) => {
       const input = next++;
       const ofChunk = new Map<string, Float32Array | null>();
       for (const [index, list] of vectors) ofChunk.set(index, list?.[input] ?? null);
       return { chunk, terms, headingTerms, vectors: ofChunk };
     });
-    return { text, pages, textHash, tokens, title, coverTerms, chunks: withVectors };
+    return { ...ofText, text, pages, chunks: withVectors };
   });
 };

@@ -1,5 +1,5 @@
 import type { DocumentRecord, NewSnippet, SnippetRecord } from "../../domain/records.ts";
-import { type AnalyzedChunk, analyzeName, titleTermsOf } from "./analyzed-text.ts";
+import { analyzeName, type ChunkTerms, titleTermsOf } from "./analyzed-text.ts";
 import type { IndexedText } from "./index-text.ts";
 
 /** Makes the snippets of a document's revision, without vectors, from its chunks in their order. */
@@ -9,7 +9,7 @@ export const snippetMaker =
     revision: string,
     titleTerms: string,
   ) =>
-  ({ chunk, terms, headingTerms }: AnalyzedChunk, position: number): SnippetRecord => ({
+  ({ chunk, terms, headingTerms }: ChunkTerms, position: number): SnippetRecord => ({
     id: Bun.randomUUIDv7(),
     organizationId,
     documentId: id,

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { createStaticEmbedding } from "../../../providers/builtin/static/embedding.ts";
 import type { ParsedFile } from "../../../providers/contract.ts";
 import { analyzeOnThread } from "../../../src/ingest/index/analysis-thread.ts";
 import { type AnalyzedText, analyzeText, type TextToAnalyze } from "../../../src/ingest/index/analyzed-text.ts";
+import { embeddingInput } from "../../../src/text/chunk/embedding-input.ts";
 
 const never = new AbortController().signal;
 const words = (count: number): string =>
@@ -29,6 +31,19 @@ describe("analysis on a thread of its own", () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test("makes the vectors of the built-in static model, the same as the model makes them itself", async () => {
+    const embedding = await createStaticEmbedding();
+    const texts = [
+      textOf("# Pumps\n\nThe pump in the northern hall is inspected twice a year."),
+      textOf(words(40_000)),
+    ];
+    const analyzed = await analyzeOnThread(texts, "interactive", never, embedding.table);
+    const chunks = analyzed.flatMap((text) => text.chunks);
+    const inputs = chunks.map(({ chunk }) => embeddingInput(chunk));
+    expect(chunks.map(({ vector }) => vector)).toEqual(await embedding.embed(inputs, "document", never));
+    expect((await alone(textOf("no table"))).chunks[0]?.vector).toBeNull();
   });
 
   test("keeps halves of characters and pages as they are", async () => {

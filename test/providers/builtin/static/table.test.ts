@@ -9,7 +9,7 @@ import vocabularyPath from "../../../../providers/builtin/wordpiece/vocabulary.t
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 test("the table's file is whole and belongs to the vocabulary", async () => {
-  const table = await loadTable();
+  const { table } = await loadTable();
   const [file, vocabulary] = await Promise.all([readFile(tablePath), readFile(vocabularyPath)]);
   expect(sha256(file.subarray(88))).toBe(table.digest);
   expect(sha256(vocabulary)).toBe(table.vocabularyDigest);
