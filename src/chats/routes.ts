@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { QuestionDependencies } from "../answers/routes.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
-import { jsonResponse, pageResponse } from "../http/respond.ts";
+import { jsonResponse, listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
 import { auditedSettings, chatToDelete, newChatAudited } from "./audited-settings.ts";
 import { openChat } from "./chat-access.ts";
@@ -91,7 +91,7 @@ export const chatEndpoints = (deps: QuestionDependencies, limits: VisitorLimits)
       errors: ["invalid_request"],
       example: { response: [chatExample] },
       handle: async (call) =>
-        pageResponse(await listChats(store, call.principal, call.query, toPaging(call.query)), chatJson),
+        listResponse(await listChats(store, call.principal, call.query, toPaging(call.query)), chatJson),
     }),
     endpoint({
       method: "GET",

@@ -72,7 +72,7 @@ export const jsonResponse = (
 };
 
 /** One page of a list as a JSON array, with the total number in `X-Total-Count`. */
-export const pageResponse = <T>(page: Page<T>, toJson: (item: T) => unknown): Response | Promise<Response> => {
+export const listResponse = <T>(page: Page<T>, toJson: (item: T) => unknown): Response | Promise<Response> => {
   return jsonResponse(page.items.map(toJson), { headers: { "x-total-count": String(page.total) } });
 };
 

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { pageResponse } from "../http/respond.ts";
+import { listResponse } from "../http/respond.ts";
 import { deletedSchema, pagingQuery, toPaging } from "../http/schema/fields.ts";
 import { deletePartition } from "./delete-partition.ts";
 import { getPartition } from "./get-partition.ts";
@@ -53,7 +53,7 @@ export const partitionEndpoints = ({
       errors: [],
       example: { response: [partitionExample] },
       handle: async ({ principal, query }) =>
-        pageResponse(await store.partitions.list(principal, toPaging(query), null), partitionJson),
+        listResponse(await store.partitions.list(principal, toPaging(query), null), partitionJson),
     }),
     endpoint({
       method: "GET",
@@ -67,7 +67,7 @@ export const partitionEndpoints = ({
       errors: [],
       example: { response: [partitionExample] },
       handle: async ({ principal, query }) =>
-        pageResponse(await store.partitions.list(principal, toPaging(query), query.searchValue), partitionJson),
+        listResponse(await store.partitions.list(principal, toPaging(query), query.searchValue), partitionJson),
     }),
     endpoint({
       method: "GET",
