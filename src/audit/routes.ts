@@ -3,7 +3,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { type AuditEntry, auditActions, auditActors, auditOutcomes } from "../domain/audit.ts";
 import { isoTime, readTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { pageResponse } from "../http/respond.ts";
+import { listResponse } from "../http/respond.ts";
 import { choiceField, nullable, pagingFields, textField, timeField, toPaging } from "../http/schema/fields.ts";
 import { keptMs } from "./prune-audit.ts";
 
@@ -104,7 +104,7 @@ export const auditEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint
           ...(action === undefined ? {} : { action }),
           since: since === undefined ? kept : Math.max(kept, readTime("since", since)),
         };
-        return pageResponse(await store.audit.list(principal.organizationId, filter, toPaging(query)), entryJson);
+        return listResponse(await store.audit.list(principal.organizationId, filter, toPaging(query)), entryJson);
       },
     }),
   ] as Endpoint[];

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { jsonResponse, pageResponse } from "../http/respond.ts";
+import { jsonResponse, listResponse } from "../http/respond.ts";
 import { pagingQuery, toPaging } from "../http/schema/fields.ts";
 import { BackupFailure } from "./backup-failure.ts";
 import { backupBody, backupExample, backupJson, backupSchema } from "./schema.ts";
@@ -65,6 +65,6 @@ export const backupEndpoints = ({ backups }: Pick<Dependencies, "backups">): End
       responses: { 200: Type.Array(backupSchema) },
       errors: [],
       example: { response: [backupExample] },
-      handle: ({ query }) => pageResponse(backups.list(toPaging(query)), backupJson),
+      handle: ({ query }) => listResponse(backups.list(toPaging(query)), backupJson),
     }),
   ] as Endpoint[];

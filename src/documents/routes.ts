@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { type Principal, seesReasons } from "../domain/principal.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { pageResponse } from "../http/respond.ts";
+import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
 import { readAnswerText } from "./answer-texts.ts";
 import { contentEndpoints } from "./content-routes.ts";
@@ -51,7 +51,7 @@ export const documentEndpoints = (
         const { texts, ...page } = await listDocuments(store, call.principal, request, call.held);
         const have = await embedder.haveVectors(page.items);
         const isEmbedded = new Map(page.items.map(({ id }, at) => [id, have[at] === true]));
-        return pageResponse(page, (document) =>
+        return listResponse(page, (document) =>
           documentJson(document, {
             ...shownTo(call),
             text: texts.get(document.id) ?? null,

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import type { SnippetRecord } from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { pageResponse } from "../http/respond.ts";
+import { listResponse } from "../http/respond.ts";
 import { idParams, nullable, pagingFields, toPaging } from "../http/schema/fields.ts";
 import { listSnippets } from "./list-snippets.ts";
 import { exampleText } from "./schema.ts";
@@ -59,6 +59,6 @@ export const snippetEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoi
         ],
       },
       handle: async (call) =>
-        pageResponse(await listSnippets(store, call.principal, call.params.id, toPaging(call.query)), snippetJson),
+        listResponse(await listSnippets(store, call.principal, call.params.id, toPaging(call.query)), snippetJson),
     }),
   ] as Endpoint[];

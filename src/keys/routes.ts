@@ -3,7 +3,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { notFound } from "../domain/ids.ts";
 import { isoTime, readTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { pageResponse } from "../http/respond.ts";
+import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/schema/fields.ts";
 import { createKey } from "./create-key.ts";
 import { keyJson } from "./key-json.ts";
@@ -62,7 +62,7 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
       errors: [],
       example: { response: [keyExample] },
       handle: async ({ principal, query }) =>
-        pageResponse(await listKeys(store, principal, toPaging(query)), (key) =>
+        listResponse(await listKeys(store, principal, toPaging(query)), (key) =>
           keyJson(key, store.keyLimits.get(key.id)),
         ),
     }),

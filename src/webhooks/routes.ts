@@ -4,7 +4,7 @@ import { notFound, requireRecordId } from "../domain/ids.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
-import { pageResponse } from "../http/respond.ts";
+import { listResponse } from "../http/respond.ts";
 import {
   choiceField,
   idField,
@@ -97,7 +97,7 @@ export const webhookEndpoints = ({ store, webhooks }: Pick<Dependencies, "store"
           ...(status === undefined ? {} : { states: statesOf[status] }),
           ...(documentId === undefined ? {} : { documentId }),
         };
-        return pageResponse(await store.deliveries.list(principal, filter, toPaging(query)), deliveryJson);
+        return listResponse(await store.deliveries.list(principal, filter, toPaging(query)), deliveryJson);
       },
     }),
     endpoint({
