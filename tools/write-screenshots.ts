@@ -61,16 +61,6 @@ const views: View[] = [
   { name: "docs-guide", path: () => "/docs/guide/public-chats", isOpen: true },
   { name: "docs-reference", path: () => "/docs/reference/ingestDocument", isOpen: true },
   {
-    name: "docs-search",
-    path: () => "/docs",
-    isOpen: true,
-    async prepare(page) {
-      await page.keyboard.press("/");
-      await page.keyboard.type("backup");
-      await page.getByRole("option").first().waitFor();
-    },
-  },
-  {
     name: "public-chat",
     path: ({ chatId }) => `/chat/${chatId}`,
     isOpen: true,

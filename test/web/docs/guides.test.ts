@@ -29,7 +29,7 @@ test("every link of every guide leads to a guide, a heading of it, a file of the
       const name = `${guide.slug}: ${href}`;
       count += 1;
       if ("unlinked" in link) {
-        const isThere = link.unlinked.startsWith("http") || existsSync(new URL(link.unlinked, root));
+        const isThere = /^[a-z]+:/.test(link.unlinked) || existsSync(new URL(link.unlinked, root));
         expect({ name, isThere }).toEqual({ name, isThere: true });
       } else if (!link.isOutside) {
         const [path = "", id = ""] = link.address.split("#");
@@ -54,6 +54,8 @@ test.each([
   ["quality", "../bench/quality/README.md#refusal", { unlinked: "bench/quality/README.md" }],
   ["readme", "http://127.0.0.1:7373/docs", { address: "/docs", isOutside: false }],
   ["bad-input", "http://localhost:7373/api/key", { unlinked: "http://localhost:7373/api/key" }],
+  ["models", "http://127.0.0.1:11434", { unlinked: "http://127.0.0.1:11434" }],
+  ["bad-input", "ftp://example.com/a", { unlinked: "ftp://example.com/a" }],
   ["readme", "https://nodejs.org", { address: "https://nodejs.org", isOutside: true }],
 ])("%s: %s", (slug, href, link) => {
   expect(resolveGuideLink(slug, href, known, apiIds)).toEqual(link);

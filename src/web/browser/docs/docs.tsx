@@ -44,7 +44,7 @@ const Docs = () => {
         {strings.skip}
       </a>
       <header>
-        <a class="home-link" href="/docs" aria-label={strings.homeTitle}>
+        <a class="home-link" href="/docs">
           {strings.home}
         </a>
         <SearchBox onAsk={(question) => route(`/docs?ask=${encodeURIComponent(question)}`)} />

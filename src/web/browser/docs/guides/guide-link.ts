@@ -6,7 +6,9 @@ export type GuideLink =
   | { unlinked: string };
 
 const outside = /^(?:https?|mailto):/i;
-const localhost = /^https?:\/\/(?:127\.0\.0\.1|localhost):7373(\/[^#]*)?$/;
+const otherScheme = /^[a-z][a-z0-9+.-]*:/i;
+const loopback = /^https?:\/\/(?:127\.0\.0\.1|localhost)(?::(\d+))?(\/[^#]*)?$/;
+const usualPort = "7373";
 /** Pages of this server that guides send their readers to. */
 const ownPages = ["/", "/docs"];
 
@@ -23,13 +25,14 @@ export const resolveGuideLink = (
   known: ReadonlySet<string>,
   apiAnchors: ReadonlySet<string>,
 ): GuideLink => {
-  // The guides name the usual address of a server: here it is this one.
-  const own = localhost.exec(href);
+  // The guides name the usual address of a server: here it is this one. Others are examples.
+  const own = loopback.exec(href);
   if (own !== null) {
-    const page = own[1] ?? "/";
-    return ownPages.includes(page) ? { address: page, isOutside: false } : { unlinked: href };
+    const [, port, page = "/"] = own;
+    return port === usualPort && ownPages.includes(page) ? { address: page, isOutside: false } : { unlinked: href };
   }
   if (outside.test(href)) return { address: href, isOutside: true };
+  if (otherScheme.test(href)) return { unlinked: href };
   const [path = "", anchor = ""] = href.split("#");
   const base = slug === "readme" ? "/" : "/docs/";
   const target = path === "" ? slug : null;
