@@ -158,6 +158,7 @@ export interface Document {
    */
   warnings: string[];
   progress: DocumentProgress;
+  reading: PageReached | null;
   /**
    * Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.
    */
@@ -183,6 +184,19 @@ export interface DocumentProgress {
    * Chunks that can be found.
    */
   embedded: number;
+}
+/**
+ * How far the reading of a file with pages has come.
+ */
+export interface PageReached {
+  /**
+   * The page that is being read, counted from 1.
+   */
+  page: number;
+  /**
+   * Pages of the file.
+   */
+  pages: number;
 }
 /**
  * A piece of a document that the answer is made from.
@@ -636,6 +650,7 @@ export interface IngestedDocument {
    */
   warnings: string[];
   progress: DocumentProgress;
+  reading: PageReached | null;
   /**
    * Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.
    */
