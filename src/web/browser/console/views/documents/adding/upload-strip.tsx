@@ -25,7 +25,12 @@ const underWay = (all: readonly Upload<unknown>[]): { name: string; far: string 
 
 /** A long name is cut; how far it is stays in sight. */
 const Now = ({ all }: { all: readonly Upload<unknown>[] }) => {
-  if (uploads.pausedBy.value !== null) return <span class="now quiet">{texts.waits}</span>;
+  if (uploads.pausedBy.value !== null)
+    return (
+      <span class="now quiet">
+        <span>{texts.waits}</span>
+      </span>
+    );
   const now = underWay(all);
   return (
     <span class="now quiet">
