@@ -16,7 +16,7 @@ let received = 0;
 let partitionId = "";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
-const views = ["partitions", "keys", "settings", "settings?tab=settings", "settings?tab=webhooks"];
+const views = ["partitions", "keys", "settings", "settings?tab=settings", "settings?tab=webhooks", "settings?tab=audit"];
 
 describe.skipIf(chromiumPath === null)(
   `views of the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,

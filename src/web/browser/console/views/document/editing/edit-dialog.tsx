@@ -34,7 +34,8 @@ export const EditDialog = ({ document: shown, onClose }: { document: DocumentRec
     const read = readMetadataText(metadata.value);
     const given = name.value.trim();
     if (read.fault !== null || given === "") {
-      document.getElementById(id)?.querySelector<HTMLElement>("[aria-invalid=true], :invalid")?.focus();
+      const form = event.currentTarget as HTMLFormElement;
+      form.querySelector<HTMLElement>(given === "" ? "input" : "textarea")?.focus();
       return;
     }
     const change = changeOf(shown, { name: given, partitionId: partitionId.value, metadata: read.metadata });
