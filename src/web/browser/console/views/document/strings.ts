@@ -61,8 +61,8 @@ export const documentStrings = {
     title: "Edit the details",
     noPartition: "No partition",
     placeholder: '{ "source": "handbook", "year": 2026 }',
-    hint: (size: string) =>
-      `A JSON object: names in quotes, values of any kind. Questions and lists can be narrowed by it. Now ${size} of at most 64 KiB.`,
+    hint: (kibibytes: string) =>
+      `A JSON object: names in quotes, values of any kind. Questions and lists can be narrowed by it. It takes ${kibibytes} KiB of at most 64.`,
     faults: {
       syntax: 'This is no JSON. It reads { "name": "value" }, with a comma between two fields and none after the last.',
       noObject: "Metadata is an object: put the value into { } with a name before it.",

@@ -1,6 +1,5 @@
 import type { Readiness } from "../../../shared/api.ts";
 import { RequestFailure } from "../../client.ts";
-import { CopyButton } from "../../components/copy-button.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { client } from "../../state/session.ts";
@@ -46,7 +45,7 @@ export const HealthSection = () => {
         </StateWord>
       ))}
       <p class="quiet">
-        {words.doctor} <code>{doctorCommand}</code> <CopyButton text={doctorCommand} />
+        {words.doctor} <code>{doctorCommand}</code>
       </p>
     </section>
   );

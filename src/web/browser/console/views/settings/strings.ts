@@ -19,7 +19,8 @@ export const settingsStrings = {
     store_failed: "The store failed. The server's log says why.",
   },
   modelFails: (part: string) => `${part}: the last call failed`,
-  doctor: "Everything else, such as memory, clock, disk and certificate, is checked on the server itself by",
+  doctor:
+    "Everything else, such as memory, clock, disk and certificate, is checked on the server itself by the command",
 
   parts: "Models and parsers",
   part: {

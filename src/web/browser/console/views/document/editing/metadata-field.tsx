@@ -1,5 +1,4 @@
 import { useId } from "preact/hooks";
-import { sizeWords } from "../../../components/time-words.ts";
 import { documentStrings } from "../strings.ts";
 import { type ReadMetadata, readMetadataText } from "./metadata-text.ts";
 
@@ -13,6 +12,8 @@ interface MetadataFieldProps {
   /** A fault is told while somebody still types only after they tried to save. */
   isChecked: boolean;
 }
+
+const kibibytes = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
 const words = (read: ReadMetadata): string | null => (read.fault === null ? null : texts.faults[read.fault]);
 
@@ -41,7 +42,7 @@ export const MetadataField = ({ value, onInput, serverFault, isChecked }: Metada
         {fault}
       </p>
       <p id={`${id}-hint`} class="hint">
-        {texts.hint(sizeWords(read.bytes))}
+        {texts.hint(kibibytes.format(Math.ceil(read.bytes / 102.4) / 10))}
       </p>
     </div>
   );

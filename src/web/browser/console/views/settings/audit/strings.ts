@@ -26,6 +26,16 @@ export const auditStrings = {
   when: "When",
   what: "What",
   who: "Who",
+  /** Settings of a change, by the names that the API gives them. */
+  details: {
+    userId: "user",
+    partitionId: "partition",
+    expiresAt: "expires",
+    isNew: "new chat",
+    fields: "settings",
+    how: "its documents",
+  },
+  truth: { true: "yes", false: "no" },
   failed: "failed, and may be done in part",
   actors: {
     key: "by a program with its key",
