@@ -1,4 +1,4 @@
-import { RequestFailure } from "../../../client.ts";
+import type { Problem } from "../../../../shared/api.ts";
 
 /** A field of the form, as the API calls it. */
 export type EditedField = "name" | "partitionId" | "metadata";
@@ -19,7 +19,7 @@ const fieldOfCode: Partial<Record<string, EditedField>> = {
 
 /** To which fields a failure of the server belongs. A path such as `metadata.source` is of `metadata`. */
 export const fieldFaultsOf = (error: unknown): FieldFaults => {
-  if (!(error instanceof RequestFailure)) return { fields: {}, other: error };
+  if (!isReported(error)) return { fields: {}, other: error };
   const { code, errors } = error.problem;
   const found: FieldFaults["fields"] = {};
   for (const { path, message } of errors ?? []) {
@@ -30,3 +30,7 @@ export const fieldFaultsOf = (error: unknown): FieldFaults => {
   if (named !== undefined) found[named] ??= error.message;
   return { fields: found, other: Object.keys(found).length === 0 ? error : null };
 };
+
+/** Whether the server reported it (`RequestFailure`). */
+const isReported = (error: unknown): error is Error & { problem: Partial<Problem> } =>
+  error instanceof Error && "problem" in error && typeof error.problem === "object" && error.problem !== null;
