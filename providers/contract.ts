@@ -184,8 +184,17 @@ export interface FileToParse {
   charset?: string | null;
 }
 
+/** The page of a file that is being read now, counted from 1, and how many it has. */
+export interface PageReached {
+  page: number;
+  pages: number;
+}
+
 /** Reads files. Faults of the file itself are `ApiError`s 415 and 422 (see src/domain/errors.ts). */
 export interface FileParser {
-  /** @throws ApiError for faults of the file, ProviderError for faults of the parser */
-  parse(file: FileToParse, signal: AbortSignal): Promise<ParsedFile>;
+  /**
+   * @param onPage called from time to time where the format has pages that take a while; a parser may leave it out
+   * @throws ApiError for faults of the file, ProviderError for faults of the parser
+   */
+  parse(file: FileToParse, signal: AbortSignal, onPage?: (reached: PageReached) => void): Promise<ParsedFile>;
 }

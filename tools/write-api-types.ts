@@ -11,6 +11,7 @@ import { declaredEndpoints } from "../src/program/declared-endpoints.ts";
 const used = [
   "Answer",
   "AnswerDelta",
+  "AuditEntry",
   "Backup",
   "Chat",
   "ChatSettings",
@@ -27,6 +28,7 @@ const used = [
   "Message",
   "Partition",
   "Problem",
+  "Readiness",
   "Receipt",
   "SentMessage",
   "Settings",

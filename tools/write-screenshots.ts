@@ -48,6 +48,16 @@ const views: View[] = [
   { name: "keys", path: () => "/keys" },
   { name: "settings", path: () => "/settings" },
   { name: "settings-table", path: () => "/settings?tab=settings" },
+  { name: "settings-audit", path: () => "/settings?tab=audit" },
+  {
+    name: "document-details",
+    path: ({ documentId }) => `/documents/${documentId}`,
+    async prepare(page) {
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Edit details" }).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
   {
     name: "palette",
     path: () => "/documents",

@@ -1,3 +1,4 @@
+import type { PageReached } from "../../providers/contract.ts";
 import type { DocumentRecord } from "../domain/records.ts";
 import { isoTime } from "../domain/times.ts";
 
@@ -10,6 +11,13 @@ export interface DocumentJsonOptions {
   isEmbedded: boolean;
   /** Whether the reader may see the message of a parser or model server. Left out: no. */
   seesReasons?: boolean;
+  /** How far its reading has come (`IngestQueue.stateOf`); null where nothing reads it. Left out: nobody looked. */
+  live?: LiveState | null;
+}
+
+/** How far a document is, newer than its record. */
+export interface LiveState extends Pick<DocumentRecord, "status" | "progress"> {
+  reading?: PageReached | null;
 }
 
 /** Why a document failed, as this reader may see it. */
@@ -24,7 +32,7 @@ export const documentError = (
 /** A document as the API shows it. */
 export const documentJson = (
   document: DocumentRecord,
-  { baseUrl, text, isEmbedded, seesReasons = false }: DocumentJsonOptions,
+  { baseUrl, text, isEmbedded, seesReasons = false, live = null }: DocumentJsonOptions,
 ) => ({
   id: document.id,
   createdAt: isoTime(document.createdAt),
@@ -40,8 +48,17 @@ export const documentJson = (
   status: document.status,
   error: documentError(document, seesReasons),
   warnings: document.warnings,
-  progress: document.progress,
+  ...progressOf(document, live),
   embedded: isEmbedded,
   partitionId: document.partitionId,
   metadata: document.metadata,
 });
+
+/** The record says who is being processed; only then is what the work reports of that same work. */
+const progressOf = (
+  { status, progress }: DocumentRecord,
+  live: LiveState | null,
+): { progress: DocumentRecord["progress"]; reading: PageReached | null } =>
+  status === "processing" && live?.status === "processing"
+    ? { progress: live.progress, reading: live.reading ?? null }
+    : { progress, reading: null };

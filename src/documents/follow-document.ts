@@ -44,11 +44,12 @@ export async function* followDocument(
         continue;
       }
       const error = documentError(state, seesReasons(principal));
-      const data = { status: state.status, error, progress: state.progress };
+      const { status, progress, reading } = state;
+      const data = { status, error, progress, ...(reading ? { reading } : {}) };
       const written = JSON.stringify(data);
       if (written !== last) yield { event: "status", data };
       last = written;
-      if (state.status === "processed" || state.status === "failed") return;
+      if (status === "processed" || status === "failed") return;
     }
   } finally {
     unsubscribe();

@@ -29,7 +29,7 @@ const shownTo = ({ baseUrl, principal }: { baseUrl: string; principal: Principal
 export const documentEndpoints = (
   deps: Pick<Dependencies, "config" | "store" | "ingest" | "work" | "log"> & WithEmbedder,
 ): Endpoint[] => {
-  const { store, work, embedder } = deps;
+  const { store, work, embedder, ingest } = deps;
   return [
     ...ingestEndpoints(work, embedder, deps.config, deps.log),
     endpoint({
@@ -56,6 +56,7 @@ export const documentEndpoints = (
             ...shownTo(call),
             text: texts.get(document.id) ?? null,
             isEmbedded: isEmbedded.get(document.id) === true,
+            live: ingest.stateOf(document.id),
           }),
         );
       },
@@ -76,7 +77,8 @@ export const documentEndpoints = (
         const document = await findDocument(store, call.principal, call.params.id);
         const isEmbedded = await hasVectors(embedder, document);
         const text = await readAnswerText(store, document, call.held);
-        return documentJson(document, { ...shownTo(call), text, isEmbedded });
+        const live = ingest.stateOf(document.id);
+        return documentJson(document, { ...shownTo(call), text, isEmbedded, live });
       },
     }),
     endpoint({
@@ -108,7 +110,8 @@ export const documentEndpoints = (
         const { document, text } = await updateDocument(work, call.principal, call.params.id, call.body, call.signal);
         const shown = text ?? (await readAnswerText(store, document, call.held));
         const isEmbedded = await hasVectors(embedder, document);
-        return documentJson(document, { ...shownTo(call), text: shown, isEmbedded });
+        const live = ingest.stateOf(document.id);
+        return documentJson(document, { ...shownTo(call), text: shown, isEmbedded, live });
       },
     }),
     endpoint({

@@ -33,6 +33,14 @@ const progressSchema = Type.Object(
   { $id: "DocumentProgress", description: "How far processing has come." },
 );
 
+const readingSchema = Type.Object(
+  {
+    page: Type.Integer({ description: "The page that is being read, counted from 1." }),
+    pages: Type.Integer({ description: "Pages of the file." }),
+  },
+  { $id: "PageReached", description: "How far the reading of a file with pages has come." },
+);
+
 const documentFields = {
   id: Type.String({ description: "Identifier of the document." }),
   createdAt: timeField("Time of the ingest."),
@@ -53,6 +61,7 @@ const documentFields = {
   error: nullable(Type.String({ description: "Why it failed." })),
   warnings: Type.Array(Type.String(), { description: "Warnings for readers, such as pages without text." }),
   progress: progressSchema,
+  reading: nullable(readingSchema),
   embedded: Type.Boolean({
     description:
       "Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.",
@@ -119,6 +128,7 @@ const statusChangeSchema = Type.Object(
     status: documentStatusSchema,
     error: nullable(Type.String({ description: "Why it failed." })),
     progress: progressSchema,
+    reading: Type.Optional(readingSchema),
   },
   { $id: "DocumentStatusChange", description: "How far a document has come." },
 );
@@ -147,6 +157,7 @@ export const documentExample: Static<typeof documentSchema> = {
   error: null,
   warnings: [],
   progress: { pages: 0, chunks: 1, embedded: 1 },
+  reading: null,
   embedded: true,
   partitionId: null,
   metadata: metadataExample,

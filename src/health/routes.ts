@@ -53,7 +53,10 @@ export const healthEndpoints = ({
       description:
         "200 once the server has started, its store is open and migrated, and writes are accepted; 503 while it starts or stops, and while the disk is full or cannot be written to (`unready`). A model that fails leaves the server ready: questions are answered without it. `models` tells how the last call of each configured model ended.",
       responses: {
-        200: Type.Object({ status: Type.Literal("ready"), problems: problemsField, models: modelsField }),
+        200: Type.Object(
+          { status: Type.Literal("ready"), problems: problemsField, models: modelsField },
+          { $id: "Readiness", description: "The server accepts requests." },
+        ),
         503: Type.Object(
           { status: choiceField(["starting", "draining", "unready"]), problems: problemsField, models: modelsField },
           {

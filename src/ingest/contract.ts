@@ -1,4 +1,4 @@
-import type { EmbeddingModel, FileParser } from "../../providers/contract.ts";
+import type { EmbeddingModel, FileParser, PageReached } from "../../providers/contract.ts";
 import type { DocumentRecord, IndexInfo } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
@@ -9,6 +9,8 @@ import type { ReadText, Source } from "./read-source.ts";
 import type { Size, Urgency } from "./scheduling.ts";
 
 export type Progress = DocumentRecord["progress"];
+/** @param reading the page that is being read; null where none is, or the format has none */
+export type OnProgress = (progress: Progress, reading: PageReached | null) => void;
 
 export interface PipelineOptions {
   store: Store;
@@ -25,7 +27,7 @@ export interface PipelineOptions {
 }
 
 export interface IndexOptions {
-  onProgress?: (progress: Progress) => void;
+  onProgress?: OnProgress;
   /** `interactive` unless given. */
   urgency?: Urgency;
 }
@@ -36,7 +38,7 @@ export interface IngestPipeline {
    * Fetches and parses. Bytes fetched from an address are stored as a blob; the caller releases it.
    * @throws ApiError, ProviderError, the signal's reason
    */
-  read(source: Source, signal: AbortSignal, onProgress?: (progress: Progress) => void): Promise<ReadText>;
+  read(source: Source, signal: AbortSignal, onProgress?: OnProgress): Promise<ReadText>;
   /**
    * Cuts, analyzes and embeds with the built-in model, for every live index: waits for no other model.
    * @throws ApiError unreadable_file, the signal's reason

@@ -27,7 +27,7 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
       let progress = { pages: texts.reduce((sum, { pages }) => sum + pages.length, 0), chunks: 0, embedded: 0 };
       const report = (change: Partial<Progress>) => {
         progress = { ...progress, ...change };
-        onProgress?.(progress);
+        onProgress?.(progress, null);
       };
       return await indexTexts(
         texts,
@@ -73,8 +73,10 @@ export const createPipeline = (options: PipelineOptions): IngestPipeline => {
     sizeOf: ({ text }) => (isSmallText(text) ? "small" : "large"),
     async read(source, signal, onProgress) {
       const dependencies = { blobs: store.blobs, fetchUrl, fetchPage, parser, maxDocumentBytes };
-      const text = await readSource(dependencies, source, signal);
-      onProgress?.({ pages: text.pages.length, chunks: 0, embedded: 0 });
+      const text = await readSource(dependencies, source, signal, (reached) =>
+        onProgress?.({ pages: reached.page - 1, chunks: 0, embedded: 0 }, reached),
+      );
+      onProgress?.({ pages: text.pages.length, chunks: 0, embedded: 0 }, null);
       return text;
     },
     publish: (document, indexed, signal, isPendingText = false) =>

@@ -1,4 +1,4 @@
-import type { FileParser, ParsedFile } from "../../providers/contract.ts";
+import type { FileParser, PageReached, ParsedFile } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { BlobStore } from "../store/contract.ts";
 import type { FetchUrl } from "./fetch/contract.ts";
@@ -40,12 +40,14 @@ const websiteAccept = "text/html,application/xhtml+xml;q=0.9,text/plain;q=0.8,*/
 
 /**
  * Fetches and parses.
+ * @param onPage called while a file with pages is read
  * @throws ApiError for faults of the address or the file; ProviderError for failures of the parser; the signal's reason
  */
 export const readSource = async (
   { blobs, fetchUrl, fetchPage = fetchUrl, parser, maxDocumentBytes }: ReadDependencies,
   source: Source,
   signal: AbortSignal,
+  onPage: (reached: PageReached) => void = () => {},
 ): Promise<ReadText> => {
   switch (source.kind) {
     case "text":
@@ -63,7 +65,7 @@ export const readSource = async (
       const bytes = await blobs.read(source.blobHash);
       if (bytes === null) throw new ApiError("file_not_found", "The document's file is gone. Upload it again.");
       const file = { bytes, name: source.fileName, mimeType: source.declaredMimeType };
-      const parsed = await parser.parse(file, signal);
+      const parsed = await parser.parse(file, signal, onPage);
       return {
         ...readFile(parsed, maxDocumentBytes),
         fileName: source.fileName,
@@ -83,7 +85,7 @@ export const readSource = async (
       const declared = (isPage ? null : source.declaredMimeType) ?? fetched.mimeType;
       const { bytes, fileName, finalUrl, charset } = fetched;
       const file = { bytes, name: fileName, mimeType: declared, baseUrl: finalUrl, charset };
-      const parsed = await parser.parse(file, signal);
+      const parsed = await parser.parse(file, signal, onPage);
       const read = readFile(parsed, maxDocumentBytes);
       signal.throwIfAborted();
       const blob = isPage ? null : await blobs.put(bytes, maxDocumentBytes);

@@ -1,4 +1,4 @@
-import type { FileParser, FileToParse } from "../../providers/contract.ts";
+import type { FileParser } from "../../providers/contract.ts";
 import { tooLarge } from "./failure.ts";
 import { isLightFile } from "./light-file.ts";
 import { findTesseract } from "./ocr/tesseract.ts";
@@ -56,7 +56,7 @@ export const createBuiltinParser = (options: BuiltinParserOptions): FileParser &
     idleMs: options.idleMs ?? 30_000,
   });
   return {
-    async parse(file: FileToParse, signal: AbortSignal) {
+    async parse(file, signal, onPage) {
       signal.throwIfAborted();
       if (file.bytes.length > options.maxDocumentBytes) {
         throw tooLarge(`The file is larger than ${options.maxDocumentBytes} bytes (ingest.maxDocumentBytes).`);
@@ -65,7 +65,7 @@ export const createBuiltinParser = (options: BuiltinParserOptions): FileParser &
       const limits = { maxUnpackedBytes, maxPages, maxTextLength: options.maxDocumentBytes };
       if (isLightFile(file)) return await parseFile(file, { ...limits, ocr: null });
       const { name, mimeType, baseUrl = null, charset = null } = file;
-      return await pool.parse(file, { name, mimeType, baseUrl, charset, ...limits, ocr }, signal);
+      return await pool.parse(file, { name, mimeType, baseUrl, charset, ...limits, ocr }, signal, onPage);
     },
     close: () => pool.close(),
   };

@@ -1,4 +1,4 @@
-import type { ParsedFile } from "../../providers/contract.ts";
+import type { PageReached, ParsedFile } from "../../providers/contract.ts";
 import type { UnpackBudget } from "./containers/zip.ts";
 import type { Ocr } from "./ocr/tesseract.ts";
 
@@ -12,6 +12,8 @@ export interface ParseContext {
   maxPages: number;
   /** The `tesseract` program, or null where it is not installed. */
   ocr: Ocr | null;
+  /** To be called before a page is read, where the format has pages that take a while. */
+  onPage(reached: PageReached): void;
   /**
    * Reads a file inside this one, such as an attachment; null where it holds nothing that can be read, with the reason.
    * Depth and number of files inside one document are bounded.

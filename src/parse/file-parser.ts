@@ -16,13 +16,13 @@ const isUnavailable = (error: unknown): boolean => error instanceof ProviderErro
  * file.
  */
 export const createFileParser = (first: FileParser, second: FileParser, builtin: FileParser): FileParser => ({
-  async parse(file, signal) {
+  async parse(file, signal, onPage) {
     try {
-      return await first.parse(file, signal);
+      return await first.parse(file, signal, onPage);
     } catch (error) {
       if (!isWorthAnotherParser(error)) throw error;
       try {
-        return await second.parse(file, signal);
+        return await second.parse(file, signal, onPage);
       } catch (other) {
         if (isUnavailable(other)) throw other;
         throw second === builtin ? other : error;

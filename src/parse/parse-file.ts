@@ -1,4 +1,4 @@
-import type { FileToParse, ParsedFile } from "../../providers/contract.ts";
+import type { FileToParse, PageReached, ParsedFile } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Content } from "./blocks/blocks.ts";
 import { writeMarkdown } from "./blocks/write-markdown.ts";
@@ -18,6 +18,8 @@ export interface ParseOptions {
   /** Most characters of the resulting text. */
   maxTextLength: number;
   ocr: Ocr | null;
+  /** Called before each page of the file itself, not of files inside it; left out: nobody asks. */
+  onPage?: (reached: PageReached) => void;
 }
 
 /** For example, a mail in an archive in a mail. */
@@ -51,6 +53,9 @@ const parseAtDepth = async (
     budget,
     maxPages: options.maxPages,
     ocr: options.ocr,
+    onPage: (reached) => {
+      if (depth === 0) options.onPage?.(reached);
+    },
     readInner: async (innerFile) => {
       if (depth >= maxDepth) return { failure: "it lies too deep inside other files" };
       if (++inner.count > maxInnerFiles) return { failure: `the document holds more than ${maxInnerFiles} files` };

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import type { PageReached } from "../../providers/contract.ts";
 import { ApiError } from "../domain/errors.ts";
 import { createOcr, type Ocr } from "./ocr/tesseract.ts";
 import { parseFile } from "./parse-file.ts";
@@ -32,7 +33,7 @@ const answerTo = async (
   try {
     const { text, ...file } = await parseFile(
       { ...request, bytes },
-      { ...request, ocr: request.ocr ? withProgress(createOcr(request.ocr)) : null },
+      { ...request, ocr: request.ocr ? withProgress(createOcr(request.ocr)) : null, onPage: atIntervals(sendPage) },
     );
     return { answer: { kind: "parsed", file }, body: new TextEncoder().encode(text) };
   } catch (cause) {
@@ -60,6 +61,23 @@ const withProgress = (ocr: Ocr): Ocr => {
     },
   };
 };
+
+/** As often as a person can follow. */
+const pageIntervalMs = 250;
+
+/** Leaves out pages that come soon after another one; never the first and the last. */
+const atIntervals = (send: (reached: PageReached) => void) => {
+  let sentAt = Number.NEGATIVE_INFINITY;
+  return (reached: PageReached): void => {
+    const now = performance.now();
+    if (now - sentAt < pageIntervalMs && reached.page < reached.pages) return;
+    sentAt = now;
+    send(reached);
+  };
+};
+
+const sendPage = (reached: PageReached): void =>
+  writeAll(writeFrame({ kind: "page", ...reached } satisfies ParseProgress));
 
 const writeAll = (bytes: Uint8Array): void => {
   for (let at = 0; at < bytes.length; ) {

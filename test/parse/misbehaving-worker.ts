@@ -26,6 +26,12 @@ for await (const { head } of readFrames(Bun.stdin.stream() as AsyncIterable<Uint
     write(writeFrame({ kind: "reading", ocrMs: 60_000 }));
     await Bun.sleep(2_200);
   }
+  if (name === "pages") {
+    const pages = 9;
+    const lies = [{ page: 0 }, { page: 1.5 }, { page: "1" }, { page: 10 }, { page: 1, pages: 101 }, {}];
+    const reached = [...lies, { page: 2 }, { page: 1 }, { page: 2 }, { page: 3, text: "x".repeat(1_000) }];
+    for (const each of reached) write(writeFrame({ kind: "page", pages, ...each }));
+  }
   const answer = name === "environment" ? Object.keys(process.env).sort().join(" ") : String(process.pid);
   const file = { title: null, pages: [], mimeType: "text/plain", warnings: [] };
   write(writeFrame({ kind: "parsed", file }, new TextEncoder().encode(answer)));

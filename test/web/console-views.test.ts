@@ -16,7 +16,14 @@ let received = 0;
 let partitionId = "";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
-const views = ["partitions", "keys", "settings", "settings?tab=settings", "settings?tab=webhooks"];
+const views = [
+  "partitions",
+  "keys",
+  "settings",
+  "settings?tab=settings",
+  "settings?tab=webhooks",
+  "settings?tab=audit",
+];
 
 describe.skipIf(chromiumPath === null)(
   `views of the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
@@ -187,13 +194,13 @@ describe.skipIf(chromiumPath === null)(
         const setting = { ...body.settings[0], name: "backup.path", value: "/backups" };
         await route.fulfill({ response: answer, json: { ...body, settings: [...body.settings, setting] } });
       });
-      const backup = { id: "1", createdAt: "2026-01-31T09:30:00.000Z", status: "verified", bytes: 5_400_000 };
+      const backup = { id: "1", createdAt: "2026-01-31T09:30:00.000Z", status: "completed", bytes: 5_400_000 };
       await page.route("**/api/backup", (route) =>
-        route.fulfill({ json: [{ ...backup, newBytes: 100, documents: 12, target: "/backups" }] }),
+        route.fulfill({ json: [{ ...backup, newBytes: 100, documents: 12, target: "/backups", error: null }] }),
       );
       await page.goto(`${server.url}/settings`);
       await page.getByRole("heading", { name: "Backups" }).waitFor();
-      expect(await page.locator("tr", { hasText: "verified" }).textContent()).toContain("5.4 MB");
+      expect(await page.locator("tr", { hasText: "completed" }).textContent()).toContain("5.4 MB");
       await close();
     });
 

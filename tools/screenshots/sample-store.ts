@@ -33,6 +33,7 @@ export const addSamples = async (server: SampleServer): Promise<Samples> => {
     form.append("file", Bun.file(new URL(file, fixtures)), name);
     form.append("name", name);
     if (partition !== null) form.append("partition", partition);
+    if (partition === "Research") form.append("metadata", JSON.stringify({ source: "library", year: 2021 }));
     // What cannot be read then stands in the list with its error, as where files are dropped.
     form.append("async", "true");
     ids.push((await server.ask("POST", "/api/ingest", form)).body.id);

@@ -1,7 +1,7 @@
 import type { Tenant } from "../../domain/records.ts";
 import type { Logger } from "../../log.ts";
 import type { Store } from "../../store/contract.ts";
-import type { IngestPipeline, Progress } from "../contract.ts";
+import type { IngestPipeline, OnProgress } from "../contract.ts";
 import type { IndexedText } from "../index/index-text.ts";
 import type { ReadText, Source } from "../read-source.ts";
 import type { Urgency } from "../scheduling.ts";
@@ -21,7 +21,7 @@ export interface PreparationOptions {
   /** Length of the text that a waiting caller holds in memory; 0 where nobody waits or there is none yet. */
   characters: number;
   signal: AbortSignal;
-  onProgress?: (progress: Progress) => void;
+  onProgress?: OnProgress;
 }
 
 /** The steps of one document, in their order. */

@@ -1,5 +1,6 @@
 import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import type { OnProgress } from "../contract.ts";
 import { hashText } from "../index/analyzed-text.ts";
 import type { IndexedText } from "../index/index-text.ts";
 import { nameOfSource, provisionalName } from "../names.ts";
@@ -11,7 +12,6 @@ import { createProcessingMark } from "./processing-mark.ts";
 import { maxAttempts } from "./retry.ts";
 import { keepText, putBack, type SettleDependencies, settleFailure } from "./settle-document.ts";
 import { storedSource } from "./stored-source.ts";
-import type { IngestState } from "./watchers.ts";
 
 /** A document that was started this often, and cut off by the end of the server each time, is failed. */
 export const maxStarts = 3;
@@ -34,8 +34,8 @@ export const processDocument = async (
   const { store, pipeline, notify } = deps;
   const tenant: Tenant = { organizationId, partitionId: null };
   const mark = createProcessingMark(deps, tenant, id);
-  const onProgress = (progress: IngestState["progress"]) =>
-    notify(id, { status: "processing", error: null, errorReason: null, progress });
+  const onProgress: OnProgress = (progress, reading) =>
+    notify(id, { status: "processing", error: null, errorReason: null, progress, reading });
   let attempts = 0;
   try {
     const options = { tenant, urgency: "background", characters: 0, signal, onProgress } as const;
@@ -45,7 +45,7 @@ export const processDocument = async (
       if (record === null || !isUnfinished(record)) return;
       attempts = record.attempts;
       checkAttempts(record);
-      onProgress({ pages: 0, chunks: 0, embedded: 0 });
+      onProgress({ pages: 0, chunks: 0, embedded: 0 }, null);
       const source = await storedSource(store, record, accepted?.text);
       const isHarmless = record.begun === 0 && source.kind === "text" && pipeline.sizeOf(source) === "small";
       if (isHarmless) mark.setSoon(record.begun + 1);

@@ -1,7 +1,11 @@
+import type { PageReached } from "../../../providers/contract.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 
 /** The state of a document that its watchers get. */
-export type IngestState = Pick<DocumentRecord, "status" | "error" | "errorReason" | "progress">;
+export interface IngestState extends Pick<DocumentRecord, "status" | "error" | "errorReason" | "progress"> {
+  /** The page that is being read. In memory alone: a record of the store has none. */
+  reading?: PageReached | null;
+}
 
 /** Clients that follow documents. */
 export interface Watchers {

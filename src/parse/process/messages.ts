@@ -1,4 +1,4 @@
-import type { ParsedFile } from "../../../providers/contract.ts";
+import type { PageReached, ParsedFile } from "../../../providers/contract.ts";
 import type { ErrorCode } from "../../domain/errors.ts";
 
 /** A request to the parsing process; the frame's body holds the file's bytes. */
@@ -13,11 +13,11 @@ export interface ParseRequest {
   ocr: { program: string; languages: readonly string[]; timeoutMs: number } | null;
 }
 
-/** Sent before the answer, after each picture: how long OCR has taken so far, in milliseconds. */
-export interface ParseProgress {
-  kind: "reading";
-  ocrMs: number;
-}
+/**
+ * Sent before the answer: after each picture how long OCR has taken so far, in milliseconds; and from time to time
+ * which page is being read.
+ */
+export type ParseProgress = { kind: "reading"; ocrMs: number } | ({ kind: "page" } & PageReached);
 
 /** The answer; the frame's body holds the text in UTF-8. */
 export type ParseAnswer =

@@ -1,4 +1,4 @@
-import { type FileToParse, type ParsedFile, ProviderError } from "../../../providers/contract.ts";
+import { type FileToParse, type PageReached, type ParsedFile, ProviderError } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { ParseRequest } from "./messages.ts";
 import { startWorkerProcess, type WorkerLimits, type WorkerProcess } from "./worker-process.ts";
@@ -18,7 +18,12 @@ export interface WorkerPoolOptions extends WorkerLimits {
 
 export interface WorkerPool {
   /** @throws ApiError, ProviderError where no process can be started, the signal's reason when it fired */
-  parse(file: FileToParse, request: ParseRequest, signal: AbortSignal): Promise<ParsedFile>;
+  parse(
+    file: FileToParse,
+    request: ParseRequest,
+    signal: AbortSignal,
+    onPage?: (reached: PageReached) => void,
+  ): Promise<ParsedFile>;
   /** Ends every process; files that are being read fail. */
   close(): Promise<void>;
 }
@@ -92,7 +97,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   };
 
   return {
-    async parse(file, request, signal) {
+    async parse(file, request, signal, onPage) {
       if (closed) throw new ApiError("draining", "The server is stopping.");
       signal.throwIfAborted();
       await takePlace(signal);
@@ -100,7 +105,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
         const { worker, files } = takeWorker();
         busy.add(worker);
         try {
-          return await worker.parse(file, request, signal);
+          return await worker.parse(file, request, signal, onPage);
         } finally {
           busy.delete(worker);
           putBack(worker, files + 1);

@@ -1,5 +1,5 @@
 import os from "node:os";
-import type { FileToParse, ParsedFile } from "../../../providers/contract.ts";
+import type { FileToParse, PageReached, ParsedFile } from "../../../providers/contract.ts";
 import { ApiError, errorTable } from "../../domain/errors.ts";
 import { unreadable } from "../failure.ts";
 import { type Frame, readFrames, writeFrame } from "./frames.ts";
@@ -19,7 +19,12 @@ export interface WorkerProcess {
   readonly pid: number;
   readonly isAlive: boolean;
   /** @throws ApiError; the signal's reason when it fired (the process is killed then) */
-  parse(file: FileToParse, request: ParseRequest, signal: AbortSignal): Promise<ParsedFile>;
+  parse(
+    file: FileToParse,
+    request: ParseRequest,
+    signal: AbortSignal,
+    onPage?: (reached: PageReached) => void,
+  ): Promise<ParsedFile>;
   kill(): void;
 }
 
@@ -56,15 +61,22 @@ export const startWorkerProcess = (command: readonly string[], limits: WorkerLim
   // An idle worker must not keep a finished program running.
   child.unref();
 
-  const exchange = async (request: ParseRequest, bytes: Uint8Array, grant: (ocrMs: number) => void): Promise<Frame> => {
+  const exchange = async (
+    request: ParseRequest,
+    bytes: Uint8Array,
+    grant: (ocrMs: number) => void,
+    onPage: (reached: PageReached) => void,
+  ): Promise<Frame> => {
     child.stdin.write(writeFrame(request, bytes));
     await child.stdin.flush();
     for (;;) {
       const next = await frames.next();
       if (next.done) throw new Error("The parsing process ended.");
-      const { kind, ocrMs } = next.value.head as ParseProgress | (ParseAnswer & { ocrMs?: undefined });
-      if (kind !== "reading") return next.value;
-      if (Number.isFinite(ocrMs) && request.ocr !== null) grant(ocrMs);
+      const head = next.value.head as ParseProgress | ParseAnswer;
+      if (head.kind === "reading") {
+        if (Number.isFinite(head.ocrMs) && request.ocr !== null) grant(head.ocrMs);
+      } else if (head.kind === "page") onPage(head);
+      else return next.value;
     }
   };
 
@@ -74,7 +86,7 @@ export const startWorkerProcess = (command: readonly string[], limits: WorkerLim
       return isAlive;
     },
     kill,
-    parse(file, request, signal) {
+    parse(file, request, signal, onPage) {
       return new Promise((resolve, reject) => {
         const stop = (error: unknown) => {
           kill();
@@ -94,7 +106,7 @@ export const startWorkerProcess = (command: readonly string[], limits: WorkerLim
         const watch = setInterval(() => {
           if (residentBytesOfAll(child.pid) > limits.maxMemoryBytes) stop(needsTooMuchMemory(limits.maxMemoryBytes));
         }, memoryCheckMs);
-        exchange(request, file.bytes, grant)
+        exchange(request, file.bytes, grant, ascendingPages(request.maxPages, onPage))
           .then(answered)
           .then(resolve, (error: unknown) => {
             if (!(error instanceof ApiError))
@@ -128,6 +140,16 @@ const answered = ({ head, body }: Frame): ParsedFile => {
   if (answer.kind === "parsed") return { ...answer.file, text: new TextDecoder().decode(body) };
   if (answer.kind === "failed" && answer.code in errorTable) throw new ApiError(answer.code, String(answer.detail));
   throw new Error("The parsing process sent an unknown answer.");
+};
+
+/** Passes on what can be true, each page once: a malicious file may have taken over the process. */
+const ascendingPages = (maxPages: number, onPage: (reached: PageReached) => void = () => {}) => {
+  let last = 0;
+  return ({ page, pages }: PageReached): void => {
+    if (!Number.isInteger(page) || !Number.isInteger(pages) || page <= last || page > pages || pages > maxPages) return;
+    last = page;
+    onPage({ page, pages });
+  };
 };
 
 const lowerPriority = (pid: number): void => {

@@ -95,6 +95,8 @@ describe("states in words", () => {
 
   test("say how far reading is", () => {
     expect(documentWords(base).text).toBe("reading");
+    const reading = (page: number) => documentWords({ ...base, reading: { page, pages: 120 } }).text;
+    expect([1, 41, 120].map(reading)).toEqual(["reading 0 %", "reading 34 %", "reading 99 %"]);
     expect(documentWords({ ...base, progress: { ...progress, pages: 1 } }).text).toBe("1 page read");
     expect(documentWords({ ...base, progress: { pages: 120, chunks: 300, embedded: 40 } }).text).toBe(
       "40 of 300 passages can be found",

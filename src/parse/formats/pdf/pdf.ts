@@ -32,6 +32,7 @@ export const readPdf = async (bytes: Uint8Array, context: ParseContext): Promise
     const pages: PageSegments[] = [];
     const broken: number[] = [];
     for (let number = 1; number <= pdf.numPages; number++) {
+      context.onPage({ page: number, pages: pdf.numPages });
       const page = await readPage(pdf, number);
       if (page === null) broken.push(number);
       pages.push(page ?? { segments: [], vertical: [], links: [], turned: "", width: 0, height: 0 });

@@ -75,6 +75,7 @@ export type ErrorCode =
 export interface ApiTypes {
   Answer: Answer;
   AnswerDelta: AnswerDelta;
+  AuditEntry: AuditEntry;
   Backup: Backup;
   Chat: Chat;
   ChatSettings: ChatSettings;
@@ -91,6 +92,7 @@ export interface ApiTypes {
   Message: Message;
   Partition: Partition;
   Problem: Problem;
+  Readiness: Readiness;
   Receipt: Receipt;
   SentMessage: SentMessage;
   Settings: Settings;
@@ -158,6 +160,7 @@ export interface Document {
    */
   warnings: string[];
   progress: DocumentProgress;
+  reading: PageReached | null;
   /**
    * Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.
    */
@@ -183,6 +186,19 @@ export interface DocumentProgress {
    * Chunks that can be found.
    */
   embedded: number;
+}
+/**
+ * How far the reading of a file with pages has come.
+ */
+export interface PageReached {
+  /**
+   * The page that is being read, counted from 1.
+   */
+  page: number;
+  /**
+   * Pages of the file.
+   */
+  pages: number;
 }
 /**
  * A piece of a document that the answer is made from.
@@ -343,6 +359,64 @@ export interface AnswerDelta {
    * The next piece of the answer.
    */
   text: string;
+}
+/**
+ * A change that somebody made.
+ */
+export interface AuditEntry {
+  /**
+   * Identifier of the entry.
+   */
+  id: string;
+  /**
+   * When the change began.
+   */
+  createdAt: string;
+  /**
+   * What was done.
+   */
+  action:
+    | "key.created"
+    | "key.revoked"
+    | "chat.changed"
+    | "chat.published"
+    | "chat.unpublished"
+    | "chat.deleted"
+    | "document.deleted"
+    | "partition.deleted"
+    | "settings.reloaded"
+    | "backup.created";
+  /**
+   * Who did it.
+   */
+  actor: {
+    /**
+     * `key`, `session` (a browser signed in with a key), `operator` (the command line on the server's machine) or `start` (the server itself, for its first key).
+     */
+    kind: "key" | "session" | "operator" | "start";
+    keyId: string | null;
+    keyName: string | null;
+    /**
+     * User of the key.
+     */
+    userId: string;
+    /**
+     * Address it came from; `local` for the operator.
+     */
+    address: string;
+  };
+  targetId: string | null;
+  /**
+   * Settings of the change. Never text, titles or names of documents.
+   */
+  details: {
+    [k: string]: unknown;
+  };
+  /**
+   * `failed`: it ended with an error, and may be done in part.
+   */
+  outcome: "done" | "failed";
+  requestId: string | null;
 }
 /**
  * A backup of the whole store.
@@ -636,6 +710,7 @@ export interface IngestedDocument {
    */
   warnings: string[];
   progress: DocumentProgress;
+  reading: PageReached | null;
   /**
    * Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.
    */
@@ -821,6 +896,23 @@ export interface FieldFault {
    * What is wrong with it.
    */
   message: string;
+}
+/**
+ * The server accepts requests.
+ */
+export interface Readiness {
+  status: "ready";
+  /**
+   * Why the server is `unready`.
+   */
+  problems: ("disk_full" | "not_writable" | "store_failed")[];
+  /**
+   * How the last call of each configured model ended; `unknown`: it was not called yet.
+   */
+  models: {
+    use: "answer" | "embedding" | "reranker";
+    state: "ok" | "failing" | "unknown";
+  }[];
 }
 /**
  * The answer's message. `receipt` says how the answer was made. Null to a visitor without a key.

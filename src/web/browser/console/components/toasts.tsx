@@ -3,7 +3,7 @@ import { toasts } from "../state/toasts.ts";
 import { strings } from "../strings.ts";
 import { Icon } from "./icon.tsx";
 
-export { sendUnlessUndone, toast } from "../state/toasts.ts";
+export { offerUndo, sendUnlessUndone, toast } from "../state/toasts.ts";
 
 /** Short messages at the foot of the window, read out as they come. The frame shows them, once. */
 export const Toasts = () => (

@@ -33,7 +33,7 @@ const asFound = ({ id, title, keys, run }: Command): Found => ({
 /** Commands that fit what was typed; those of the view that is open first. */
 export const findCommands = (typed: string): Found[] =>
   commands.value
-    .filter(({ id, title }) => id !== "palette" && fits(title, typed))
+    .filter(({ id, title, isByKeysOnly }) => id !== "palette" && isByKeysOnly !== true && fits(title, typed))
     .toSorted((a, b) => Number(a.isGeneral ?? false) - Number(b.isGeneral ?? false))
     .map(asFound);
 

@@ -10,6 +10,8 @@ export interface Command {
   keys?: string;
   /** Offered in every view, below what the view itself offers, which may take its keys. */
   isGeneral?: boolean;
+  /** It acts on what has the focus, which the palette takes away: by its keys alone, and listed under `?`. */
+  isByKeysOnly?: boolean;
   run(): void;
 }
 

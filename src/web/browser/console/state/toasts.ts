@@ -4,7 +4,7 @@ export interface Toast {
   id: number;
   text: string;
   kind: "done" | "failed";
-  /** Takes back what the toast tells of; it was not sent yet. */
+  /** Takes back what the toast tells of. */
   undo: (() => void) | null;
   /** The time is up, or the toast was closed. */
   end(): void;
@@ -80,6 +80,18 @@ export const sendUnlessUndone = ({ text, send, takeBack }: Undoable): void =>
       toast(error instanceof Error ? error.message : String(error), "failed");
     });
   });
+
+/** Tells of what was done, and for ten seconds offers to put it back. A failure of that is told. */
+export const offerUndo = (text: string, putBack: () => Promise<unknown>): void =>
+  add(
+    text,
+    "done",
+    undoMs,
+    () => {
+      putBack().catch((error: unknown) => toast(error instanceof Error ? error.message : String(error), "failed"));
+    },
+    () => {},
+  );
 
 // A page that is left can still send: the client's requests are kept alive for that.
 addEventListener("pagehide", () => {

@@ -1,8 +1,11 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { JsonValue } from "../../../shared/api.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { usePartitions } from "../../state/partitions.ts";
+import { mayWrite } from "../../state/session.ts";
+import { EditDialog } from "./editing/edit-dialog.tsx";
 import { documentStrings as texts } from "./strings.ts";
 import type { WholeDocument } from "./use-document.ts";
 
@@ -22,6 +25,7 @@ const valueWords = (value: JsonValue): string => (typeof value === "string" ? va
 /** What is known of a document: its record, and the metadata that it came with. */
 export const DetailsPane = ({ whole: { document: shown, snippetCount } }: { whole: WholeDocument }) => {
   const partitions = usePartitions();
+  const isEditing = useSignal(false);
   const { fields, none } = texts;
   const partition = partitions.find(({ id }) => id === shown.partitionId)?.name;
   const metadata = Object.entries(shown.metadata ?? {});
@@ -47,12 +51,20 @@ export const DetailsPane = ({ whole: { document: shown, snippetCount } }: { whol
           ],
         ]}
       />
-      <h2>{texts.metadata}</h2>
+      <div class="actions">
+        <h2>{texts.metadata}</h2>
+        {mayWrite() && (
+          <button type="button" onClick={() => (isEditing.value = true)}>
+            {texts.editing.open}
+          </button>
+        )}
+      </div>
       {metadata.length === 0 ? (
         <p class="quiet">{texts.noMetadata}</p>
       ) : (
         <Fields rows={metadata.map(([name, value]) => [name, valueWords(value)])} />
       )}
+      {isEditing.value && <EditDialog document={shown} onClose={() => (isEditing.value = false)} />}
     </div>
   );
 };

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { ArrowLeft, Download, Ellipsis, Pencil, RotateCw, Trash2 } from "lucide";
+import { ArrowLeft, Download, Ellipsis, Pencil, RotateCw, SlidersHorizontal, Trash2 } from "lucide";
 import { useLocation } from "preact-iso";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { Icon } from "../../components/icon.tsx";
@@ -12,6 +12,7 @@ import { deleteDocuments, noteChange, retryDocuments } from "../documents/docume
 import { documentWords } from "../documents/document-words.ts";
 import { RemedyDialog } from "../documents/remedy-dialog.tsx";
 import { documentsStrings } from "../documents/strings.ts";
+import { EditDialog } from "./editing/edit-dialog.tsx";
 import { originalKind } from "./original-kind.ts";
 import { documentStrings as texts } from "./strings.ts";
 import { documentPath } from "./use-document.ts";
@@ -19,7 +20,7 @@ import { documentPath } from "./use-document.ts";
 /** Name and state of a document, and what can be done with it. */
 export const DocumentHeader = ({ document: shown, page }: { document: DocumentRecord; page: number | null }) => {
   const { route } = useLocation();
-  const dialog = useSignal<"name" | "remedy" | null>(null);
+  const dialog = useSignal<"name" | "details" | "remedy" | null>(null);
   const close = () => {
     dialog.value = null;
   };
@@ -37,7 +38,12 @@ export const DocumentHeader = ({ document: shown, page }: { document: DocumentRe
     link.click();
   };
   const items = [
-    ...(mayWrite() ? [{ label: texts.rename, icon: Pencil, run: () => (dialog.value = "name") }] : []),
+    ...(mayWrite()
+      ? [
+          { label: texts.rename, icon: Pencil, run: () => (dialog.value = "name") },
+          { label: texts.editing.open, icon: SlidersHorizontal, run: () => (dialog.value = "details") },
+        ]
+      : []),
     ...(kind === "none" || kind === "fetched" ? [] : [{ label: texts.download, icon: Download, run: download }]),
     ...(mayWrite() && status === "failed"
       ? [{ label: texts.retry, icon: RotateCw, run: () => void retryDocuments(client, [shown]) }]
@@ -79,6 +85,7 @@ export const DocumentHeader = ({ document: shown, page }: { document: DocumentRe
           onClose={close}
         />
       )}
+      {dialog.value === "details" && <EditDialog document={shown} onClose={close} />}
       {dialog.value === "remedy" && (
         <RemedyDialog
           name={name}

@@ -56,6 +56,22 @@ export const documentStrings = {
     vectors: "Vectors of the model",
   },
   vectors: { true: "there", false: "still to come; it is found without them" },
+  editing: {
+    open: "Edit details …",
+    title: "Edit the details",
+    noPartition: "No partition",
+    placeholder: '{ "source": "handbook", "year": 2026 }',
+    hint: (kibibytes: string) =>
+      `A JSON object: names in quotes, values of any kind. Questions and lists can be narrowed by it. It takes ${kibibytes} KiB of at most 64.`,
+    faults: {
+      syntax: 'This is no JSON. It reads { "name": "value" }, with a comma between two fields and none after the last.',
+      noObject: "Metadata is an object: put the value into { } with a name before it.",
+      number: "A number in it is too large.",
+      tooLarge: "Metadata takes at most 64 KiB. Keep long texts in the document itself.",
+    },
+    saved: "The details were changed.",
+    takenBack: "The details are as they were.",
+  },
   metadata: "Metadata",
   noMetadata: "None.",
   none: "–",

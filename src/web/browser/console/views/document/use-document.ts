@@ -3,6 +3,7 @@ import type { Document as DocumentRecord, DocumentSnippet } from "../../../share
 import { client } from "../../state/session.ts";
 import { type Loaded, useLoaded } from "../../state/use-loaded.ts";
 import { documentsChanged } from "../documents/document-actions.ts";
+import type { StatusChange } from "../documents/document-words.ts";
 
 export interface WholeDocument {
   document: DocumentRecord;
@@ -62,9 +63,9 @@ export const useDocument = (id: string): Loaded<WholeDocument> => {
     const stop = new AbortController();
     const follow = async () => {
       for await (const { data } of client.events(documentPath(id, "/events"), null, stop.signal)) {
-        const state = JSON.parse(data) as Pick<DocumentRecord, "status" | "error" | "progress">;
+        const state = JSON.parse(data) as StatusChange;
         if (state.status === "processed" || state.status === "failed") reload();
-        else if (value !== undefined) set({ ...value, document: { ...value.document, ...state } });
+        else if (value !== undefined) set({ ...value, document: { ...value.document, reading: null, ...state } });
       }
     };
     follow().catch(() => {

@@ -19,7 +19,8 @@ interface DocumentRowProps {
 /** A document in the list: what it is, how it is, and what can be done about that. */
 export const DocumentRow = ({ document: shown, partition, isSelected, onSelect, onExplain }: DocumentRowProps) => {
   const { mood, text } = documentWords(shown);
-  const { id, name, status, error, progress } = shown;
+  const { id, name, status, error } = shown;
+  const pages = shown.reading?.pages ?? shown.progress.pages;
   return (
     <tr class={isSelected ? "selected" : ""} data-id={id}>
       {mayWrite() && (
@@ -40,7 +41,7 @@ export const DocumentRow = ({ document: shown, partition, isSelected, onSelect, 
       <td class="partition quiet" dir="auto">
         {partition ?? texts.none}
       </td>
-      <td class="short size quiet">{progress.pages > 0 ? texts.pagesOf(progress.pages) : texts.none}</td>
+      <td class="short size quiet">{pages > 0 ? texts.pagesOf(pages) : texts.none}</td>
       <td class="time quiet">
         <RelativeTime at={shown.createdAt} />
       </td>

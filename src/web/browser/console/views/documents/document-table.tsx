@@ -53,23 +53,24 @@ export const DocumentTable = ({
   };
   const { commands } = texts;
   useCommands(
-    () => [
-      { id: "documents.next", title: commands.nextRow, keys: "j", run: () => move(1) },
-      { id: "documents.previous", title: commands.previousRow, keys: "k", run: () => move(-1) },
-      ...(mayWrite()
-        ? [
-            {
-              id: "documents.select",
-              title: commands.selectRow,
-              keys: "x",
-              run() {
-                const id = links()[here()]?.closest("tr")?.dataset.id;
-                if (id !== undefined) select(id, !selected.has(id), false);
+    () =>
+      [
+        { id: "documents.next", title: commands.nextRow, keys: "j", run: () => move(1) },
+        { id: "documents.previous", title: commands.previousRow, keys: "k", run: () => move(-1) },
+        ...(mayWrite()
+          ? [
+              {
+                id: "documents.select",
+                title: commands.selectRow,
+                keys: "x",
+                run() {
+                  const id = links()[here()]?.closest("tr")?.dataset.id;
+                  if (id !== undefined) select(id, !selected.has(id), false);
+                },
               },
-            },
-          ]
-        : []),
-    ],
+            ]
+          : []),
+      ].map((command) => ({ ...command, isByKeysOnly: true })),
     [rows, selected],
   );
 

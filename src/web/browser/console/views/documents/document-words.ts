@@ -1,4 +1,4 @@
-import type { Document as DocumentRecord } from "../../../shared/api.ts";
+import type { Document as DocumentRecord, PageReached } from "../../../shared/api.ts";
 import { documentsStrings } from "./strings.ts";
 
 const words = documentsStrings.state;
@@ -9,15 +9,20 @@ export interface DocumentWords {
   text: string;
 }
 
-export type StateFields = Pick<DocumentRecord, "status" | "error" | "progress" | "warnings">;
+export interface StateFields extends Pick<DocumentRecord, "status" | "error" | "progress" | "warnings"> {
+  reading?: PageReached | null;
+}
+
+/** Data of an event of `GET /api/document/:id/events`. */
+export type StatusChange = Pick<StateFields, "status" | "error" | "progress" | "reading">;
 
 /** How a document is, in words and numbers. */
-export const documentWords = ({ status, error, progress, warnings }: StateFields): DocumentWords => {
+export const documentWords = ({ status, error, progress, warnings, reading = null }: StateFields): DocumentWords => {
   switch (status) {
     case "pending":
       return { mood: "wait", text: words.pending };
     case "processing":
-      return { mood: "wait", text: readingWords(progress) };
+      return { mood: "wait", text: readingWords(progress, reading) };
     case "processed":
       return { mood: "good", text: warnings.length === 0 ? words.ready : words.readyWith(warnings.length) };
     case "failed":
@@ -27,8 +32,13 @@ export const documentWords = ({ status, error, progress, warnings }: StateFields
   }
 };
 
-/** How far reading has come: pages are known when the file is read, passages when its text is cut. */
-const readingWords = ({ pages, chunks, embedded }: DocumentRecord["progress"]): string => {
+/** While the last page is read, and after it, there is still something to do. */
+const maxPercent = 99;
+
+/** How far reading has come: its share while pages are read, passages when the text is cut. */
+const readingWords = ({ pages, chunks, embedded }: DocumentRecord["progress"], reading: PageReached | null): string => {
+  if (reading !== null)
+    return words.share(Math.min(maxPercent, Math.floor((100 * reading.page) / Math.max(1, reading.pages))));
   if (chunks > 0) return words.passages(embedded, chunks);
   return pages > 0 ? words.pages(pages) : words.reading;
 };

@@ -67,6 +67,7 @@ export const documentsStrings = {
   state: {
     pending: "waiting",
     reading: "reading",
+    share: (percent: number) => `reading ${percent} %`,
     pages: (pages: number) => `${count(pages, "page", "pages")} read`,
     passages: (done: number, all: number) =>
       `${done.toLocaleString()} of ${count(all, "passage", "passages")} can be found`,

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { client } from "../../state/session.ts";
 import { documentsChanged } from "./document-actions.ts";
+import type { StatusChange } from "./document-words.ts";
 import { type ListQuery, listRequest } from "./list-query.ts";
 import { mergeRows } from "./merge-rows.ts";
 
@@ -88,8 +89,8 @@ export const useDocumentList = (query: ListQuery, isHeld: () => boolean): Docume
     const stop = new AbortController();
     const follow = async (id: string) => {
       for await (const { data } of client.events(`/api/document/${id}/events`, null, stop.signal)) {
-        const state = JSON.parse(data) as Pick<DocumentRecord, "status" | "error" | "progress">;
-        rows.value = (rows.peek() ?? []).map((row) => (row.id === id ? { ...row, ...state } : row));
+        const state = JSON.parse(data) as StatusChange;
+        rows.value = (rows.peek() ?? []).map((row) => (row.id === id ? { ...row, reading: null, ...state } : row));
         // What else reading found out: its type, its warnings.
         if (state.status === "processed" || state.status === "failed") void load(false);
       }

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { Backup } from "../../../shared/api.ts";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
+import { type Mood, StateWord } from "../../components/state-word.tsx";
 import { sizeWords } from "../../components/time-words.ts";
 import { toast } from "../../components/toasts.tsx";
 import { client } from "../../state/session.ts";
@@ -10,6 +11,7 @@ import { strings } from "../../strings.ts";
 
 const words = strings.settings;
 const everyMs = 10_000;
+const moods: Record<Backup["status"], Mood> = { pending: "quiet", running: "wait", completed: "good", failed: "bad" };
 
 /** Backups that were made, and making one. Shown where the server has settings of backups. */
 export const BackupsSection = () => {
@@ -54,7 +56,14 @@ export const BackupsSection = () => {
                   <td class="time">
                     <RelativeTime at={backup.createdAt} />
                   </td>
-                  <td class="short">{backup.status}</td>
+                  <td class="name">
+                    <StateWord mood={moods[backup.status]}>{words.backupState[backup.status]}</StateWord>
+                    {backup.error !== null && (
+                      <p class="quiet" dir="auto">
+                        {backup.error}
+                      </p>
+                    )}
+                  </td>
                   <td class="number">{backup.documents?.toLocaleString()}</td>
                   <td class="number">{sizeWords(backup.bytes)}</td>
                   <td class="number">{sizeWords(backup.newBytes)}</td>

@@ -33,13 +33,17 @@ export const JobsSection = () => {
       {value?.total === 0 && <p class="quiet">{words.noJobs}</p>}
       {value !== undefined && value.total > 0 && (
         <ul class="jobs">
-          {value.documents.map(({ id, name, status, createdAt }) => (
+          {value.documents.map(({ id, name, status, reading, createdAt }) => (
             <li key={id}>
               <a href={`/documents/${id}`}>
                 <bdi>{name}</bdi>
               </a>
               <StateWord mood={status === "processing" ? "wait" : "quiet"}>
-                {status === "processing" ? words.status.processing : words.status.pending}
+                {reading !== null
+                  ? words.pageNow(reading.page, reading.pages)
+                  : status === "processing"
+                    ? words.status.processing
+                    : words.status.pending}
               </StateWord>
               <span class="quiet">
                 <RelativeTime at={createdAt} />

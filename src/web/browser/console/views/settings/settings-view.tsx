@@ -8,7 +8,9 @@ import { AdminsOnly } from "../../frame/admins-only.tsx";
 import { client, isOperator } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { strings } from "../../strings.ts";
+import { AuditTab } from "./audit/audit-tab.tsx";
 import { BackupsSection } from "./backups-section.tsx";
+import { HealthSection } from "./health-section.tsx";
 import { JobsSection } from "./jobs-section.tsx";
 import { PartsSection } from "./parts-section.tsx";
 import { SettingTable } from "./setting-table.tsx";
@@ -17,7 +19,7 @@ import { VectorsSection } from "./vectors-section.tsx";
 import { WebhooksTab } from "./webhooks-tab.tsx";
 
 const words = strings.settings;
-const tabs = (["server", "settings", "webhooks"] as const).map((id) => ({ id, label: words.tabs[id] }));
+const tabs = (["server", "settings", "webhooks", "audit"] as const).map((id) => ({ id, label: words.tabs[id] }));
 
 /** How the server is and what is in force on it, for admins of the whole organization. */
 export const SettingsView = () => {
@@ -39,7 +41,10 @@ export const SettingsView = () => {
   );
 };
 
-const Selected = ({ tab }: { tab: (typeof tabs)[number]["id"] }) => {
+const Selected = ({ tab }: { tab: (typeof tabs)[number]["id"] }) =>
+  tab === "audit" ? <AuditTab /> : <FromSettings tab={tab} />;
+
+const FromSettings = ({ tab }: { tab: "server" | "settings" | "webhooks" }) => {
   const { value, error, reload } = useLoaded((stop) => client.get<Settings>("/api/settings", {}, stop));
   if (value === undefined) return error === null ? <Loading /> : <FailureNote error={error} onRetry={reload} />;
   const isSet = (name: string) => value.settings.some((setting) => setting.name.startsWith(name));
@@ -47,6 +52,7 @@ const Selected = ({ tab }: { tab: (typeof tabs)[number]["id"] }) => {
   if (tab === "webhooks") return <WebhooksTab settings={value.settings} />;
   return (
     <div class="settings-sections">
+      <HealthSection />
       <PartsSection parts={value.parts} />
       <VectorsSection />
       <JobsSection />

@@ -1,11 +1,26 @@
+import { auditStrings } from "./audit/strings.ts";
+
 /** Texts of the settings view. */
 export const settingsStrings = {
   title: "Settings",
-  tabs: { server: "Server", settings: "Settings", webhooks: "Webhooks" },
+  audit: auditStrings,
+  tabs: { server: "Server", settings: "Settings", webhooks: "Webhooks", audit: "Audit log" },
   tabsLabel: "Parts of the settings",
   adminsOnly: "Only admins of the whole organization see the settings",
   askAdmin:
     "What concerns the whole server, such as models, storage and webhooks, is shown to keys of role admin that are not limited to a partition.",
+
+  health: "Health",
+  healthReady: "Ready: it answers, and it writes",
+  healthStates: { starting: "starting", draining: "stopping", unready: "It answers, but cannot write" },
+  problems: {
+    disk_full: "The disk is full. Free some space; deleting documents still works.",
+    not_writable: "The data directory cannot be written to. Look at its permissions and its disk.",
+    store_failed: "The store failed. The server's log says why.",
+  },
+  modelFails: (part: string) => `${part}: the last call failed`,
+  doctor:
+    "Everything else, such as memory, clock, disk and certificate, is checked on the server itself by the command",
 
   parts: "Models and parsers",
   part: {
@@ -34,6 +49,7 @@ export const settingsStrings = {
   jobs: "Documents being read",
   noJobs: "No document is waiting.",
   status: { pending: "waits", processing: "is being read" },
+  pageNow: (page: number, pages: number) => `page ${page.toLocaleString()} of ${pages.toLocaleString()}`,
   andMore: (count: number) => `and ${count.toLocaleString()} more`,
 
   storage: "Storage",
@@ -48,6 +64,8 @@ export const settingsStrings = {
   backUp: "Back up now",
   backingUp: "A backup was begun.",
   backup: { target: "Target", documents: "Documents", size: "Size", added: "New", status: "State", when: "When" },
+
+  backupState: { pending: "waits", running: "is being made", completed: "completed", failed: "failed" },
 
   setting: "Setting",
   value: "Value",

@@ -25,9 +25,9 @@ export const uploads = createUploadQueue<FileToSend | null>({
 });
 
 /** How the documents are that the server has of these. */
-export const batchDocuments = signal<ReadonlyMap<string, Pick<DocumentRecord, "progress" | "status" | "name">>>(
-  new Map(),
-);
+export const batchDocuments = signal<
+  ReadonlyMap<string, Pick<DocumentRecord, "progress" | "reading" | "status" | "name">>
+>(new Map());
 
 export const addFiles = ({ files }: ChosenFiles, partitionId: string | null): void => {
   if (!uploads.uploads.some(({ state }) => state !== "ready")) uploads.clear();

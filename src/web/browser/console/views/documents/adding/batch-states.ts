@@ -3,7 +3,7 @@ import type { Client } from "../../../client.ts";
 
 export interface BatchStates {
   /** By id: those of the wanted documents that are waiting, being read, or failed. */
-  found: ReadonlyMap<string, Pick<DocumentRecord, "status" | "error" | "progress" | "name">>;
+  found: ReadonlyMap<string, Pick<DocumentRecord, "status" | "error" | "progress" | "reading" | "name">>;
   /** Whether the others are certainly none of these: ready, or deleted. */
   isWhole: boolean;
 }

@@ -45,7 +45,8 @@ export const addingStrings = {
       ? `${count(done, "document is", "documents are")} ready.`
       : `${count(done, "document is", "documents are")} ready, ${failed.toLocaleString()} failed.`,
   cancelled: (number: number) => `${count(number, "file was", "files were")} not sent.`,
-  sendingNow: (name: string, percent: number) => `${name}, ${percent} % sent`,
+  pageNow: (page: number, pages: number) => `page ${page.toLocaleString()} of ${pages.toLocaleString()}`,
+  percentSent: (percent: number) => `${percent} % sent`,
   waits: "The server is busy; the rest is sent when it can take more.",
   unreadable: "The browser cannot read this file: it was moved, or it may not be opened.",
   lost: "The server could not be reached.",
@@ -56,7 +57,7 @@ export const addingStrings = {
   failed: "Failed",
   inWork: "In work",
   more: (number: number) => `and ${number.toLocaleString()} more`,
-  states: { waiting: "to be sent", sending: (percent: number) => `${percent} % sent`, sent: "being read" },
+  states: { waiting: "to be sent", sent: "being read" },
   retry: "Try again",
   forget: "Remove from this list",
 };

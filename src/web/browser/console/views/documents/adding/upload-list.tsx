@@ -31,7 +31,7 @@ const retry = async (upload: FileUpload): Promise<void> => {
 const stateWords = ({ state, share, documentId }: FileUpload): string => {
   const document = documentId === null ? undefined : batchDocuments.value.get(documentId);
   if (document !== undefined) return documentWords({ ...document, error: null, warnings: [] }).text;
-  if (state === "sending") return texts.states.sending(Math.round(share * 100));
+  if (state === "sending") return texts.percentSent(Math.round(share * 100));
   return state === "waiting" ? texts.states.waiting : texts.states.sent;
 };
 

@@ -7,12 +7,40 @@ import { addingStrings as texts } from "./strings.ts";
 import { UploadList } from "./upload-list.tsx";
 import type { Upload } from "./upload-queue.ts";
 
-/** What is under way at this moment, in words: the file that is read, else the one that is sent. */
-const nowWords = (all: readonly Upload<unknown>[]): string | null => {
-  const [reading] = [...batchDocuments.value.values()].filter(({ status }) => status === "processing");
-  if (reading !== undefined) return `${reading.name}, ${documentWords({ ...reading, error: null, warnings: [] }).text}`;
+/** What is under way at this moment: the file that is read, else the one that is sent, and how far it is. */
+const underWay = (all: readonly Upload<unknown>[]): { name: string; far: string } | null => {
+  const processed = [...batchDocuments.value.values()].filter(({ status }) => status === "processing");
+  const document = processed.find(({ reading }) => reading !== null) ?? processed[0];
+  if (document !== undefined) {
+    const { name, reading } = document;
+    const far =
+      reading === null
+        ? documentWords({ ...document, error: null, warnings: [] }).text
+        : texts.pageNow(reading.page, reading.pages);
+    return { name, far };
+  }
   const sending = all.find(({ state }) => state === "sending");
-  return sending === undefined ? null : texts.sendingNow(sending.name, Math.round(sending.share * 100));
+  return sending === undefined ? null : { name: sending.name, far: texts.percentSent(Math.round(sending.share * 100)) };
+};
+
+/** A long name is cut; how far it is stays in sight. */
+const Now = ({ all }: { all: readonly Upload<unknown>[] }) => {
+  if (uploads.pausedBy.value !== null)
+    return (
+      <span class="now quiet">
+        <span>{texts.waits}</span>
+      </span>
+    );
+  const now = underWay(all);
+  return (
+    <span class="now quiet">
+      {now !== null && (
+        <>
+          <bdi>{now.name}</bdi>, {now.far}
+        </>
+      )}
+    </span>
+  );
 };
 
 /** How adding goes: over all in a line, each file where one asks, and every failure with its reason and way out. */
@@ -34,9 +62,7 @@ export const UploadStrip = () => {
             <Progress label={texts.progress} value={ready + failed.length} max={all.length}>
               {texts.read(ready + failed.length, all.length)}
             </Progress>
-            <span class="now quiet" dir="auto">
-              {uploads.pausedBy.value === null ? nowWords(all) : texts.waits}
-            </span>
+            <Now all={all} />
           </>
         )}
         <span class="actions">

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { startTestServer, type TestServer } from "../start-server.ts";
+import { barriersOf, overflowOf } from "./barriers.ts";
+import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { openBrowser } from "./open-browser.ts";
+import { openConsole } from "./open-console.ts";
+
+setDefaultTimeout(180_000);
+
+const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
+
+let server: TestServer;
+let browser: Browser;
+
+describe.skipIf(chromiumPath === null)(
+  `audit log and health in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+  () => {
+    beforeAll(async () => {
+      server = await startTestServer();
+      const chat = (await server.ask("POST", "/api/chat", { json: { title: "Front desk" } })).body;
+      await server.ask("PUT", `/api/chat/${chat.id}`, { json: { public: true } });
+      for (let at = 0; at < 105; at += 1) {
+        const { id } = (await server.ask("POST", "/api/key", { json: { name: `${hostile} ${at}` } })).body;
+        if (at === 0) await server.ask("DELETE", `/api/key/${id}`);
+      }
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+    });
+
+    test("the audit log tells who did what; it is filtered, paged, and kept in the address", async () => {
+      const { page, expectClean, close } = await openConsole(browser, server, { path: "/settings?tab=audit" });
+      const rows = page.locator(".audit tbody tr");
+      await rows.first().waitFor();
+      expect(await rows.count()).toBe(100);
+      await page.getByRole("button", { name: /^Show more/ }).click();
+      await rows.nth(105).waitFor();
+      expect(await rows.first().textContent()).toContain(`name: ${hostile} 104`);
+      expect(await page.locator("img").count()).toBe(0);
+
+      await page.getByRole("combobox", { name: "Change" }).selectOption("Key revoked");
+      await rows.nth(1).waitFor({ state: "detached" });
+      expect(await rows.textContent()).toContain(`name: ${hostile} 0 · role: reader`);
+      await page.reload();
+      await rows.first().waitFor();
+      expect(await rows.count()).toBe(1);
+      await page.getByRole("combobox", { name: "Change" }).selectOption("Chat made public");
+      await rows.filter({ hasText: "Chat made public" }).getByRole("link").waitFor();
+      await page.getByRole("combobox", { name: "Change" }).selectOption("Backup made");
+      await page.getByText("Nothing of this kind").waitFor();
+      const asked = page.waitForRequest((request) => request.url().includes("since="));
+      await page.getByRole("combobox", { name: "Period" }).selectOption("The last 7 days");
+      const since = new URL((await asked).url()).searchParams.get("since") ?? "";
+      expect(Math.round((Date.now() - Date.parse(since)) / 86_400_000)).toBe(7);
+      expectClean();
+      await close();
+    });
+
+    test("keys that are limited to a partition, and others than admins, do not see it", async () => {
+      const { id: partitionId } = (await server.ask("POST", "/api/partition", { json: { name: "House" } })).body;
+      const limited = await server.issueKey({ role: "admin", partitionId });
+      const { page, close } = await openConsole(browser, server, { path: "/settings?tab=audit", key: limited });
+      await page.getByRole("heading", { name: "Only admins of the whole organization" }).waitFor();
+      expect(await page.getByRole("tab").count()).toBe(0);
+      await close();
+    });
+
+    test.each([
+      ["light", 1280],
+      ["dark", 820],
+      ["light", 320],
+    ] as const)("axe finds nothing serious, nothing is too wide: %s, %d px", async (colorScheme, width) => {
+      const options = { colorScheme, viewport: { width, height: 720 }, reducedMotion: "reduce" } as const;
+      const { page, close } = await openConsole(browser, server, { path: "/settings?tab=audit", ...options });
+      await page.locator(".audit tbody tr").first().waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+      await close();
+    });
+
+    test("health is told: ready, not ready with the reason, a model that fails", async () => {
+      const { page, close } = await openConsole(browser, server, { path: "/settings" });
+      const health = page.locator(".health");
+      await health.getByText("Ready: it answers").waitFor();
+      expect(await health.textContent()).toContain("carrel doctor");
+      await page.route("**/health/ready", (route) =>
+        route.fulfill({
+          status: 503,
+          json: { status: "unready", problems: ["disk_full"], models: [{ use: "answer", state: "failing" }] },
+        }),
+      );
+      await page.reload();
+      await health.getByText("The disk is full.").waitFor();
+      await health.getByText("Writes the answers: the last call failed").waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      await close();
+    });
+
+    test("a backup that failed says why", async () => {
+      const { page, close } = await openConsole(browser, server);
+      await page.route("**/api/settings", async (route) => {
+        const answer = await route.fetch();
+        const body = await answer.json();
+        const setting = { ...body.settings[0], name: "backup.path", value: "/backups" };
+        await route.fulfill({ response: answer, json: { ...body, settings: [...body.settings, setting] } });
+      });
+      const backup = {
+        id: "1",
+        createdAt: "2026-01-31T09:30:00.000Z",
+        status: "failed",
+        bytes: 0,
+        newBytes: 0,
+        documents: null,
+        target: "/backups",
+        error: "The folder /backups cannot be written to.",
+      };
+      await page.route("**/api/backup", (route) => route.fulfill({ json: [backup] }));
+      await page.goto(`${server.url}/settings`);
+      await page.locator("tr", { hasText: "failed" }).getByText(backup.error).waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      await close();
+    });
+
+    test("the palette offers nothing that acts on a focused row; its keys and the list under ? stay", async () => {
+      await server.ask("POST", "/api/ingest", { json: { name: "One", text: "A text." } });
+      const { page, close } = await openConsole(browser, server, { path: "/documents" });
+      await page.locator("tbody tr").first().waitFor();
+      await page.keyboard.press("Control+k");
+      const options = page.getByRole("dialog").getByRole("option");
+      await options.first().waitFor();
+      const offered = (await options.allTextContents()).join("\n");
+      expect(offered).toContain("Add documents");
+      for (const title of ["Next document", "Previous document", "Select the document"])
+        expect(offered).not.toContain(title);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("?");
+      expect(await page.getByRole("dialog").textContent()).toContain("Next document");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("j");
+      expect(await page.evaluate("document.activeElement.textContent")).toBe("One");
+      await close();
+    });
+  },
+);
