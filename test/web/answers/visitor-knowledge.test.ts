@@ -70,7 +70,13 @@ describe.skipIf(chromiumPath === null)(
       const chat = await made("/api/chat", { title: "Library", name: "Internal name", public: true, partitionId });
       chatId = chat.id ?? "";
       await made(`/api/chat/${chatId}/message`, { message: "What did the insider ask?", userId: "insider-7" });
+      const { headers } = await server.ask("POST", `/api/chat/${chatId}/message`, {
+        key: null,
+        json: { message: "Where do the zebras sleep?" },
+      });
       secrets = {
+        "another visitor's message": "zebras sleep",
+        "another visitor's token": headers.get("x-visitor-token") ?? "",
         organization: document.organizationId ?? "",
         document: document.id ?? "",
         "name of the document": "internal-handbook-7",

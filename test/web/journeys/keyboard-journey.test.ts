@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === null)(
       expect(await (await fetch(`${server.url}/chat/${chatId}`)).text()).toContain("<title>Ask the desk</title>");
 
       await press(page, "Control+k");
-      await page.keyboard.type("your key");
+      await page.keyboard.type("sign out");
       await press(page, "Enter");
       await tabTo(page, page.getByRole("button", { name: "Sign out" }));
       await press(page, "Enter");
