@@ -47,9 +47,10 @@ try {
   const opened: (LoadedPage & { name: string })[] = [
     { name: "console, nobody signed in", address: url, probe: hasFocus("input[name=key]") },
     {
-      name: "console, documents",
+      name: "console, signed in",
       address: `${url}/documents`,
-      probe: `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true })) !== null && ${hasFocus("input[type=search]")}`,
+      // The key that lists the shortcuts.
+      probe: `(document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true })), document.querySelector("dialog[open]") !== null)`,
       async prepare(context) {
         await context.request.post(`${url}/api/session`, { data: { key } });
       },
