@@ -1,5 +1,5 @@
-// `npm run build`: makes dist/carrel, installing what it needs first. With `--all` (`npm run release`) the program for all
-// systems, into dist/release.
+// `npm run build`: makes dist/carrel, installing what it needs first. With `--if-changed` only where the sources are others
+// than it was made of; with `--all` (`npm run release`) the program for all systems, into dist/release.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -52,5 +52,7 @@ export const buildIfChanged = () => {
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   ensureInstalled();
   const options = process.argv.slice(2);
-  process.exitCode = options[0] === "--all" ? release(options.slice(1)) : build();
+  const [first] = options;
+  process.exitCode =
+    first === "--all" ? release(options.slice(1)) : first === "--if-changed" ? buildIfChanged() : build();
 }

@@ -1,38 +1,42 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Page } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { Browser, Frame, Page } from "playwright-core";
 import { barriersOf } from "./barriers.ts";
 import { chromiumPath, whyNoBrowser } from "./chromium.ts";
-import { openBrowser, openVisitor } from "./open-browser.ts";
+import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
+import { expectClean, openBrowser, openVisitor } from "./open-browser.ts";
+import { openConsole } from "./open-console.ts";
 
 setDefaultTimeout(120_000);
 
-let server: TestServer;
+let server: BinaryServer;
 let browser: Browser;
 let site: Bun.Server<undefined>;
 let chatId = "";
+/** As the console offers it. */
+let embedCode = "";
 
 describe.skipIf(chromiumPath === null)(
   `a public chat${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
   () => {
     beforeAll(async () => {
-      server = await startTestServer({ publicChats: { allowedOrigins: ["*"] } });
+      // To browsers another site, not only another origin: cookies of the frame are those of a third party.
+      site = Bun.serve({
+        port: 0,
+        hostname: "localhost",
+        fetch: () =>
+          new Response(
+            `<!doctype html><title>Shop</title><style>div, iframe, button { color: red !important; display: none; opacity: 0 }</style><p id="own">Shop</p>
+${embedCode}`,
+            { headers: { "content-type": "text/html" } },
+          ),
+      });
+      server = await startBinary({ CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: site.url.origin });
       await server.post("/api/ingest", {
         name: "Opening hours",
         text: "In winter the library opens at nine. <img src=http://evil.example/a.png onerror=alert(1)> is no picture.",
       });
-      const settings = { title: "Library", public: true, brandSettings: { color: "#ffee00", placeholder: "Ask us" } };
+      const settings = { title: "Library", brandSettings: { color: "#ffee00", placeholder: "Ask us" } };
       chatId = ((await (await server.post("/api/chat", settings)).json()) as { id: string }).id;
-      site = Bun.serve({
-        port: 0,
-        hostname: "127.0.0.1",
-        fetch: () =>
-          new Response(
-            `<!doctype html><title>Shop</title><style>div, iframe, button { color: red !important; display: none; opacity: 0 }</style><p id="own">Shop</p>
-<script src="${server.url}/embed.js" data-chat="${chatId}" data-label="Ask" async></script>`,
-            { headers: { "content-type": "text/html" } },
-          ),
-      });
       browser = await openBrowser();
     });
     afterAll(async () => {
@@ -41,12 +45,38 @@ describe.skipIf(chromiumPath === null)(
       await server?.stop();
     });
 
+    test("is made public in the console, which gives the code for other sites", async () => {
+      expect((await fetch(`${server.url}/chat/${chatId}`)).status).toBe(404);
+      const visit = await openConsole(browser, server, { path: `/chats/${chatId}` });
+      await visit.page.getByRole("button", { name: "Settings", exact: true }).click();
+      await visit.page.getByRole("button", { name: "Make public" }).click();
+      embedCode = (await visit.page.locator(".code-box pre").textContent()) ?? "";
+      expect(embedCode).toStartWith(`<script src="${server.url}/embed.js" data-chat="${chatId}"`);
+      expect((await fetch(`${server.url}/chat/${chatId}`)).status).toBe(200);
+      visit.expectClean();
+      await visit.close();
+    });
+
     const open = async (colorScheme: "light" | "dark" = "light") => {
       const visitor = await openVisitor(browser, { viewport: { width: 360, height: 740 }, colorScheme });
       const page = await visitor.context.newPage();
       await page.goto(`${server.url}/chat/${chatId}`);
       await page.waitForSelector("#message");
       return { ...visitor, page };
+    };
+    const openWidget = async (page: Page): Promise<Frame> => {
+      // The widget's tree is closed to the site; the first stop of the keyboard is its button.
+      await page.waitForFunction("document.body.lastElementChild?.tagName === 'DIV'");
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      for (;;) {
+        const frame = page.frames().find((one) => one.url().includes("/chat/"));
+        if (frame !== undefined) {
+          await frame.waitForSelector("#message");
+          return frame;
+        }
+        await Bun.sleep(50);
+      }
     };
     const ask = async (page: Page, question: string): Promise<void> => {
       await page.fill("#message", question);
@@ -62,8 +92,7 @@ describe.skipIf(chromiumPath === null)(
       await page.locator(".mark").first().focus();
       await page.keyboard.press("Enter");
       expect(await page.locator(".sources .shown").textContent()).toContain("opens at nine");
-      expect(faults.errors).toEqual([]);
-      expect([...faults.hosts]).toEqual([new URL(server.url).host]);
+      expectClean(faults, server.url);
       await context.close();
     });
 
@@ -72,18 +101,19 @@ describe.skipIf(chromiumPath === null)(
       await ask(page, "What is no picture?");
       await page.locator(".sources summary").click();
       expect(await page.locator("main img").count()).toBe(0);
-      expect([...faults.hosts]).toEqual([new URL(server.url).host]);
+      expectClean(faults, server.url);
       await context.close();
     });
 
     test("a visitor finds the conversation again after a reload, and can begin a new one", async () => {
-      const { page, context } = await open();
+      const { page, faults, context } = await open();
       await ask(page, "When does the library open in winter?");
       await page.reload();
       await page.locator(".question").first().waitFor();
       expect(await page.locator(".question .text").textContent()).toBe("When does the library open in winter?");
       await page.getByRole("button", { name: "New conversation" }).click();
       expect(await page.locator(".turn").count()).toBe(0);
+      expectClean(faults, server.url);
       await context.close();
     });
 
@@ -100,36 +130,31 @@ describe.skipIf(chromiumPath === null)(
         const visitor = await openVisitor(browser, { viewport: { width: 1000, height: 800 } });
         const page = await visitor.context.newPage();
         await page.goto(site.url.href);
-        // The widget's tree is closed to the site; the first stop of the keyboard is its button.
-        await page.waitForFunction("document.body.lastElementChild?.tagName === 'DIV'");
-        await page.keyboard.press("Tab");
-        await page.keyboard.press("Enter");
-        const frame = await frameOf(page);
+        const frame = await openWidget(page);
         await frame.fill("#message", question);
         await frame.press("#message", "Enter");
         await frame.locator(".answer .actions").waitFor();
         return { ...visitor, page, frame };
-      };
-      const frameOf = async (page: Page) => {
-        for (;;) {
-          const frame = page.frames().find((one) => one.url().includes("/chat/"));
-          if (frame !== undefined) {
-            await frame.waitForSelector("#message");
-            return frame;
-          }
-          await Bun.sleep(50);
-        }
       };
       const first = await visit("When does the library open in winter?");
       const second = await visit("What is no picture?");
       expect(await second.frame.locator(".question").allTextContents()).toEqual([
         expect.stringContaining("no picture"),
       ]);
+      // The browser keeps nothing for a frame of another site: after a reload the widget begins anew, and still works.
       await first.page.reload();
-      await first.context.close();
+      const again = await openWidget(first.page);
+      expect(await again.locator(".question").count()).toBe(0);
+      await again.fill("#message", "What is no picture?");
+      await again.press("#message", "Enter");
+      await again.locator(".answer .actions").waitFor();
+      expect(await again.locator(".question").count()).toBe(1);
       await second.frame.press("#message", "Escape");
-      expect(second.faults.errors).toEqual([]);
-      await second.context.close();
+      for (const { faults, context } of [first, second]) {
+        expectClean(faults, server.url, site.url.href);
+        expect(await context.cookies()).toEqual([]);
+        await context.close();
+      }
     });
   },
 );

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
 import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
 import { openBrowser } from "./open-browser.ts";
 import { openConsole } from "./open-console.ts";
 
 setDefaultTimeout(120_000);
 
-let server: TestServer;
+let server: BinaryServer;
 let browser: Browser;
 
 const focused = (page: Page): Promise<string> => page.evaluate("document.activeElement?.textContent ?? ''");
@@ -22,7 +19,7 @@ describe.skipIf(chromiumPath === null)(
   `the console by keyboard${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
   () => {
     beforeAll(async () => {
-      server = await startTestServer();
+      server = await startBinary();
       browser = await openBrowser();
     });
     afterAll(async () => {
@@ -127,21 +124,17 @@ describe.skipIf(chromiumPath === null)(
     });
 
     test("a restart of the server is told and recovered from", async () => {
-      const folder = await mkdtemp(join(tmpdir(), "carrel-test-"));
-      const first = await startTestServer({}, {}, folder);
-      const { page, close } = await openConsole(browser, first, { path: "/partitions" });
+      const { page, close } = await openConsole(browser, server, { path: "/partitions" });
       await page.getByRole("heading", { name: "No partitions yet" }).waitFor();
       // Made where the page did not hear of it: it shows only what it loads after the restart.
-      await first.post("/api/partition", { name: "Made meanwhile" });
-      await first.stop();
+      await server.post("/api/partition", { name: "Made meanwhile" });
+      await server.bringDown("stop");
       await page.locator(".rail-server.lost", { hasText: "Cannot be reached" }).waitFor({ timeout: 30_000 });
-      const second = await startTestServer({ server: { port: first.port } }, { adminKey: first.key }, folder);
+      await server.startAgain();
       await page.locator(".toast", { hasText: "The server is back" }).waitFor({ timeout: 30_000 });
       await page.getByRole("link", { name: "Made meanwhile" }).waitFor();
       await page.locator(".rail-server.ready").waitFor();
       await close();
-      await second.stop();
-      await rm(folder, { recursive: true, force: true });
     });
   },
 );

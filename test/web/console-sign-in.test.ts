@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
 import { barriersOf } from "./barriers.ts";
 import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
 import { openBrowser } from "./open-browser.ts";
 import { openConsole } from "./open-console.ts";
 
 setDefaultTimeout(120_000);
 
-let server: TestServer;
+let server: BinaryServer;
 let browser: Browser;
 
 describe.skipIf(chromiumPath === null)(
   `signing in to the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
   () => {
     beforeAll(async () => {
-      server = await startTestServer();
+      server = await startBinary();
       browser = await openBrowser();
     });
     afterAll(async () => {
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === null)(
     });
 
     test("after ten wrong keys the page says to wait", async () => {
-      const own = await startTestServer();
+      const own = await startBinary();
       const { page, close } = await openConsole(browser, own, { key: null });
       for (let at = 0; at < 10; at += 1)
         await own.ask("POST", "/api/session", { key: null, json: { key: `crl_wrong${at}` } });

@@ -3,15 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
 import { barriersOf } from "./barriers.ts";
 import { chromiumPath, whyNoBrowser } from "./chromium.ts";
-import { openBrowser } from "./open-browser.ts";
+import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
+import { expectClean, openBrowser } from "./open-browser.ts";
 import { dropFiles, fixturePath, until, visitConsole } from "./visit-console.ts";
 
 setDefaultTimeout(240_000);
 
-let server: TestServer;
+let server: BinaryServer;
 let browser: Browser;
 let folder: string;
 
@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === null)(
   `many documents in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
   () => {
     beforeAll(async () => {
-      server = await startTestServer();
+      server = await startBinary();
       browser = await openBrowser();
       folder = await mkdtemp(join(tmpdir(), "carrel-batch-"));
     });
@@ -73,7 +73,7 @@ describe.skipIf(chromiumPath === null)(
       await until(async () => (await total("status=failed")) === 5);
       await page.getByText("195 documents are ready, 5 failed.").first().waitFor();
       expect(await total("status=processed")).toBe(195);
-      expect(faults.errors).toEqual([]);
+      expectClean(faults, server.url);
       await context.close();
     });
 
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === null)(
       expect((await page.locator("tbody th").allTextContents()).sort()).toEqual(["Report 123", "Report 1233"]);
       await page.getByRole("button", { name: "Remove the condition year is 2003" }).click();
       await until(async () => (await rows()) === 11);
-      expect(faults.errors).toEqual([]);
+      expectClean(faults, server.url);
       await context.close();
     });
   },

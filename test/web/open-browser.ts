@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 import { chromiumPath } from "./chromium.ts";
 
@@ -8,6 +9,15 @@ export interface Faults {
   /** Hosts that it sent a request to, besides those of the test. */
   hosts: Set<string>;
 }
+
+/** Chromium tells of an answer that failed, or did not come, as of an error of the page. */
+const answerFailed = /^Failed to load resource/;
+
+/** No violation of Content-Security-Policy, no error of a script, no request to any host but those named. */
+export const expectClean = (faults: Faults, ...addresses: readonly string[]): void => {
+  expect(faults.errors.filter((text) => !answerFailed.test(text))).toEqual([]);
+  expect([...faults.hosts].sort()).toEqual(addresses.map((address) => new URL(address).host).sort());
+};
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-gpu", "--disable-quic"] });

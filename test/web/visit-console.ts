@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import type { TestServer } from "../start-server.ts";
 import { type Faults, openVisitor } from "./open-browser.ts";
+import type { OpenedServer } from "./open-console.ts";
 
 /** Tests share a machine with others that are at work. */
 const maxWaitMs = 120_000;
@@ -16,7 +16,7 @@ export interface ConsoleVisit {
 /** Opens a view of the console, signed in by the link that a first start prints. */
 export const visitConsole = async (
   browser: Browser,
-  server: Pick<TestServer, "url" | "key">,
+  server: OpenedServer,
   path: string,
   options: BrowserContextOptions = {},
 ): Promise<ConsoleVisit> => {

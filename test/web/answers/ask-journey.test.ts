@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { startTestServer, type TestServer } from "../../start-server.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { chromiumPath, whyNoBrowser } from "../chromium.ts";
-import { openBrowser, openVisitor } from "../open-browser.ts";
+import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { expectClean, openBrowser, openVisitor } from "../open-browser.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 import { recordShifts, shiftsOf } from "./layout-shift.ts";
 import { signIn } from "./sign-in.ts";
 
 setDefaultTimeout(120_000);
 
-let server: TestServer;
+let server: BinaryServer;
 let model: FakeModelServer;
 let browser: Browser;
 let handbookId = "";
@@ -22,18 +22,7 @@ const hostileName = '<img src=http://evil.example/a.png onerror="document.title=
 describe.skipIf(chromiumPath === null)(`asking${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`, () => {
   beforeAll(async () => {
     model = startFakeModelServer();
-    server = await startTestServer(
-      {},
-      {
-        configure: ({ models }) =>
-          Object.assign(models.answer, {
-            provider: "openai",
-            model: "parrot",
-            baseUrl: model.url,
-            contextTokens: 8_192,
-          }),
-      },
-    );
+    server = await startBinary(model.settings);
     const ingest = async (name: string, text: string, more = {}): Promise<string> =>
       ((await (await server.post("/api/ingest", { name, text, ...more })).json()) as { id: string }).id;
     handbookId = await ingest("Handbook", hours, { partition: "Library", metadata: { year: 2025 } });
@@ -90,8 +79,7 @@ describe.skipIf(chromiumPath === null)(`asking${chromiumPath === null ? `: skipp
     await page.goBack();
     expect(await page.locator(".answer .text").textContent()).toContain("In winter it opens at nine");
     expect(model.requests).toBe(before);
-    expect(faults.errors).toEqual([]);
-    expect([...faults.hosts]).toEqual([new URL(server.url).host]);
+    expectClean(faults, server.url);
     await context.close();
   });
 
@@ -188,8 +176,7 @@ describe.skipIf(chromiumPath === null)(`asking${chromiumPath === null ? `: skipp
     expect(await page.locator(".source-name bdi").allTextContents()).toContain(hostileName);
     expect(await page.locator("main img").count()).toBe(0);
     expect(await page.locator(".answer .text a[href^=javascript]").count()).toBe(0);
-    expect(faults.errors).toEqual([]);
-    expect([...faults.hosts]).toEqual([new URL(server.url).host]);
+    expectClean(faults, server.url);
     await context.close();
   });
 

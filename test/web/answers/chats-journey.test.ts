@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { startTestServer, type TestServer } from "../../start-server.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { chromiumPath, whyNoBrowser } from "../chromium.ts";
-import { openBrowser, openVisitor } from "../open-browser.ts";
+import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { expectClean, openBrowser, openVisitor } from "../open-browser.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 import { recordShifts, shiftsOf } from "./layout-shift.ts";
 import { signIn } from "./sign-in.ts";
 
 setDefaultTimeout(120_000);
 
-let server: TestServer;
+let server: BinaryServer;
 let model: FakeModelServer;
 let browser: Browser;
 let documentId = "";
@@ -22,18 +22,7 @@ describe.skipIf(chromiumPath === null)(
   () => {
     beforeAll(async () => {
       model = startFakeModelServer();
-      server = await startTestServer(
-        {},
-        {
-          configure: ({ models }) =>
-            Object.assign(models.answer, {
-              provider: "openai",
-              model: "parrot",
-              baseUrl: model.url,
-              contextTokens: 8_192,
-            }),
-        },
-      );
+      server = await startBinary(model.settings);
       const made = await server.post("/api/ingest", {
         name: "Handbook",
         text: "The room has lamps. In winter the reading room opens at nine.",
@@ -94,8 +83,7 @@ describe.skipIf(chromiumPath === null)(
       await page.locator(".answer .mark").focus();
       await page.keyboard.press("Enter");
       await page.waitForURL(`${server.url}/documents/${documentId}?start=20&end=61`);
-      expect(faults.errors).toEqual([]);
-      expect([...faults.hosts]).toEqual([new URL(server.url).host]);
+      expectClean(faults, server.url);
       await context.close();
     });
 

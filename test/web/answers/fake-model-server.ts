@@ -2,6 +2,8 @@
 export interface FakeModelServer {
   /** For `models.answer.baseUrl`. */
   url: string;
+  /** Environment variables of a server whose answers it writes. */
+  settings: Record<string, string>;
   /** What is answered: pieces, and what is waited for between them. */
   script: (string | (() => Promise<unknown>))[];
   /** The messages of the last request. */
@@ -15,7 +17,11 @@ const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
 /** Starts it on a free port of the loopback address. */
 export const startFakeModelServer = (): FakeModelServer => {
-  const state: Omit<FakeModelServer, "url" | "stop"> = { script: ["Nothing."], lastMessages: [], requests: 0 };
+  const state: Omit<FakeModelServer, "url" | "settings" | "stop"> = {
+    script: ["Nothing."],
+    lastMessages: [],
+    requests: 0,
+  };
   const encoder = new TextEncoder();
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -51,7 +57,14 @@ export const startFakeModelServer = (): FakeModelServer => {
       return new Response(body, { headers: { "content-type": "text/event-stream" } });
     },
   });
-  return Object.assign(state, { url: `${server.url.origin}/v1`, stop: () => server.stop(true) });
+  const url = `${server.url.origin}/v1`;
+  const settings = {
+    CARREL_MODELS_ANSWER_PROVIDER: "openai",
+    CARREL_MODELS_ANSWER_MODEL: "parrot",
+    CARREL_MODELS_ANSWER_BASE_URL: url,
+    CARREL_MODELS_ANSWER_CONTEXT_TOKENS: "8192",
+  };
+  return Object.assign(state, { url, settings, stop: () => server.stop(true) });
 };
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../chromium.ts";
-import { openBrowser, openVisitor } from "../open-browser.ts";
+import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { expectClean, openBrowser, openVisitor } from "../open-browser.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 import { recordShifts, shiftsOf } from "./layout-shift.ts";
-import { type RestartableServer, startRestartable } from "./restartable-server.ts";
 import { signIn } from "./sign-in.ts";
 
 setDefaultTimeout(120_000);
 
-let server: RestartableServer;
+let server: BinaryServer;
 let model: FakeModelServer;
 let browser: Browser;
 let chatId = "";
@@ -22,12 +22,7 @@ describe.skipIf(chromiumPath === null)(
   () => {
     beforeAll(async () => {
       model = startFakeModelServer();
-      server = await startRestartable({
-        CARREL_MODELS_ANSWER_PROVIDER: "openai",
-        CARREL_MODELS_ANSWER_MODEL: "parrot",
-        CARREL_MODELS_ANSWER_BASE_URL: model.url,
-        CARREL_MODELS_ANSWER_CONTEXT_TOKENS: "8192",
-      });
+      server = await startBinary(model.settings);
       await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
       const chat = await server.post("/api/chat", { title: "Library", public: true });
       chatId = ((await chat.json()) as { id: string }).id;
@@ -55,7 +50,7 @@ describe.skipIf(chromiumPath === null)(
 
     test.each(["stop", "kill"] as const)("is told by the ask view, which keeps what arrived (%s)", async (how) => {
       model.script = ["At nine, ", never];
-      const { page, context } = await open("/ask");
+      const { page, context, faults } = await open("/ask");
       await ask(page, ".question-field");
       await page.getByText("At nine,").waitFor();
       await server.bringDown(how);
@@ -68,11 +63,12 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.locator(".receipt").waitFor();
       expect(await page.locator(".answer .text").textContent()).toContain("an hour later");
+      expectClean(faults, server.url);
       await context.close();
     });
 
     test("before anything arrived: the ask view asks again by itself", async () => {
-      const { page, context } = await open("/ask");
+      const { page, context, faults } = await open("/ask");
       await page.locator(".question-field").waitFor();
       await server.bringDown("kill");
       await ask(page, ".question-field");
@@ -81,12 +77,13 @@ describe.skipIf(chromiumPath === null)(
       await server.startAgain();
       await page.locator(".receipt").waitFor();
       expect(await page.locator(".answer .text").textContent()).toContain("At nine");
+      expectClean(faults, server.url);
       await context.close();
     });
 
     test("is told by a chat of the console, which reads what is stored and offers to ask again", async () => {
       model.script = ["At nine, ", never];
-      const { page, context } = await open(`/chats/${chatId}`);
+      const { page, context, faults } = await open(`/chats/${chatId}`);
       await ask(page, ".message-form textarea");
       await page.getByText("At nine,").waitFor();
       await server.bringDown("stop");
@@ -97,6 +94,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.locator(".receipt").waitFor();
       expect(await page.locator(".turn.answer").last().textContent()).toContain("an hour later");
+      expectClean(faults, server.url);
       await context.close();
     });
 
@@ -114,10 +112,7 @@ describe.skipIf(chromiumPath === null)(
       model.script = ["At nine, an hour later [1]."];
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByText("an hour later").waitFor();
-      // The browser's own words on a connection that is refused; nothing else.
-      expect(
-        faults.errors.filter((message) => !/ERR_(?:CONNECTION|INCOMPLETE|EMPTY)|status of 503/.test(message)),
-      ).toEqual([]);
+      expectClean(faults, server.url);
       await context.close();
     });
 

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { Secret } from "../../../config/secret.ts";
-import { startTestServer, type TestServer } from "../../start-server.ts";
 import { chromiumPath, whyNoBrowser } from "../chromium.ts";
+import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
 import { openBrowser, openVisitor } from "../open-browser.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 
 setDefaultTimeout(120_000);
 
-let server: TestServer;
+let server: BinaryServer;
 let model: FakeModelServer;
 let browser: Browser;
 let chatId = "";
@@ -52,19 +51,12 @@ describe.skipIf(chromiumPath === null)(
   () => {
     beforeAll(async () => {
       model = startFakeModelServer();
-      server = await startTestServer(
-        { publicChats: { allowedOrigins: ["*"] } },
-        {
-          configure: ({ models }) =>
-            Object.assign(models.answer, {
-              provider: "openai",
-              model: "parrot-secret",
-              baseUrl: model.url,
-              apiKey: new Secret("model-key-secret"),
-              contextTokens: 8_192,
-            }),
-        },
-      );
+      server = await startBinary({
+        ...model.settings,
+        CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: "*",
+        CARREL_MODELS_ANSWER_MODEL: "parrot-secret",
+        CARREL_MODELS_ANSWER_API_KEY: "model-key-secret",
+      });
       const key = await server.issueKey({ role: "admin", userId: owner });
       const made = async (path: string, json: object): Promise<Record<string, string>> =>
         (await server.ask("POST", path, { key, json })).body;
@@ -78,7 +70,13 @@ describe.skipIf(chromiumPath === null)(
       const chat = await made("/api/chat", { title: "Library", name: "Internal name", public: true, partitionId });
       chatId = chat.id ?? "";
       await made(`/api/chat/${chatId}/message`, { message: "What did the insider ask?", userId: "insider-7" });
+      const { headers } = await server.ask("POST", `/api/chat/${chatId}/message`, {
+        key: null,
+        json: { message: "Where do the zebras sleep?" },
+      });
       secrets = {
+        "another visitor's message": "zebras sleep",
+        "another visitor's token": headers.get("x-visitor-token") ?? "",
         organization: document.organizationId ?? "",
         document: document.id ?? "",
         "name of the document": "internal-handbook-7",

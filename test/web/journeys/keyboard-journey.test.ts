@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, Locator, Page } from "playwright-core";
+import { chromiumPath, whyNoBrowser } from "../chromium.ts";
+import { openBrowser } from "../open-browser.ts";
+import { openConsole } from "../open-console.ts";
+import { fixturePath } from "../visit-console.ts";
+import { type BinaryServer, startBinary } from "./start-binary.ts";
+
+setDefaultTimeout(120_000);
+
+let server: BinaryServer;
+let browser: Browser;
+
+const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+/** More stops than a view has. */
+const maxStops = 120;
+
+/** Goes on by Tab until the element has the focus, as a person without a pointer does. */
+const tabTo = async (page: Page, element: Locator): Promise<void> => {
+  await element.waitFor();
+  for (let stop = 0; stop < maxStops; stop++) {
+    if ((await element.and(page.locator(":focus")).count()) > 0) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab does not lead to ${element}`);
+};
+
+describe.skipIf(chromiumPath === null)(
+  `without a pointer${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+  () => {
+    beforeAll(async () => {
+      server = await startBinary();
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+    });
+
+    test("from signing in to signing out: files, a question, its source, a public chat", async () => {
+      const { page, expectClean, close } = await openConsole(browser, server, { key: null });
+      await page.evaluate("addEventListener('pointerdown', () => document.title = 'pointed', true)");
+      await page.keyboard.type(server.key);
+      await press(page, "Enter");
+      await page.locator(".first-steps").waitFor();
+
+      const choosing = page.waitForEvent("filechooser");
+      await press(page, "a");
+      await (await choosing).setFiles(["layout-parser-paper-fast.pdf", "norwich-city.txt"].map(fixturePath));
+      await page.getByText("2 documents are ready.").first().waitFor();
+
+      await press(page, "g", "a");
+      await page.locator(".question-field").waitFor();
+      await page.keyboard.type("What is LayoutParser?");
+      await press(page, "Enter");
+      await page.locator(".receipt").waitFor();
+      await tabTo(page, page.locator(".answer .mark").first());
+      await press(page, "Enter");
+      await page.waitForURL(/\/documents\/.+\?page=/);
+      await page.locator(".text-layer mark.passage").first().waitFor();
+      await press(page, "]");
+      await page.getByText("Page 2 of 2").waitFor();
+
+      await press(page, "g", "c");
+      await page.getByRole("heading", { name: "Chats", level: 1 }).waitFor();
+      await press(page, "n");
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.type("Desk");
+      await press(page, "Enter");
+      await page.waitForURL(/\/chats\/.+/);
+      await tabTo(page, page.locator(".message-form textarea"));
+      await page.keyboard.type("What is LayoutParser?");
+      await press(page, "Enter");
+      await page.locator(".receipt").waitFor();
+      await tabTo(page, page.locator("main").getByRole("button", { name: "Settings", exact: true }));
+      await press(page, "Enter");
+      await tabTo(page, page.getByRole("button", { name: "Make public" }));
+      await press(page, "Enter");
+      await page.getByRole("button", { name: "Make private" }).waitFor();
+      await tabTo(page, page.getByLabel("Title"));
+      await page.keyboard.type("Ask the desk");
+      await press(page, "Enter");
+      await page.getByText("The settings are saved.").waitFor();
+      const chatId = new URL(page.url()).pathname.split("/").at(-1);
+      expect(await (await fetch(`${server.url}/chat/${chatId}`)).text()).toContain("<title>Ask the desk</title>");
+
+      await press(page, "Control+k");
+      await page.keyboard.type("sign out");
+      await press(page, "Enter");
+      await tabTo(page, page.getByRole("button", { name: "Sign out" }));
+      await press(page, "Enter");
+      await page.locator("input[name=key]").waitFor();
+      expect(await page.title()).not.toBe("pointed");
+      expectClean();
+      await close();
+    });
+  },
+);
