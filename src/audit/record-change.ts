@@ -12,6 +12,8 @@ export interface AuditDependencies {
 /** Who makes a change, and from where. */
 export interface ChangeMaker {
   principal: Principal;
+  /** Where the principal does not tell. */
+  actor?: AuditEntry["actor"];
   /** Of the client. */
   address: string;
   requestId: string | null;
@@ -61,7 +63,7 @@ const add = async (store: AuditDependencies["store"], entry: AuditEntry, log: Lo
 
 const entryOf = (
   { keys }: AuditDependencies["store"],
-  { principal, address, requestId }: ChangeMaker,
+  { principal, actor, address, requestId }: ChangeMaker,
   { action, targetId, details = {} }: AuditedChange,
 ): AuditEntry => {
   const { keyId, organizationId, userId } = principal;
@@ -70,7 +72,7 @@ const entryOf = (
     organizationId,
     createdAt: Date.now(),
     action,
-    actor: keyId === null ? "operator" : principal.isSession === true ? "session" : "key",
+    actor: actor ?? (keyId === null ? "operator" : principal.isSession === true ? "session" : "key"),
     keyId,
     keyName: keyId === null ? null : (keys.getById(keyId)?.name ?? null),
     userId,

@@ -16,11 +16,13 @@ const entrySchema = Type.Object(
       {
         kind: choiceField(auditActors, {
           description:
-            "`key`, `session` (a browser signed in with a key), `operator` (the command line on the server's machine) or `start` (the server itself, for its first key).",
+            "`key`, `session` (a browser signed in with a key), `operator` (the command line on the server's machine), `start` (the server itself when it starts), `folder` or `site` (one that is followed), `nobody` (somebody without a valid key).",
         }),
-        keyId: nullable(Type.String({ description: "The key it was done with." })),
+        keyId: nullable(
+          Type.String({ description: "The key it was done with; of `nobody`, the expired one that was sent." }),
+        ),
         keyName: nullable(Type.String({ description: "The key's name at that time." })),
-        userId: Type.String({ description: "User of the key." }),
+        userId: Type.String({ description: "User of the key; empty where nobody is known." }),
         address: Type.String({ description: "Address it came from; `local` for the operator." }),
       },
       { description: "Who did it." },
@@ -82,7 +84,7 @@ export const auditEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint
       tag: "Audit",
       summary: "List who changed what",
       description:
-        "Keys made and revoked, settings of chats, chats made public, deletions; newest first, kept for 90 days. `X-Total-Count` holds the number of all that match.",
+        "Keys made and revoked, sign-ins, settings of chats, chats made public, deletions, backups, restores, exports, imports, settings of the server; newest first, kept for 90 days. `X-Total-Count` holds the number of all that match.",
       query: Type.Object({
         ...pagingFields,
         action: Type.Optional(choiceField(auditActions, { description: "Only this kind of change." })),

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inParallel } from "../async/in-parallel.ts";
+import { leaveRestoredNote } from "../audit/restored-note.ts";
 import { syncDisk } from "../store/recovery/disk-sync.ts";
 import { freeBytesOf, usualMinFreeBytes } from "../store/recovery/free-space.ts";
 import { restoredMark } from "../store/recovery/lock.ts";
@@ -46,6 +47,8 @@ export const restoreBackup = async (options: RestoreOptions): Promise<void> => {
     }
     await inParallel(files, filesAtOnce, (file) => writeListed(file, draft, flushesAtOnce, options));
     await writeFile(join(draft, "lock"), restoredMark, { mode: 0o600, flush: true });
+    const { id, markedAt } = manifest;
+    await leaveRestoredNote(draft, "backup.restored", { backup: id, markedAt });
     await syncDisk(folder, libc);
     // Tables last: without them, the files are no data directory.
     const names = (await readdir(draft)).sort((one, other) => Number(one === "tables") - Number(other === "tables"));

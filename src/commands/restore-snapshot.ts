@@ -1,4 +1,5 @@
 import { loadConfig } from "../../config/load.ts";
+import { leaveRestoredNote } from "../audit/restored-note.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import type { Environment } from "../program/environment.ts";
 import { DataDirInUseError } from "../store/recovery/lock.ts";
@@ -23,6 +24,7 @@ export const restoreSnapshotCommand = async (
     throw error;
   });
   const { schema, program, createdAt } = snapshot;
+  await leaveRestoredNote(config.dataDir, "snapshot.restored", { createdAt, schema });
   if (options.json === true) {
     environment.write(`${JSON.stringify({ schema, program, createdAt, setAside }, null, 2)}\n`);
     return;

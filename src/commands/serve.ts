@@ -7,6 +7,7 @@ import type { Environment } from "../program/environment.ts";
 import { firstStartText, readAdminKey } from "../program/first-start.ts";
 import { type RunningServer, startServer } from "../program/start-server.ts";
 import { createServiceNotices } from "../system/service-notices.ts";
+import { maxCloseMs, stopWithin } from "./stop-within.ts";
 
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
 export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {
@@ -37,8 +38,7 @@ export const serve = async (options: { config?: string }, environment: Environme
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
   log.info({ signal: String(stop.reason) }, "stopping");
   notices.stopping();
-  await server.stop();
-  log.info("stopped");
+  if (await stopWithin(server.stop, config.server.drainTimeoutMs + maxCloseMs, log)) log.info("stopped");
 };
 
 /** Reads the settings again. With a fault in them nothing changes. */

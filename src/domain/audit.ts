@@ -10,13 +10,24 @@ export const auditActions = [
   "chat.deleted",
   "document.deleted",
   "partition.deleted",
+  "session.created",
+  "session.ended",
+  "session.refused",
   "settings.reloaded",
+  "settings.changed",
   "backup.created",
+  "backup.restored",
+  "snapshot.restored",
+  "organization.exported",
+  "organization.imported",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** By what a change came: a key, a browser signed in with a key, the operator's command line, or a start of the server. */
-export const auditActors = ["key", "session", "operator", "start"] as const;
+/**
+ * By what a change came: a key, a browser signed in with a key, the operator's command line, a start of the server, a
+ * folder or site that is followed, or somebody without a valid key.
+ */
+export const auditActors = ["key", "session", "operator", "start", "folder", "site", "nobody"] as const;
 
 /** `failed`: the change ended with an error, and may be done in part. */
 export const auditOutcomes = ["done", "failed"] as const;
@@ -31,10 +42,11 @@ export interface AuditEntry {
   createdAt: number;
   action: AuditAction;
   actor: (typeof auditActors)[number];
-  /** The key that it was made with; null for `operator` and `start`. */
+  /** The key that it was made with; null for all but `key` and `session`. */
   keyId: string | null;
   /** Its name then. */
   keyName: string | null;
+  /** User of the key; empty where nobody is known. */
   userId: string;
   /** Id of what was changed; null where it has none. */
   targetId: string | null;

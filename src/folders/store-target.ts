@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { recordChange } from "../audit/record-change.ts";
 import { ingestDocument } from "../documents/ingest/ingest.ts";
 import { readIngestRequest } from "../documents/ingest/ingest-request.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
@@ -75,7 +76,10 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
       );
     },
     async remove(id) {
-      await unlessGone(removeDocument(work, principal, id), undefined);
+      const maker = { principal, actor: "folder", address: "local", requestId: null } as const;
+      const change = { action: "document.deleted", targetId: id } as const;
+      const removed = recordChange(work, maker, change, () => removeDocument(work, principal, id));
+      await unlessGone(removed, undefined);
     },
   };
 };

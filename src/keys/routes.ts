@@ -41,8 +41,9 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
             maxBytes: body.maxBytes ?? null,
           },
         };
-        const { name, role, userId, partitionId, expiresAt } = input;
-        const details = { name, role, userId, partitionId, expiresAt: expiresAt === null ? null : isoTime(expiresAt) };
+        const { name, role, userId, partitionId, expiresAt, limits: asked } = input;
+        const until = expiresAt === null ? null : isoTime(expiresAt);
+        const details = { name, role, userId, partitionId, expiresAt: until, ...asked };
         const { record, limits, key } = await audited({ action: "key.created", targetId: input.id, details }, () =>
           createKey(store, principal, input),
         );

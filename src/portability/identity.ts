@@ -21,6 +21,8 @@ export interface Place<T> {
 }
 
 export interface Identities {
+  /** Looks up many documents in one query, and forgets those looked up before. */
+  foreseeDocuments(ids: readonly string[]): Promise<void>;
   document(id: string): Promise<Place<DocumentRecord>>;
   chat(id: string): Promise<Place<Chat>>;
   /**
@@ -47,10 +49,23 @@ export const createIdentities = ({ documents, chats, partitions }: Records, tena
     return { id: (await partitions.upsert(tenant, trimmed)).partition.id, isNew: false };
   };
 
+  let foreseen = new Map<string, DocumentRecord | null>();
+  const findDocument = async (id: string): Promise<DocumentRecord | null> => {
+    if (!documents.isTaken(id)) return null;
+    const known = foreseen.get(id);
+    return known === undefined ? await documents.get(tenant, id) : known;
+  };
+
   return {
+    async foreseeDocuments(ids) {
+      const wanted = ids.flatMap((id) => [id, derived(id)]).filter(documents.isTaken);
+      const found = wanted.length === 0 ? [] : await documents.getMany(tenant, wanted);
+      foreseen = new Map(wanted.map((id) => [id, null]));
+      for (const document of found) foreseen.set(document.id, document);
+    },
     async document(id) {
       for (const candidate of [id, derived(id)]) {
-        const present = documents.isTaken(candidate) ? await documents.get(tenant, candidate) : null;
+        const present = await findDocument(candidate);
         if (present !== null) return { id: candidate, present };
       }
       return { id: documents.isTaken(id) ? derived(id) : id, present: null };

@@ -1,6 +1,6 @@
 import type { Chat, Message, SourceDocument } from "../domain/records.ts";
 import type { ExportedChat, ExportedMessage, ExportedPartition } from "./format.ts";
-import { derivedId } from "./identity.ts";
+import { derivedId, type Place } from "./identity.ts";
 import type { ImportRun } from "./import-run.ts";
 
 export const importPartition = async (run: ImportRun, { id, name, createdAt }: ExportedPartition): Promise<void> => {
@@ -24,6 +24,12 @@ export const importChat = async (run: ImportRun, record: ExportedChat): Promise<
   run.count("chats", (await work.store.chats.add(chat)) ? "added" : "present");
 };
 
+/** Ids of the documents that an answer drew on, as the record names them. */
+const sourceIdsOf = (record: ExportedMessage): string[] =>
+  (record.sourceDocuments as SourceDocument[]).flatMap(({ metadata: { documentUploadId } }) =>
+    typeof documentUploadId === "string" ? [documentUploadId] : [],
+  );
+
 /** The snippets that an answer drew on, under the ids that their documents have here. */
 const sourcesOf = async (run: ImportRun, record: ExportedMessage): Promise<SourceDocument[]> => {
   const sources: SourceDocument[] = [];
@@ -42,8 +48,11 @@ const sourcesOf = async (run: ImportRun, record: ExportedMessage): Promise<Sourc
 export const importMessages = async (run: ImportRun, records: readonly ExportedMessage[]): Promise<void> => {
   const { identities, tenant, work } = run;
   const messages = new Map<string, Message>();
+  const chats = new Map<string, Place<Chat>>();
+  await identities.foreseeDocuments([...new Set(records.flatMap(sourceIdsOf))]);
   for (const record of records) {
-    const chat = await identities.chat(record.chatId);
+    const chat = chats.get(record.chatId) ?? (await identities.chat(record.chatId));
+    chats.set(record.chatId, chat);
     if (chat.present === null) {
       run.count("messages", "skipped");
       continue;

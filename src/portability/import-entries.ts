@@ -47,7 +47,7 @@ const run = async (work: IngestWork, call: ImportCall): Promise<ImportCounts> =>
     },
   };
   const underWay = createWorkUnderWay();
-  const entries = readEntries(call.lines);
+  const entries = readEntries(call.lines, (next) => importRun.identities.foreseeDocuments(documentIdsOf(next)));
   try {
     await takeEntries(importRun, entries, underWay);
     return counts;
@@ -56,6 +56,16 @@ const run = async (work: IngestWork, call: ImportCall): Promise<ImportCounts> =>
     for (const hash of importRun.files) await store.blobs.release(hash).catch(() => undefined);
     await entries.return();
   }
+};
+
+/** The documents that these entries are, or name. */
+const documentIdsOf = (entries: readonly TakenEntry[]): string[] => {
+  const ids = new Set<string>();
+  for (const entry of entries) {
+    if (entry.kind === "document") ids.add(entry.record.id);
+    else if (entry.kind === "chat" && entry.record.documentId !== null) ids.add(entry.record.documentId);
+  }
+  return [...ids];
 };
 
 type UnderWay = ReturnType<typeof createWorkUnderWay>;

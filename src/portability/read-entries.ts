@@ -66,11 +66,47 @@ const readLine = ({ line, text, refusal, bytes }: ReceivedLine): TakenEntry | nu
   }
 };
 
-/** The entries of a body, one after the other. @throws ApiError for the first line that is none */
-export async function* readEntries(groups: AsyncIterable<readonly ReceivedLine[]>): AsyncGenerator<TakenEntry, void> {
-  for await (const lines of groups)
+/** Lines that are read together, so that what they name can be looked up together. */
+const maxTogether = { lines: 128, bytes: 256 * 1024 };
+
+async function* linesTogether(groups: AsyncIterable<readonly ReceivedLine[]>): AsyncGenerator<readonly ReceivedLine[]> {
+  let together: ReceivedLine[] = [];
+  let bytes = 0;
+  for await (const lines of groups) {
     for (const line of lines) {
-      const entry = readLine(line);
-      if (entry !== null) yield entry;
+      together.push(line);
+      bytes += line.bytes;
+      if (together.length < maxTogether.lines && bytes < maxTogether.bytes) continue;
+      yield together;
+      together = [];
+      bytes = 0;
     }
+  }
+  if (together.length > 0) yield together;
+}
+
+/**
+ * The entries of a body, one after the other.
+ * @param foresee called with entries that come next
+ * @throws ApiError for the first line that is none, after the entries before it
+ */
+export async function* readEntries(
+  groups: AsyncIterable<readonly ReceivedLine[]>,
+  foresee: (entries: readonly TakenEntry[]) => Promise<void>,
+): AsyncGenerator<TakenEntry, void> {
+  for await (const lines of linesTogether(groups)) {
+    const entries: TakenEntry[] = [];
+    let fault: unknown = null;
+    try {
+      for (const line of lines) {
+        const entry = readLine(line);
+        if (entry !== null) entries.push(entry);
+      }
+    } catch (error) {
+      fault = error;
+    }
+    await foresee(entries);
+    yield* entries;
+    if (fault !== null) throw fault;
+  }
 }

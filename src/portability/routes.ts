@@ -5,6 +5,7 @@ import type { Logger } from "../log.ts";
 import { type Entry, maxLineBytes } from "./entry.ts";
 import { exportOrganization } from "./export-organization.ts";
 import { importEntries } from "./import-entries.ts";
+import { createImportSeries } from "./import-series.ts";
 import { entrySchema, importAnswerSchema, importExample } from "./schema.ts";
 
 const tag = "Operation";
@@ -51,8 +52,9 @@ export const portabilityEndpoints = ({
   work,
   config,
   log,
-}: Pick<Dependencies, "store" | "work" | "config" | "log">): Endpoint[] =>
-  [
+}: Pick<Dependencies, "store" | "work" | "config" | "log">): Endpoint[] => {
+  const series = createImportSeries();
+  return [
     endpoint({
       method: "GET",
       path: "/api/export",
@@ -65,9 +67,10 @@ export const portabilityEndpoints = ({
         "NDJSON: partitions, documents with their texts and files, chats and messages, without vectors and keys, while the server goes on working. `carrel export` makes a folder of it. The last line has the kind `end`: without it the export was cut off. With a key of role `admin` that is not limited to a partition.",
       responses: { 200: { mediaType, description: "One record, or part of one, on each line.", item: entrySchema } },
       errors: ["key_limited"],
-      handle: ({ principal, held, signal }) =>
-        new Response(streamEntries(exportOrganization(store, principal, held), signal, log), {
-          headers: { "content-type": mediaType, "x-accel-buffering": "no" },
+      handle: ({ principal, held, signal, audited }) =>
+        audited({ action: "organization.exported", targetId: null }, async () => {
+          const entries = streamEntries(exportOrganization(store, principal, held), signal, log);
+          return new Response(entries, { headers: { "content-type": mediaType, "x-accel-buffering": "no" } });
         }),
     }),
     endpoint({
@@ -84,13 +87,20 @@ export const portabilityEndpoints = ({
       responses: { 200: importAnswerSchema },
       errors: ["key_limited", "invalid_request", "document_too_large", "storage_unavailable", "overloaded"],
       example: importExample,
-      handle: ({ principal, request, held, signal }) =>
-        importEntries(work, {
-          tenant: principal,
-          lines: batchLines(request.body ?? new Blob([]).stream(), { maxLineBytes, held }),
-          maxDocumentBytes: config.ingest.maxDocumentBytes,
-          held,
-          signal,
-        }),
+      async handle({ principal, request, held, signal, audited }) {
+        const change = { action: "organization.imported", targetId: null, mayBePartial: true } as const;
+        const take = () =>
+          importEntries(work, {
+            tenant: principal,
+            lines: batchLines(request.body ?? new Blob([]).stream(), { maxLineBytes, held }),
+            maxDocumentBytes: config.ingest.maxDocumentBytes,
+            held,
+            signal,
+          });
+        const counts = await (series.goesOn(principal, Date.now()) ? take() : audited(change, take));
+        series.note(principal, Date.now());
+        return counts;
+      },
     }),
   ] as Endpoint[];
+};

@@ -5,6 +5,7 @@ import { createBackups } from "../backup/backups.ts";
 import { newestBackupAt } from "../backup/newest-backup.ts";
 import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { defaultOrganization } from "../domain/default-organization.ts";
 import { version } from "../domain/version.ts";
 import { createEmbedder } from "../embedder/embedder.ts";
 import { watchEventLoop } from "../http/event-loop.ts";
@@ -27,7 +28,6 @@ import { createIngest } from "./create-ingest.ts";
 import type { Models } from "./create-models.ts";
 import { listenerAddress } from "./listener-address.ts";
 import { observeModels } from "./observe-models.ts";
-import { defaultOrganization } from "./operator.ts";
 import type { Parts } from "./parts.ts";
 
 /** All of Carrel except its listeners: the store is open, requests are answered, no background work runs yet. */

@@ -1,7 +1,8 @@
 import { CommandFailure } from "../domain/command-failure.ts";
+import { defaultOrganization } from "../domain/default-organization.ts";
 import { generateKey, hashKey, isKey } from "../keys/key-text.ts";
 import type { Store } from "../store/contract.ts";
-import { defaultOrganization, defaultUser } from "./operator.ts";
+import { defaultUser } from "./operator.ts";
 
 /** @throws CommandFailure where `CARREL_ADMIN_KEY` is set and cannot be a key; the message does not repeat it */
 export const readAdminKey = (env: Record<string, string | undefined>): string | null => {

@@ -1,3 +1,4 @@
+import { defaultOrganization } from "../domain/default-organization.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { RequestHandler } from "../http/handler.ts";
@@ -10,8 +11,7 @@ export const organizationHeader = "x-carrel-organization";
 /** `true` creates the organization if it does not exist: only the operator can. */
 export const makeOrganizationHeader = "x-carrel-make-organization";
 
-/** The organization and the user of the first start. */
-export const defaultOrganization = "default";
+/** The user of the first start. */
 export const defaultUser = "admin";
 
 /**

@@ -1,6 +1,7 @@
 import { applySettings, changesBetween, type SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import { recordChange } from "../audit/record-change.ts";
+import { noteSettings } from "../audit/settings-note.ts";
 import { type Logger, setLogLevel } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { configuredPrincipal } from "./operator.ts";
@@ -8,7 +9,7 @@ import { configuredPrincipal } from "./operator.ts";
 export interface ReloadOptions {
   /** Of the running server. */
   config: Config;
-  store: Pick<Store, "audit" | "keys" | "organizations">;
+  store: Pick<Store, "audit" | "keys" | "organizations" | "secret">;
   log: Logger;
 }
 
@@ -23,6 +24,9 @@ export const reloadSettings = async ({ config, store, log }: ReloadOptions, next
     const details = { settings: changes.live };
     await recordChange({ store, log }, maker, { action: "settings.reloaded", targetId: null, details }, async () =>
       applySettings(config, next, changes.live),
+    );
+    await noteSettings({ config, store }).catch((err: unknown) =>
+      log.warn({ err }, "the settings could not be noted: the audit log will name them again after the next start"),
     );
     if (changes.live.includes("log.level")) setLogLevel(log, config.log.level);
   }

@@ -3,6 +3,8 @@ import type { SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
 import { pruneAudit } from "../audit/prune-audit.ts";
+import { auditRestoredNote } from "../audit/restored-note.ts";
+import { auditChangedSettings } from "../audit/settings-note.ts";
 import { examineStart } from "../doctor/examine-start.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { logModelCheck } from "../models/log-check.ts";
@@ -116,6 +118,8 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     const { followConfiguredSites } = await import("../sites/configured-sites.ts");
     followers.push(pruneAudit(store, log));
     const principal = await configuredPrincipal(store);
+    await auditRestoredNote({ store, log }, config.dataDir);
+    await auditChangedSettings({ config, store, principal, log });
     followers.push(followConfiguredFolders({ config, work, principal, log }));
     followers.push(followConfiguredSites({ config, work, fetcher: pages, principal, log }));
     // In the background: the check neither stops nor delays the start.

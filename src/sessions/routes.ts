@@ -21,8 +21,8 @@ const nobody = (): ApiError =>
   new ApiError("key_missing", "Nobody is signed in: send an API key to `POST /api/session`.");
 
 /** `/api/session`: signing in to the console with a key. */
-export const sessionEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[] => {
-  const signIn = createSignIn(store);
+export const sessionEndpoints = ({ store, log }: Pick<Dependencies, "store" | "log">): Endpoint[] => {
+  const signIn = createSignIn({ store, log });
   return [
     endpoint({
       method: "POST",
@@ -37,8 +37,9 @@ export const sessionEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoi
       responses: { 200: keySchema },
       errors: ["key_unknown", "key_expired", "rate_limited"],
       example: { request: { key: "crl_…" }, response: keyExample },
-      async handle({ body, clientAddress, baseUrl }) {
-        const { token, key } = await signIn(body.key.trim(), clientAddress, Date.now());
+      async handle({ body, clientAddress, requestId, baseUrl }) {
+        const client = { address: clientAddress, requestId };
+        const { token, key } = await signIn(body.key.trim(), client, Date.now());
         const headers = { "set-cookie": sessionCookie(token, baseUrl), "cache-control": "no-store" };
         return jsonResponse(keyJson(key, store.keyLimits.get(key.id)), { headers });
       },
@@ -71,9 +72,13 @@ export const sessionEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoi
       responses: { 200: deletedSchema },
       errors: [],
       example: { response: { id: "carrel_session", deleted: true } },
-      async handle({ request, baseUrl }) {
+      async handle({ principal, request, baseUrl, audited }) {
         const token = sessionTokenIn(request.headers.get("cookie"));
-        if (token !== null) await store.sessions.remove(sessionIdOf(token));
+        const session = token === null ? null : store.sessions.get(sessionIdOf(token));
+        // A request with a key of its own may carry the cookie of somebody else.
+        const isOwn = session !== null && session.keyId === principal.keyId;
+        if (isOwn) await audited({ action: "session.ended", targetId: null }, () => store.sessions.remove(session.id));
+        else if (session !== null) await store.sessions.remove(session.id);
         const headers = { "set-cookie": noSessionCookie(baseUrl), "cache-control": "no-store" };
         return jsonResponse({ id: "carrel_session", deleted: true }, { headers });
       },

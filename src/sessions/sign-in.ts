@@ -1,10 +1,14 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
+import { recordChange } from "../audit/record-change.ts";
 import { networkOf } from "../domain/client-network.ts";
 import { ApiError } from "../domain/errors.ts";
 import { rateLimited } from "../domain/rate-limited.ts";
 import type { KeyRecord } from "../domain/records.ts";
 import { authenticate } from "../keys/authenticate.ts";
+import { hashKey } from "../keys/key-text.ts";
+import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
+import { type Client, createRefusalNotes } from "./note-refusal.ts";
 import { newSessionToken, sessionIdOf } from "./session-cookie.ts";
 import { isAlive } from "./session-life.ts";
 
@@ -17,31 +21,48 @@ export interface SignedIn {
   key: KeyRecord;
 }
 
+export interface SignInDependencies {
+  store: Pick<Store, "audit" | "keys" | "organizations" | "sessions">;
+  log: Logger;
+}
+
 /**
- * Makes a session for a key.
+ * Makes a session for a key, and puts into the audit log who signed in and who could not.
  * @throws ApiError key_unknown, key_expired, rate_limited after ten wrong keys from one address in a minute
  */
-export type SignIn = (key: string, clientAddress: string, now: number) => Promise<SignedIn>;
+export type SignIn = (key: string, client: Client, now: number) => Promise<SignedIn>;
 
-export const createSignIn = ({ keys, sessions }: Pick<Store, "keys" | "sessions">): SignIn => {
+export const createSignIn = (dependencies: SignInDependencies): SignIn => {
+  const { keys, sessions } = dependencies.store;
   const wrongKeys = new RateLimiterMemory({ points: maxWrongKeys, duration: minuteSeconds });
+  const noteRefusal = createRefusalNotes(dependencies);
 
-  return async (key, clientAddress, now) => {
-    const network = networkOf(clientAddress);
+  return async (key, client, now) => {
+    const network = networkOf(client.address);
     const before = await wrongKeys.get(network);
     if (before !== null && before.consumedPoints >= maxWrongKeys)
       throw rateLimited("Too many wrong keys were sent from your address.", before.msBeforeNext);
     try {
-      const { keyId } = authenticate(keys, key, now);
+      const principal = authenticate(keys, key, now);
+      const { keyId } = principal;
       const record = keyId === null ? null : keys.getById(keyId);
       if (record === null) throw new ApiError("key_unknown", "This API key is unknown or was revoked.");
       const token = newSessionToken();
-      await sessions.add({ id: sessionIdOf(token), keyId: record.id, createdAt: now, seenAt: now }, (session) =>
-        isAlive(session, now),
+      const session = { id: sessionIdOf(token), keyId: record.id, createdAt: now, seenAt: now };
+      const maker = { ...client, principal: { ...principal, isSession: true } };
+      await recordChange(dependencies, maker, { action: "session.created", targetId: null }, () =>
+        sessions.add(session, (other) => isAlive(other, now)),
       );
       return { token, key: record };
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) await wrongKeys.penalty(network);
+      if (error instanceof ApiError && error.status === 401) {
+        const { consumedPoints } = await wrongKeys.penalty(network);
+        // Those in between tell nothing new.
+        if (consumedPoints === 1 || consumedPoints === maxWrongKeys) {
+          const known = keys.getByHash(hashKey(key));
+          await noteRefusal({ client, key: known, code: error.code, wrongKeys: consumedPoints, now });
+        }
+      }
       throw error;
     }
   };

@@ -1,3 +1,4 @@
+import { recordChange } from "../audit/record-change.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
 import { removeDocument } from "../documents/remove-document.ts";
 import type { Principal } from "../domain/principal.ts";
@@ -38,7 +39,11 @@ export const loadKnownPages = async (work: IngestWork, principal: Principal, sit
       if (page === undefined) return false;
       const document = page.documentId === null ? null : await documents.get(principal, page.documentId);
       const isOwn = document !== null && document.originalUrl === url;
-      if (isOwn) await removeDocument(work, principal, document.id);
+      if (isOwn) {
+        const maker = { principal, actor: "site", address: "local", requestId: null } as const;
+        const change = { action: "document.deleted", targetId: document.id } as const;
+        await recordChange(work, maker, change, () => removeDocument(work, principal, document.id));
+      }
       pages.delete(url);
       await sitePages.remove(page);
       return isOwn;

@@ -31,7 +31,7 @@ const inOrganization = async (organization: string) => {
 describe("what is recorded", () => {
   test("keys made and revoked: by whom, from where, without the secret", async () => {
     const { key, ask, entries } = await inOrganization("Keys");
-    const made = await ask("POST", "/api/key", { name: "Website", role: "writer" });
+    const made = await ask("POST", "/api/key", { name: "Website", role: "writer", requestsPerMinute: 30 });
     await ask("DELETE", `/api/key/${made.body.id}`);
     const [revoked, created] = await entries();
     const actor = { kind: "key", keyName: "Anna's key", userId: "anna", address: "127.0.0.1" };
@@ -39,7 +39,7 @@ describe("what is recorded", () => {
       action: "key.created",
       actor,
       targetId: made.body.id,
-      details: { name: "Website", role: "writer" },
+      details: { name: "Website", role: "writer", requestsPerMinute: 30, maxBytes: null },
       outcome: "done",
       requestId: made.headers.get("x-request-id"),
     });
@@ -72,6 +72,7 @@ describe("what is recorded", () => {
     expect(
       (await entries("?sortOrder=asc")).map(({ actor, details }) => [details.name, actor.kind, actor.address]),
     ).toEqual([
+      [undefined, "session", "127.0.0.1"], // signing in
       ["by session", "session", "127.0.0.1"],
       ["by operator", "operator", "local"],
       ["by key", "key", "127.0.0.1"],
@@ -121,6 +122,29 @@ describe("what is recorded", () => {
       { action: "partition.deleted", targetId: partitionId, details: { documents: 2, how: "delete" }, outcome: "done" },
     ]);
     expect(JSON.stringify(found)).not.toMatch(/Heron|Full/);
+  });
+
+  test("exports, and an import once for all its requests", async () => {
+    const { key, ask, entries } = await inOrganization("Moves");
+    await ask("POST", "/api/ingest", { name: "Herons", text: "Herons nest in March." });
+    const exported = await (await server.call("/api/export", { headers: { authorization: `Bearer ${key}` } })).text();
+    const imported = async (body: string) =>
+      (
+        await server.call("/api/import", {
+          method: "POST",
+          headers: { authorization: `Bearer ${key}`, "content-type": "application/x-ndjson" },
+          body,
+        })
+      ).status;
+    expect(await imported("no JSON")).toBe(400);
+    expect(await imported(exported)).toBe(200);
+    expect(await imported(exported)).toBe(200);
+    const found = await entries("?sortOrder=asc");
+    expect(found.map(({ action, outcome, details }) => [action, outcome, details])).toEqual([
+      ["organization.exported", "done", {}],
+      ["organization.imported", "failed", {}],
+      ["organization.imported", "done", {}],
+    ]);
   });
 
   test("what was refused, and reading, leave nothing", async () => {

@@ -77,6 +77,8 @@ test("a configured folder: processed, failed, changed, moved, gone; nothing agai
   expect(named(second, "own")).toBeDefined();
   const answer = await again.post("/api/query", { query: "When does the library open?" });
   expect(((await answer.json()) as { answer: string }).answer).toContain("eight");
+  const audited = await again.ask("GET", "/api/audit?action=document.deleted");
+  expect(audited.body).toMatchObject([{ actor: { kind: "folder" }, targetId: named(first, "blob.bin")?.id }]);
   await again.stop();
 
   // A file that is new is taken in: with it a pass over the folder has been made.

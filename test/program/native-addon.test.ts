@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EmbeddedAddon } from "../../src/program/embedded-parts.ts";
-import { lacksAvx2, quickHash, unpackAddon } from "../../src/program/native-addon.ts";
+import { lacksAvx2, prepareNativeAddon, quickHash, unpackAddon } from "../../src/program/native-addon.ts";
 import { packFile } from "../../tools/release/pack-file.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-addon-"));
@@ -26,6 +26,22 @@ test("is unpacked whole, not to be written to, and what earlier versions left go
   expect((await readFile(path)).equals(content)).toBe(true);
   expect((await stat(path)).mode & 0o777).toBe(0o500);
   expect(await names(runtime)).toEqual([path.split("/").at(-1) ?? "", "other"]);
+});
+
+test("what LanceDB reads from the environment is there before its addon is loaded", async () => {
+  const runtime = join(folder, "settings");
+  await unpackAddon(addon, join(runtime, `lancedb-${addon.sha256.slice(0, 16)}.node`));
+  const names = ["LANCEDB_LOG", "NAPI_RS_NATIVE_LIBRARY_PATH"] as const;
+  const before = names.map((name) => process.env[name]);
+  for (const name of names) delete process.env[name];
+  try {
+    await expect(prepareNativeAddon(addon, runtime)).rejects.toThrow("cannot be loaded");
+    expect(process.env.LANCEDB_LOG).toBe("error");
+  } finally {
+    for (const [at, name] of names.entries())
+      if (before[at] === undefined) delete process.env[name];
+      else process.env[name] = before[at];
+  }
 });
 
 test("processes that start at once unpack it side by side; what a killed one left goes later", async () => {

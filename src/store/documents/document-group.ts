@@ -7,6 +7,7 @@
  */
 
 import type { DocumentRecord } from "../../domain/records.ts";
+import type { StoreTable } from "../engine/store-table.ts";
 import { maxWaitingRows, tooManyWaiting } from "../engine/write-queue.ts";
 import type { LiveIndex } from "../search/live-indexes.ts";
 import type { StoredSnippet } from "../search/snippet-rows.ts";
@@ -40,6 +41,27 @@ const enoughRows = 2_000;
 
 /** A group with so many rows takes no further document. */
 const maxGroupRows = 10_000;
+
+/**
+ * Rows of a long text that are committed at once. Each commit copies its rows several times: a text of 20 MB (30,000 rows)
+ * in one commit held up the event loop for 3.4 s and took 900 MB. With 500 rows a commit half as large a text took 160 MB,
+ * with 2,000 220 MB, in the same time.
+ */
+const maxCommitRows = 500;
+
+/** Adds rows in their order, a bounded number at a time; on the disk with the last of them where `durable` says so. */
+const addInCommits = async <Row>(
+  table: Pick<StoreTable<Row>, "add">,
+  scope: readonly string[],
+  rows: readonly Row[],
+  durable: boolean,
+): Promise<void> => {
+  for (let start = 0; start < rows.length; start += maxCommitRows) {
+    const end = start + maxCommitRows;
+    // What was committed before the last one is on the disk with it.
+    await table.add(scope, rows.slice(start, end), durable && end >= rows.length);
+  }
+};
 
 interface Waiting {
   readonly writes: readonly DocumentWrite[];
@@ -124,8 +146,8 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
     const revisions = writes.map(({ document }) => document.revision ?? document.id);
     await Promise.all([
       texts.add([...ids, ...revisions], newTexts, durable),
-      ...[...newRows].map(([index, rows]) => index.table.add(revisions, rows, durable)),
-      ...[...newVectors].map(([set, rows]) => set.table.add(revisions, rows, durable)),
+      ...[...newRows].map(([{ table }, rows]) => addInCommits(table, revisions, rows, durable)),
+      ...[...newVectors].map(([{ table }, rows]) => addInCommits(table, revisions, rows, durable)),
     ]);
   };
 

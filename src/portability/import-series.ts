@@ -1,0 +1,29 @@
+import type { Principal } from "../domain/principal.ts";
+
+/** Requests of one import come one after another: `carrel import` sends some hundred records with each. */
+const maxPauseMs = 10 * 60_000;
+const maxSeries = 1_000;
+
+/** Which imports go on, so that the audit log tells of each once and not of each of its requests. */
+export interface ImportSeries {
+  /** Whether the caller has imported into the organization a moment ago. @param now epoch ms */
+  goesOn(caller: Principal, now: number): boolean;
+  /** A request of it was done. */
+  note(caller: Principal, now: number): void;
+}
+
+const nameOf = ({ organizationId, keyId }: Principal): string => JSON.stringify([organizationId, keyId]);
+
+export const createImportSeries = (): ImportSeries => {
+  const lastAt = new Map<string, number>();
+  return {
+    goesOn: (caller, now) => now - (lastAt.get(nameOf(caller)) ?? 0) < maxPauseMs,
+    note(caller, now) {
+      const name = nameOf(caller);
+      lastAt.delete(name);
+      lastAt.set(name, now);
+      const [oldest] = lastAt.keys();
+      if (lastAt.size > maxSeries && oldest !== undefined) lastAt.delete(oldest);
+    },
+  };
+};
