@@ -67,6 +67,9 @@ export const familiarityOf = (kind: "static" | "model", fusionWeight: number): n
 const at = (name: (typeof gateFeatureNames)[number]): number => gateFeatureNames.indexOf(name);
 const rises = [at("staticRise"), at("modelRise")];
 
+/** Part of the question, by the rarity of its words, that one snippet contains. */
+export const bestCoverage = (features: readonly number[]): number => features[at("coverage")] ?? 0;
+
 /** How near in meaning the nearest snippet is, by the model that finds it nearer: 0 as unrelated, 5 the same. */
 export const nearestRise = (features: readonly number[]): number =>
   Math.max(...rises.map((place) => features[place] ?? 0));
