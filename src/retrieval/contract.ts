@@ -10,7 +10,7 @@ export interface RetrievalRequest {
   metadata: MetadataFilter | null;
   /** How many snippets to keep, 1 to 50. */
   limit: number;
-  /** False: only snippets are wanted, and the gate refuses at a much lower threshold. */
+  /** False: only snippets are wanted, and the gate leaves out noise alone. */
   answer?: boolean;
 }
 

@@ -123,6 +123,7 @@ export const assess = (
   const features = gateFeatures({
     candidates,
     words,
+    texts: weightedTexts(request.query, request.history).map(({ text }) => text),
     frequencies,
     dense: denseShare(terms),
     vector: vectorLeg.vector,

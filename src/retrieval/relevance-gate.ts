@@ -1,14 +1,14 @@
 import { type Calibration, shareBelow } from "./calibration/calibration.ts";
 import { logistic, product } from "./calibration/fit-logistic.ts";
-import { nearestRise } from "./calibration/gate-features.ts";
-import { maxSearchConfidence, prior, searchRise, searchShare } from "./gate-coefficients.ts";
+import { bestCoverage, nearestRise } from "./calibration/gate-features.ts";
+import { prior, searchCoverage, searchRise } from "./gate-coefficients.ts";
 
 export interface Verdict {
   /** How likely the documents contain the answer, 0 to 1, where half of the questions have one. */
   confidence: number;
   /** An answer is refused at an `answers.refusalThreshold` above this, 0 to 1. */
   refusedAbove: number;
-  /** A snippet is near in meaning: a search shows it, whatever the words say. */
+  /** A snippet is near, by its words or in meaning, so that a search shows what it found. No calibration changes it. */
   isNear: boolean;
 }
 
@@ -26,17 +26,18 @@ export const judge = (features: readonly number[] | null, calibration: Calibrati
   return {
     confidence: logistic(evidence),
     refusedAbove: wishFor(shareBelow(answerable, evidence)),
-    isNear: nearestRise(features) >= searchRise,
+    isNear: bestCoverage(features) >= searchCoverage || nearestRise(features) >= searchRise,
   };
 };
 
 /**
  * Whether a question is refused.
  * @param wish `answers.refusalThreshold`
- * @param forAnswer false: only snippets are wanted, and all but what is almost surely absent is shown
+ * @param forAnswer false: only snippets are wanted. Their reader judges them, so that only noise is left out, whatever the
+ *   store is calibrated to; at a wish of 0 not even that.
  */
-export const isRefused = ({ refusedAbove, confidence, isNear }: Verdict, wish: number, forAnswer: boolean): boolean =>
-  forAnswer ? refusedAbove < wish : refusedAbove < searchShare * wish && confidence < maxSearchConfidence && !isNear;
+export const isRefused = ({ refusedAbove, isNear }: Verdict, wish: number, forAnswer: boolean): boolean =>
+  forAnswer ? refusedAbove < wish : !isNear && wish > 0;
 
 /** At a wish of 0.5, this part of the questions that have an answer may be refused. */
 const usualFalseRefusals = 0.05;

@@ -30,7 +30,7 @@ const usage = `Asks the questions of sets, with the documents that answer them a
 Each FOLDER is a set or holds sets (docs/evaluation.md). --to gets a file of examples for each set; sets that have one are
 left out. With --minilm each question is asked twice, with static vectors alone and with MiniLM's beside them. --documents
 takes whole articles (documents of one title) at random until there are N: how the gate behaves in small stores.
-An absent question is one whose whole article is left out, with its near-duplicates.`;
+An absent question is one whose whole article is left out, with its near-duplicates, or was not among the documents taken.`;
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
@@ -119,6 +119,15 @@ const questionsOf = async (set: EvaluationSet, documents: readonly SourceDocumen
     const ids = relevant(question);
     return ids.length === 0 ? [] : [{ kind: "real", text: question.text, sources: withAlike(ids) }];
   });
+  // Where only a part of the set is taken, the questions about the rest are absent as they are.
+  const chosen = new Set(documents.map(({ id }) => id));
+  const rest = set.documents.filter(({ id }) => !chosen.has(id)).map(({ id }) => id);
+  const elsewhere = set.questions.filter(
+    (question) =>
+      relevant(question).length === 0 &&
+      question.score({ pieces: rest.map((document) => ({ document, start: 0, end: 1 })), refusedAbove: 1 }).recall20 >
+        0,
+  );
   const made = await likelyQuestions(documents, Math.min(4, Math.ceil(maxQuestions / documents.length)));
   const foreign = sets
     .filter(({ name }) => name !== set.name)
@@ -126,6 +135,7 @@ const questionsOf = async (set: EvaluationSet, documents: readonly SourceDocumen
     .map(({ text }): Asked => ({ kind: "foreign", text, sources: null }));
   return [
     ...evenly(own, maxQuestions),
+    ...evenly(elsewhere, maxQuestions / 2).map(({ text }): Asked => ({ kind: "real", text, sources: null })),
     // As the calibration has it: the own document and its near-duplicates are left out, not the article.
     ...evenly(made, maxQuestions).map(({ document, text }): Asked => {
       const group = groupOf.get(document);
@@ -233,6 +243,7 @@ const ask = async (
     return gateFeatures({
       candidates: scoreCandidates(found.hits, foundByIndex, scorer, vectors),
       words,
+      texts: [text],
       frequencies: found.frequencies,
       dense: denseShare(terms),
       vector,

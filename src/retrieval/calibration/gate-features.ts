@@ -1,24 +1,28 @@
 import type { Candidate } from "../candidates.ts";
 import { inverseDocumentFrequency, type QueryWord } from "../text-score.ts";
 import type { Background } from "./background.ts";
+import { questionUnits } from "./question-units.ts";
 import { type Standing, standing } from "./standing.ts";
 import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
 
 /** Version of the features: coefficients of another one are not used. */
-export const gateVersion = 1;
+export const gateVersion = 2;
 
 /** What is measured about a question and what was found, in the order of the coefficients. */
 export const gateFeatureNames = [
   "offset",
-  /** Part of the question's words, by rarity, that one snippet contains; of its words, and with related ones. */
+  /** Part of the search's words, by rarity, that one snippet contains. */
   "coverage",
+  /** Of the question's units, with related words: the part in one snippet, its rarity beyond chance, and what is left. */
+  "covered",
   "surprise",
   "unexplained",
-  /** The same within a few words of one snippet. */
+  /** The part within a few words of one snippet. */
   "narrow",
-  /** Part of the question's words that no document contains. */
+  /** Part of the units that no document contains. */
   "unknown",
-  /** Lead of the best text score before the tenth. */
+  /** The best text score as a part of the most that the question could have, and its lead before the tenth. */
+  "textShare",
   "lead",
   /** Part of the terms that are character pairs of a script without spaces: those match by chance more often. */
   "dense",
@@ -38,11 +42,13 @@ export const gateFeatureNames = [
 ] as const;
 
 /** Features that can only speak for an answer (1), or only against one (-1): coefficients of the other sign are chance. */
-export const gateSigns: readonly (1 | -1 | 0)[] = [0, 1, 1, -1, 1, -1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1];
+export const gateSigns: readonly (1 | -1 | 0)[] = [0, 1, 1, 1, -1, 1, -1, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1];
 
 export interface GateInput {
   candidates: readonly Candidate[];
   words: readonly QueryWord[];
+  /** The texts that the words come from. */
+  texts: readonly string[];
   frequencies: { snippets: number; counts: ReadonlyMap<string, number> };
   /** Part of the question's terms that are of a script without spaces, 0 to 1. */
   dense: number;
@@ -66,6 +72,9 @@ export const familiarityOf = (kind: "static" | "model", fusionWeight: number): n
 /** The place of a feature. */
 const at = (name: (typeof gateFeatureNames)[number]): number => gateFeatureNames.indexOf(name);
 const rises = [at("staticRise"), at("modelRise")];
+
+/** Part of the question, by the rarity of its words, that one snippet contains. */
+export const bestCoverage = (features: readonly number[]): number => features[at("coverage")] ?? 0;
 
 /** How near in meaning the nearest snippet is, by the model that finds it nearer: 0 as unrelated, 5 the same. */
 export const nearestRise = (features: readonly number[]): number =>
@@ -92,7 +101,15 @@ export const gateFeatures = (input: GateInput): number[] | null => {
   const rarityOf = (term: string): number =>
     inverseDocumentFrequency(snippets, Math.min(snippets, frequencies.counts.get(term) ?? 0));
   const rarities = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ term }) => rarityOf(term))));
-  const total = sumOf(rarities);
+  const units = questionUnits(words, input.texts).map(({ members }) => ({
+    members,
+    rarity: Math.max(...members.map((member) => rarities[member] ?? 0)),
+  }));
+  const total = sumOf(units.map(({ rarity }) => rarity));
+  /** What each word brings to its unit's rarity; 0 for those in none. */
+  const shares = new Array<number>(words.length).fill(0);
+  for (const { members, rarity } of units) for (const member of members) shares[member] = rarity / members.length;
+  const wordTotal = sumOf(rarities);
   const ownTotal = sumOf(words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf))));
   const byText = [...candidates].sort((a, b) => b.text - a.text);
   let coverage = 0;
@@ -101,10 +118,12 @@ export const gateFeatures = (input: GateInput): number[] | null => {
   for (const { hit, coverage: own, text } of byText.slice(0, maxLookedAt)) {
     if (text === 0) break;
     coverage = Math.max(coverage, own);
-    soft = Math.max(soft, weighted(softCredits(fieldTerms(hit), words), rarities));
-    narrow = Math.max(narrow, narrowCoverage(hit.terms, words, rarities));
+    const credits = softCredits(fieldTerms(hit), words);
+    soft = Math.max(soft, sumOf(units.map(({ members, rarity }) => rarity * unitCredit(members, credits))));
+    narrow = Math.max(narrow, narrowCoverage(hit.terms, words, shares));
   }
   const isKnown = ({ forms }: QueryWord): boolean => forms.some(({ term }) => (frequencies.counts.get(term) ?? 0) > 0);
+  const known = words.map(isKnown);
   const [best] = byText;
   const byIndex = standing(candidates, best, input.vector, input.background, "vector");
   const byStatic = input.isIndexStatic ? byIndex : null;
@@ -114,13 +133,16 @@ export const gateFeatures = (input: GateInput): number[] | null => {
   return [
     1,
     coverage,
+    total === 0 ? 0 : soft / total,
     // By chance, the words of one of N snippets are expected to have rarities that sum to log N.
     bounded((soft - Math.log(snippets)) / rarityScale),
     bounded((total - soft) / rarityScale),
     total === 0 ? 0 : narrow / total,
-    words.length === 0 ? 0 : words.filter((word) => !isKnown(word)).length / words.length,
+    units.length === 0 ? 0 : units.filter(({ members }) => !members.every((at) => known[at])).length / units.length,
+    ownTotal === 0 ? 0 : Math.min(2, (best?.text ?? 0) / ownTotal),
     bounded(
-      (ownTotal === 0 ? 0 : (total / ownTotal) * ((best?.text ?? 0) - (byText[leadRank - 1]?.text ?? 0))) / rarityScale,
+      (ownTotal === 0 ? 0 : (wordTotal / ownTotal) * ((best?.text ?? 0) - (byText[leadRank - 1]?.text ?? 0))) /
+        rarityScale,
     ),
     input.dense,
     ...standingFeatures(byStatic, input.familiarity.static),
@@ -135,8 +157,13 @@ const standingFeatures = (found: Standing | null, familiarity: number): number[]
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-const weighted = (credits: readonly number[], rarities: readonly number[]): number =>
-  credits.reduce((sum, credit, index) => sum + credit * (rarities[index] ?? 0), 0);
+/** A unit of which less is found is not found: pairs of characters occur in other words too. */
+const minUnitCredit = 0.5;
+
+const unitCredit = (members: readonly number[], credits: readonly number[]): number => {
+  const credit = sumOf(members.map((member) => credits[member] ?? 0)) / members.length;
+  return members.length === 1 || credit >= minUnitCredit ? credit : 0;
+};
 
 /** Long questions go beyond what the coefficients were fitted to. */
 const bounded = (value: number): number => Math.min(8, Math.max(-2, value));

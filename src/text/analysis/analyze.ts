@@ -38,9 +38,12 @@ export interface AnalyzedQuery {
 const denseTerm =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+/** Whether a term or word begins with a character of a script whose words are searched as pairs of characters. */
+export const isDenseTerm = (term: string): boolean => denseTerm.test(term);
+
 /** Part of the terms that belong to a script written without spaces, 0 to 1. */
 export const denseShare = (terms: readonly QueryTerm[]): number =>
-  terms.length === 0 ? 0 : terms.filter(({ term }) => denseTerm.test(term)).length / terms.length;
+  terms.length === 0 ? 0 : terms.filter(({ term }) => isDenseTerm(term)).length / terms.length;
 
 /** Further words make a question no clearer, and each costs a look-up. */
 const maxWords = 64;

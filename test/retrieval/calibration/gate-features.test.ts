@@ -56,6 +56,7 @@ const measure = (
   const input = {
     candidates,
     words,
+    texts: [query],
     frequencies,
     dense: denseShare(terms),
     vector: null,

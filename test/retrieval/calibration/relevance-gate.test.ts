@@ -34,12 +34,20 @@ describe("the wish", () => {
     expect(isRefused(judge(null, null), 0, true)).toBe(false);
     expect(isRefused(judge(covered(1), null), 1, true)).toBe(true);
   });
-  test("counts far less where no answer is wanted", () => {
-    for (let coverage = 0; coverage <= 1; coverage += 0.1) {
-      const verdict = judge(covered(coverage), null);
-      if (isRefused(verdict, 0.5, false)) expect(isRefused(verdict, 0.5, true)).toBe(true);
-    }
+  test("does not count where no answer is wanted: a search leaves out noise alone", () => {
     expect(isRefused(judge(null, null), 0.5, false)).toBe(true);
+    for (const wish of [0.05, 0.5, 1]) {
+      expect(isRefused(judge(covered(0.05), null), wish, false)).toBe(true);
+      expect(isRefused(judge(covered(0.15), null), wish, false)).toBe(false);
+    }
+  });
+  test("of a search is the same whatever the store is calibrated to", () => {
+    const strict: Calibration = { coefficients: prior.coefficients, answerable: [50, 60] };
+    expect(refuses(covered(0.6), strict)).toBe(true);
+    expect(isRefused(judge(covered(0.6), strict), 0.5, false)).toBe(false);
+    const lenient: Calibration = { coefficients: prior.coefficients, answerable: [-60, -50] };
+    expect(refuses(covered(0), lenient)).toBe(false);
+    expect(isRefused(judge(covered(0), lenient), 0.5, false)).toBe(true);
   });
   test("the more is found, the surer the gate and the higher the wish that refuses", () => {
     fc.assert(

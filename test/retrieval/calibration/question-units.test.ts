@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { questionUnits } from "../../../src/retrieval/calibration/question-units.ts";
+import { queryWords } from "../../../src/retrieval/text-score.ts";
+import { analyzeQuery } from "../../../src/text/analysis/analyze.ts";
+
+const wordsOf = (query: string) =>
+  queryWords(analyzeQuery(query).terms, { snippets: 10, counts: new Map(), titles: new Map() });
+
+/** The terms of each unit. */
+const unitsOf = (query: string): string[][] => {
+  const words = wordsOf(query);
+  return questionUnits(words, [query]).map(({ members }) =>
+    members.map((member) => words[member]?.forms[0]?.term ?? "?"),
+  );
+};
+
+test("words of a script with spaces are units", () => {
+  expect(unitsOf("When are roses pruned?")).toHaveLength(wordsOf("When are roses pruned?").length);
+});
+
+test("pairs of characters of one word are one unit, pairs across two words are none", () => {
+  const units = unitsOf("殖民地的西半部分的名称");
+  expect(units).toContainEqual(["名称"]);
+  expect(units.flat()).not.toContain("分的");
+  expect(units.some((unit) => unit.includes("殖民"))).toBe(true);
+});
+
+test("single characters in a row are one unit: many are names", () => {
+  expect(unitsOf("黑豹队的防守")).toContainEqual(["黑豹", "豹队", "队的"]);
+});
+
+test("a word in another script beside them is a unit of its own", () => {
+  expect(unitsOf("erganzungsschulen是如何获得资金的")).toContainEqual(["erganzungsschulen"]);
+});
+
+test("Thai and Japanese words are units", () => {
+  expect(unitsOf("พรรคการเมืองชนะการเลือกตั้ง").length).toBeGreaterThan(2);
+  expect(unitsOf("東京の人口")).toEqual(expect.arrayContaining([["東京"], ["人口"]]));
+});
+
+test("each word is in a unit or across two; no unit is empty", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (query) => {
+      const words = wordsOf(query);
+      const units = questionUnits(words, [query]);
+      expect(units.every(({ members }) => members.length > 0)).toBe(true);
+      expect(units.length > 0).toBe(words.length > 0);
+      for (const { members } of units) for (const member of members) expect(words[member]).toBeDefined();
+    }),
+    { numRuns: 100 },
+  );
+});
