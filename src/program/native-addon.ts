@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { CommandFailure } from "../domain/command-failure.ts";
+import { setBeforeLoading } from "../store/engine/lance.ts";
 import { DamagedProgram, writeUnpacked } from "../system/packed-file.ts";
 import { placeFile } from "../system/place-file.ts";
 import type { EmbeddedAddon } from "./embedded-parts.ts";
@@ -18,6 +19,7 @@ export const prepareNativeAddon = async (addon: EmbeddedAddon | null, folder: st
   const path = join(folder, `lancedb-${addon.sha256.slice(0, 16)}.node`);
   if (!isComplete(path, addon)) await unpackInProcess(path);
   process.env.NAPI_RS_NATIVE_LIBRARY_PATH = path;
+  setBeforeLoading();
   try {
     // LanceDB would only say that it found no binding; loading it here first gives the system's own message.
     createRequire(import.meta.url)(path);

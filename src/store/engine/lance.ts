@@ -22,17 +22,25 @@ const metadataCacheBytes = 64 * 1024 * 1024;
 const threadCounts = { TOKIO_WORKER_THREADS: "8", LANCE_CPU_THREADS: "4" };
 
 /**
+ * What LanceDB's native part reads when it is loaded, so this comes before: on threads, its log, and how the C library
+ * divides memory among threads.
+ */
+export const setBeforeLoading = (): void => {
+  limitArenas();
+  // Its warnings are about its own upkeep and not JSON, unlike the log; errors are thrown.
+  if (process.env.LANCEDB_LOG === undefined) setNativeVariable("LANCEDB_LOG", "error");
+  for (const [name, count] of Object.entries(threadCounts))
+    if (process.env[name] === undefined) setNativeVariable(name, count);
+};
+
+/**
  * Loads LanceDB and opens the folder of tables. The import is dynamic because the compiled binary has to unpack the
  * native addon first.
  */
 export const connect = async (folder: string): Promise<{ lance: Lance; connection: Connection; session: Session }> => {
   const path = resolve(folder); // LanceDB takes a path that begins with "db" for the address of its cloud service
   await mkdir(path, { recursive: true, mode: 0o700 });
-  limitArenas();
-  // Its warnings are about its own upkeep and not JSON, unlike the log; errors are thrown.
-  if (process.env.LANCEDB_LOG === undefined) setNativeVariable("LANCEDB_LOG", "error");
-  for (const [name, count] of Object.entries(threadCounts))
-    if (process.env[name] === undefined) setNativeVariable(name, count);
+  setBeforeLoading();
   const lance = await import("@lancedb/lancedb");
   const session = new lance.Session(BigInt(indexCacheBytes), BigInt(metadataCacheBytes));
   // The session must be an option: LanceDB ignores the argument of its own that the types also allow.
