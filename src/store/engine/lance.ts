@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import type * as lancedb from "@lancedb/lancedb";
-import { limitArenas } from "../../system/libc.ts";
+import { keepHeapsSmall } from "../../system/libc.ts";
 import { setNativeVariable } from "../../system/native-variable.ts";
 
 export type Lance = typeof lancedb;
@@ -26,7 +26,7 @@ const threadCounts = { TOKIO_WORKER_THREADS: "8", LANCE_CPU_THREADS: "4" };
  * divides memory among threads.
  */
 export const setBeforeLoading = (): void => {
-  limitArenas();
+  keepHeapsSmall();
   // Its warnings are about its own upkeep and not JSON, unlike the log; errors are thrown.
   if (process.env.LANCEDB_LOG === undefined) setNativeVariable("LANCEDB_LOG", "error");
   for (const [name, count] of Object.entries(threadCounts))
