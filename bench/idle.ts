@@ -1,10 +1,10 @@
 /**
- * CPU time of a server that nobody uses:
+ * CPU time and memory of a server that nobody uses:
  *
  *     bun bench/idle.ts [BINARY|-] [--seconds 60] [--documents 2000] [--settle 90]
  *
- * BINARY is `dist/carrel`; without it the program runs from source. Prints the CPU milliseconds that the process took in
- * each second, and of which threads (Linux): of a fresh server, and after it took in many small documents, had the
+ * BINARY is `dist/carrel`; without it the program runs from source. Prints what the resident set consists of, and the CPU
+ * milliseconds that the process took in each second, and of which threads (Linux): of a fresh server, and after it took in many small documents, had the
  * vectors of all of them and rested for `--settle` seconds. The time that the process has had is read from `/proc` in
  * nanoseconds: ticks of 10 ms say nothing about a few milliseconds. Nothing is asked of the server meanwhile.
  */
@@ -21,6 +21,7 @@ import {
   temporaryFolder,
   untilProcessed,
 } from "./serving/program.ts";
+import { describeParts, residentParts } from "./serving/resident-parts.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -69,7 +70,8 @@ const measureRest = async (what: string, program: Program): Promise<void> => {
     const taken = ns - (before.get(id)?.ns ?? 0);
     byName.set(name, (byName.get(name) ?? 0) + taken);
   }
-  show(what, perSecond([...byName.values()].reduce((sum, ns) => sum + ns, 0)));
+  show(`${what}: resident`, describeParts(residentParts(program.pid)));
+  show(`${what}: CPU`, perSecond([...byName.values()].reduce((sum, ns) => sum + ns, 0)));
   const largestFirst = [...byName].filter(([, ns]) => ns > 0).toSorted(([, a], [, b]) => b - a);
   for (const [name, ns] of largestFirst) show(`  ${name}`, perSecond(ns));
 };

@@ -49,7 +49,7 @@ const withMarkerInOffice = (bytes: Uint8Array, ending: string, marker: string): 
 const joined = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
 /** The fixture with the marker in its text where its format lets that be done, else with bytes of its own at the end. */
-const vary = (name: string, bytes: Uint8Array, marker: string): Uint8Array => {
+export const vary = (name: string, bytes: Uint8Array, marker: string): Uint8Array => {
   const ending = endingOf(name);
   const text = Buffer.from(bytes).toString("utf8");
   const isText = !text.includes("\ufffd") && text.trim() !== "";
@@ -82,7 +82,8 @@ const createNoise = (seed: number, length: number): number[] => {
   });
 };
 
-const report = (number: number): Uint8Array => {
+/** A PDF of two pages that no other number gives. */
+export const report = (number: number): Uint8Array => {
   const page = (of: number) =>
     lines([`Report ${number}, page ${of}: the ${markerOf(number)} was inspected in`, "the northern hall."], 50, 700);
   return makePdf([page(1), page(2)]);

@@ -3,6 +3,7 @@ import { createGate, type Gate } from "../async/keyed-mutex.ts";
 import type { Logger } from "../log.ts";
 import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";
+import { createCodeRelease } from "../system/program-code.ts";
 import type { Closers } from "./closers.ts";
 import { connect, type Lance } from "./engine/lance.ts";
 import { createMaintainedTables, type MaintainedTables } from "./engine/maintained-tables.ts";
@@ -47,15 +48,18 @@ const workingCpuMs = 50;
 /** Calls after the last work: caches are given up some seconds after it. */
 const callsAfterWork = 2;
 
+/** Returns freed memory while there is work, and gives up code that the work needed when it has ended. */
 const releaseMemory = (libc: Libc | null, closers: Closers): void => {
   if (libc === null) return;
   const takeCpuMs = createCpuMeter();
+  const releaseCode = createCodeRelease();
   let callsLeft = callsAfterWork;
   const timer = setInterval(() => {
     if (takeCpuMs() >= workingCpuMs) callsLeft = callsAfterWork;
     else if (callsLeft === 0) return;
     else callsLeft -= 1;
     libc.releaseFreeMemory();
+    if (callsLeft === 0) releaseCode();
     takeCpuMs(); // its own time is no work
   }, releaseMemoryEveryMs);
   timer.unref();

@@ -28,12 +28,21 @@ export const loadLibc = (): Libc | null => {
   };
 };
 
+const mallocMmapThreshold = -3;
+/**
+ * A piece of memory of this size comes from the system and goes back to it at once. Left alone, glibc raises the limit
+ * to the largest piece freed so far, up to 32 MB: then LanceDB's buffers lie among small pieces in heaps that cannot
+ * shrink. After 10,000 small documents the heaps were 103 MB in place of 450, 51 and 119 of them resident, and the
+ * highest resident set of the process 543 MB in place of 784, for the same CPU time.
+ */
+const largeBytes = 1024 * 1024;
 const mallocArenaMax = -8;
 /** With glibc's default of eight a core, the heap grew by 230 MB in 200 queries; with four by 100 MB, as fast. */
 const arenas = 4;
 
-/** Keeps memory that LanceDB frees from being spread over many half-used arenas. Without glibc it does nothing. */
-export const limitArenas = (): void => {
+/** Keeps what LanceDB frees from being spread over large half-used heaps. Without glibc it does nothing. */
+export const keepHeapsSmall = (): void => {
   const library = openCLibrary({ mallopt: { args: ["i32", "i32"], returns: "i32" } });
   library?.symbols.mallopt(mallocArenaMax, arenas);
+  library?.symbols.mallopt(mallocMmapThreshold, largeBytes);
 };

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { setNativeVariable } from "../../../src/system/native-variable.ts";
 import { type PackedFile, writeUnpacked } from "../../../src/system/packed-file.ts";
 import { placeFile } from "../../../src/system/place-file.ts";
 
@@ -12,6 +13,7 @@ export interface EmbeddedOnnxRuntime {
 }
 
 const bindingName = "onnxruntime_binding.node";
+const pieceBytes = 1024 * 1024;
 const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 /**
@@ -20,6 +22,9 @@ const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(byte
  * @throws Error that says why the built-in MiniLM cannot be used here and what to do
  */
 export const prepareOnnxRuntime = async (embedded: EmbeddedOnnxRuntime | null, folder: string): Promise<string> => {
+  // Since 1.30 it would send Microsoft an identifier of the machine, which it keeps in the user's cache folder, and
+  // facts about each model it loads. It reads the variable when it is loaded.
+  setNativeVariable("ORT_DISABLE_TELEMETRY", "1");
   if (embedded === null) return installedBinding();
   const files = [embedded.binding, ...embedded.libraries];
   const digest = sha256(Buffer.from(files.map((file) => file.sha256).join(" "))).slice(0, 16);
@@ -44,9 +49,15 @@ const unpack = async (file: PackedFile, home: string): Promise<void> => {
   await placeFile(path, write, () => holds(path, file));
 };
 
+/** The library is 35 MB: read at once at each loading of the model, it would stay in memory for a while. */
 const holds = async (path: string, file: PackedFile): Promise<boolean> => {
-  const present = await readFile(path).catch(() => null);
-  return present !== null && sha256(present) === file.sha256;
+  const hash = new Bun.CryptoHasher("sha256");
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: pieceBytes })) hash.update(piece);
+  } catch {
+    return false;
+  }
+  return hash.digest("hex") === file.sha256;
 };
 
 /** Copies that earlier versions left. */

@@ -7,6 +7,8 @@ export interface RunningThread<Request> {
   send(message: ToThread<Request>): void;
   /** No request waits for an answer: the thread does not keep the program running. */
   rest(): void;
+  /** Ends it, and frees its memory. */
+  end(): void;
 }
 
 export interface ThreadEvents<Answer, Part> {
@@ -89,5 +91,6 @@ export const startThread = <Request, Answer, Part = never>(
       // An abandoned request may still occupy the thread: the next request will show it.
       stopChecking();
     },
+    end,
   };
 };

@@ -2,6 +2,8 @@ import { onAbort } from "../on-abort.ts";
 import { type RunningThread, startThread, type ThreadOptions } from "./running-thread.ts";
 
 export interface WatchedThreadOptions extends ThreadOptions {
+  /** A thread that is asked nothing for so long is ended: its heap is its own, and goes with it. Default: a minute. */
+  maxIdleMs?: number;
   /** Error of the request that the thread was ended for. */
   tookTooLong(): Error;
 }
@@ -19,6 +21,8 @@ export interface Whole<Answer, Part> {
   parts: Part[];
 }
 
+const defaultMaxIdleMs = 60_000;
+
 interface Pending<Request, Answer, Part> {
   request: Request;
   parts: Part[];
@@ -27,7 +31,7 @@ interface Pending<Request, Answer, Part> {
 
 /**
  * Starts a thread with the first request, and a new one after a failure. A thread that one request holds for too long
- * is ended: that request fails, the others are sent to a new thread.
+ * is ended: that request fails, the others are sent to a new thread. One that has nothing to do is ended after a while.
  */
 export const createWatchedThread = <Request, Answer, Part = never>(
   options: WatchedThreadOptions,
@@ -35,11 +39,23 @@ export const createWatchedThread = <Request, Answer, Part = never>(
   const pending = new Map<number, Pending<Request, Answer, Part>>();
   let running: RunningThread<Request> | null = null;
   let lastId = 0;
+  let idleTimer: ReturnType<typeof setTimeout> | null = null;
 
+  const endIdle = (): void => {
+    const idle = running;
+    running = null;
+    idle?.end();
+  };
+  const rest = (): void => {
+    running?.rest();
+    if (idleTimer !== null) clearTimeout(idleTimer);
+    idleTimer = setTimeout(endIdle, options.maxIdleMs ?? defaultMaxIdleMs);
+    idleTimer.unref();
+  };
   const settle = (id: number): PromiseWithResolvers<Whole<Answer, Part>> | undefined => {
     const asked = pending.get(id);
     pending.delete(id);
-    if (pending.size === 0) running?.rest();
+    if (pending.size === 0) rest();
     return asked?.answer;
   };
   const start = (): RunningThread<Request> => {
@@ -77,6 +93,8 @@ export const createWatchedThread = <Request, Answer, Part = never>(
     const id = ++lastId;
     const answer = Promise.withResolvers<Whole<Answer, Part>>();
     pending.set(id, { request, parts: [], answer });
+    if (idleTimer !== null) clearTimeout(idleTimer);
+    idleTimer = null;
     running ??= start();
     running.send({ type: "ask", id, request });
     const cancel = () => {

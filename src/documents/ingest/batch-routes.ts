@@ -26,7 +26,7 @@ interface Caller {
   path: string;
 }
 
-/** The line of NDJSON that answers a line. Logs the reason of a failure that the client is not told. */
+/** The line of NDJSON that answers a line. Logs of a failure what the client is not told. */
 const answerLine = ({ principal, requestId, path }: Caller, outcome: LineOutcome, log: Logger): string => {
   const { line } = outcome;
   if ("document" in outcome) {
@@ -35,8 +35,10 @@ const answerLine = ({ principal, requestId, path }: Caller, outcome: LineOutcome
     const state = unchanged ? { status: document.status, unchanged } : { status: "pending" };
     return `${JSON.stringify({ line, id: document.id, ...state })}\n`;
   }
-  const { code, reason } = toApiError(outcome.error);
-  if (reason !== null) log.warn({ requestId, line, code, detail: reason }, "a line of a batch failed");
+  const failure = toApiError(outcome.error);
+  const { code, reason } = failure;
+  if (code === "internal") log.error({ requestId, line, err: failure.cause ?? failure }, "a line of a batch failed");
+  else if (reason !== null) log.warn({ requestId, line, code, detail: reason }, "a line of a batch failed");
   return `${JSON.stringify({ line, error: problemDocument(outcome.error, requestId, path, principal) })}\n`;
 };
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { createWatchedThread } from "../../../src/async/threads/watched-thread.ts";
 
 const never = new AbortController().signal;
-const start = () =>
+const start = (maxIdleMs?: number) =>
   createWatchedThread<string, string>({
+    ...(maxIdleMs === undefined ? {} : { maxIdleMs }),
     path: "test/async/threads/test-worker.ts",
     name: "test",
     longestStretchMs: 1_000,
@@ -43,5 +44,23 @@ describe("a watched thread", () => {
     abort.abort(new Error("given up"));
     expect(await failureOf(given)).toBe("given up");
     expect(await thread.ask("next", never)).toBe("next again");
+  });
+
+  test("one with nothing to do is ended, and started again with the next request", async () => {
+    const thread = start(100);
+    const first = await thread.ask("which", never);
+    expect(await thread.ask("which", never)).toBe(first);
+    let next = first;
+    for (let tries = 0; next === first && tries < 20; tries += 1) {
+      await Bun.sleep(500);
+      next = await thread.ask("which", never);
+    }
+    expect(next).not.toBe(first);
+  });
+
+  test("one that works is not idle, however long it takes", async () => {
+    const thread = start(1);
+    await thread.ask("first", never);
+    expect(await thread.ask("rest", never)).toBe("rest again");
   });
 });

@@ -1,0 +1,141 @@
+/**
+ * A day's mixed work in one hour, and whether memory, disk and open files stay what they were:
+ *
+ *     bun bench/soak.ts [BINARY|-] [MINUTES=60] [WARM-UP MINUTES=a quarter]
+ *
+ * BINARY is `dist/carrel`; without it the program runs from source. Some 11,000 pieces of work an hour, from one seed:
+ * texts, files and batches ingested, changed, sent again and deleted, questions, chats, keys, partitions, exports,
+ * backups, metrics. There are always as many documents and chats. Every ten seconds the resident set of the server is
+ * read (its parser processes apart). After the work the server rests until its data no longer changes; then the same
+ * content is exported, and imported into a new store, which is as compact as a store can be.
+ *
+ * Prints what each kind of work took, the slope of the resident set after the warm-up with its interval of 95 %, disk
+ * and open files. Ends with 1 where a bound is broken: any error, a slope that is surely above 0 and more than 2 % of
+ * the resident set an hour, more than 1.5 times the disk of the fresh store, 16 more open files than at the beginning.
+ * It takes 5 to 10 minutes longer than the work.
+ */
+import { join } from "node:path";
+import { createRandom } from "../src/calibration/random.ts";
+import { createCorpus } from "./serving/corpus.ts";
+import { ms, quantile, show } from "./serving/figures.ts";
+import { commandOf, startProgram, temporaryFolder } from "./serving/program.ts";
+import { documentWork, fillPopulation, populationSize } from "./soak/documents.ts";
+import { createContents, createPlaces } from "./soak/population.ts";
+import { diskBytes, readProcess } from "./soak/process.ts";
+import { createClient, createTally } from "./soak/requests.ts";
+import { countDocuments, runCommand, untilAtRest } from "./soak/rest.ts";
+import { keepSchedule, schedule } from "./soak/schedule.ts";
+import { beginChats, serviceWork } from "./soak/service.ts";
+import { fitSlope, type Point } from "./soak/slope.ts";
+
+const [binary, minutesGiven = "60", warmUpGiven = String(Number(minutesGiven) / 4)] = process.argv.slice(2);
+const command = commandOf(binary);
+const minutes = Number(minutesGiven);
+const warmUpMs = Number(warmUpGiven) * 60_000;
+const seed = 17;
+const maxAtOnce = 8;
+const sampleEveryMs = 10_000;
+const samplesPerLine = 6;
+const hourMs = 3_600_000;
+const megabyte = 1_048_576;
+const max = { slopeShare: 0.02, diskRatio: 1.5, moreFiles: 16 };
+
+const mb = (value: number): string => `${value.toFixed(0)} MB`;
+const folder = temporaryFolder();
+process.env.CARREL_BACKUP_PATH = join(folder.path, "backups");
+process.env.CARREL_BACKUP_KEEP = "3";
+const broken: string[] = [];
+const bound = (what: string, holds: boolean): void => {
+  if (!holds) broken.push(what);
+};
+
+const random = createRandom(seed);
+const corpus = createCorpus(seed);
+const contents = createContents(corpus, random);
+const tally = createTally();
+const workedIn = join(folder.path, "worked");
+const workedData = join(workedIn, "data");
+const program = await startProgram(command, workedIn);
+let other: typeof program | null = null;
+try {
+  const client = createClient(program);
+  const population = await fillPopulation(client, contents, random);
+  const chats = { places: createPlaces(await beginChats(client), random), questions: new Map<number, number>() };
+  await untilAtRest(client, workedData);
+  const before = readProcess(program.pid);
+  show(`filled with ${populationSize} documents, at rest: resident`, mb(before.residentMb));
+  show("open files, threads", `${before.openFiles}, ${before.threads}`);
+
+  const works = [...documentWork(client, contents, population), ...serviceWork(client, tally, corpus, chats, random)];
+  const startedAt = performance.now();
+  const samples: Point[] = [];
+  const children: number[] = [];
+  const sampler = setInterval(() => {
+    const atMs = performance.now() - startedAt;
+    const figures = readProcess(program.pid);
+    samples.push({ x: atMs / hourMs, y: figures.residentMb });
+    children.push(figures.childrenMb);
+    if (samples.length % samplesPerLine !== 0) return;
+    const disk = mb(diskBytes(workedData) / megabyte);
+    const { residentMb, childrenMb, openFiles, threads } = figures;
+    console.log(
+      `${(atMs / 60_000).toFixed(0).padStart(3)} min: resident ${mb(residentMb)}, children ${mb(childrenMb)}, disk ${disk}, ${openFiles} files, ${threads} threads, ${tally.errors.length} errors`,
+    );
+  }, sampleEveryMs);
+  const moments = schedule(works, minutes, random);
+  const kept = await keepSchedule(moments, { maxAtOnce, endMs: minutes * 60_000 }, ({ kind, run }) =>
+    tally.time(kind, run),
+  );
+  clearInterval(sampler);
+  const diskAtWork = diskBytes(workedData);
+
+  console.log("");
+  for (const [kind, took] of [...tally.took].toSorted(([a], [b]) => a.localeCompare(b)))
+    show(`${kind} (${took.length}): p50, p99, longest`, [0.5, 0.99, 1].map((q) => ms(quantile(took, q))).join(", "));
+  const all = [...tally.took.values()].flat();
+  show(`all ${all.length}: p50, p99, longest`, [0.5, 0.99, 1].map((q) => ms(quantile(all, q))).join(", "));
+  show("begun late at most; left undone", `${ms(kept.latestMs)}; ${kept.undone} of ${moments.length}`);
+  show("answered with a warning", String(tally.warnings()));
+  show("errors (must be 0)", String(tally.errors.length));
+  bound("errors", tally.errors.length === 0);
+
+  const steady = samples.filter(({ x }) => x * hourMs >= warmUpMs);
+  const meanMb = steady.reduce((sum, { y }) => sum + y, 0) / steady.length;
+  const { perX, low, high } = fitSlope(steady);
+  const highestMb = Math.max(...samples.map(({ y }) => y));
+  show("resident after the warm-up: mean; highest of all", `${mb(meanMb)}; ${mb(highestMb)}`);
+  show("parser processes: highest", mb(Math.max(...children)));
+  show("slope of the resident set, an hour", `${perX.toFixed(1)} MB (${low.toFixed(1)} to ${high.toFixed(1)})`);
+  bound("slope of the resident set", low <= 0 || perX <= max.slopeShare * meanMb);
+
+  await untilAtRest(client, workedData);
+  const after = readProcess(program.pid);
+  const worked = diskBytes(workedData);
+  show("at rest: resident", mb(after.residentMb));
+  show("at rest: open files, threads", `${after.openFiles}, ${after.threads}`);
+  bound("open files", after.openFiles <= before.openFiles + max.moreFiles);
+
+  const exported = join(folder.path, "exported");
+  const freshIn = join(folder.path, "fresh");
+  const freshData = join(freshIn, "data");
+  const documents = await countDocuments(program);
+  await runCommand(command, workedData, "export", exported);
+  await program.stop();
+  other = await startProgram(command, freshIn);
+  await runCommand(command, freshData, "import", exported);
+  await untilAtRest(createClient(other), freshData);
+  const fresh = diskBytes(freshData);
+  const imported = await countDocuments(other);
+  show("documents, and in the fresh store", `${documents}, ${imported}`);
+  bound("documents of the fresh store", documents === imported && documents === populationSize);
+  show("disk: fresh store", mb(fresh / megabyte));
+  show("disk: at rest, ratio (at most 1.5)", `${mb(worked / megabyte)}, ${(worked / fresh).toFixed(2)}`);
+  show("disk: under work, ratio", `${mb(diskAtWork / megabyte)}, ${(diskAtWork / fresh).toFixed(2)}`);
+  bound("disk", worked <= max.diskRatio * fresh);
+} finally {
+  await program.stop();
+  await other?.stop();
+  folder.remove();
+}
+console.log(broken.length === 0 ? "all bounds hold" : `BROKEN: ${broken.join(", ")}`);
+process.exitCode = broken.length === 0 ? 0 : 1;

@@ -1,0 +1,65 @@
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What a process holds at one moment (Linux). */
+export interface ProcessFigures {
+  /** Resident set of the process itself. */
+  residentMb: number;
+  /** Of the processes that it started, and theirs. */
+  childrenMb: number;
+  openFiles: number;
+  threads: number;
+}
+
+const statusOf = (pid: number | string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return ""; // It ended meanwhile.
+  }
+};
+
+const figure = (status: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+
+export const readProcess = (pid: number): ProcessFigures => {
+  const childrenOf = new Map<number, { pid: number; residentMb: number }[]>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const status = statusOf(name);
+    const parent = figure(status, "PPid");
+    const child = { pid: Number(name), residentMb: figure(status, "VmRSS") / 1024 };
+    childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), child]);
+  }
+  const below = (parent: number): number =>
+    (childrenOf.get(parent) ?? []).reduce((sum, child) => sum + child.residentMb + below(child.pid), 0);
+  const own = statusOf(pid);
+  return {
+    residentMb: figure(own, "VmRSS") / 1024,
+    childrenMb: below(pid),
+    openFiles: readdirSync(`/proc/${pid}/fd`).length,
+    threads: figure(own, "Threads"),
+  };
+};
+
+/** Parts of a data folder that hold no content: native parts, the reserve for a full disk. */
+const notContent = new Set(["runtime", "reserve", "lock", "carrel.sock"]);
+
+/** Bytes that the content of a data folder takes on the disk, hard links counted once. */
+export const diskBytes = (dataDir: string): number => {
+  const seen = new Set<number>();
+  const sizeOf = (path: string): number => {
+    try {
+      const entry = lstatSync(path);
+      if (entry.isDirectory()) return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+      if (seen.has(entry.ino)) return 0;
+      seen.add(entry.ino);
+      return entry.blocks * 512;
+    } catch {
+      return 0; // It was removed meanwhile.
+    }
+  };
+  return readdirSync(dataDir)
+    .filter((name) => !notContent.has(name))
+    .reduce((sum, name) => sum + sizeOf(join(dataDir, name)), 0);
+};
