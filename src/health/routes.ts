@@ -60,6 +60,7 @@ export const healthEndpoints = ({
         503: Type.Object(
           { status: choiceField(["starting", "draining", "unready"]), problems: problemsField, models: modelsField },
           {
+            $id: "NotReady",
             description: "The server is starting or stopping, or it cannot write.",
             examples: [{ status: "unready", problems: ["disk_full"], models: [] }],
           },
