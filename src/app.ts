@@ -49,6 +49,6 @@ export const allEndpoints = (
 export const createApp = async (deps: Dependencies): Promise<RequestHandler> => {
   const limits = createVisitorLimits(deps.config.publicChats);
   const endpoints = allEndpoints(deps, limits);
-  const reference = await createApiReference(endpoints, deps.version);
+  const reference = createApiReference(endpoints, deps.version);
   return createRequestHandler(endpoints, deps, [reference, createPageRoutes(deps, limits)]);
 };

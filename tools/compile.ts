@@ -72,8 +72,8 @@ ${pages.map(({ name, mimeType }, at) => `    { name: "${name}", mimeType: "${mim
 `,
 );
 
-/** Files that are read whole, seldom, and get much smaller: `readCarriedFile` unpacks them. */
-const isCompressible = /[\\/](?:o200k_base\.tiktoken|standalone\.js)$/;
+/** A file that is read whole, seldom, and gets much smaller: `readCarriedFile` unpacks it. */
+const isCompressible = /[\\/]o200k_base\.tiktoken$/;
 
 const partial = `${outfile}.partial`;
 const { success, logs } = await Bun.build({

@@ -1,5 +1,5 @@
 /**
- * Writes docs/screenshots/*.webp: every view of the console and the page of a public chat, light and dark, on a desk and
+ * Writes docs/screenshots/*.webp: every view of the console, the page of a public chat and the guides, light and dark, on a desk and
  * on a phone, from a server with sample documents. Needs Chromium (`CHROMIUM` where it is elsewhere).
  * `bun tools/write-screenshots.ts [VIEW …]` writes those named alone.
  */
@@ -58,6 +58,8 @@ const views: View[] = [
       await page.locator("dialog").getByRole("option").first().waitFor();
     },
   },
+  { name: "docs-guide", path: () => "/docs/guide/public-chats", isOpen: true },
+  { name: "docs-reference", path: () => "/docs/reference/ingestDocument", isOpen: true },
   {
     name: "public-chat",
     path: ({ chatId }) => `/chat/${chatId}`,

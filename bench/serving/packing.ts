@@ -30,7 +30,6 @@ const others = [
   join(root, "providers/builtin/static/table.bin"),
   join(root, "providers/builtin/wordpiece/vocabulary.txt"),
   join(nodeModules, "gpt-tokenizer/data/o200k_base.tiktoken"),
-  join(nodeModules, "@scalar/api-reference/dist/browser/standalone.js"),
 ];
 for (const path of others) parts.set(basename(path), await Bun.file(path).bytes());
 

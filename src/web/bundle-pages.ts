@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readGuides } from "./read-guides.ts";
 
-/** What a page loads from this server: scripts, style sheets, and the guides that the console offers to load. */
+/** What a page loads from this server: scripts, style sheets, and the guides. */
 export interface PageFile {
   /** As in `chat-1a2b3c4d.js`: the hash changes with the content, so browsers may keep the file for ever. */
   name: string;
@@ -11,8 +11,11 @@ export interface PageFile {
 
 const folder = join(import.meta.dir, "browser");
 /** Pages of their own, each loaded at once. The console loads parts of it when they are needed. */
-const entries = ["chat/chat.tsx", "chat/chat.css", "widget/embed.ts"];
+const entries = ["chat/chat.tsx", "chat/chat.css", "docs/docs.tsx", "docs/docs.css", "widget/embed.ts"];
 const consoleEntries = ["console/console.tsx", "console/console.css"];
+
+/** Absolute paths of what the pages are bundled from. */
+export const pageEntries: readonly string[] = [...entries, ...consoleEntries].map((entry) => join(folder, entry));
 
 const mimeTypes: Record<string, string> = {
   ".js": "text/javascript; charset=utf-8",

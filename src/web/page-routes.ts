@@ -9,6 +9,7 @@ import { pdfjsDataPath } from "../parse/formats/pdf/pdfjs-data.ts";
 import { createLogoFetcher } from "./chat-logo.ts";
 import { chatPage, notHerePage } from "./chat-page.ts";
 import { consolePage, consolePaths } from "./console-page.ts";
+import { createDocsRoutes } from "./docs-routes.ts";
 import type { LoadedPageFile } from "./page-files.ts";
 
 /** Where pdf.js, in the console, finds its decoders, fonts and CMaps. */
@@ -44,6 +45,7 @@ export const createPageRoutes = (
 
   const pages: Record<string, (page: PageRequest) => Promise<Response>> = {
     ...Object.fromEntries(consolePaths.map((path) => [path, showConsole])),
+    ...createDocsRoutes(pageFiles),
     async "/chat/:id"(page) {
       const chat = await publicChat(page);
       const files = await pageFiles();

@@ -1,10 +1,18 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { placeOf } from "./guide-order.ts";
 
-/** A page of Carrel's own documentation, as the console loads it into a partition. */
+/** A page of Carrel's own documentation, as `/docs` shows it and as the console loads it into a partition. */
 export interface Guide {
+  /** `cli`: the page is `/docs/guide/cli`. */
+  slug: string;
+  /** As in `Commands`. */
+  title: string;
+  /** The heading that lists of guides put it under. */
+  group: string;
   /** `carrel-guide:cli`: loading the guides twice, or those of another version, replaces them. */
   externalId: string;
+  /** Name of the document that the console makes of it. */
   name: string;
   /** Markdown. */
   text: string;
@@ -12,18 +20,27 @@ export interface Guide {
 
 const root = join(import.meta.dir, "../..");
 
-/** The README and the pages of `docs/`, by name. */
+/** The README and the pages of `docs/`, in the order of their groups. @throws Error for a page that no group names */
 export const readGuides = async (): Promise<Guide[]> => {
-  const pages = (await readdir(join(root, "docs"))).filter((name) => name.endsWith(".md")).sort();
-  return await Promise.all(
+  const pages = (await readdir(join(root, "docs"))).filter((name) => name.endsWith(".md"));
+  const guides = await Promise.all(
     ["README.md", ...pages.map((name) => `docs/${name}`)].map(async (path) => {
       const text = await Bun.file(join(root, path)).text();
-      const title = /^# (.+)$/m.exec(text)?.[1]?.trim() ?? basename(path, ".md");
-      return {
-        externalId: `carrel-guide:${basename(path, ".md").toLowerCase()}`,
-        name: path === "README.md" ? `${title}: what it is` : `${title} (Carrel guide)`,
+      const slug = basename(path, ".md").toLowerCase();
+      const title = /^# (.+)$/m.exec(text)?.[1]?.trim() ?? slug;
+      const place = placeOf(slug);
+      if (place === null) throw new Error(`src/web/guide-order.ts names no group for ${path}`);
+      const isReadme = path === "README.md";
+      const guide: Guide = {
+        slug,
+        title: isReadme ? "What Carrel is" : title,
+        group: place.group,
+        externalId: `carrel-guide:${slug}`,
+        name: isReadme ? `${title}: what it is` : `${title} (Carrel guide)`,
         text,
       };
+      return { guide, at: place.at };
     }),
   );
+  return guides.toSorted((a, b) => a.at - b.at).map(({ guide }) => guide);
 };

@@ -23,7 +23,8 @@ export const errorsMarkdown = (): string =>
 export const errorsHtml = (): string =>
   htmlPage(
     "Errors",
-    `<h1>Errors</h1>
+    `<p><a href="/docs">Guides and API reference</a></p>
+<h1>Errors</h1>
 <p>${inline(introduction)}</p>
 <dl>
 ${errorEntries

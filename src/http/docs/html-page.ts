@@ -9,30 +9,21 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
 
-/** The API's page loads only what this server serves. Its script sets styles inline. */
-export const referencePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
 /** An empty icon: without it browsers request `/favicon.ico`. */
 export const pageIcon = '<link rel="icon" href="data:,">';
 
+/** The colors and type of the other pages (src/web/browser/shared/tokens.css). */
 const style = `
-:root { color-scheme: light dark; }
-body { font: 16px/1.55 system-ui, sans-serif; max-width: 46rem; margin: 3rem auto; padding: 0 1.25rem; }
-code, pre { font-family: ui-monospace, monospace; font-size: 0.92em; }
-pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: 6px; }
-dt { margin-top: 1.25rem; font-weight: 600; }
-dt:target { outline: 2px solid; outline-offset: 4px; }
-dd { margin: 0.2rem 0 0; }
+:root { color-scheme: light dark; --paper: #fbfaf7; --raised: #fff; --ink: #1d1c1a; --quiet: #625e56; --line: #e4e0d8; --accent: #1f4f8a; }
+@media (prefers-color-scheme: dark) { :root { --paper: #171614; --raised: #1f1d1b; --ink: #ebe7df; --quiet: #a39d92; --line: #302d29; --accent: #8ab4f0; } }
+body { margin: 0 auto; padding: 48px 24px; max-width: 46rem; background: var(--paper); color: var(--ink); font: 17px/28px "Iowan Old Style", Charter, Georgia, serif; overflow-wrap: anywhere; }
+h1 { font: 600 28px/36px system-ui, sans-serif; }
+a { color: var(--accent); }
+code { font: 14px/22px ui-monospace, monospace; padding: 1px 4px; border: 1px solid var(--line); border-radius: 4px; background: var(--raised); }
+dt { margin-top: 24px; scroll-margin-top: 24px; font-weight: 600; font-family: system-ui, sans-serif; color: var(--quiet); }
+dt code { color: var(--ink); }
+dt:target { outline: 2px solid var(--accent); outline-offset: 4px; }
+dd { margin: 4px 0 0; }
 `;
 
 /** A plain page has only this style and no script. The hash admits it without `unsafe-inline`. */

@@ -48,7 +48,9 @@ const pathsIn = (endpoints: readonly Endpoint[]): Record<string, Json> => {
   }
   return {
     ...paths,
-    "/docs": { get: pageOperation("getApiReference", "This document as a page, to read and to try", "text/html") },
+    "/docs": {
+      get: pageOperation("getApiReference", "Guides, and this document as a page, to read and to try", "text/html"),
+    },
     "/openapi.json": { get: pageOperation("getOpenApi", "This document", "application/json") },
   };
 };
@@ -71,6 +73,7 @@ const pageOperation = (operationId: string, summary: string, mediaType: string):
   tags: ["Operation"],
   operationId,
   summary,
+  "x-access": "open",
   security: [],
   responses: {
     200: {

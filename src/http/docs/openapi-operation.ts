@@ -17,8 +17,9 @@ export const describeOperation = (endpoint: Endpoint, path: string): Json => {
     summary: endpoint.summary,
     ...descriptionOf(endpoint, path),
     operationId: operationIdOf(endpoint, path),
-    // The page shows an operation once, under its first path.
-    ...(path === endpoint.path ? {} : { "x-scalar-ignore": true }),
+    // The page shows an operation once, under its first path, and says who may call it.
+    ...(path === endpoint.path ? {} : { "x-alias-of": endpoint.operationId }),
+    "x-access": endpoint.access,
     security: securityOf(endpoint),
     parameters: [
       ...parametersOf("path", endpoint.params),
@@ -65,7 +66,6 @@ const parametersOf = (place: "path" | "query" | "header", schema: TSchema | unde
   return Object.entries((schema?.properties ?? {}) as Record<string, TSchema>).map(([name, property]) => {
     const { description, ...rest } = written(property);
     const isRequired = place === "path" || required.has(name);
-    const example = isRequired ? {} : unsentExample(rest);
     const whole = property.$id === undefined ? rest : shown(property);
     return {
       name,
@@ -73,15 +73,7 @@ const parametersOf = (place: "path" | "query" | "header", schema: TSchema | unde
       required: isRequired,
       ...(description ? { description } : {}),
       // An object is sent in a query string as JSON text.
-      ...(rest.type === "object"
-        ? { content: { "application/json": { schema: whole, ...example } } }
-        : { schema: whole, ...example }),
+      ...(rest.type === "object" ? { content: { "application/json": { schema: whole } } } : { schema: whole }),
     };
   });
-};
-
-/** An example value that the page, when an operation is tried, sends only after it was chosen. */
-const unsentExample = ({ default: initial, examples, enum: choices }: Json): Json => {
-  const [value] = [examples, choices].filter(Array.isArray).flat();
-  return initial !== undefined || value === undefined ? {} : { examples: { default: { value, "x-disabled": true } } };
 };

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { copyText } from "./copy-text.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { strings } from "./strings.ts";
+import { addCopyButton, copyCode, letScroll } from "./text-blocks.ts";
 import { updateChildren } from "./update-children.ts";
 
 interface AnswerTextProps {
@@ -62,36 +62,4 @@ export const AnswerText = ({ text, sources, onSource, onPoint, pointed = null }:
 const numberAt = ({ target }: Event): number | null => {
   const mark = target instanceof Element ? target.closest<HTMLElement>("button.mark") : null;
   return mark === null ? null : Number(mark.dataset.source);
-};
-
-const addCopyButton = (code: HTMLPreElement): void => {
-  const block = document.createElement("div");
-  block.className = "code-block";
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "quiet copy-code";
-  button.textContent = strings.copy;
-  code.replaceWith(block);
-  code.dir = "ltr";
-  // A long line is scrolled to by keyboard too.
-  code.tabIndex = 0;
-  block.append(code, button);
-};
-
-const copyCode = async ({ target }: Event): Promise<void> => {
-  const button = target instanceof Element ? target.closest(".copy-code") : null;
-  if (button === null) return;
-  if (await copyText(button.previousElementSibling?.textContent ?? "")) button.textContent = strings.copied;
-};
-
-/** A wide table scrolls in itself, by keyboard too. */
-const letScroll = (table: HTMLTableElement): void => {
-  const part = document.createElement("div");
-  part.className = "table-part";
-  part.tabIndex = 0;
-  part.setAttribute("role", "group");
-  part.setAttribute("aria-label", strings.table);
-  part.dir = table.dir;
-  table.replaceWith(part);
-  part.append(table);
 };

@@ -2,8 +2,8 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { formulas } from "./formula.ts";
 
-/** What an answer may contain. No pictures, forms or frames: nothing is loaded, and no script runs. */
-const allowedTags = [
+/** What shown Markdown may contain. No pictures, forms or frames: nothing is loaded, and no script runs. */
+export const allowedTags = [
   "a",
   "blockquote",
   "br",
@@ -32,8 +32,9 @@ const allowedTags = [
   "tr",
   "ul",
 ];
-const allowedAttributes = ["href", "start", "align"];
-const escaped = (text: string): string =>
+export const allowedAttributes = ["href", "start", "align"];
+/** Text as HTML. */
+export const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
 /** HTML in the Markdown is shown as text. A picture is its description. */

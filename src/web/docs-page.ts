@@ -1,0 +1,61 @@
+import { escapeHtml } from "../http/docs/html-page.ts";
+import { type PageFiles, pathOf } from "./page-files.ts";
+import { pageResponse } from "./page-response.ts";
+import type { Guide } from "./read-guides.ts";
+
+/** Addresses of the views of `/docs`; the script shows the one that is asked for. */
+export const docsPaths = ["/docs", "/docs/guide/:name", "/docs/reference", "/docs/reference/:name"] as const;
+
+const guidesOf = new WeakMap<PageFiles, Promise<Guide[]>>();
+
+/** The guides that the page files carry, in order. */
+export const loadGuides = (files: PageFiles): Promise<Guide[]> => {
+  const known = guidesOf.get(files);
+  if (known !== undefined) return known;
+  const loading = (async () => {
+    const bytes = await files.get("guides.json")?.bytes();
+    return JSON.parse(new TextDecoder().decode(bytes)) as Guide[];
+  })();
+  guidesOf.set(files, loading);
+  return loading;
+};
+
+/**
+ * Guides and API reference: one page for all its views. Without JavaScript it is a list of links to the guides as text.
+ * @param status 404 where the address names a guide that there is not
+ */
+export const docsPage = async (files: PageFiles, title: string, status = 200): Promise<Response> =>
+  pageResponse({
+    title,
+    styles: [pathOf(files, "docs.css")],
+    scripts: [pathOf(files, "docs.js")],
+    status,
+    body: `<div id="docs" data-guides="${pathOf(files, "guides.json")}" data-reference="/openapi.json">
+<main class="plain">
+<h1>Carrel: guides and API reference</h1>
+<p>With JavaScript, this page shows and searches them. Without it, the guides can be read as text, and every operation of the API is in <a href="/openapi.json">/openapi.json</a> and in the guide <a href="/docs/guide/api.md">HTTP API</a>.</p>
+${listed(await loadGuides(files))}
+<p><a href="/docs/errors">What each error code means</a>. <a href="/">The console</a>.</p>
+</main>
+</div>`,
+  });
+
+const listed = (guides: readonly Guide[]): string =>
+  [...Map.groupBy(guides, ({ group }) => group)]
+    .map(
+      ([group, members]) =>
+        `<h2>${escapeHtml(group)}</h2>\n<ul>\n${members
+          .map(({ slug, title }) => `<li><a href="/docs/guide/${slug}.md">${escapeHtml(title)}</a></li>`)
+          .join("\n")}\n</ul>`,
+    )
+    .join("\n");
+
+/** The Markdown of a guide, as text. */
+export const guideText = ({ text }: Guide): Response =>
+  new Response(text, {
+    headers: {
+      // As plain text: browsers show it, they do not offer to save it.
+      "content-type": "text/plain; charset=utf-8",
+      "content-security-policy": "default-src 'none'; sandbox",
+    },
+  });

@@ -1,0 +1,31 @@
+import { docsPage, type docsPaths, guideText, loadGuides } from "./docs-page.ts";
+import type { LoadPageFiles } from "./page-files.ts";
+
+const title = "Guides and API";
+const textEnding = ".md";
+
+interface PageRequest {
+  params: Record<string, string | null>;
+}
+
+/** `/docs`: guides and API reference, open to everybody. `/docs/guide/NAME.md` is a guide as text. */
+export const createDocsRoutes = (
+  pageFiles: LoadPageFiles,
+): Record<(typeof docsPaths)[number], (page: PageRequest) => Promise<Response>> => {
+  const show = async (): Promise<Response> => await docsPage(await pageFiles(), title);
+  return {
+    "/docs": show,
+    "/docs/reference": show,
+    // Which operations there are, the page learns from /openapi.json.
+    "/docs/reference/:name": show,
+    async "/docs/guide/:name"({ params }) {
+      const files = await pageFiles();
+      const name = params.name ?? "";
+      const isText = name.endsWith(textEnding);
+      const slug = isText ? name.slice(0, -textEnding.length) : name;
+      const guide = (await loadGuides(files)).find((each) => each.slug === slug);
+      if (guide === undefined) return await docsPage(files, title, 404);
+      return isText ? guideText(guide) : await docsPage(files, `${guide.title} · ${title}`);
+    },
+  };
+};

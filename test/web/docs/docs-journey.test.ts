@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { guideEntries } from "../../../src/web/browser/docs/search/entries.ts";
+import { guideGroups } from "../../../src/web/guide-order.ts";
+import { readGuides } from "../../../src/web/read-guides.ts";
+import { startTestServer, type TestServer } from "../../start-server.ts";
+import { barriersOf, overflowOf } from "../barriers.ts";
+import { chromiumPath, whyNoBrowser } from "../chromium.ts";
+import { openBrowser, openVisitor } from "../open-browser.ts";
+
+setDefaultTimeout(120_000);
+
+const slugs = guideGroups.flatMap(({ guides }) => guides);
+/** Wide tables, long words, code, lists, every kind of view; axe looks at the first ones in every size. */
+const views = [
+  "/docs",
+  "/docs/guide/configuration",
+  "/docs/reference/ingestDocument",
+  "/docs/reference",
+  "/docs/guide/bad-input",
+  "/docs/reference/records",
+  "/docs/errors",
+];
+const alwaysLookedAt = 3;
+
+/** `/docs` in a real browser, under the page's own policy. */
+describe.skipIf(chromiumPath === null)(
+  `guides and API reference${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+  () => {
+    let server: TestServer;
+    let browser: Browser;
+
+    beforeAll(async () => {
+      server = await startTestServer();
+      await server.post("/api/ingest", { name: "Shown in the page", text: "words" });
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+    });
+
+    /** @returns the page; `end` asserts that nothing was loaded from elsewhere and that the browser complained of nothing */
+    const openDocs = async (path: string, options: BrowserContextOptions = {}) => {
+      const { context, faults } = await openVisitor(browser, { viewport: { width: 1280, height: 800 }, ...options });
+      const page = await context.newPage();
+      page.setDefaultTimeout(60_000);
+      await page.goto(server.url + path);
+      await page.locator("#content h1").first().waitFor();
+      return {
+        page,
+        async end() {
+          expect(faults.errors).toEqual([]);
+          expect([...faults.hosts]).toEqual([new URL(server.url).host]);
+          await context.close();
+        },
+      };
+    };
+
+    const find = async (page: Page, text: string): Promise<void> => {
+      await page.keyboard.press("/");
+      await page.keyboard.type(text);
+      await page.getByRole("option").first().waitFor();
+    };
+    const addressOf = (page: Page): string => page.url().slice(server.url.length);
+
+    test("by keyboard alone: an operation and a section of a guide are found and opened", async () => {
+      const { page, end } = await openDocs("/docs");
+      await find(page, "list docum");
+      await page.getByRole("option", { name: /^List documents/ }).waitFor();
+      for (let at = 0; at < 10; at += 1) {
+        if (
+          ((await page.locator("[role=option][aria-selected=true]").textContent()) ?? "").startsWith("List documents")
+        )
+          break;
+        await page.keyboard.press("ArrowDown");
+      }
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "List documents" }).waitFor();
+      expect(addressOf(page)).toBe("/docs/reference/listDocuments");
+      expect(await page.title()).toBe("List documents · Carrel");
+
+      // A word that is typed wrong, and the name of a code.
+      await find(page, "recalibraton");
+      expect(await page.getByRole("option").first().textContent()).toMatch(/calibrat/i);
+      await page.keyboard.press("Escape");
+      await find(page, "audit log");
+      await page.getByRole("option", { name: /^Who did it: the audit log/ }).waitFor();
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: /^Who did it: the audit log/ }).waitFor();
+      expect(addressOf(page)).toBe("/docs/guide/operations#who-did-it-the-audit-log");
+      const top = await page.evaluate(
+        "document.getElementById('who-did-it-the-audit-log').getBoundingClientRect().top",
+      );
+      expect(top).toBeGreaterThan(0);
+      expect(top).toBeLessThan(200);
+      await page.goBack();
+      await page.getByRole("heading", { level: 1, name: "List documents" }).waitFor();
+      await end();
+    });
+
+    test("an operation tells all that the document has of it, and its lists name every group once", async () => {
+      const { page, end } = await openDocs("/docs/reference/listDocuments");
+      const text = (await page.locator("#content").textContent()) ?? "";
+      for (const part of ["/api/document", "Any key", "searchValue", "partition_not_found", "overloaded", "curl "])
+        expect(text).toContain(part);
+      await page.getByText("Fields of Document").click();
+      await page.getByText("Address of the extracted text as Markdown.").waitFor();
+      await page.getByRole("link", { name: "DocumentStatus" }).first().click();
+      await page.getByRole("heading", { level: 2, name: "DocumentStatus", exact: true }).waitFor();
+      expect(addressOf(page)).toBe("/docs/reference/records#DocumentStatus");
+      await page.goto(`${server.url}/docs/reference#askQuestion`);
+      const line = page.locator("#askQuestion");
+      await line.waitFor();
+      expect(await line.getByRole("link").getAttribute("href")).toBe("/docs/reference/askQuestion");
+      expect(await page.locator("#content h2").allTextContents()).toContain("Questions");
+      expect(await page.locator(".operations li", { hasText: "Change a document" }).count()).toBe(1);
+      await end();
+    });
+
+    test("an operation can be tried: with a key typed in, it is sent and its answer shown", async () => {
+      const { page, end } = await openDocs("/docs/reference/listDocuments");
+      await page.getByText("Try it").click();
+      await page.getByLabel("API key").fill(server.key);
+      await page.getByLabel("searchValue").fill("Shown");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText("Status 200").waitFor();
+      expect(await page.locator(".attempt pre").textContent()).toContain("Shown in the page");
+
+      await page.goto(`${server.url}/docs/reference/ingestDocument`);
+      await page.getByText("Try it").click();
+      await page.getByLabel("API key").fill(server.key);
+      await page.setInputFiles("input[type=file]", {
+        name: "a.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from("From a file."),
+      });
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText("Status 200").waitFor();
+      expect(await page.locator(".attempt pre").textContent()).toContain("From a file.");
+      // A body that is no JSON beside a file is told of, and nothing is sent.
+      await page.getByLabel(/^Body/).fill("{");
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.locator(".attempt .notice").waitFor();
+      await end();
+    });
+
+    test("every guide is shown, and every link in it leads to a place that there is", async () => {
+      const { page, end } = await openDocs("/docs");
+      const ids = new Map<string, Set<string>>();
+      const links: { slug: string; href: string }[] = [];
+      for (const slug of slugs) {
+        await page.locator(`.list a[href="/docs/guide/${slug}"]`).click();
+        await page.locator(`.list a[href="/docs/guide/${slug}"][aria-current=page]`).waitFor();
+        await page.locator("article .text h1").waitFor();
+        const found = (await page.evaluate(`({
+          ids: [...document.querySelectorAll("article [id]")].map((each) => each.id),
+          links: [...document.querySelectorAll("article a")].map((each) => each.getAttribute("href")),
+        })`)) as { ids: string[]; links: (string | null)[] };
+        ids.set(slug, new Set(found.ids));
+        for (const href of found.links) links.push({ slug, href: href ?? "" });
+      }
+      expect(links.length).toBeGreaterThan(200);
+      for (const { slug, href } of links) {
+        if (/^https?:\/\//.test(href)) continue;
+        const [path = "", id = ""] = href.split("#");
+        const target = path === "" ? slug : (/^\/docs\/guide\/([\w-]+?)(?:\.md)?$/.exec(path)?.[1] ?? null);
+        if (target === null) expect(["/", "/docs", "/docs/reference"], `${slug}: ${href}`).toContain(path);
+        else expect(slugs, `${slug}: ${href}`).toContain(target);
+        if (id !== "") expect(ids.get(target ?? ""), `${slug}: ${href}`).toContain(id);
+      }
+      // So does what the search leads to.
+      for (const { address } of guideEntries(await readGuides())) {
+        const [, slug = "", id = ""] = /^\/docs\/guide\/([\w-]+)(?:#(.*))?$/.exec(address) ?? [];
+        if (id !== "") expect(ids.get(slug), address).toContain(id);
+      }
+      // One click more, as a reader does it: a link to a heading of another guide.
+      await page.goto(`${server.url}/docs/guide/quality`);
+      await page.locator('article a[href="/docs/guide/evaluation#calibration"]').first().click();
+      await page.getByRole("heading", { name: /^Calibration/ }).waitFor();
+      expect(await page.evaluate("scrollY > 0")).toBe(true);
+      await end();
+    });
+
+    test("the guides are asked: who is not signed in is told, else the console answers from them", async () => {
+      const { page, end } = await openDocs("/docs");
+      await page.route("**/api/session", async (route) => {
+        // Chromium tells of every answer that failed as of an error of the page.
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer });
+      });
+      await find(page, "Which program reads pictures?");
+      await page.keyboard.press("ArrowUp");
+      expect(await page.locator("[role=option][aria-selected=true]").textContent()).toContain("Ask the guides");
+      await page.goto(`${server.url}/#key=${server.key}`);
+      await page.locator(".rail").waitFor();
+      await page.goto(`${server.url}/docs`);
+      await find(page, "Which program reads pictures?");
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Load the guides and ask" }).click();
+      await page.waitForURL(/\/ask\?/);
+      await page
+        .locator(".answer .text")
+        .getByText(/tesseract/)
+        .first()
+        .waitFor();
+      const { body } = await server.ask("GET", "/api/partition");
+      const partition = (body as unknown as { id: string; name: string }[]).find(
+        ({ name }) => name === "Carrel guides",
+      );
+      expect(new URL(page.url()).searchParams.get("partition")).toBe(partition?.id ?? "");
+      await end();
+    });
+
+    test("nobody is signed in: the page says so and leads to the console", async () => {
+      const { context } = await openVisitor(browser);
+      const page = await context.newPage();
+      await page.goto(`${server.url}/docs?ask=How%20are%20backups%20made`);
+      await page.getByText("Nobody is signed in to the console").waitFor();
+      expect(await page.getByRole("link", { name: "Open the console" }).getAttribute("href")).toBe("/");
+      await context.close();
+    });
+
+    test.each([
+      ["light", { width: 1440, height: 900 }],
+      ["dark", { width: 1280, height: 800 }],
+      ["light", { width: 820, height: 1000 }],
+      ["dark", { width: 360, height: 740 }],
+      ["light", { width: 320, height: 600 }],
+    ] as const)("axe finds nothing serious, nothing is too wide: %s, %p", async (colorScheme, viewport) => {
+      const { page, end } = await openDocs("/docs", { colorScheme, viewport, reducedMotion: "reduce" });
+      for (const [at, view] of views.entries()) {
+        await page.goto(server.url + view);
+        await page.locator("h1").first().waitFor();
+        // Both documents are there.
+        if (view !== "/docs/errors") await page.locator(".list details").first().waitFor({ state: "attached" });
+        if (at < alwaysLookedAt || viewport.width > 1000)
+          expect({ view, found: await barriersOf(page) }).toEqual({ view, found: [] });
+        expect({ view, overflow: await overflowOf(page) }).toEqual({ view, overflow: 0 });
+      }
+      await page.goto(`${server.url}/docs/reference/ingestDocument`);
+      await page.locator(".attempt summary").click();
+      await find(page, "backup");
+      expect(await barriersOf(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
+      if (viewport.width < 900) {
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Contents" }).click();
+        await page.locator('.list a[href="/docs/guide/cli"]').click();
+        await page.getByRole("heading", { level: 1, name: "Commands" }).waitFor();
+        expect(await page.locator(".list").isVisible()).toBe(false);
+      }
+      await end();
+    });
+
+    test("without JavaScript the guides are links to their text", async () => {
+      const { context } = await openVisitor(browser, { javaScriptEnabled: false });
+      const page = await context.newPage();
+      await page.goto(`${server.url}/docs`);
+      await page.getByRole("heading", { name: "Carrel: guides and API reference" }).waitFor();
+      await page.getByRole("link", { name: "Backup and restore" }).click();
+      expect(await page.locator("body").textContent()).toContain("# Backup and restore");
+      await context.close();
+    });
+
+    test("a server that does not answer is told of, and asked again", async () => {
+      const { context } = await openVisitor(browser);
+      const page = await context.newPage();
+      let isAway = true;
+      await page.route("**/openapi.json", (route) => (isAway ? route.abort() : route.continue()));
+      await page.goto(`${server.url}/docs/reference/getDocument`);
+      await page.getByRole("alert").waitFor();
+      isAway = false;
+      await page.getByRole("button", { name: "Try again" }).click();
+      await page.getByRole("heading", { level: 1, name: "Get a document with its text" }).waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
+      await context.close();
+    });
+  },
+);
