@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import { pageEntries } from "../src/web/bundle-pages.ts";
 
 /** Modules started as Workers: each is an entry point of its own, found in the binary under its path. */
 export const workerEntries: readonly string[] = [
@@ -14,21 +15,24 @@ export const definitions = { "process.env.NODE_ENV": '"production"' };
 export const externals = ["@lancedb/lancedb-*"];
 
 /**
- * Bundles the program as the build does, without compiling it.
+ * Bundles the program and its pages as the build does, without compiling it.
  * @returns absolute paths of the modules and files that are in it, sorted
  */
 export const bundledFiles = async (root: string): Promise<string[]> => {
-  const { metafile } = await Bun.build({
-    entrypoints: ["src/commands/command-line.ts", ...workerEntries].map((path) => join(root, path)),
-    root,
-    target: "bun",
-    splitting: true,
-    minify: { whitespace: true, syntax: true },
-    define: definitions,
-    external: externals,
-    metafile: true,
-  });
-  const inputs = Object.values(metafile?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs));
+  const shared = { root, splitting: true, define: definitions, metafile: true };
+  const bundles = await Promise.all([
+    Bun.build({
+      ...shared,
+      entrypoints: ["src/commands/command-line.ts", ...workerEntries].map((path) => join(root, path)),
+      target: "bun",
+      minify: { whitespace: true, syntax: true },
+      external: externals,
+    }),
+    Bun.build({ ...shared, entrypoints: [...pageEntries], target: "browser", minify: true }),
+  ]);
+  const inputs = bundles
+    .flatMap(({ metafile }) => Object.values(metafile?.outputs ?? {}))
+    .flatMap((output) => Object.entries(output.inputs));
   // Paths are relative to the working directory, which is not always the root.
   const from = relative(root, process.cwd());
   return [

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { madeFrom } from "./fallbacks.ts";
 
 /** A package of which something is in the program. */
 export interface BundledPackage {
@@ -54,8 +53,6 @@ export const bundledPackages = (root: string, files: readonly string[]): Bundled
     add(inner.name, version, same?.folder ?? null);
   };
   for (const file of files) for (const inner of packagesInside(file)) addInner(inner, file);
-  for (const { name } of [...packages.values()])
-    for (const inner of madeFrom[name] ?? []) addInner({ name: inner, version: null }, name);
   return [...packages.values()].sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));
 };
 
@@ -84,7 +81,7 @@ const packagesInside = (file: string): InnerPackage[] => {
   const add = (inner: InnerPackage | null): void => {
     if (inner !== null) found.set(`${inner.name} ${inner.version}`, inner);
   };
-  for (const source of sources) if (source !== null) add(fromPnpm(source) ?? fromScalar(source, folder));
+  for (const source of sources) if (source !== null) add(fromPnpm(source));
   for (const [, name = "", version = ""] of readFileSync(file, "utf8").matchAll(styleBanner)) add({ name, version });
   return [...found.values()];
 };
@@ -98,12 +95,4 @@ const fromPnpm = (source: string): InnerPackage | null => {
   if (name === undefined) return null;
   const store = /\/\.pnpm\/@?[^@/]+@([^/_()]+)[^/]*\/node_modules\//.exec(source)?.[1];
   return { name, version: store ?? null };
-};
-
-/** Scalar's packages lie beside each other where its script is made. */
-const fromScalar = (source: string, folder: string): InnerPackage | null => {
-  const sibling = /^(?:\.\.\/){3}([a-z][a-z-]*)\//.exec(source)?.[1];
-  return sibling === undefined || !folder.endsWith("@scalar/api-reference")
-    ? null
-    : { name: `@scalar/${sibling}`, version: null };
 };

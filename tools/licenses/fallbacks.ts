@@ -1,32 +1,21 @@
 import { text } from "./texts.ts";
 
 const mit = (copyright: string) => ({ license: "MIT", text: `MIT License\n\n${copyright}\n\n${text("MIT.txt")}` });
-const scalar = mit("Copyright (c) 2023-present Scalar");
 const microsoft = { license: "MIT", text: text("onnxruntime.txt") };
 
 /**
  * Terms of packages that come without a file of them: the license they declare (snowball-stemmers: that of its
  * repository), with the copyright notice of the project's repository, README or sibling packages. Where none was at hand
- * (boolbase, codemirror-css-color-picker, standardwebhooks, unist-util-find-after) the author is named instead.
+ * (boolbase, standardwebhooks) the author is named instead.
  */
 export const fallbacks: Readonly<Record<string, { license: string; text: string }>> = {
-  "@headlessui/vue": mit("Copyright (c) 2020 Tailwind Labs"),
   "@lancedb/lancedb": { license: "Apache-2.0", text: `Copyright The LanceDB Authors\n\n${text("Apache-2.0")}` },
-  "@replit/codemirror-css-color-picker": mit("Copyright (c) Faris Masad and Replit"),
-  "@scalar/api-reference": scalar,
-  "@scalar/openapi-types": scalar,
-  "@scalar/schemas": scalar,
-  "@scalar/workspace-store": scalar,
   "@tokenizer/token": mit("Copyright (c) 2020 Borewit"),
   boolbase: { license: "ISC", text: `ISC License\n\nCopyright (c) Felix Boehm\n\n${text("ISC.txt")}` },
   "onnxruntime-common": microsoft,
   "snowball-stemmers": { license: "BSD-3-Clause", text: text("snowball-stemmers.txt") },
   standardwebhooks: mit("Copyright (c) Standard Webhooks"),
-  "unist-util-find-after": mit("Copyright (c) Titus Wormer <tituswormer@gmail.com>"),
 };
 
 /** Licenses of packages that ship the text and do not name it in package.json. */
 export const undeclared: Readonly<Record<string, string>> = { "unstructured-client": "MIT" };
-
-/** Packages that others were made from beforehand, which no source map tells. */
-export const madeFrom: Readonly<Record<string, readonly string[]>> = { "@scalar/icons": ["@phosphor-icons/core"] };
