@@ -1,9 +1,12 @@
 import { docsPage, type docsPaths, guideText, loadGuides } from "./docs-page.ts";
 import type { LoadPageFiles } from "./page-files.ts";
-import type { PageRequest } from "./page-routes.ts";
 
 const title = "Guides and API";
 const textEnding = ".md";
+
+interface PageRequest {
+  params: Record<string, string | null>;
+}
 
 /** `/docs`: guides and API reference, open to everybody. `/docs/guide/NAME.md` is a guide as text. */
 export const createDocsRoutes = (

@@ -20,7 +20,7 @@ body { margin: 0 auto; padding: 48px 24px; max-width: 46rem; background: var(--p
 h1 { font: 600 28px/36px system-ui, sans-serif; }
 a { color: var(--accent); }
 code { font: 14px/22px ui-monospace, monospace; padding: 1px 4px; border: 1px solid var(--line); border-radius: 4px; background: var(--raised); }
-dt { margin-top: 24px; font-weight: 600; font-family: system-ui, sans-serif; color: var(--quiet); }
+dt { margin-top: 24px; scroll-margin-top: 24px; font-weight: 600; font-family: system-ui, sans-serif; color: var(--quiet); }
 dt code { color: var(--ink); }
 dt:target { outline: 2px solid var(--accent); outline-offset: 4px; }
 dd { margin: 4px 0 0; }

@@ -70,10 +70,10 @@ test("headings have the ids that code hosts give them", () => {
 
 test("a line in a block of code is no heading; text has no signs of Markdown", () => {
   const text =
-    "# One\n\nA [link](a.md) and `code`.\n\n```sh\n# not a heading\n```\n\n## Two\n\n| a | b |\n|---|---|\n| 1 | **2** |";
+    "# One\n\nA [link](a.md) and `code`.\n\n```sh\n# not a heading\n```\n\n## Two\n\n| a | b |\n|---|---|\n| 1<br>`x` | **2** |";
   expect(sectionsOf(text)).toEqual([
     { id: "one", heading: "One", level: 1, text: "A link and code. not a heading" },
-    { id: "two", heading: "Two", level: 2, text: "a b 1 2" },
+    { id: "two", heading: "Two", level: 2, text: "a b 1 x 2" },
   ]);
 });
 

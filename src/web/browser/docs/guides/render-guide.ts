@@ -9,6 +9,8 @@ import { createIds } from "./sections.ts";
 /** Other hosts, and the places of this page and of the console. */
 const allowedAddress = /^(?:https?:|mailto:|\/(?!\/)|#)/i;
 const comment = /^<!--[^<>]*-->\s*$/;
+/** All HTML that the guides use: a line ends within the cell of a table. */
+const lineEnd = "<br>";
 
 /**
  * The Markdown of a guide as elements: its headings have ids and a link to themselves, its code can be copied, wide tables
@@ -19,7 +21,7 @@ export const renderGuide = (markdown: string, resolve: (href: string) => GuideLi
     async: false,
     gfm: true,
     renderer: {
-      html: ({ text }) => (comment.test(text) ? "" : escaped(text)),
+      html: ({ text }) => (comment.test(text) ? "" : text === lineEnd ? lineEnd : escaped(text)),
       image: () => "",
       link({ href, tokens }) {
         const shown = this.parser.parseInline(tokens);

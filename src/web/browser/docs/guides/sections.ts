@@ -29,6 +29,7 @@ export const createIds = (): ((heading: string) => string) => {
 export const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/<!--[^<>]*-->/g, "")
+    .replaceAll("<br>", " ")
     .replaceAll(/!?\[([^[\]]*)\]\([^()\s]*\)/g, "$1")
     .replaceAll(/^ {0,3}(?:```|~~~).*$/gm, "")
     .replaceAll(/[`*]/g, "")

@@ -1,7 +1,7 @@
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { strings } from "../../strings.ts";
-import type { Operation } from "../api.ts";
+import type { Operation, Parameter } from "../api.ts";
 import { CodeBox } from "../code-box.tsx";
 import { bodyTypeOf, type Outcome, sendAttempt } from "./send-attempt.ts";
 
@@ -9,6 +9,9 @@ const words = strings.attempt;
 
 /** The key that was typed, for all operations, until the page is left. It is stored nowhere. */
 const typedKey = signal("");
+
+/** The server names each request by itself. */
+const requestId = "X-Request-Id";
 
 const firstBody = ({ requestBody }: Operation): string => {
   const { example } = requestBody?.content["application/json"] ?? Object.values(requestBody?.content ?? {})[0] ?? {};
@@ -47,6 +50,9 @@ export const Attempt = ({ operation, hasFile }: { operation: Operation; hasFile:
     }
     running.value = null;
   };
+  const enter = (name: string, value: string): void => {
+    values.value = { ...values.value, [name]: value };
+  };
   const type = bodyTypeOf(operation);
 
   return (
@@ -71,24 +77,7 @@ export const Attempt = ({ operation, hasFile }: { operation: Operation; hasFile:
             </span>
           </label>
         )}
-        {parameters.map(({ name, required, schema }) => (
-          <label class="field" key={name}>
-            <span>
-              <code>{name}</code>
-              {required && <span class="required">{strings.operation.required}</span>}
-            </span>
-            <input
-              type="text"
-              autocomplete="off"
-              spellcheck={false}
-              required={required}
-              placeholder={schema?.default === undefined ? "" : String(schema.default)}
-              onInput={(event) => {
-                values.value = { ...values.value, [name]: event.currentTarget.value };
-              }}
-            />
-          </label>
-        ))}
+        <Inputs parameters={parameters.filter((each) => each.in !== "header")} onInput={enter} />
         {type !== null && (
           <label class="field">
             <span>
@@ -110,6 +99,10 @@ export const Attempt = ({ operation, hasFile }: { operation: Operation; hasFile:
             <input type="file" ref={file} />
           </label>
         )}
+        <Inputs
+          parameters={parameters.filter((each) => each.in === "header" && each.name !== requestId)}
+          onInput={enter}
+        />
         <p class="actions">
           <button type="submit" class="primary" disabled={running.value !== null}>
             {words.send}
@@ -129,6 +122,32 @@ export const Attempt = ({ operation, hasFile }: { operation: Operation; hasFile:
     </details>
   );
 };
+
+interface InputsProps {
+  parameters: readonly Parameter[];
+  onInput(name: string, value: string): void;
+}
+
+const Inputs = ({ parameters, onInput }: InputsProps) => (
+  <>
+    {parameters.map(({ name, required, schema }) => (
+      <label class="field" key={name}>
+        <span>
+          <code>{name}</code>
+          {required && <span class="required">{strings.operation.required}</span>}
+        </span>
+        <input
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          required={required}
+          placeholder={schema?.default === undefined ? "" : String(schema.default)}
+          onInput={(event) => onInput(name, event.currentTarget.value)}
+        />
+      </label>
+    ))}
+  </>
+);
 
 const Shown = ({ outcome: { status, text, bytes, mediaType, isCut } }: { outcome: Outcome }) =>
   text === null ? (
