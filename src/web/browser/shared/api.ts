@@ -384,20 +384,28 @@ export interface AuditEntry {
     | "chat.deleted"
     | "document.deleted"
     | "partition.deleted"
+    | "session.created"
+    | "session.ended"
+    | "session.refused"
     | "settings.reloaded"
-    | "backup.created";
+    | "settings.changed"
+    | "backup.created"
+    | "backup.restored"
+    | "snapshot.restored"
+    | "organization.exported"
+    | "organization.imported";
   /**
    * Who did it.
    */
   actor: {
     /**
-     * `key`, `session` (a browser signed in with a key), `operator` (the command line on the server's machine) or `start` (the server itself, for its first key).
+     * `key`, `session` (a browser signed in with a key), `operator` (the command line on the server's machine), `start` (the server itself when it starts), `folder` or `site` (one that is followed), `nobody` (somebody without a valid key).
      */
-    kind: "key" | "session" | "operator" | "start";
+    kind: "key" | "session" | "operator" | "start" | "folder" | "site" | "nobody";
     keyId: string | null;
     keyName: string | null;
     /**
-     * User of the key.
+     * User of the key; empty where nobody is known.
      */
     userId: string;
     /**
