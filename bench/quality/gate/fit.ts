@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { mean as meanOf } from "../../../src/evaluation/estimates.ts";
+import { refusalAt } from "../../../src/evaluation/refusal.ts";
 import { type Calibration, type GatePrior, quantile } from "../../../src/retrieval/calibration/calibration.ts";
 import { fitWithPrior } from "../../../src/retrieval/calibration/fit-calibration.ts";
 import { type Example, fitMonotone, product } from "../../../src/retrieval/calibration/fit-logistic.ts";
@@ -212,6 +213,21 @@ if (values.tune) {
           `weight ${weight} questions ${questions} shift ${shift}: absent ${((100 * absent) / count).toFixed(1)} there ${((100 * there) / count).toFixed(1)} worst ${(100 * worst).toFixed(1)}\n`,
         );
       }
+}
+process.stdout.write("### Absent refused by the best threshold of each set that refuses 5 % of what is there\n\n");
+for (const set of names) {
+  const prior = priors.get(set);
+  const real = lines.filter((line) => line.set === set && line.tier === "static" && line.kind === "real");
+  if (prior === undefined || real.length < 40) continue;
+  const own = fitWithPrior(madeOf(lines.filter((line) => line.set === set && line.tier === "static")), prior);
+  const evidenceOf = (isThere: boolean, by: Calibration): number[] =>
+    real.filter((line) => line.isThere === isThere).map(({ features }) => judge(features, by).refusedAbove);
+  const [alone, calibrated] = [prior, own].map(
+    (by) => refusalAt(evidenceOf(true, by), evidenceOf(false, by), 0.05).refused,
+  );
+  process.stdout.write(
+    `${set}: ${(100 * (alone ?? 0)).toFixed(1)}, calibrated ${(100 * (calibrated ?? 0)).toFixed(1)}\n`,
+  );
 }
 const judged = table("Sets left out one by one", lines, defaults);
 for (const { from, lines: own } of others) table(basename(from), own, defaults);
