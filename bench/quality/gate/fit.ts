@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { mean as meanOf } from "../../../src/evaluation/estimates.ts";
+import { refusalAt } from "../../../src/evaluation/refusal.ts";
 import { type Calibration, type GatePrior, quantile } from "../../../src/retrieval/calibration/calibration.ts";
 import { fitWithPrior } from "../../../src/retrieval/calibration/fit-calibration.ts";
 import { type Example, fitMonotone, product } from "../../../src/retrieval/calibration/fit-logistic.ts";
@@ -16,7 +17,8 @@ const usage = `Fits what the gate knows before it knows a store, and measures it
 
 FOLDER holds what examples.ts wrote. Each set is judged by coefficients fitted to all others (sets of one source, which is
 what stands before the first hyphen of their names, are left out together with --by-source), with the calibration that a
-store makes of its own made questions. --also: the same sets with fewer documents, judged in the same way. --write puts
+store makes of its own made questions. --also: the same sets with fewer or more documents, fitted to and judged in the same
+way. --write puts
 coefficients fitted to all sets into a file such as src/retrieval/gate-coefficients.ts.`;
 
 const { values, positionals } = parseArgs({
@@ -72,7 +74,7 @@ const toExample = (line: ExampleLine): Example[] => {
 };
 const sourceOf = (set: string): string => set.split("-")[0] ?? set;
 
-const defaults = { weight: 0.3, shift: 0.2, questions: 60 };
+const defaults = { weight: 0.3, shift: 0.1, questions: 60 };
 
 const diagonal = (values: readonly number[]): number[][] =>
   values.map((value, row) => values.map((_, at) => (at === row ? value : 0)));
@@ -131,11 +133,13 @@ const madeOf = (lines: readonly ExampleLine[]) =>
   lines.flatMap(({ kind, features, isThere }) => (kind === "made" && features !== null ? [{ features, isThere }] : []));
 
 const lines = await read(folder);
-const names = [...new Set(lines.map(({ set }) => set))];
+const others = await Promise.all(values.also.map(async (from) => ({ from, lines: await read(from) })));
+const everything = [...lines, ...others.flatMap((other) => other.lines)];
+const names = [...new Set(everything.map(({ set }) => set))];
 const heldOut = (set: string, all: readonly ExampleLine[]): ExampleLine[] =>
   all.filter((line) => (values["by-source"] ? sourceOf(line.set) !== sourceOf(set) : line.set !== set));
 
-const priors = new Map(names.map((set) => [set, fitPrior(heldOut(set, lines), defaults)]));
+const priors = new Map(names.map((set) => [set, fitPrior(heldOut(set, everything), defaults)]));
 const tiers = ["static", "minilm"] as const;
 
 const table = (title: string, from: readonly ExampleLine[], made: GatePrior["made"]): Judged[] => {
@@ -210,13 +214,28 @@ if (values.tune) {
         );
       }
 }
+process.stdout.write("### Absent refused by the best threshold of each set that refuses 5 % of what is there\n\n");
+for (const set of names) {
+  const prior = priors.get(set);
+  const real = lines.filter((line) => line.set === set && line.tier === "static" && line.kind === "real");
+  if (prior === undefined || real.length < 40) continue;
+  const own = fitWithPrior(madeOf(lines.filter((line) => line.set === set && line.tier === "static")), prior);
+  const evidenceOf = (isThere: boolean, by: Calibration): number[] =>
+    real.filter((line) => line.isThere === isThere).map(({ features }) => judge(features, by).refusedAbove);
+  const [alone, calibrated] = [prior, own].map(
+    (by) => refusalAt(evidenceOf(true, by), evidenceOf(false, by), 0.05).refused,
+  );
+  process.stdout.write(
+    `${set}: ${(100 * (alone ?? 0)).toFixed(1)}, calibrated ${(100 * (calibrated ?? 0)).toFixed(1)}\n`,
+  );
+}
 const judged = table("Sets left out one by one", lines, defaults);
-for (const also of values.also) table(also, await read(also), defaults);
+for (const { from, lines: own } of others) table(basename(from), own, defaults);
 process.stdout.write(
   `### Reliability of the confidence\n\n${binsOf(judged.map(({ confidence, line }) => ({ confidence, isThere: line.isThere })))}\n`,
 );
 
-const shipped = fitPrior(lines, defaults);
+const shipped = fitPrior(everything, defaults);
 for (const [at, name] of gateFeatureNames.entries())
   process.stdout.write(`${name}: ${shipped.coefficients[at]?.toFixed(2)} ± ${shipped.deviations[at]?.toFixed(2)}\n`);
 if (values.write !== undefined) {

@@ -26,6 +26,8 @@ export const gateFeatureNames = [
   "lead",
   /** Part of the terms that are character pairs of a script without spaces: those match by chance more often. */
   "dense",
+  /** How few snippets there are: 1 for one, 0 for 240. Nothing else there has the question's words by chance. */
+  "small",
   /**
    * How far the static model, then the configured one, knows the question's language: what follows counts so much. Less
    * beside few random snippets.
@@ -42,7 +44,7 @@ export const gateFeatureNames = [
 ] as const;
 
 /** Features that can only speak for an answer (1), or only against one (-1): coefficients of the other sign are chance. */
-export const gateSigns: readonly (1 | -1 | 0)[] = [0, 1, 1, 1, -1, 1, -1, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1];
+export const gateSigns: readonly (1 | -1 | 0)[] = [0, 1, 1, 1, -1, 1, -1, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1, 1, 1];
 
 export interface GateInput {
   candidates: readonly Candidate[];
@@ -73,8 +75,11 @@ export const familiarityOf = (kind: "static" | "model", fusionWeight: number): n
 const at = (name: (typeof gateFeatureNames)[number]): number => gateFeatureNames.indexOf(name);
 const rises = [at("staticRise"), at("modelRise")];
 
-/** Part of the question, by the rarity of its words, that one snippet contains. */
-export const bestCoverage = (features: readonly number[]): number => features[at("coverage")] ?? 0;
+const coverages = [at("coverage"), at("covered")];
+
+/** Part of the question, by the rarity of its words, that one snippet contains, or has related words of. */
+export const bestCoverage = (features: readonly number[]): number =>
+  Math.max(...coverages.map((place) => features[place] ?? 0));
 
 /** How near in meaning the nearest snippet is, by the model that finds it nearer: 0 as unrelated, 5 the same. */
 export const nearestRise = (features: readonly number[]): number =>
@@ -145,6 +150,7 @@ export const gateFeatures = (input: GateInput): number[] | null => {
         rarityScale,
     ),
     input.dense,
+    Math.max(0, 1 - Math.log(Math.max(1, frequencies.snippets)) / Math.log(minSnippets)),
     ...standingFeatures(byStatic, input.familiarity.static),
     ...standingFeatures(byModel, input.familiarity.model),
   ];

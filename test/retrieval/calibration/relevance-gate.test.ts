@@ -9,7 +9,13 @@ import { isRefused, judge, wishFor } from "../../../src/retrieval/relevance-gate
 /** Features of a question with the given coverage and nothing else. */
 const covered = (coverage: number): number[] =>
   gateFeatureNames.map((name) =>
-    name === "offset" ? 1 : name === "coverage" || name === "narrow" ? coverage : name === "surprise" ? coverage : 0,
+    name === "offset"
+      ? 1
+      : name === "coverage" || name === "covered" || name === "narrow"
+        ? coverage
+        : name === "surprise"
+          ? coverage
+          : 0,
   );
 
 test("the prior has a coefficient for each feature", () => {

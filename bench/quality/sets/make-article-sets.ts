@@ -1,0 +1,78 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readExcerptSet } from "../../../src/evaluation/excerpts.ts";
+
+const usage = `Makes sets in BEIR's layout from long texts that hold many articles, for the refusal of absent articles.
+
+  bun bench/quality/sets/make-article-sets.ts EXCERPTS TARGET
+
+EXCERPTS is the set with questions.jsonl and corpora/. Its encyclopedia and its papers are cut into passages, each with
+the title of its article; TARGET gets a folder for each of the two. A question belongs to the passages with its excerpts.`;
+
+const [excerpts, target] = process.argv.slice(2);
+if (excerpts === undefined || target === undefined) {
+  process.stderr.write(`${usage}\n`);
+  process.exit(2);
+}
+
+/** Where an article begins, and whether its first line is its title. */
+const kinds = [
+  { name: "wiki-en", corpus: "wikitexts", article: /^ = [^=\n]+ = $/gm, isTitled: true },
+  { name: "pubmed-en", corpus: "pubmed", article: /^PMID: \d+/gm, isTitled: false },
+];
+/** A passage ends with the first line after this, or, if the line is long, with a sentence. */
+const wantedCharacters = 700;
+const maxCharacters = 2_500;
+const sentenceAfter = 1_200;
+
+interface Passage {
+  start: number;
+  end: number;
+  title: string;
+}
+
+const passagesOf = (text: string, { article, isTitled }: (typeof kinds)[number]): Passage[] => {
+  const starts = [...text.matchAll(article)].map(({ index }) => index);
+  return starts.flatMap((first, at) => {
+    const last = starts[at + 1] ?? text.length;
+    const [line = ""] = text.slice(first, last).trim().split("\n", 1);
+    const title = isTitled ? line.replace(/[ =]+/g, " ").trim() : `paper ${at}`;
+    const passages: Passage[] = [];
+    for (let start = first; start < last; ) {
+      const lineEnd = text.indexOf("\n", start + wantedCharacters);
+      let end = lineEnd < 0 || lineEnd >= last ? last : lineEnd + 1;
+      const sentenceEnd = text.indexOf(". ", start + sentenceAfter);
+      if (end - start > maxCharacters && sentenceEnd > 0 && sentenceEnd < end) end = sentenceEnd + 2;
+      passages.push({ start, end, title });
+      start = end;
+    }
+    return passages;
+  });
+};
+
+const jsonl = (rows: readonly unknown[]): string => rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+
+const { documents, questions } = await readExcerptSet(excerpts);
+for (const kind of kinds) {
+  const text = documents.find(({ id }) => id === kind.corpus)?.text ?? "";
+  const passages = passagesOf(text, kind);
+  const asked = questions
+    .filter(({ document }) => document === kind.corpus)
+    .map((question) => ({
+      ...question,
+      passages: passages.flatMap(({ start, end }, at) =>
+        question.excerpts.some((excerpt) => Math.min(end, excerpt.end) > Math.max(start, excerpt.start)) ? [at] : [],
+      ),
+    }))
+    .filter((question) => question.passages.length > 0);
+  const into = join(target, kind.name);
+  await mkdir(join(into, "qrels"), { recursive: true });
+  await Bun.write(
+    join(into, "corpus.jsonl"),
+    jsonl(passages.map(({ start, end, title }, at) => ({ _id: String(at), title, text: text.slice(start, end) }))),
+  );
+  await Bun.write(join(into, "queries.jsonl"), jsonl(asked.map(({ id, text }) => ({ _id: id, text }))));
+  const judgments = asked.flatMap(({ id, passages: own }) => own.map((at) => `${id}\t${at}\t1\n`)).join("");
+  await Bun.write(join(into, "qrels/test.tsv"), `query-id\tcorpus-id\tscore\n${judgments}`);
+  process.stdout.write(`${kind.name}: ${passages.length} passages, ${asked.length} questions\n`);
+}
