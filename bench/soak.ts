@@ -11,7 +11,8 @@
  *
  * Prints what each kind of work took, the slope of the resident set after the warm-up with its interval of 95 %, disk
  * and open files. Ends with 1 where a bound is broken: any error, a slope that is surely above 0 and more than 2 % of
- * the resident set an hour, more than 1.5 times the disk of the fresh store, 16 more open files than at the beginning.
+ * the resident set an hour, more than 1.5 times the disk of the fresh store, 64 more open files than at the beginning (LanceDB
+ * keeps those of its caches open: some 20 more or less from one rest to the next).
  * It takes 5 to 10 minutes longer than the work.
  */
 import { join } from "node:path";
@@ -38,7 +39,7 @@ const sampleEveryMs = 10_000;
 const samplesPerLine = 6;
 const hourMs = 3_600_000;
 const megabyte = 1_048_576;
-const max = { slopeShare: 0.02, diskRatio: 1.5, moreFiles: 16 };
+const max = { slopeShare: 0.02, diskRatio: 1.5, moreFiles: 64 };
 
 const mb = (value: number): string => `${value.toFixed(0)} MB`;
 const folder = temporaryFolder();

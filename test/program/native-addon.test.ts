@@ -88,6 +88,25 @@ test("one changed byte changes the quick hash", async () => {
   expect(quickHash(other)).not.toBe(addon.quickHash);
 });
 
+/** Once: it reads them no second time. */
+test("what LanceDB reads when it is loaded is set before that", async () => {
+  const runtime = join(folder, "loading");
+  await unpackAddon(addon, join(runtime, `lancedb-${addon.sha256.slice(0, 16)}.node`));
+  const names = ["TOKIO_WORKER_THREADS", "LANCE_CPU_THREADS", "LANCEDB_LOG"];
+  const before = names.map((name) => [name, process.env[name]] as const);
+  for (const name of names) delete process.env[name];
+  try {
+    await expect(prepareNativeAddon(addon, runtime)).rejects.toThrow("cannot be loaded");
+    expect(names.map((name) => process.env[name])).toEqual(["8", "4", "error"]);
+  } finally {
+    delete process.env.NAPI_RS_NATIVE_LIBRARY_PATH;
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+});
+
 test("a processor without AVX2 is told by its flags", () => {
   const information = (flags: string) =>
     `processor\t: 0\nmodel name\t: QEMU Virtual CPU\nflags\t\t: ${flags}\nbugs\t\t: none\n`;
