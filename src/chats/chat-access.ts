@@ -49,6 +49,12 @@ export const openChat = async (
   return { chat, tenant: { organizationId: chat.organizationId, partitionId: null }, visitor };
 };
 
+/** Whether visitors may use the chat. */
+export const isPublicChat = async (store: Pick<Store, "chats">, id: string): Promise<boolean> => {
+  const chat = isChatId(id) ? await store.chats.find(id) : null;
+  return chat?.public === true;
+};
+
 /** The conversation that a visitor's messages belong to. */
 export const visitorThread = (visitorId: string): string => `visitor:${visitorId}`;
 

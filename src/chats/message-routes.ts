@@ -7,7 +7,7 @@ import { acceptsEvents, eventStream } from "../http/sse.ts";
 import { meterFor } from "../limits/metered-model.ts";
 import { toApiError } from "../models/api-error.ts";
 import { logReasons } from "../models/warning.ts";
-import { type ChatAccess, openChat, userThread, visitorThread } from "./chat-access.ts";
+import { type ChatAccess, isPublicChat, openChat, userThread, visitorThread } from "./chat-access.ts";
 import type { ChatQueues } from "./chat-queues.ts";
 import { sentMessageExample } from "./examples.ts";
 import { type DoneEvent, doneJson, toServerEvents, withStoredNotice } from "./message-events.ts";
@@ -84,6 +84,7 @@ export const messageEndpoints = (deps: QuestionDependencies, queues: ChatQueues,
     answerHeaders: ["X-Visitor-Token"],
     description: `${description} Without a key, to a public chat alone: the visitor is known by the header \`X-Visitor-Token\` or the cookie \`carrel_visitor\`, and limited in messages a minute.`,
     errors: [...shared.errors, "origin_forbidden", "rate_limited"],
+    isPublic: ({ id }: { id: string }) => isPublicChat(deps.store, id),
     admit: async (call: Parameters<typeof openChat>[1] & { clientAddress: string }) => {
       if (call.principal !== null) return;
       await limits.admit(call.clientAddress);

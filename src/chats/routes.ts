@@ -4,7 +4,7 @@ import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse, listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
 import { auditedSettings, chatToDelete, newChatAudited } from "./audited-settings.ts";
-import { openChat } from "./chat-access.ts";
+import { isPublicChat, openChat } from "./chat-access.ts";
 import { chatJson } from "./chat-json.ts";
 import { createChatQueues } from "./chat-queues.ts";
 import { createChat } from "./create-chat.ts";
@@ -108,6 +108,7 @@ export const chatEndpoints = (deps: QuestionDependencies, limits: VisitorLimits)
       answerHeaders: ["X-Visitor-Token"],
       errors: ["chat_not_found", "origin_forbidden", "rate_limited"],
       example: { response: chatWithMessagesExample },
+      isPublic: ({ id }) => isPublicChat(store, id),
       admit: async ({ principal, clientAddress }) => {
         if (principal === null) await limits.admit(clientAddress);
       },

@@ -16,6 +16,8 @@ export interface Embedder {
   modelFor(index: IndexInfo): EmbeddingModel | null;
   /** The model that a vector set was made with; null if the configuration no longer reaches it. */
   vectorModelFor(set: VectorSetInfo): EmbeddingModel | null;
+  /** Why the configured model makes no vectors at the moment; null if it does, or if the built-in static one is enough. */
+  vectorFailure(): string | null;
   /** The built-in model if it made the index; null for others, whose vectors an ingest does not make. */
   ingestModelFor(index: IndexInfo): EmbeddingModel | null;
   /** Whether each document has all the vectors that the configuration asks for. */
@@ -109,6 +111,7 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
       const model = models.of(set);
       return model !== null && models.isConfigured(set) ? heard(set.id, model) : model;
     },
+    vectorFailure: () => (configured === null ? null : (follower?.error ?? null)),
     ingestModelFor: (index) => (models.isBuiltin(index) ? models.of(index) : null),
     async haveVectors(documents) {
       const areProcessed = documents.map(({ status }) => status === "processed");

@@ -2,7 +2,7 @@ import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import { authenticate, bearerKey, roleAllows } from "../keys/authenticate.ts";
 import { sessionHeader, sessionTokenIn } from "../sessions/session-cookie.ts";
-import { principalOfSession } from "../sessions/session-principal.ts";
+import { isSignedIn, principalOfSession } from "../sessions/session-principal.ts";
 import type { Store } from "../store/contract.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -39,6 +39,26 @@ export const authorize = (
     throw new ApiError("key_limited", "This operation needs a key that is not limited to a partition.");
   }
   return principal;
+};
+
+/**
+ * The key-holder behind a `visitor` operation that came with a session's cookie but without its header. On a public chat
+ * such a request is a visitor's: its page is the same to everybody. On any other chat the cookie stands for the key, so
+ * that it can be read, and a change is told which header is missing.
+ * @param isPublic asked only where the cookie is that of a session that goes on
+ * @returns null where the caller is a visitor
+ * @throws ApiError session_header_missing, role_forbidden
+ */
+export const authorizeSession = async (
+  operation: Operation,
+  { headers, path }: { headers: Headers; path: string },
+  store: Pick<Store, "keys" | "sessions">,
+  isPublic: () => Promise<boolean>,
+): Promise<Principal | null> => {
+  if (operation.access !== "visitor" || !path.startsWith("/api/")) return null;
+  const token = sessionTokenIn(headers.get("cookie"));
+  if (token === null || !isSignedIn(store, token, Date.now()) || (await isPublic())) return null;
+  return authorize({ ...operation, access: "reader" }, { headers, path }, store, null);
 };
 
 const principalByKey = (headers: Headers, { keys }: Pick<Store, "keys">): Principal | null => {

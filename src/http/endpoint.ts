@@ -75,6 +75,11 @@ export interface Endpoint<
   /** True where the body may be as long as `server.maxBodyBytes`: it carries a document. Others: see body-size.ts. */
   longBody?: boolean;
   /**
+   * Of `visitor` operations: whether anyone may visit the record. A session's cookie stands for its key on the others,
+   * as it does on every other operation.
+   */
+  isPublic?(params: Static<P>): Promise<boolean>;
+  /**
    * Called after the key was checked and before the body is read: refuses a caller that the record does not admit, such
    * as a visitor of a chat that is not public.
    * @throws ApiError

@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Elysia } from "elysia";
 import { recordChange } from "../audit/record-change.ts";
 import type { AuditedChange } from "../domain/audit.ts";
-import { authorize } from "./access.ts";
+import { authorize, authorizeSession } from "./access.ts";
 import { maxBodyBytesOf } from "./body/body-size.ts";
 import { coerceText } from "./body/coerce.ts";
 import { parseForm } from "./body/form-body.ts";
@@ -57,7 +57,11 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
   };
 
   return async (request, frame, rawParams) => {
-    const principal = authorize(endpoint, { headers: request.headers, path: frame.path }, store, frame.operator);
+    const sent = { headers: request.headers, path: frame.path };
+    const isPublic = async (): Promise<boolean> =>
+      (await endpoint.isPublic?.(validateParams(decodedParams(rawParams)))) ?? true;
+    const principal =
+      authorize(endpoint, sent, store, frame.operator) ?? (await authorizeSession(endpoint, sent, store, isPublic));
     frame.principal = principal;
     if (principal !== null) {
       const { headers, refusal } = await rates.admit(principal);

@@ -86,6 +86,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     store,
     embeddings: embedder.modelFor,
     vectorModelFor: embedder.vectorModelFor,
+    vectorFailure: embedder.vectorFailure,
     reranker: models.reranker,
     tracer,
     get refusalThreshold() {

@@ -9,15 +9,23 @@ import { type ModelHits, noModelHits, searchWithModel } from "./search-with-mode
 export interface ModelLegDependencies {
   /** The model that a vector set was made with; null where the configuration no longer reaches it. */
   vectorModelFor: (set: VectorSetInfo) => EmbeddingModel | null;
+  /** Why the configured model makes no vectors at the moment; null if it does. */
+  vectorFailure?: () => string | null;
   log: Logger;
 }
+
+/** What answers without the model. */
+const without = {
+  told: "Full text and the built-in static vectors answered",
+  logged: "full text and static vectors answer",
+};
 
 /** Nothing without a vector set. */
 export type ModelLeg = ModelHits;
 
 /**
  * The snippets nearest to the question by the vectors of the configured model, as far as they are made. Where the model
- * fails, the other legs answer, and a warning says so.
+ * fails, or has made none because it fails, the other legs answer, and a warning says so.
  * @param warnings for the receipt; one may be added
  * @throws the signal's reason
  */
@@ -32,11 +40,15 @@ export const searchByModel = async (
   signal: AbortSignal,
 ): Promise<ModelLeg> => {
   const { vectorSet } = view;
-  if (vectorSet === null) return noModelHits;
+  if (vectorSet === null) {
+    const reason = deps.vectorFailure?.() ?? null;
+    if (reason !== null) warnings.push({ text: `${without.told}, because the embedding model failed`, reason });
+    return noModelHits;
+  }
   const model = deps.vectorModelFor(vectorSet);
   if (model === null) {
     warnings.push(
-      `Full text and the built-in static vectors answered: the model of the other vectors (${vectorSet.model} of ${vectorSet.provider}) is out of reach of the configuration.`,
+      `${without.told}: the model of the other vectors (${vectorSet.model} of ${vectorSet.provider}) is out of reach of the configuration.`,
     );
     return noModelHits;
   }
@@ -45,10 +57,7 @@ export const searchByModel = async (
       model,
       texts,
       nearest: (vector) => view.searchModelVectors(tenant, scope, vector, limit),
-      without: {
-        told: "Full text and the built-in static vectors answered",
-        logged: "full text and static vectors answer",
-      },
+      without,
       warnings,
       log: deps.log,
     },

@@ -1,10 +1,17 @@
 const nul = String.fromCharCode(0);
+const byteOrderMark = "\ufeff";
 
 /** Whether it contains a NUL or a lone surrogate, which cannot be stored and read back unchanged. */
 export const isUnclean = (text: string): boolean => text.includes(nul) || !text.isWellFormed();
 
-/** The text as it is stored: NUL dropped, a lone surrogate becomes U+FFFD. */
-export const cleanText = (text: string): string => (isUnclean(text) ? text.replaceAll(nul, "").toWellFormed() : text);
+/**
+ * The text as it is stored: NUL and a byte order mark at its start dropped, a lone surrogate becomes U+FFFD. The mark is
+ * lost when the text is read from the store: positions in a text that began with it would be wrong by one.
+ */
+export const cleanText = (text: string): string => {
+  const sound = isUnclean(text) ? text.replaceAll(nul, "").toWellFormed() : text;
+  return sound.startsWith(byteOrderMark) ? sound.replace(/^\ufeff+/, "") : sound;
+};
 
 /** Length in characters as a reader counts them: code points, not UTF-16 units. */
 export const countCharacters = (text: string): number => {

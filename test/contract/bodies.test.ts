@@ -122,6 +122,14 @@ describe("in forms", () => {
     );
   });
 
+  test("a mimeType that was left empty counts as left out", async () => {
+    const form = new FormData();
+    form.append("name", "N");
+    form.append("text", "A lantern.");
+    form.append("mimeType", "");
+    expect(expectOk(await call("POST", "/api/ingest", { body: form })).mimeType).toBe("text/plain");
+  });
+
   test("text stays text, also where it looks like something else", async () => {
     for (const text of ["true", "5", "null", '{"a":1} and more'])
       expect(

@@ -179,6 +179,9 @@ test("a new store whose model cannot be reached takes documents, finds them, and
   }
   const waiting = await server.until(({ error, pending }) => error !== null && pending === 4);
   expect(waiting.active.model).toBe("static");
+  expect((await server.search("pears cellar")).receipt.warnings).toEqual([
+    `Full text and the built-in static vectors answered, because the embedding model failed: ${waiting.error}`,
+  ]);
   expect(waiting.building).toMatchObject({ model: "words-48", done: 0, total: 4, error: waiting.error });
   ollama.failure = null;
   const done = await server.until(isSettled);
@@ -188,6 +191,7 @@ test("a new store whose model cannot be reached takes documents, finds them, and
     pending: 0,
     error: null,
   });
+  expect((await server.search("pears cellar")).receipt.warnings).toEqual([]);
 });
 
 test("the same name with other vectors than before: they are made anew", async () => {

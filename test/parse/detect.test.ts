@@ -105,6 +105,21 @@ test("binary kinds are known by content whatever they are called", async () => {
   expect((await parseBytes(odd, { name: "a.docx" })).mimeType).toBe("application/zip");
 });
 
+test("an old Office file that cannot be opened is refused as what it is called, any other as broken", async () => {
+  const broken = new Uint8Array(600);
+  broken.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+  const called = [{ name: "a.DOC" }, { name: "b.xls" }, { name: "c.ppt" }, { mimeType: "application/msword" }];
+  for (const file of called) {
+    const failure = await failureOf(parseBytes(broken, file));
+    expect(failure).toMatchObject({ code: "unsupported_file_type", status: 415 });
+    expect(failure.detail).toContain("Unstructured");
+  }
+  expect(await failureOf(parseBytes(broken, { name: "a.msg" }))).toMatchObject({
+    code: "unreadable_file",
+    status: 422,
+  });
+});
+
 test("garbage is a 415, an archive cut off or locked a 422", async () => {
   const noise = Uint8Array.from({ length: 3000 }, (_, index) => (index * 7919 + (index >> 2) * 13) % 256);
   expect(await failureOf(parseBytes(noise, { name: "a.pdf" }))).toMatchObject({ code: "unsupported_file_type" });

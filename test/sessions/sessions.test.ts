@@ -96,6 +96,25 @@ describe("a session", () => {
     const held = await byCookie(cookie, `/api/chat/${chat.id}`, { headers: { "x-carrel-session": "1" } });
     expect(((await held.json()) as { organizationId: unknown }).organizationId).not.toBeNull();
   });
+
+  test("reads a private chat as its key does, and a message to it names the header that is missing", async () => {
+    const cookie = cookieOf(await signIn(server.key));
+    const chat = (await (await server.post("/api/chat", { title: "T" })).json()) as { id: string };
+    const read = await byCookie(cookie, `/api/chat/${chat.id}`);
+    expect(read.status).toBe(200);
+    expect(((await read.json()) as { organizationId: unknown }).organizationId).not.toBeNull();
+    expect((await byCookie(cookie, "/api/chat/unknown")).status).toBe(404);
+    const message = { method: "POST", body: JSON.stringify({ message: "Hello" }) };
+    for (const path of ["message", "public", "private"]) {
+      const refused = await byCookie(cookie, `/api/chat/${chat.id}/${path}`, message);
+      expect(refused.status).toBe(403);
+      expect(await codeOf(refused)).toBe("session_header_missing");
+      const headers = { "x-carrel-session": "1" };
+      expect((await byCookie(cookie, `/api/chat/${chat.id}/${path}`, { ...message, headers })).status).toBe(200);
+    }
+    const stranger = await byCookie(`carrel_session=${"x".repeat(43)}`, `/api/chat/${chat.id}`);
+    expect(await codeOf(stranger)).toBe("key_missing");
+  });
 });
 
 test("after ten wrong keys from an address the eleventh is refused, the right one too", async () => {
@@ -128,5 +147,5 @@ test("a session is kept over a restart", async () => {
   const second = await startTestServer({}, { adminKey: first.key }, dataDir);
   expect((await fetch(`${second.url}/api/session`, { headers: { cookie } })).status).toBe(200);
   await second.stop();
-  await rm(dataDir, { recursive: true });
+  await rm(dataDir, { recursive: true, force: true });
 });

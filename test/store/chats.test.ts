@@ -73,7 +73,8 @@ test("listed newest first, searched by name in whatever case, sorted by name and
   expect(await names({ searchValue: "0%" }, "asc")).toEqual([1, "gamma 100%"]);
   expect(await names({ sortBy: "name" }, "asc")).toEqual([4, "Alpha", "ALPHA two", "beta"]);
   expect(await names({ sortBy: "name" }, "desc")).toEqual([4, "gamma 100%", "beta", "ALPHA two"]);
-  expect(await names({ sortBy: "title" }, "asc")).toEqual([4, "beta", "gamma 100%", "ALPHA two"]);
+  expect(await names({ sortBy: "title" }, "asc")).toEqual([4, "Alpha", "beta", "gamma 100%"]);
+  expect(await names({ sortBy: "title" }, "desc")).toEqual([4, "ALPHA two", "gamma 100%", "beta"]);
 });
 
 test("patched together, no change is lost", async () => {

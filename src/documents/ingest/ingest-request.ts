@@ -39,7 +39,7 @@ export const readIngestRequest = (body: IngestBody, file: UploadedFile | null): 
   const metadata = body.metadata ?? null;
   return {
     source,
-    mimeType: body.mimeType ?? null,
+    mimeType: declaredTypeOf(body),
     name: body.name ?? null,
     partitionId: body.partitionId ?? null,
     partition: body.partition?.trim() ?? null,
@@ -49,8 +49,11 @@ export const readIngestRequest = (body: IngestBody, file: UploadedFile | null): 
   };
 };
 
+/** A form sends a field that was left empty as "". */
+const declaredTypeOf = ({ mimeType }: IngestBody): string | null => (mimeType?.trim() ? mimeType : null);
+
 const readSourceOf = (body: IngestBody, file: UploadedFile | null): Source => {
-  const declaredMimeType = body.mimeType ?? null;
+  const declaredMimeType = declaredTypeOf(body);
   const sources: Source[] = [];
   if (body.text !== undefined) sources.push({ kind: "text", text: body.text });
   if (body.url !== undefined) sources.push({ kind: "url", url: body.url.trim(), declaredMimeType });

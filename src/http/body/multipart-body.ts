@@ -11,7 +11,7 @@ import { drained, openParser, toMalformed, tooManyFields } from "./multipart-par
 import { withUnnamedFiles } from "./unnamed-file.ts";
 
 export interface MultipartBody {
-  /** Fields in the order sent. Bytes that are not UTF-8 have become U+FFFD. */
+  /** Fields in the order sent, and other parts of JSON than `file`. Bytes that are not UTF-8 have become U+FFFD. */
   entries: [string, string][];
   file: HeldFile | null;
 }
@@ -53,6 +53,12 @@ export const readMultipart = async (request: Request, options: MultipartOptions)
       }
       fail(invalidField("file", "is given more than once"));
     }
+    if (name !== "file" && isJsonField(info)) {
+      const chunks: Uint8Array[] = [];
+      stream.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+      stream.on("end", () => entries.push([name, Buffer.concat(chunks).toString("utf8")]));
+      return;
+    }
     stream.on("data", (chunk: Uint8Array) => options.held.drop(chunk.byteLength));
   });
 
@@ -78,6 +84,12 @@ export const readMultipart = async (request: Request, options: MultipartOptions)
     throw error;
   }
 };
+
+/**
+ * A field that has a file name all the same: `form.append("metadata", new Blob([json], { type: "application/json" }))`
+ * sends `filename="blob"`.
+ */
+const isJsonField = ({ mimeType }: FileInfo): boolean => mimeType === "application/json";
 
 const store = async (
   stream: Readable,

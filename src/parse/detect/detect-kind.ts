@@ -27,7 +27,7 @@ export const detectKind = async (
   const ofKind = (kind: FileKind): DetectedFile => ({ kind, mimeType: fileKinds[kind], text: null, charset: null });
   if (isPdf(bytes)) return ofKind("pdf");
   if (isZip(bytes)) return ofKind(zipKind(bytes, budget));
-  if (isCompoundFile(bytes)) return ofKind(compoundFileKind(bytes));
+  if (isCompoundFile(bytes)) return ofKind(compoundFileKind(bytes, declaredOldOffice(file.mimeType, file.name)));
 
   const declared = splitType(file.mimeType);
   const decoded = decodeText(bytes, file.charset ?? declared.charset);
@@ -72,11 +72,31 @@ const zipKind = (bytes: Uint8Array, budget: UnpackBudget): FileKind => {
   return names.has("META-INF/container.xml") ? "epub" : "zip";
 };
 
-const compoundFileKind = (bytes: Uint8Array): FileKind => {
+/** Kinds of compound files that only a parsing server reads. */
+const oldOfficeKinds = ["doc", "xls", "ppt"] as const;
+type OldOfficeKind = (typeof oldOfficeKinds)[number];
+
+/** What the name, or else the declared type, calls a compound file whose content does not tell. */
+const declaredOldOffice = (mimeType: string | null, name: string | null): OldOfficeKind | null => {
+  const extension = name?.toLowerCase().split(".").at(-1);
+  const declared = splitType(mimeType).mimeType;
+  return (
+    oldOfficeKinds.find((kind) => kind === extension) ??
+    oldOfficeKinds.find((kind) => fileKinds[kind] === declared) ??
+    null
+  );
+};
+
+/**
+ * @param declared of an old Office file that is broken or has unusual streams: whether it can be read is the parsing
+ *   server's to say, and without one it is refused for what it is
+ */
+const compoundFileKind = (bytes: Uint8Array, declared: OldOfficeKind | null): FileKind => {
   let paths: Set<string>;
   try {
     paths = new Set(openCompoundFile(bytes).paths);
   } catch (cause) {
+    if (declared !== null) return declared;
     throw unreadable("The file is cut off or broken.", cause);
   }
   if (paths.has("EncryptedPackage") || paths.has("EncryptionInfo")) {
@@ -86,6 +106,7 @@ const compoundFileKind = (bytes: Uint8Array): FileKind => {
   if (paths.has("WordDocument")) return "doc";
   if (paths.has("Workbook") || paths.has("Book")) return "xls";
   if (paths.has("PowerPoint Document")) return "ppt";
+  if (declared !== null) return declared;
   throw unsupported("Files of this old compound format cannot be read.");
 };
 

@@ -5,6 +5,7 @@ import { columnsOf, type TableDefinition } from "./table-definition.ts";
 
 export interface FindOptions {
   where?: string;
+  /** Null comes before every value, so that the other direction is the same order turned round. */
   orderBy?: readonly { column: string; ascending: boolean }[];
   limit?: number;
   offset?: number;
@@ -57,7 +58,9 @@ export const createTableReads = <T>(
     let query = lance.query().select([...columns]);
     if (where !== undefined) query = query.where(where);
     if (orderBy !== undefined) {
-      query = query.orderBy(orderBy.map(({ column, ascending }) => ({ columnName: column, ascending })));
+      query = query.orderBy(
+        orderBy.map(({ column, ascending }) => ({ columnName: column, ascending, nullsFirst: ascending })),
+      );
     }
     if (limit !== undefined) query = query.limit(limit);
     if (offset !== undefined && offset > 0) query = query.offset(offset);

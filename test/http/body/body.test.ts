@@ -69,6 +69,12 @@ describe("encodings", () => {
     expect(await refused('{"name": "x"}', "application/json; charset=iso-8859-1")).toEqual(expected);
   });
 
+  test("a part of JSON is a field, whether it has a file name or not", async () => {
+    const data = new FormData();
+    data.set("metadata", new Blob(['{"a":["Käse"]}'], { type: "application/json" }), "blob");
+    expect(await echoed(data)).toEqual({ metadata: { a: ["Käse"] } });
+  });
+
   test("a part of a multipart body may name its charset", async () => {
     const part = `--x\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nKäse\r\n--x--\r\n`;
     expect(await echoed(bytesOf(part), multipart)).toEqual({ name: "Käse" });
