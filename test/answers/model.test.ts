@@ -107,15 +107,15 @@ describe("an answering model", () => {
   test("has marks taken out that their snippet does not support, and numbers named that it does not contain", async () => {
     model.say({
       steps: [
-        "Whales breathe air through blow",
-        "holes on their heads [1]. In winter the reading room",
+        "In winter the reading room",
         " opens at 945 [",
-        "1].",
+        "1]. Whales breathe air through blow",
+        "holes on their heads [1].",
       ],
     });
     const { body } = await query(winter);
     expect(body.answer).toBe(
-      "Whales breathe air through blowholes on their heads. In winter the reading room opens at 945 [1].",
+      "In winter the reading room opens at 945 [1]. Whales breathe air through blowholes on their heads.",
     );
     expect(body.receipt.warnings).toEqual([
       "1 mark in the answer pointed to a snippet that does not support the statement and was taken out.",
@@ -209,13 +209,13 @@ describe("a streamed answer", () => {
 
   test("has in its deltas what the whole answer has, where marks are taken out", async () => {
     const steps = [
-      ..."Whales breathe air through blowholes on their heads [1] and elsewhere. The reading room opens [1].",
+      ..."The reading room opens in winter [1]. Whales breathe air through blowholes on their heads [1] and elsewhere.",
     ];
     model.say({ steps });
     const events = await readEvents(await stream({ ...winter, stream: true }));
     const done = events.at(-1)?.data as AnswerBody;
     expect(done.answer).toBe(
-      "Whales breathe air through blowholes on their heads and elsewhere. The reading room opens [1].",
+      "The reading room opens in winter [1]. Whales breathe air through blowholes on their heads and elsewhere.",
     );
     expect(joinDeltas(events)).toBe(done.answer ?? "");
   });

@@ -3,8 +3,9 @@ import { createSourceCheck, type Source } from "./source-check.ts";
 
 /**
  * Checks the source marks of a model's answer, `[1]`, while the answer is streamed. A mark that points to no snippet, or to
- * one that does not support its statement, is removed (with the space before it) and counted; `[1, 3]` and `[1-3]` become
- * `[1][3]` and `[1][2][3]`. Code spans and fenced code are not changed.
+ * one that does not support its statement, is removed (with the space before it) and counted; as long as nothing in the
+ * answer was supported, it is left and counted. `[1, 3]` and `[1-3]` become `[1][3]` and `[1][2][3]`. Code spans and fenced
+ * code are not changed.
  */
 export interface CitationFilter {
   /** @returns the text that is checked and not yet returned; the end of it may wait for more */

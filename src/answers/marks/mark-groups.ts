@@ -7,6 +7,8 @@ export interface MarkReport {
   dropped: number;
   /** Marks taken out because their snippet does not support the statement. */
   unsupported: number;
+  /** Marks that nothing supports, left where they are because nothing before them was supported either. */
+  doubtful: number;
   /** Marks moved to the snippet that supports the statement. */
   moved: number;
   /** Numbers that none of their snippets contains, as written, with their marks: `1998 [2]`. */
@@ -66,7 +68,9 @@ export const createMarkGroups = (check: SourceCheck): MarkGroups => {
   let group: Mark[] = [];
   let open: OpenGroup | null = null;
   const cited = new Set<number>();
-  const report = { dropped: 0, unsupported: 0, moved: 0, numbers: [] as string[], cited };
+  const report = { dropped: 0, unsupported: 0, doubtful: 0, moved: 0, numbers: [] as string[], cited };
+  /** A model that speaks of its sources in words of its own, throughout, cannot be checked by words. */
+  let isAnySupported = false;
 
   /** Indexes of the marks that none of the statements supports; `moveTo` where one is clearly about another source. */
   const unsupported = (marks: readonly Mark[], statements: readonly string[]): Map<number, number | null> => {
@@ -75,7 +79,10 @@ export const createMarkGroups = (check: SourceCheck): MarkGroups => {
     for (const [order, statement] of statements.entries()) {
       for (const [index, verdict] of check.judge(statement, named).entries()) {
         if (order === 0 && verdict.is === "unsupported") failed.set(index, verdict.moveTo);
-        else if (verdict.is === "supported") failed.delete(index);
+        else if (verdict.is === "supported") {
+          failed.delete(index);
+          isAnySupported = true;
+        }
       }
       if (failed.size === 0) break;
     }
@@ -87,8 +94,12 @@ export const createMarkGroups = (check: SourceCheck): MarkGroups => {
     for (const [index, mark] of marks.entries()) {
       const moveTo = failed.get(index);
       if (moveTo === undefined) kept.push(mark);
-      else if (moveTo === null) report.unsupported++;
-      else {
+      else if (moveTo === null && isAnySupported) report.unsupported++;
+      else if (moveTo === null) {
+        report.doubtful++;
+        kept.push(mark);
+      } else {
+        isAnySupported = true;
         report.moved++;
         kept.push({ ...mark, number: moveTo + 1 });
       }

@@ -9,12 +9,16 @@ const maxNumbersNamed = 5;
  * @param expectMarks the prompt asked for marks, so an answer without any is worth a warning
  */
 export const markWarnings = (report: MarkReport, expectMarks: boolean): string[] => {
-  const { dropped, unsupported, moved, numbers, cited } = report;
+  const { dropped, unsupported, doubtful, moved, numbers, cited } = report;
   const warnings: string[] = [];
   if (dropped > 0) warnings.push(`${marks(dropped)} pointed to no snippet and ${were(dropped)} taken out.`);
   if (unsupported > 0)
     warnings.push(
       `${marks(unsupported)} pointed to a snippet that does not support the statement and ${were(unsupported)} taken out.`,
+    );
+  if (doubtful > 0)
+    warnings.push(
+      `${marks(doubtful)} may not be supported by the snippet: hardly a word of the statement stands there. Check ${doubtful === 1 ? "it" : "them"}.`,
     );
   if (moved > 0) warnings.push(`${marks(moved)} ${were(moved)} moved to the snippet that supports the statement.`);
   if (numbers.length > 0) {

@@ -48,10 +48,26 @@ describe("a mark", () => {
   });
 
   test("that nothing supports is taken out, with its space", () => {
-    const { text, unsupported, cited } = check("Whales are mammals that breathe air through blowholes [2]. Yes.");
-    expect(text).toBe("Whales are mammals that breathe air through blowholes. Yes.");
+    const right = "The reading room opens at nine in winter [1].";
+    const { text, unsupported, cited } = check(
+      `${right} Whales are mammals that breathe air through blowholes [2]. Yes.`,
+    );
+    expect(text).toBe(`${right} Whales are mammals that breathe air through blowholes. Yes.`);
     expect(unsupported).toBe(1);
-    expect([...cited]).toEqual([]);
+    expect([...cited]).toEqual([1]);
+  });
+
+  test("that nothing supports is left, and told of, as long as nothing was supported", () => {
+    const answer =
+      "Whales are mammals that breathe air through blowholes [2]. Sharks have gills instead of lungs [1][3].";
+    expect(check(answer)).toMatchObject({ text: answer, unsupported: 0, doubtful: 3, moved: 0 });
+    expect(
+      check(`${answer} The reading room opens at nine in winter [1]. Bats sleep in caves hanging upside down [1].`),
+    ).toMatchObject({
+      text: `${answer} The reading room opens at nine in winter [1]. Bats sleep in caves hanging upside down.`,
+      unsupported: 1,
+      doubtful: 3,
+    });
   });
 
   test("in another language than its snippet stays: words cannot tell", () => {
@@ -217,11 +233,14 @@ test("hostile answers take time linear in their length", () => {
 }, 60_000);
 
 test("the receipt says what was done", () => {
-  const report = { dropped: 0, unsupported: 0, moved: 0, numbers: [] as string[], cited: new Set([1]) };
+  const report = { dropped: 0, unsupported: 0, doubtful: 0, moved: 0, numbers: [] as string[], cited: new Set([1]) };
   expect(markWarnings(report, true)).toEqual([]);
   expect(markWarnings({ ...report, unsupported: 1, moved: 2 }, true)).toEqual([
     "1 mark in the answer pointed to a snippet that does not support the statement and was taken out.",
     "2 marks in the answer were moved to the snippet that supports the statement.",
+  ]);
+  expect(markWarnings({ ...report, doubtful: 1 }, true)).toEqual([
+    "1 mark in the answer may not be supported by the snippet: hardly a word of the statement stands there. Check it.",
   ]);
   expect(markWarnings({ ...report, numbers: ["1998 [2]"] }, true)).toEqual([
     "Numbers in the answer that the marked snippets do not contain: 1998 [2].",
