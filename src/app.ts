@@ -39,7 +39,7 @@ export const allEndpoints = (
   ...auditEndpoints(deps),
   ...settingsEndpoints(deps),
   ...healthEndpoints(deps),
-  ...siteEndpoints(deps.pageFiles),
+  ...siteEndpoints(deps, limits),
 ];
 
 /**

@@ -32,6 +32,7 @@ export const errorTable = {
   document_busy: { status: 409, title: "The document's state does not allow this" },
   webhook_gone: { status: 409, title: "The webhook is no longer configured" },
   quota_reached: { status: 409, title: "The quota is reached" },
+  part_not_configured: { status: 409, title: "The server has no such model or parser" },
   backup_refused: { status: 409, title: "The backup cannot begin" },
   idempotency_conflict: { status: 409, title: "The idempotency key was used for another request" },
   body_too_large: { status: 413, title: "The body is too large" },

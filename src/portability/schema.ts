@@ -49,10 +49,8 @@ export const importAnswerSchema = Type.Object(
 );
 
 export const importExample = {
-  request: {
-    kind: "partition",
-    record: { id: "0198f6a2-7c3e-7b1a-9d54-2f6b8c0e4a17", name: "Manuals", createdAt: "2026-01-31T09:30:00.000Z" },
-  },
+  request:
+    '{"kind":"partition","record":{"id":"0198f6a2-7c3e-7b1a-9d54-2f6b8c0e4a17","name":"Manuals","createdAt":"2026-01-31T09:30:00.000Z"}}\n',
   response: {
     partitions: { added: 1, present: 0, kept: 0, skipped: 0 },
     documents: { added: 0, present: 0, kept: 0, skipped: 0 },

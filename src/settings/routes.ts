@@ -64,12 +64,12 @@ export const settingsEndpoints = ({
       description: `With a few words or a sample page; takes up to 30 seconds. A model that fails is told in the answer. ${forWhom}`,
       body: trialBody,
       responses: { 200: trialSchema },
-      errors: ["invalid_request", "key_limited"],
+      errors: ["part_not_configured", "key_limited"],
       example: { request: { part: "answer" }, response: trialExample },
       async handle({ body, signal }) {
         const trial = await tryPart(body.part, config, triedParts, signal);
         if (trial === null)
-          throw new ApiError("invalid_request", `No ${body.part} is configured on this server.`, {
+          throw new ApiError("part_not_configured", `No ${body.part} is configured on this server.`, {
             errors: [{ path: "part", message: "is not configured" }],
           });
         return trial;

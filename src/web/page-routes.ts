@@ -1,16 +1,15 @@
 import type { VisitorLimits } from "../chats/visitor-limits.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
-import { isChatId, notFound } from "../domain/ids.ts";
-import type { Chat } from "../domain/records.ts";
+import { notFound } from "../domain/ids.ts";
 import { frameOf } from "../http/frame.ts";
 import type { Extension } from "../http/router.ts";
 import { pdfjsDataPath } from "../parse/formats/pdf/pdfjs-data.ts";
 import { createLogoFetcher } from "./chat-logo.ts";
-import { chatPage, notHerePage } from "./chat-page.ts";
 import { consolePage, consolePaths } from "./console-page.ts";
 import { createDocsRoutes } from "./docs-routes.ts";
 import type { LoadedPageFile } from "./page-files.ts";
+import { createPublicChats } from "./public-chat.ts";
 
 /** Where pdf.js, in the console, finds its decoders, fonts and CMaps. */
 const pdfjsDataFolder = "/pages/pdfjs/";
@@ -26,34 +25,23 @@ export interface PageRequest {
   params: Record<string, string | null>;
 }
 
-/** What browsers load, beside the API: the page of a public chat, its logo, the widget, scripts and styles. */
+/** What browsers load beside the pages: the logo of a public chat, the widget, scripts and styles. */
 export const createPageRoutes = (
   { config, store, pageFiles }: Pick<Dependencies, "config" | "store" | "pageFiles">,
   limits: VisitorLimits,
 ): Extension => {
   const fetchLogo = createLogoFetcher(config);
 
-  /** The chat, if it is public: a private one and an unknown one look the same. Guessing ids is slowed down. */
-  const publicChat = async ({ request, params }: PageRequest): Promise<Chat | null> => {
-    await limits.admit(frameOf(request).clientAddress);
-    const id = params.id ?? "";
-    const chat = isChatId(id) ? await store.chats.find(id) : null;
-    return chat?.public ? chat : null;
-  };
-
+  const findPublicChat = createPublicChats(store, limits);
   const showConsole = async (): Promise<Response> => consolePage(await pageFiles());
 
   const pages: Record<string, (page: PageRequest) => Promise<Response>> = {
     ...Object.fromEntries(consolePaths.map((path) => [path, showConsole])),
     ...createDocsRoutes(pageFiles),
-    async "/chat/:id"(page) {
-      const chat = await publicChat(page);
-      const files = await pageFiles();
-      return chat === null ? notHerePage(files) : chatPage(chat, files, config);
-    },
-    async "/chat/:id/logo"(page) {
-      const chat = await publicChat(page);
-      const logo = chat?.logoUrl ? await fetchLogo(chat.logoUrl, frameOf(page.request).signal) : null;
+    async "/chat/:id/logo"({ request, params }) {
+      const { clientAddress, signal } = frameOf(request);
+      const chat = await findPublicChat(params.id ?? "", clientAddress);
+      const logo = chat?.logoUrl ? await fetchLogo(chat.logoUrl, signal) : null;
       if (logo === null) throw notFound("file_not_found");
       const { bytes, mimeType } = logo;
       const policy = "sandbox; default-src 'none'";

@@ -1,14 +1,22 @@
+import type { VisitorLimits } from "../chats/visitor-limits.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { errorsHtml } from "../http/docs/error-page.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { htmlResponse } from "../http/respond.ts";
+import { idParams } from "../http/schema/fields.ts";
+import { chatPage, notHerePage } from "./chat-page.ts";
 import { consolePage } from "./console-page.ts";
-import type { LoadPageFiles } from "./page-files.ts";
+import { createPublicChats } from "./public-chat.ts";
 
 const page = (description: string) => ({ 200: { mediaType: "text/html", description } });
 
 /** The pages for people, beside the API page itself. */
-export const siteEndpoints = (pageFiles: LoadPageFiles): Endpoint[] =>
-  [
+export const siteEndpoints = (
+  { config, store, pageFiles }: Pick<Dependencies, "config" | "store" | "pageFiles">,
+  limits: VisitorLimits,
+): Endpoint[] => {
+  const findPublicChat = createPublicChats(store, limits);
+  return [
     endpoint({
       method: "GET",
       path: "/",
@@ -22,6 +30,26 @@ export const siteEndpoints = (pageFiles: LoadPageFiles): Endpoint[] =>
     }),
     endpoint({
       method: "GET",
+      path: "/chat/:id",
+      operationId: "getChatPage",
+      access: "open",
+      tag: "Chats",
+      summary: "The page of a public chat",
+      description: "A chat that is not public has the page of one that is not there.",
+      params: idParams,
+      responses: {
+        ...page("The page for visitors."),
+        404: { mediaType: "text/html", description: "There is no public chat of this id." },
+      },
+      errors: ["rate_limited"],
+      async handle({ params, clientAddress }) {
+        const chat = await findPublicChat(params.id, clientAddress);
+        const files = await pageFiles();
+        return chat === null ? notHerePage(files) : chatPage(chat, files, config);
+      },
+    }),
+    endpoint({
+      method: "GET",
       path: "/docs/errors",
       operationId: "getErrorPage",
       access: "open",
@@ -32,3 +60,4 @@ export const siteEndpoints = (pageFiles: LoadPageFiles): Endpoint[] =>
       handle: () => htmlResponse(errorsHtml()),
     }),
   ] as Endpoint[];
+};

@@ -214,7 +214,7 @@ describe("the route table", () => {
   });
 
   test("every field and parameter that names a scope is in its rule, and is read as one", () => {
-    for (const endpoint of routes) {
+    for (const endpoint of routes.filter(({ access }) => access !== "open")) {
       const rule = rules[nameOf(endpoint)] ?? {};
       const params = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
       expect([nameOf(endpoint), params]).toEqual([nameOf(endpoint), rule.id === undefined ? [] : ["id"]]);

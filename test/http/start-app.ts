@@ -1,4 +1,5 @@
 import type { Config } from "../../config/schema.ts";
+import { createVisitorLimits } from "../../src/chats/visitor-limits.ts";
 import { createIngestWork } from "../../src/documents/ingest/ingest-work.ts";
 import type { Role, Tenant } from "../../src/domain/records.ts";
 import { healthEndpoints } from "../../src/health/routes.ts";
@@ -43,9 +44,10 @@ export const startApp = async ({ endpoints = () => [], ...options }: StartAppOpt
         }),
       }),
       ...healthEndpoints(deps),
-      ...siteEndpoints(async () => {
-        throw new Error("no pages in this test");
-      }),
+      ...siteEndpoints(
+        { ...deps, pageFiles: () => Promise.reject(new Error("no pages in this test")) },
+        createVisitorLimits(deps.config.publicChats),
+      ),
       ...endpoints(deps),
     ],
   });

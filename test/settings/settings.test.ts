@@ -87,9 +87,10 @@ test("what is configured can be tried: the parser reads a page, a server that is
   expect(await tryPart("parserServer")).toMatchObject({ status: "failed" });
 });
 
-test("a part that is not configured is a 400 that names the field", async () => {
+test("a part that is not configured is a 409 that names the field", async () => {
   const { status, body } = await server.ask("POST", "/api/settings/try", { json: { part: "reranker" } });
-  expect(status).toBe(400);
+  expect(status).toBe(409);
+  expect(body.code).toBe("part_not_configured");
   expect(body.errors[0].path).toBe("part");
 });
 

@@ -35,6 +35,7 @@ const notes: Record<ErrorCode, string> = {
   partition_not_empty: "Add `?documents=delete` to delete the documents too, or `?documents=detach` to keep them.",
   chat_scope_gone: "The document or partition that the chat is about was deleted. The chat can still be read.",
   document_busy: "Only a pending document can be cancelled, only a failed one tried again.",
+  part_not_configured: "Configure it (docs/models.md) and start the server anew before it is tried.",
   webhook_gone: "No entry of `webhooks` in the configuration has the address of this delivery.",
   quota_reached:
     "The key or its organization has stored as many documents or bytes as it may. The detail names the limit, and the setting that holds it. Delete what is no longer needed, or ask the operator for more.",

@@ -47,6 +47,7 @@ export type ErrorCode =
   | "document_busy"
   | "webhook_gone"
   | "quota_reached"
+  | "part_not_configured"
   | "backup_refused"
   | "idempotency_conflict"
   | "body_too_large"
