@@ -89,8 +89,9 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
     assert.ok(receipt.searched.vectors > 0);
     assert.deepEqual(receipt.warnings, []);
   };
-  /** Documents done; all of them once the change is complete. */
-  const doneOf = ({ building }: EmbedderStatus): number => building?.done ?? options.documents;
+  /** Documents done; none before the change has begun, all of them once it is complete. */
+  const doneOf = ({ building, pending }: EmbedderStatus): number =>
+    building?.done ?? (pending > 0 ? 0 : options.documents);
   /** Documents that the started process finds done: at least those that the earlier one reported. */
   const resumed = async (): Promise<number> => {
     const done = doneOf(await status());

@@ -39,6 +39,7 @@ describe("POST /api/ingest with text", () => {
       error: null,
       warnings: [],
       progress: { pages: 0, chunks: 1, embedded: 1 },
+      reading: null,
       embedded: true,
       partitionId: null,
       metadata: { source: "handbook" },
