@@ -1,18 +1,19 @@
 import type { VisitorLimits } from "../chats/visitor-limits.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { HttpDependencies } from "../http/dependencies.ts";
 import { errorsHtml } from "../http/docs/error-page.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { htmlResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";
 import { chatPage, notHerePage } from "./chat-page.ts";
 import { consolePage } from "./console-page.ts";
+import type { LoadPageFiles } from "./page-files.ts";
 import { createPublicChats } from "./public-chat.ts";
 
 const page = (description: string) => ({ 200: { mediaType: "text/html", description } });
 
 /** The pages for people, beside the API page itself. */
 export const siteEndpoints = (
-  { config, store, pageFiles }: Pick<Dependencies, "config" | "store" | "pageFiles">,
+  { config, store, pageFiles }: Pick<HttpDependencies, "config" | "store"> & { pageFiles: LoadPageFiles },
   limits: VisitorLimits,
 ): Endpoint[] => {
   const findPublicChat = createPublicChats(store, limits);

@@ -225,7 +225,6 @@ describe.skipIf(chromiumPath === null)(
     test.each([
       ["light", { width: 1440, height: 900 }],
       ["dark", { width: 1280, height: 800 }],
-      ["light", { width: 820, height: 1000 }],
       ["dark", { width: 360, height: 740 }],
       ["light", { width: 320, height: 600 }],
     ] as const)("axe finds nothing serious, nothing is too wide: %s, %p", async (colorScheme, viewport) => {
