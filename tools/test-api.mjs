@@ -10,6 +10,11 @@ import { binary, buildIfChanged } from "./build.mjs";
 import { ensureInstalled, root, stop } from "./install.mjs";
 
 const VERSION = "4.32.5";
+/** Whether each line of a text is JSON is more than a schema can say of it. */
+const CONFIG = `[[operations]]
+include-operation-id = ["importRecords"]
+checks.positive_data_acceptance.expected-statuses = ["2xx", 400, 401, 403, 404, 409, 413, 429, "5xx"]
+`;
 /** Longest run. */
 const LIMIT_MS = 30 * 60_000;
 const KEY = `crl_${"testapi".repeat(7).slice(0, 43)}`;
@@ -93,7 +98,7 @@ const run = (address, env) =>
   new Promise((resolve) => {
     const report = join(folder, "report.json");
     const config = join(folder, "schemathesis.toml");
-    writeFileSync(config, "");
+    writeFileSync(config, CONFIG);
     const options = [
       ...["--config-file", config, "run", `${address}/openapi.json`, "--header", `Authorization: Bearer ${KEY}`],
       ...["--checks", "all", "--phases", "examples,coverage,fuzzing,stateful", "--continue-on-failure"],
