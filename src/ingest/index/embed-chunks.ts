@@ -32,7 +32,7 @@ export const embedChunks = async (
 ): Promise<Map<string, readonly (Float32Array | null)[] | null>> => {
   const vectors = new Map<string, readonly (Float32Array | null)[] | null>();
   for (const { index, model } of indexes) {
-    if (model?.table !== undefined) {
+    if (model?.table !== undefined && chunks.every(({ vector }) => vector !== null)) {
       vectors.set(
         index.id,
         chunks.map(({ vector }) => vector), // made by the analysis thread
