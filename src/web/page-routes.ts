@@ -19,7 +19,7 @@ const keptForADay = "public, max-age=86400";
 const keptForMinutes = "public, max-age=300";
 const logoCache = "private, max-age=3600";
 
-export interface PageRequest {
+interface PageRequest {
   request: Request;
   /** Null where the path holds an invalid `%` sequence. */
   params: Record<string, string | null>;
