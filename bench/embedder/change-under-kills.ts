@@ -27,6 +27,7 @@ export interface KillFigures {
 }
 
 const main = join(import.meta.dir, "../../src/main.ts");
+const newModel = "words-64";
 const topicOf = (number: number) => `topic${number.toString(36)}x`;
 const textOf = (number: number) =>
   `Report ${number}. The ${topicOf(number)} was inspected in the northern hall. Its keeper wrote a note about it.`;
@@ -90,8 +91,8 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
     assert.deepEqual(receipt.warnings, []);
   };
   /** Documents done; none before the change has begun, all of them once it is complete. */
-  const doneOf = ({ building, pending }: EmbedderStatus): number =>
-    building?.done ?? (pending > 0 ? 0 : options.documents);
+  const doneOf = ({ building, active }: EmbedderStatus): number =>
+    building?.done ?? (active?.model === newModel ? options.documents : 0);
   /** Documents that the started process finds done: at least those that the earlier one reported. */
   const resumed = async (): Promise<number> => {
     const done = doneOf(await status());
@@ -116,7 +117,7 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
 
     const changed = {
       CARREL_MODELS_EMBEDDING_PROVIDER: "ollama",
-      CARREL_MODELS_EMBEDDING_MODEL: "words-64",
+      CARREL_MODELS_EMBEDDING_MODEL: newModel,
       CARREL_MODELS_EMBEDDING_BASE_URL: ollama.url,
     };
     ollama.delayMs = options.delayMs;
@@ -138,7 +139,7 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
     const last = await start(changed);
     await resumed();
     while ((await status()).building !== null) await askFor(anyDocument());
-    assert.deepEqual((await status()).active, { provider: "ollama", model: "words-64", dimensions: 64 });
+    assert.deepEqual((await status()).active, { provider: "ollama", model: newModel, dimensions: 64 });
     for (let count = 0; count < 50; count++) await askFor(anyDocument());
     last.kill("SIGTERM");
     await last.exited;
@@ -164,7 +165,7 @@ const assertNewModelOnly = async (dataDir: string, documents: number): Promise<v
     assert.equal(store.indexes.active().model, "static");
     assert.equal(store.indexes.building(), null);
     const set = store.vectors.active();
-    assert.deepEqual([set?.provider, set?.model, set?.dimensions], ["ollama", "words-64", 64]);
+    assert.deepEqual([set?.provider, set?.model, set?.dimensions], ["ollama", newModel, 64]);
     assert.equal(store.vectors.building(), null);
     assert.equal((await store.vectors.pending()).snippets, 0);
     const organization = await store.organizations.upsert("default");

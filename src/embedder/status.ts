@@ -45,12 +45,13 @@ export const statusOf = async (sources: StatusSources): Promise<EmbedderStatus> 
     const building = rebuild === null ? null : { ...name, ...progressOf(rebuild), error };
     return { active: shown(index), building, pending: 0, error };
   }
+  // Read together, before anything is awaited: a change that begins meanwhile has done nothing of what is counted.
   const set = store.vectors.active();
-  const lacking = await lackingIn(store);
+  const half = store.vectors.building() ?? set;
+  const lacking = half === null ? await everythingIn(store) : await store.vectors.pending();
   const isWhole = set !== null && isCurrent(set, sources) && rebuild === null;
   const isEmpty = set === null && lacking.totalDocuments === 0;
   const why = lacking.documents > 0 || !(isWhole || isEmpty) ? error : null;
-  const half = store.vectors.building() ?? set;
   const done = half !== null && isCurrent(half, sources) ? lacking.totalDocuments - lacking.documents : 0;
   return {
     active: isEmpty ? { ...name, dimensions: null } : shown(set ?? index),
@@ -66,12 +67,9 @@ const progressOf = ({ done, total }: { done: number; total: number }) => ({ done
 const isCurrent = (set: VectorSetInfo, { models, store }: StatusSources): boolean =>
   models.isConfigured(set) && set.analysisVersion === store.indexes.active().analysisVersion;
 
-/** What has no vectors of the configured model. */
-const lackingIn = async (store: EmbedderStore) => {
-  const { vectors, documents, organizations } = store;
-  const pending = await vectors.pending();
-  if (vectors.active() !== null || vectors.building() !== null) return pending;
-  // Without a set nothing has them.
+/** What lacks vectors of the configured model while there is no set of them: all of the store. */
+const everythingIn = async (store: EmbedderStore) => {
+  const { documents, organizations } = store;
   const { processed } = await documents.countByStatus();
   const view = store.openSnippets();
   try {

@@ -62,6 +62,26 @@ test("an empty store: the model is active from the start, before and after it is
   expect((await reachable.embedder.status()).building).toBeNull();
 });
 
+test("a status asked while a change begins tells nothing of it as done", async () => {
+  const wanted = { provider: "ollama", model: "next", modelRevision: "", dimensions: 8, analysisVersion: 1 };
+  const { vectors, documents } = temporary.store;
+  /** The change begins while the status is being counted. */
+  const thenBegin = async <T>(counted: Promise<T>): Promise<T> => {
+    const result = await counted;
+    await vectors.begin(wanted);
+    return result;
+  };
+  const beginning = {
+    ...temporary.store,
+    vectors: { ...vectors, pending: () => thenBegin(vectors.pending()) },
+    documents: { ...documents, countByStatus: () => thenBegin(documents.countByStatus()) },
+  };
+  const run = await openEmbedder(beginning, { configured: scriptedModel("next") });
+  opened.push(run);
+  await publishAll(run, ["one", "two"]);
+  expect(await run.embedder.status()).toMatchObject({ active: { model: "static" }, building: { done: 0, total: 2 } });
+});
+
 test("a model that is away: documents are processed, the status says why, and nothing is lost", async () => {
   const configured = scriptedModel("next");
   configured.failure = unreachable();
