@@ -86,16 +86,16 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
     const entry = kept.entry(key, tenant.organizationId);
     if (entry.isComplete || performance.now() - entry.talliedAt < tallyPauseMs) return;
     entry.talliedAt = performance.now();
-    const counted = kept.generation();
+    const { changes } = entry;
     const tally = new Map<string, number>([[everySnippet, 0]]);
     await overVisible(tenant, (where) =>
       table.visit(["terms", "titleTerms"], where, (row) => {
         tallySnippet(tally, { terms: row.string("terms"), titleTerms: row.string("titleTerms") });
-        return counted === kept.generation() && tally.size <= maxTalliedTerms;
+        return !kept.hasChanged(key, entry, changes) && tally.size <= maxTalliedTerms;
       }),
     );
     if (tally.size > maxTalliedTerms) entry.talliedAt = Number.POSITIVE_INFINITY;
-    else if (counted === kept.generation()) kept.complete(key, entry, tally);
+    else if (!kept.hasChanged(key, entry, changes)) kept.complete(entry, tally);
   };
 
   return {
@@ -105,10 +105,11 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
       const one = async (term: string, snippets: number): Promise<number> => {
         const known = kept.find(key, term);
         if (known !== undefined) return known;
-        const counted = kept.generation();
+        const entry = kept.entry(key, organizationId);
+        const { changes } = entry;
         const count = await countInTable(index, tenant, term, snippets);
-        // If documents changed meanwhile, the next query counts again.
-        if (counted === kept.generation()) kept.keep(key, organizationId, term, count);
+        // If documents of the tenant changed meanwhile, the next query counts again.
+        if (!kept.hasChanged(key, entry, changes)) kept.keep(entry, term, count);
         return count;
       };
       const snippets = await one(everySnippet, 0);

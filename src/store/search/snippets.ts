@@ -140,7 +140,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     },
     documentFrequencies: (tenant, terms) => frequencies.count(index, tenant, terms),
     async count(tenant, scope) {
-      return counts.get(JSON.stringify([info.id, tenant, scope]), async () => {
+      return counts.get(tenant.organizationId, JSON.stringify([info.id, tenant, scope]), async () => {
         const [snippets, documentCount] = await Promise.all([
           conditionOf(tenant, scope).then((condition) => table.count(visible(condition))),
           scopes

@@ -127,3 +127,26 @@ test("counts added by documents are limited too", async () => {
   bring(250_000, 250_000);
   expect(counter.keeps(organizationId)).toBe(false);
 });
+
+test("counts of a tenant are kept while documents of others change, and not while its own do", async () => {
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister());
+  let counted = 0;
+  const table = {
+    count: async () => {
+      counted += 1;
+      counter.change(["i"], { organizationId: changing, partitionId: null }, new Map([["", 1]]), 1);
+      return 30_000; // too many for all terms to be counted in the background
+    },
+    visit: async () => {},
+  };
+  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  let changing = "other";
+  await counter.count(index, tenantOf("other"), []);
+  counted = 0;
+  const ask = async () => (await counter.count(index, tenantOf(), [])).snippets;
+  expect([await ask(), await ask(), counted]).toEqual([30_000, 30_000, 1]);
+
+  counter.forget(tenantOf().organizationId);
+  changing = tenantOf().organizationId;
+  expect([await ask(), await ask(), counted]).toEqual([30_000, 30_000, 3]);
+});
