@@ -130,6 +130,8 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     },
     documentFrequencies: (tenant, terms) => frequencies.count(index, tenant, terms),
     async count(tenant, scope) {
+      if (scope.documentId === null && scope.partitionId === null && scope.metadata === null)
+        return frequencies.totals(index, tenant);
       return counts.get(tenant.organizationId, JSON.stringify([info.id, tenant, scope]), async () => {
         const [snippets, documentCount] = await Promise.all([
           conditionOf(tenant, scope).then((condition) => table.count(visible(condition))),
