@@ -162,8 +162,8 @@ const openLocked = async (options: Opening): Promise<Store> => {
     vectorSets: vectors.sets,
     syncWrites,
     inBackground: background.run,
-    onSearchableChange() {
-      answers.clear();
+    onSearchableChange(organizationId) {
+      answers.clear(organizationId);
       searchable.ring();
     },
   });

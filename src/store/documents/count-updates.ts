@@ -60,6 +60,6 @@ export const createCountUpdates = ({ frequencies, lacking, live, onSearchableCha
     if (before !== null && before.document.revision !== null && before.tally === null) {
       frequencies.forget(before.document.organizationId);
     }
-    onSearchableChange();
+    onSearchableChange((after ?? before)?.document.organizationId);
   },
 });

@@ -30,6 +30,6 @@ export interface DocumentTables {
   /** Starts work that goes on after its caller got an answer; the store waits for it when it closes. */
   inBackground(work: Promise<void>): void;
   frequencies: FrequencyCounter;
-  /** Called when the searchable documents have changed. */
-  onSearchableChange(): void;
+  /** Called when the searchable documents of an organization have changed; without it: those of all. */
+  onSearchableChange(organizationId?: string): void;
 }

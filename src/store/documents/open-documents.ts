@@ -48,7 +48,7 @@ export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit
     serialize: createKeyedMutex(),
     gate: createGate(),
     inBackground,
-    frequencies: createFrequencyCounter(engine.lance, revisions),
+    frequencies: createFrequencyCounter(engine.lance, revisions, documents),
     onSearchableChange,
   };
 };

@@ -1,9 +1,9 @@
-import type { Gate } from "../../async/keyed-mutex.ts";
+import { createKeyedMutex, type Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log.ts";
 import { eraseRemovedRows } from "../erasure/erase-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
 import type { LanceTable } from "./lance.ts";
-import { createMaintenance, type Maintenance, type MaxUntidied, maxUntidied } from "./maintenance.ts";
+import { createMaintenance, type Maintenance, type MaxUntidied, maxUntidied, type Turn } from "./maintenance.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
@@ -41,6 +41,8 @@ export const createMaintainedTables = (
   upkeepGate: Pick<Gate, "shared">,
   erasures: Erasures | null,
 ): MaintainedTables => {
+  const oneAtATime = createKeyedMutex();
+  const turn: Turn = (work) => oneAtATime("upkeep", work);
   const open = new Map<string, { maintenance: Maintenance; table: StoreTable<unknown> }>();
   return {
     async open<T>(
@@ -55,6 +57,7 @@ export const createMaintainedTables = (
           return opened.table;
         },
         log,
+        turn,
         upkeepGate,
         limits,
         upkeep,

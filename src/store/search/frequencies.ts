@@ -1,12 +1,16 @@
-import type { SnippetRecord, Tenant } from "../../domain/records.ts";
+import type { DocumentRecord, SnippetRecord, Tenant } from "../../domain/records.ts";
 import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
+import type { StoreTable } from "../engine/store-table.ts";
 import { createKeptCounts, type TermTally } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 
 /** A key that no term has: terms are separated by spaces, so none is empty. */
 const everySnippet = "";
+
+/** The key of the number of documents: no term of a text or of a name is a space. */
+const everyDocument = " ";
 
 /** The key of a term of a document's name: no term of a text begins with a space. */
 const inTitle = (term: string): string => ` ${term}`;
@@ -20,9 +24,12 @@ const tallySnippet = (tally: Map<string, number>, { terms, titleTerms }: Counted
   for (const term of new Set(titleTerms.split(" "))) if (term !== everySnippet) add(inTitle(term));
 };
 
-/** Counts the terms of some snippets and of their documents' names, once for each snippet. */
+/** Counts the terms of a document's snippets and of its name, once for each snippet. */
 export const tallyTerms = (snippets: readonly CountedFields[]): TermTally => {
-  const tally = new Map<string, number>([[everySnippet, 0]]);
+  const tally = new Map<string, number>([
+    [everyDocument, 1],
+    [everySnippet, 0],
+  ]);
   for (const snippet of snippets) tallySnippet(tally, snippet);
   return tally;
 };
@@ -38,6 +45,8 @@ export interface FrequencyCounter {
     tenant: Tenant,
     terms: readonly string[],
   ): Promise<{ snippets: number; counts: Map<string, number>; titles: Map<string, number> }>;
+  /** The number of the tenant's documents and of their snippets. */
+  totals(index: LiveIndex, tenant: Tenant): Promise<{ snippets: number; documents: number }>;
   /** Whether there are counts of an organization, so that `change` must be called. */
   keeps(organizationId: string): boolean;
   /** Drops the counts of an organization: a change was not counted. */
@@ -60,7 +69,11 @@ const tallyPauseMs = 10_000;
 const keyOf = (indexId: string, organizationId: string, partitionId: string | null): string =>
   JSON.stringify([indexId, organizationId, partitionId]);
 
-export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister): FrequencyCounter => {
+export const createFrequencyCounter = (
+  lance: Lance,
+  revisions: RevisionRegister,
+  documents: Pick<StoreTable<DocumentRecord>, "count">,
+): FrequencyCounter => {
   const kept = createKeptCounts();
 
   /** Runs a query over the snippets of a tenant that are visible now. */
@@ -73,9 +86,13 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
     }
   };
 
+  const countDocuments = (tenant: Tenant): Promise<number> =>
+    documents.count(allOf(visibleTo(tenant), "revision IS NOT NULL"));
+
   const countInTable = ({ table }: LiveIndex, tenant: Tenant, term: string, snippets: number): Promise<number> =>
     overVisible(tenant, async (where) => {
       if (term === everySnippet) return await table.count(where);
+      if (term === everyDocument) return await countDocuments(tenant);
       const column = term.startsWith(" ") ? "titleTerms" : "terms";
       const query = table.lance.query().fullTextSearch(new lance.MatchQuery(term.trimStart(), column));
       return await table.countHits(query.where(where).select(["_score"]).limit(snippets));
@@ -86,31 +103,38 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
     const entry = kept.entry(key, tenant.organizationId);
     if (entry.isComplete || performance.now() - entry.talliedAt < tallyPauseMs) return;
     entry.talliedAt = performance.now();
-    const counted = kept.generation();
-    const tally = new Map<string, number>([[everySnippet, 0]]);
+    const { changes } = entry;
+    const tally = new Map<string, number>([
+      [everyDocument, await countDocuments(tenant)],
+      [everySnippet, 0],
+    ]);
     await overVisible(tenant, (where) =>
       table.visit(["terms", "titleTerms"], where, (row) => {
         tallySnippet(tally, { terms: row.string("terms"), titleTerms: row.string("titleTerms") });
-        return counted === kept.generation() && tally.size <= maxTalliedTerms;
+        return !kept.hasChanged(key, entry, changes) && tally.size <= maxTalliedTerms;
       }),
     );
     if (tally.size > maxTalliedTerms) entry.talliedAt = Number.POSITIVE_INFINITY;
-    else if (counted === kept.generation()) kept.complete(key, entry, tally);
+    else if (!kept.hasChanged(key, entry, changes)) kept.complete(entry, tally);
+  };
+
+  /** @param snippets of the tenant: more cannot contain the term */
+  const countKept = async (index: LiveIndex, tenant: Tenant, term: string, snippets: number): Promise<number> => {
+    const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
+    const known = kept.find(key, term);
+    if (known !== undefined) return known;
+    const entry = kept.entry(key, tenant.organizationId);
+    const { changes } = entry;
+    const count = await countInTable(index, tenant, term, snippets);
+    // If documents of the tenant changed meanwhile, the next query counts again.
+    if (!kept.hasChanged(key, entry, changes)) kept.keep(entry, term, count);
+    return count;
   };
 
   return {
     async count(index, tenant, terms) {
-      const { organizationId, partitionId } = tenant;
-      const key = keyOf(index.info.id, organizationId, partitionId);
-      const one = async (term: string, snippets: number): Promise<number> => {
-        const known = kept.find(key, term);
-        if (known !== undefined) return known;
-        const counted = kept.generation();
-        const count = await countInTable(index, tenant, term, snippets);
-        // If documents changed meanwhile, the next query counts again.
-        if (counted === kept.generation()) kept.keep(key, organizationId, term, count);
-        return count;
-      };
+      const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
+      const one = (term: string, snippets: number): Promise<number> => countKept(index, tenant, term, snippets);
       const snippets = await one(everySnippet, 0);
       // The next query of the table reports the error.
       if (snippets <= maxTalliedSnippets) void tallyAll(key, index, tenant).catch(() => undefined);
@@ -124,6 +148,13 @@ export const createFrequencyCounter = (lance: Lance, revisions: RevisionRegister
       };
       const [counts, titles] = await Promise.all([countAll((term) => term), countAll(inTitle)]);
       return { snippets, counts, titles };
+    },
+    async totals(index, tenant) {
+      const [snippets, documentCount] = await Promise.all([
+        countKept(index, tenant, everySnippet, 0),
+        countKept(index, tenant, everyDocument, 0),
+      ]);
+      return { snippets, documents: documentCount };
     },
     keeps: kept.has,
     forget: kept.forget,

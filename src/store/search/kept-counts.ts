@@ -12,18 +12,23 @@ export interface TenantCounts {
   isComplete: boolean;
   /** When the last count of all terms began (`performance.now()`). */
   talliedAt: number;
+  /** How often documents of the tenant changed. */
+  changes: number;
 }
 
 /** The counts that are in memory, by a key for index and tenant. */
 export interface KeptCounts {
-  /** Changes with every change of documents: a count that was made across one may be wrong. */
-  generation(): number;
   find(key: string, term: string): number | undefined;
   /** The counts of a key; they are created if there are none. */
   entry(key: string, organizationId: string): TenantCounts;
-  keep(key: string, organizationId: string, term: string, count: number): void;
-  /** Keeps the counts of all terms, unless the entry was dropped meanwhile. */
-  complete(key: string, entry: TenantCounts, counts: Map<string, number>): void;
+  /**
+   * Whether documents of the tenant changed since the entry had so many changes, or its counts were dropped: a count that
+   * was made meanwhile may be wrong.
+   */
+  hasChanged(key: string, entry: TenantCounts, changes: number): boolean;
+  keep(entry: TenantCounts, term: string, count: number): void;
+  /** Keeps the counts of all terms. */
+  complete(entry: TenantCounts, counts: Map<string, number>): void;
   has(organizationId: string): boolean;
   /** Documents changed in a way that was not counted. */
   forget(organizationId: string): void;
@@ -34,7 +39,6 @@ export interface KeptCounts {
 export const createKeptCounts = (): KeptCounts => {
   let kept = new Map<string, TenantCounts>();
   let total = 0;
-  let generation = 0;
 
   const recount = (): void => {
     total = [...kept.values()].reduce((sum, { counts }) => sum + counts.size, 0);
@@ -50,39 +54,38 @@ export const createKeptCounts = (): KeptCounts => {
     dropIfTooMany();
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const entry = { organizationId, counts: new Map(), isComplete: false, talliedAt: Number.NEGATIVE_INFINITY };
+    const talliedAt = Number.NEGATIVE_INFINITY;
+    const entry = { organizationId, counts: new Map(), isComplete: false, talliedAt, changes: 0 };
     kept.set(key, entry);
     return entry;
   };
 
   return {
-    generation: () => generation,
     find(key, term) {
       const entry = kept.get(key);
       return entry?.counts.get(term) ?? (entry?.isComplete ? 0 : undefined);
     },
     entry: entryOf,
-    keep(key, organizationId, term, count) {
-      entryOf(key, organizationId).counts.set(term, count);
+    hasChanged: (key, entry, changes) => kept.get(key) !== entry || entry.changes !== changes,
+    keep(entry, term, count) {
+      entry.counts.set(term, count);
       total += 1;
     },
-    complete(key, entry, counts) {
-      if (kept.get(key) !== entry) return;
+    complete(entry, counts) {
       entry.counts = counts;
       entry.isComplete = true;
       recount();
     },
     has: (organizationId) => [...kept.values()].some((entry) => entry.organizationId === organizationId),
     forget(organizationId) {
-      generation += 1;
       for (const [key, entry] of kept) if (entry.organizationId === organizationId) kept.delete(key);
       recount();
     },
     change(keys, tally, sign) {
-      generation += 1;
       for (const key of keys) {
         const entry = kept.get(key);
         if (entry === undefined) continue;
+        entry.changes += 1;
         for (const [term, occurrences] of tally) {
           const count = entry.counts.get(term);
           if (count === undefined && !entry.isComplete) continue;

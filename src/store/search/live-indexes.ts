@@ -7,6 +7,8 @@ import type { StoredSnippet } from "./snippet-rows.ts";
 export interface LiveIndex {
   info: IndexInfo;
   readonly table: StoreTable<StoredSnippet>;
+  /** Whether its vectors have an index of codes, as far as the last upkeep knows. */
+  hasVectorIndex(): boolean;
   readonly recent: RecentSnippets;
   /** Revisions that the table holds, if the index is being built. */
   readonly filled: Set<string>;

@@ -1,13 +1,13 @@
-import type { SnippetRecord, Tenant } from "../../domain/records.ts";
+import type { Tenant } from "../../domain/records.ts";
 import { embeddingInputHash } from "../../text/chunk/embedding-input.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../contract/search.ts";
-import type { RowReader } from "../engine/cells.ts";
 import { allOf, isOneOf } from "../engine/filters.ts";
 import { findVectors } from "../vectors/find-vectors.ts";
 import type { LiveVectorSet } from "../vectors/live-vector-sets.ts";
 import { isZero } from "../vectors/vector-rows.ts";
+import { decodeFound, foundColumns } from "./found-snippets.ts";
 import type { LiveIndex } from "./live-indexes.ts";
-import { checkVector, snippetColumns } from "./snippet-rows.ts";
+import { checkVector } from "./snippet-rows.ts";
 import { nearest } from "./vector-index.ts";
 
 /** A row of a vector set that a search found. */
@@ -27,8 +27,6 @@ export interface ModelVectorsOptions {
     scope: SearchScope,
     run: (where: string) => Promise<T[]>,
   ): Promise<T[]>;
-  /** The record of a row of the snippets table. */
-  decode(row: RowReader): SnippetRecord;
 }
 
 const keyOf = ({ revision, position }: Pick<FoundVector, "revision" | "position">): string => `${position} ${revision}`;
@@ -52,21 +50,21 @@ const isAnyOf = (found: readonly FoundVector[]): string => {
 export const createModelVectors = (
   options: ModelVectorsOptions,
 ): Pick<SnippetView, "searchModelVectors" | "addModelVectors"> => {
-  const { index, set, search, decode } = options;
+  const { index, set, search } = options;
 
   /** The snippets of the rows, in their order. Left out: those that are gone, or have another text at that position. */
   const toHits = async (found: readonly FoundVector[]): Promise<SnippetHit[]> => {
     if (found.length === 0) return [];
-    const { table } = index;
+    const { table, recent } = index;
     const query = table.lance
       .query()
       .where(isAnyOf(found))
-      .select([...snippetColumns, "vector"])
+      .select([...foundColumns])
       .withRowId();
     const snippets = new Map<string, SnippetHit>();
     await table.run(query, (row) => {
-      const record = decode(row);
-      snippets.set(keyOf(record), { ...record, textScore: null, vector: row.vector("vector"), modelVector: null });
+      const { record, vector } = decodeFound(recent, row);
+      snippets.set(keyOf(record), { ...record, textScore: null, vector, modelVector: null });
     });
     const hits = new Map<string, SnippetHit>(); // a row that is there twice is one hit
     for (const row of found) {

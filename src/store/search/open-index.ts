@@ -12,7 +12,8 @@ export const createIndexOpener =
   (lance: Lance, tables: MaintainedTables) =>
   async (info: IndexInfo): Promise<LiveIndex> => {
     const rows = snippetRows(info.id, info.dimensions);
-    const table = await tables.open(rows, maxUntidied.searched, createVectorIndexUpkeep(lance));
+    const vectorIndex = createVectorIndexUpkeep(lance);
+    const table = await tables.open(rows, maxUntidied.searched, vectorIndex.run);
     const filled = new Set<string>();
     if (info.state === "building") {
       await table.visit(["revision"], "true", (row) => {
@@ -20,5 +21,5 @@ export const createIndexOpener =
         return true;
       });
     }
-    return { info, table, recent: createRecentSnippets(), filled };
+    return { info, table, hasVectorIndex: vectorIndex.isBuilt, recent: createRecentSnippets(), filled };
   };

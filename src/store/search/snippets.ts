@@ -1,4 +1,4 @@
-import type { DocumentRecord, SnippetRecord, Tenant } from "../../domain/records.ts";
+import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../contract/search.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import type { ScopeFilter } from "../documents/scope-filter.ts";
@@ -9,13 +9,15 @@ import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveVectorSet } from "../vectors/live-vector-sets.ts";
 import { isZero } from "../vectors/vector-rows.ts";
+import { snippetsAt } from "./found-snippets.ts";
 import type { FrequencyCounter } from "./frequencies.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { createModelVectors } from "./model-vectors.ts";
+import { nearestSnippets } from "./nearest-snippets.ts";
 import { byChance, pickRandom } from "./random-sample.ts";
+import type { FoundSnippet } from "./recent-snippets.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
 import { textQuery } from "./text-query.ts";
-import { nearest } from "./vector-index.ts";
 
 export interface SnippetViewDependencies {
   lance: Lance;
@@ -35,9 +37,8 @@ const maxRepeats = 3;
 /** A view of one index. What it sees: documents/revisions.ts. */
 export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
   const { lance, index, vectorSet, documents, snapshot, scopes, frequencies, counts } = dependencies;
-  const { table, info, recent } = index;
+  const { table, info } = index;
   let closed = false;
-  const decoded = (row: RowReader): SnippetRecord => recent.get(row.bigint("_rowid"), () => decodeSnippet(row));
 
   /** The condition of a scope is made once: text search, vector search and count use the same one. */
   const conditions = new WeakMap<SearchScope, { tenant: Tenant; condition: Promise<string> }>();
@@ -51,15 +52,15 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
 
   const visible = (condition: string): string => allOf(condition, isNoneOf("revision", snapshot.excluded()));
 
-  /** Repeats a search until all its hits are of revisions that this view sees. */
+  /** Repeats a search until all its hits are there (null: see `snippetsAt`) and of revisions that this view sees. */
   const search = async <T extends { revision: string }>(
     condition: string,
-    run: (where: string) => Promise<T[]>,
+    run: (where: string) => Promise<(T | null)[]>,
   ): Promise<T[]> => {
     if (closed) throw new Error("the view is closed");
     for (let repeat = 0; ; repeat += 1) {
       const found = await run(visible(condition));
-      const seen = found.filter((hit) => snapshot.sees(hit.revision));
+      const seen = found.filter((hit) => hit !== null && snapshot.sees(hit.revision)) as T[];
       if (seen.length === found.length || repeat === maxRepeats) return seen;
     }
   };
@@ -68,8 +69,10 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     index,
     set: vectorSet,
     search: async (tenant, scope, run) => search(await conditionOf(tenant, scope), run),
-    decode: decoded,
   });
+
+  const hitOf = (snippet: FoundSnippet | null, textScore: number | null): SnippetHit | null =>
+    snippet === null ? null : { ...snippet.record, textScore, vector: snippet.vector, modelVector: null };
 
   const wholeTenant: SearchScope = { documentId: null, partitionId: null, metadata: null };
 
@@ -87,37 +90,24 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     async searchText(tenant, scope, terms, { limit, titleWeight, headingWeight }) {
       const query = textQuery(lance, terms, { titleWeight, headingWeight });
       if (query === null || limit < 1) return [];
-      return search(await conditionOf(tenant, scope), (where) =>
-        table.run(
-          table.lance
-            .query()
-            .fullTextSearch(query)
-            .where(where)
-            .select([...snippetColumns, "vector", "_score"])
-            .withRowId()
-            .limit(limit),
-          (row): SnippetHit => ({
-            ...decoded(row),
-            textScore: row.number("_score"),
-            vector: row.vector("vector"),
-            modelVector: null,
-          }),
-        ),
-      );
+      return search(await conditionOf(tenant, scope), async (where) => {
+        const best = table.lance.query().fullTextSearch(query).where(where).select(["_score"]).withRowId().limit(limit);
+        const found = await table.run(best, (row) => ({ id: row.bigint("_rowid"), score: row.number("_score") }));
+        const snippets = await snippetsAt(
+          index,
+          found.map(({ id }) => id),
+        );
+        return found.map(({ score }, at) => hitOf(snippets[at] ?? null, score));
+      });
     },
     async searchVectors(tenant, scope, vector, limit) {
       checkVector(vector, info.dimensions);
       if (limit < 1 || isZero(vector)) return []; // the cosine of a zero vector is undefined
-      return search(await conditionOf(tenant, scope), (where) =>
-        table.run(
-          nearest(table.lance, vector, scope.documentId !== null)
-            .where(where)
-            .select([...snippetColumns, "vector", "_distance"])
-            .withRowId()
-            .limit(limit),
-          (row): SnippetHit => ({ ...decoded(row), textScore: null, vector: row.vector("vector"), modelVector: null }),
-        ),
-      );
+      const isExact = scope.documentId !== null;
+      return search(await conditionOf(tenant, scope), async (where) => {
+        const found = await nearestSnippets(index, vector, { where, limit, isExact });
+        return found.map((snippet) => hitOf(snippet, null));
+      });
     },
     ...model,
     async sample(tenant, limit) {
@@ -140,7 +130,9 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     },
     documentFrequencies: (tenant, terms) => frequencies.count(index, tenant, terms),
     async count(tenant, scope) {
-      return counts.get(JSON.stringify([info.id, tenant, scope]), async () => {
+      if (scope.documentId === null && scope.partitionId === null && scope.metadata === null)
+        return frequencies.totals(index, tenant);
+      return counts.get(tenant.organizationId, JSON.stringify([info.id, tenant, scope]), async () => {
         const [snippets, documentCount] = await Promise.all([
           conditionOf(tenant, scope).then((condition) => table.count(visible(condition))),
           scopes

@@ -7,7 +7,7 @@ import type { Lance, LanceTable } from "../engine/lance.ts";
  */
 const codeBits = 4;
 /** Twice as many candidates as requested are compared exactly. */
-const refineFactor = 2;
+export const refineFactor = 2;
 /** Few large parts, which are all searched: so recall does not depend on how well the vectors cluster. */
 const rowsPerPart = 8_192;
 const searchedParts = 64;
@@ -22,6 +22,10 @@ export const nearest = (table: LanceTable, vector: Float32Array, exact: boolean)
   const query = table.query().nearestTo(vector).column("vector").distanceType("cosine");
   return exact ? query.bypassVectorIndex() : query.nprobes(searchedParts).refineFactor(refineFactor);
 };
+
+/** Nearest neighbors by the codes of a vector index alone: the caller compares `refineFactor` times as many exactly. */
+export const nearestByCodes = (table: LanceTable, vector: Float32Array) =>
+  table.query().nearestTo(vector).column("vector").distanceType("cosine").nprobes(searchedParts);
 
 const makeVectorIndex = async (lance: Lance, table: LanceTable, rows: number): Promise<void> => {
   const numPartitions = Math.max(1, Math.round(rows / rowsPerPart));
@@ -44,16 +48,25 @@ export const rebuildVectorIndex = async (
 };
 
 /** Builds the vector index of a table when there are enough rows, and again when there are many more. */
-export const createVectorIndexUpkeep = (lance: Lance, fromRows: number = vectorIndexFromRows) => {
+export interface VectorIndexUpkeep {
+  run(table: LanceTable): Promise<void>;
+  /** Whether the table had an index after the last run: an erasure may have dropped it since. */
+  isBuilt(): boolean;
+}
+
+export const createVectorIndexUpkeep = (lance: Lance, fromRows: number = vectorIndexFromRows): VectorIndexUpkeep => {
   let builtAtRows: number | null = null;
-  return async (table: LanceTable): Promise<void> => {
-    const rows = await table.countRows("vector IS NOT NULL");
-    if (rows < fromRows) return;
-    const present = (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
-    // An earlier run may have built the index, and an erasure dropped it.
-    builtAtRows = present ? (builtAtRows ?? rows) : null;
-    if (builtAtRows !== null && rows < builtAtRows * rebuildGrowth) return;
-    await makeVectorIndex(lance, table, rows);
-    builtAtRows = rows;
+  return {
+    async run(table) {
+      const rows = await table.countRows("vector IS NOT NULL");
+      if (rows < fromRows) return;
+      const present = (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
+      // An earlier run may have built the index, and an erasure dropped it.
+      builtAtRows = present ? (builtAtRows ?? rows) : null;
+      if (builtAtRows !== null && rows < builtAtRows * rebuildGrowth) return;
+      await makeVectorIndex(lance, table, rows);
+      builtAtRows = rows;
+    },
+    isBuilt: () => builtAtRows !== null,
   };
 };

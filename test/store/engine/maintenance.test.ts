@@ -30,7 +30,13 @@ test("a table is tidied after so many commits or rows, sooner if it is read", as
   } as unknown as StoreTable<unknown>;
   const limits = { read: { commits: 3, rows: 20 }, unread: { commits: 5, rows: 100 } };
   const runsAfter = async (commits: number, rows: number, wasRead: boolean): Promise<number> => {
-    const maintenance = createMaintenance(() => table, silentLog, createGate(), limits);
+    const maintenance = createMaintenance(
+      () => table,
+      silentLog,
+      (work) => work(),
+      createGate(),
+      limits,
+    );
     written = { commits, rows, wasRead };
     runs = 0;
     maintenance.noteCommit();

@@ -42,7 +42,13 @@ test("upkeep removes an older version only when a newer one is on disk", async (
   const tidy = async () => {
     const before = await table.lance.version();
     synced.length = 0;
-    await createMaintenance(() => table, silentLog, createGate(), maxUntidied.other).run();
+    await createMaintenance(
+      () => table,
+      silentLog,
+      (work) => work(),
+      createGate(),
+      maxUntidied.other,
+    ).run();
     expect(synced).toEqual([before]);
     expect(await versions()).toContain(before); // what `optimize` made is not on disk yet
     return before;

@@ -16,6 +16,7 @@ test("a snippet counts once for each of its terms, and for each of its document'
       { terms: "", titleTerms: "" },
     ]),
   ]).toEqual([
+    [" ", 1],
     ["", 3],
     ["a", 1],
     ["b", 2],
@@ -56,6 +57,12 @@ test("counts stay right while documents are added, changed, moved and removed", 
     }
     return count;
   };
+  const whole = { documentId: null, partitionId: null, metadata: null };
+  const expectedDocuments = ({ organizationId, partitionId }: Tenant): number =>
+    [...documents.values()].filter(
+      (document) =>
+        document.organizationId === organizationId && (partitionId === null || document.partitionId === partitionId),
+    ).length;
   const expectedTitles = (tenant: Tenant, term: string): number => {
     let count = 0;
     for (const document of documents.values()) {
@@ -98,6 +105,7 @@ test("counts stay right while documents are added, changed, moved and removed", 
     for (const tenant of tenants) {
       const { snippets, counts, titles } = await view.documentFrequencies(tenant, words);
       expect(snippets).toBe(expected(tenant, null));
+      expect(await view.count(tenant, whole)).toEqual({ snippets, documents: expectedDocuments(tenant) });
       for (const word of words) {
         expect([word, counts.get(word)]).toEqual([word, expected(tenant, word)]);
         expect([word, titles.get(word)]).toEqual([word, expectedTitles(tenant, word)]);
@@ -109,7 +117,7 @@ test("counts stay right while documents are added, changed, moved and removed", 
 });
 
 test("counts added by documents are limited too", async () => {
-  const counter = createFrequencyCounter({} as Lance, createRevisionRegister());
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
   const table = { count: async () => 1, visit: async () => {} };
   const index = { info: { id: "i" }, table } as unknown as LiveIndex;
   await counter.count(index, tenantOf(), []);
@@ -126,4 +134,27 @@ test("counts added by documents are limited too", async () => {
   expect(counter.keeps(organizationId)).toBe(true);
   bring(250_000, 250_000);
   expect(counter.keeps(organizationId)).toBe(false);
+});
+
+test("counts of a tenant are kept while documents of others change, and not while its own do", async () => {
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
+  let counted = 0;
+  const table = {
+    count: async () => {
+      counted += 1;
+      counter.change(["i"], { organizationId: changing, partitionId: null }, new Map([["", 1]]), 1);
+      return 30_000; // too many for all terms to be counted in the background
+    },
+    visit: async () => {},
+  };
+  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  let changing = "other";
+  await counter.count(index, tenantOf("other"), []);
+  counted = 0;
+  const ask = async () => (await counter.count(index, tenantOf(), [])).snippets;
+  expect([await ask(), await ask(), counted]).toEqual([30_000, 30_000, 1]);
+
+  counter.forget(tenantOf().organizationId);
+  changing = tenantOf().organizationId;
+  expect([await ask(), await ask(), counted]).toEqual([30_000, 30_000, 3]);
 });

@@ -5,23 +5,34 @@ import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.t
 
 const [record] = sampleSnippets(sampleDocument(), [], ["a text"]) as unknown as [SnippetRecord];
 
-test("the record of a row is decoded once, and again only after a thousand others", () => {
+test("a row is decoded once, and again only after two thousand others", () => {
   const recent = createRecentSnippets();
   let reads = 0;
-  const get = (rowId: bigint) =>
-    recent.get(rowId, () => {
+  const keep = (rowId: bigint) =>
+    recent.keep(rowId, () => {
       reads += 1;
-      return { ...record, position: Number(rowId) };
-    });
-  expect(get(1n).position).toBe(1);
-  expect(get(1n).position).toBe(1);
-  expect(reads).toBe(1);
-  for (let other = 2n; other <= 1_000n; other += 1n) get(other);
-  get(1n); // found again: it stays
-  for (let other = 1_001n; other <= 1_999n; other += 1n) get(other);
-  expect(reads).toBe(1_999);
-  expect(get(1n).position).toBe(1);
-  expect(reads).toBe(1_999);
-  expect(get(2n).position).toBe(2);
-  expect(reads).toBe(2_000);
+      return { record: { ...record, position: Number(rowId) }, vector: null };
+    }).record.position;
+  expect([recent.find(1n), keep(1n), keep(1n), recent.find(1n)?.record.position, reads]).toEqual([
+    undefined,
+    1,
+    1,
+    1,
+    1,
+  ]);
+  for (let other = 2n; other <= 2_000n; other += 1n) keep(other);
+  keep(1n); // found again: it stays
+  for (let other = 2_001n; other <= 3_999n; other += 1n) keep(other);
+  expect(reads).toBe(3_999);
+  expect(keep(1n)).toBe(1);
+  expect(reads).toBe(3_999);
+  expect(recent.find(2n)).toBeUndefined();
+});
+
+test("a kept vector does not hold the memory of its query", () => {
+  const memory = new Float32Array(1_000);
+  memory.set([1, 2, 3], 500);
+  const kept = createRecentSnippets().keep(1n, () => ({ record, vector: memory.subarray(500, 503) }));
+  expect([...(kept.vector ?? [])]).toEqual([1, 2, 3]);
+  expect(kept.vector?.buffer.byteLength).toBe(12);
 });

@@ -34,12 +34,14 @@ test("the index finds what the exact search finds, also rows written after it wa
       definition.encode({ ...snippet, metadataPairs: [], vector: row % 50 === 49 ? null : vectorOf() }),
     );
   await table.add(toArrowTable(definition.schema, rows(4_000)));
-  const upkeep = createVectorIndexUpkeep(lance, 3_000);
+  const { run: upkeep, isBuilt } = createVectorIndexUpkeep(lance, 3_000);
   const isIndexed = async () => (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
-  await createVectorIndexUpkeep(lance)(table);
+  await createVectorIndexUpkeep(lance).run(table);
   expect(await isIndexed()).toBe(false); // too few by default
+  expect(isBuilt()).toBe(false);
   await upkeep(table);
   expect(await isIndexed()).toBe(true);
+  expect(isBuilt()).toBe(true);
   await table.add(toArrowTable(definition.schema, rows(200)));
 
   const ids = async (vector: Float32Array, exact: boolean): Promise<string[]> => {
@@ -75,7 +77,7 @@ test("a vector index without its files is dropped when its table is opened, and 
       definition,
       passiveHooks,
     );
-    return { table, upkeep: createVectorIndexUpkeep(lance, 500), close: () => connection.close() };
+    return { table, upkeep: createVectorIndexUpkeep(lance, 500).run, close: () => connection.close() };
   };
   const isIndexed = async (table: LanceTable) =>
     (await table.listIndices()).some(({ columns }) => columns.includes("vector"));

@@ -1,0 +1,47 @@
+import type { RowReader } from "../engine/cells.ts";
+import type { StoreTable } from "../engine/store-table.ts";
+import type { LiveIndex } from "./live-indexes.ts";
+import type { FoundSnippet, RecentSnippets } from "./recent-snippets.ts";
+import { decodeSnippet, type StoredSnippet, snippetColumns } from "./snippet-rows.ts";
+
+/** The columns that `decodeFound` reads; the query must also return row ids. */
+export const foundColumns: readonly string[] = [...snippetColumns, "vector"];
+
+/** A row that a query with `foundColumns` returned. */
+export const decodeFound = (recent: RecentSnippets, row: RowReader): FoundSnippet =>
+  recent.keep(row.bigint("_rowid"), () => ({ record: decodeSnippet(row), vector: row.vector("vector") }));
+
+/** Row ids of one read: a scan of the table would be faster than more of them. */
+const maxRowIds = 1_000;
+
+const readRows = (table: StoreTable<StoredSnippet>, rowIds: readonly bigint[], decode: (row: RowReader) => void) =>
+  table.run(
+    table.lance
+      .takeRowIds(rowIds)
+      .select([...foundColumns])
+      .withRowId(),
+    decode,
+  );
+
+/**
+ * The rows with these ids, in their order; those that are not cached are read in one go. Null: upkeep has moved the row
+ * since its id was found, or a change has removed it.
+ */
+export const snippetsAt = async (
+  { table, recent }: Pick<LiveIndex, "table" | "recent">,
+  rowIds: readonly bigint[],
+): Promise<(FoundSnippet | null)[]> => {
+  // Held apart from the cache, which may be smaller than what is asked for.
+  const found = new Map<bigint, FoundSnippet>();
+  const missing: bigint[] = [];
+  for (const rowId of new Set(rowIds)) {
+    const known = recent.find(rowId);
+    if (known === undefined) missing.push(rowId);
+    else found.set(rowId, known);
+  }
+  for (let start = 0; start < missing.length; start += maxRowIds)
+    await readRows(table, missing.slice(start, start + maxRowIds), (row) => {
+      found.set(row.bigint("_rowid"), decodeFound(recent, row));
+    });
+  return rowIds.map((rowId) => found.get(rowId) ?? null);
+};

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Connection, Lance, LanceTable } from "../../../src/store/engine/lance.ts";
+import { connect } from "../../../src/store/engine/lance.ts";
+import type { StoreTable } from "../../../src/store/engine/store-table.ts";
+import { createTableOpener } from "../../../src/store/engine/tables.ts";
+import { snippetsAt } from "../../../src/store/search/found-snippets.ts";
+import { nearestSnippets } from "../../../src/store/search/nearest-snippets.ts";
+import { createRecentSnippets } from "../../../src/store/search/recent-snippets.ts";
+import { type StoredSnippet, snippetRows } from "../../../src/store/search/snippet-rows.ts";
+import { createVectorIndexUpkeep } from "../../../src/store/search/vector-index.ts";
+import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
+import { passiveHooks, silentLog } from "../open-temporary-store.ts";
+
+let folder: string;
+let lance: Lance;
+let connection: Connection;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "carrel-found-"));
+  ({ lance, connection } = await connect(folder));
+});
+afterAll(async () => {
+  connection.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Vectors in a plane, each a little further from the first. */
+const vectorOf = (position: number): Float32Array => {
+  const angle = position / 2_000;
+  return Float32Array.of(Math.cos(angle), Math.sin(angle), 0, 0, 0, 0, 0, 0);
+};
+
+const open = async (name: string, count: number) => {
+  const opener = await createTableOpener(lance, connection, silentLog);
+  const table = await opener.open(snippetRows(name, 8), passiveHooks);
+  const texts = Array.from({ length: count }, (_, at) => `text ${at}`);
+  const stored = sampleSnippets(sampleDocument(), ["x"], texts).map(
+    ({ vectors: _, ...snippet }): StoredSnippet => ({
+      ...snippet,
+      metadataPairs: [],
+      vector: vectorOf(snippet.position),
+    }),
+  );
+  await table.add("x", stored);
+  const rowIds = await table.run(table.lance.query().select(["position"]).withRowId(), (row) => ({
+    id: row.bigint("_rowid"),
+    position: row.number("position"),
+  }));
+  const ids = rowIds.sort((one, other) => one.position - other.position).map(({ id }) => id);
+  let reads = 0;
+  const counting = {
+    ...table,
+    run: (...[query, decode]: Parameters<typeof table.run>) => {
+      reads += 1;
+      return table.run(query, decode);
+    },
+  } as StoreTable<StoredSnippet>;
+  return { table: counting, ids, reads: () => reads };
+};
+
+test("rows are returned in the order of their ids, and read once", async () => {
+  const { table, ids, reads } = await open("order", 5);
+  const index = { table, recent: createRecentSnippets() };
+  const texts = async (positions: number[]) =>
+    (
+      await snippetsAt(
+        index,
+        positions.map((position) => ids[position] ?? 0n),
+      )
+    ).map((snippet) => snippet?.record.text);
+  expect(await texts([3, 0])).toEqual(["text 3", "text 0"]);
+  expect(await texts([0, 3, 0])).toEqual(["text 0", "text 3", "text 0"]);
+  expect(reads()).toBe(1);
+  expect(await texts([0, 4])).toEqual(["text 0", "text 4"]);
+  expect(reads()).toBe(2);
+  expect((await snippetsAt(index, [ids[4] ?? 0n]))[0]?.vector).toEqual(vectorOf(4));
+});
+
+test("a row that was removed, or moved by upkeep, is told", async () => {
+  const { table, ids } = await open("moved", 6);
+  const at = (positions: number[]) =>
+    snippetsAt(
+      { table, recent: createRecentSnippets() },
+      positions.map((position) => ids[position] ?? 0n),
+    );
+  await table.lance.delete("position = 1");
+  expect((await at([0, 1, 2])).map((snippet) => snippet?.record.position ?? null)).toEqual([0, null, 2]);
+  await (table.lance as LanceTable).optimize({ cleanupOlderThan: new Date() });
+  expect(await at([0, 2])).toEqual([null, null]);
+});
+
+test("candidates that the codes of a vector index find are compared exactly", async () => {
+  const { table } = await open("codes", 1_200);
+  const upkeep = createVectorIndexUpkeep(lance, 1_000);
+  await upkeep.run(table.lance);
+  expect(upkeep.isBuilt()).toBe(true);
+  const index = { table, recent: createRecentSnippets(), hasVectorIndex: upkeep.isBuilt };
+  const find = async (isExact: boolean) =>
+    (await nearestSnippets(index, vectorOf(0), { where: "true", limit: 20, isExact })).map(
+      (snippet) => snippet?.record.position ?? -1,
+    );
+  expect(await find(true)).toEqual(Array.from({ length: 20 }, (_, position) => position));
+  const byCodes = await find(false);
+  expect(byCodes).toEqual(byCodes.toSorted((one, other) => one - other));
+  expect(byCodes[0]).toBe(0);
+});

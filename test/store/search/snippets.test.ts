@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import type { RowReader } from "../../../src/store/engine/cells.ts";
+import type { Lance } from "../../../src/store/engine/lance.ts";
+import { createRecentSnippets } from "../../../src/store/search/recent-snippets.ts";
+import { createSnippetView, type SnippetViewDependencies } from "../../../src/store/search/snippets.ts";
+import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
+
+const [snippet] = sampleSnippets(sampleDocument(), [], ["a text"]);
+const scope = { documentId: null, partitionId: null, metadata: null };
+
+/** A view of a table with one row, whose id changes between the two steps of a search as often as told. */
+const viewOfMovingRow = (moves: number) => {
+  let searches = 0;
+  const query = (run: () => Partial<Record<"id" | "record", unknown>>[]) => {
+    const chain = { run, select: () => chain, where: () => chain, limit: () => chain, withRowId: () => chain };
+    return { ...chain, fullTextSearch: () => chain };
+  };
+  const table = {
+    lance: {
+      query: () => query(() => [{ id: BigInt(searches++) }]),
+      takeRowIds: ([id]: bigint[]) => query(() => (id === BigInt(moves) ? [{ id, record: snippet }] : [])),
+    },
+    run: async (asked: { run: () => { id: bigint; record?: unknown }[] }, decode: (row: RowReader) => unknown) =>
+      asked.run().map(({ id, record }) =>
+        decode({
+          bigint: () => id,
+          number: () => 1.5,
+          string: () => JSON.stringify(record),
+          vector: () => null,
+        } as unknown as RowReader),
+      ),
+  };
+  const view = createSnippetView({
+    lance: { MatchQuery: class {}, BooleanQuery: class {}, Occur: {} } as unknown as Lance,
+    index: { table, info: { id: "i", dimensions: 8 }, recent: createRecentSnippets(), hasVectorIndex: () => false },
+    vectorSet: null,
+    snapshot: { excluded: () => [], sees: () => true, close: () => {} },
+    scopes: { snippets: async () => "true" },
+  } as unknown as SnippetViewDependencies);
+  const search = () =>
+    view.searchText(tenantOf(), scope, [{ term: "a", weight: 1 }], { limit: 5, titleWeight: 0, headingWeight: 0 });
+  return { search, searches: () => searches };
+};
+
+test("a search is repeated when upkeep moves what it found before it is read", async () => {
+  const { search, searches } = viewOfMovingRow(2);
+  expect((await search()).map(({ text, textScore }) => [text, textScore])).toEqual([["a text", 1.5]]);
+  expect(searches()).toBe(3);
+});
+
+test("a search that finds nothing but moved rows ends all the same", async () => {
+  const { search, searches } = viewOfMovingRow(100);
+  expect(await search()).toEqual([]);
+  expect(searches()).toBe(4);
+});
