@@ -154,8 +154,9 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       test(`${fault}: ${expected[fault] ?? "waits and succeeds"}`, async () => {
         const server = startFaulty(fault, exchanges);
         const apiKey = "sk-very-secret";
-        const model = make("parrot", { baseUrl: server.url, timeoutMs: 300, apiKey: new Secret(apiKey) });
         const kind = expected[fault];
+        const timeoutMs = kind === "timeout" ? 300 : 30_000;
+        const model = make("parrot", { baseUrl: server.url, timeoutMs, apiKey: new Secret(apiKey) });
         if (kind === null) {
           expect((await listen(model)).text).toBe(answer);
         } else {

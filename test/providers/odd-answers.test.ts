@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import fc from "fast-check";
 import { configSchema } from "../../config/schema.ts";
@@ -14,8 +14,6 @@ import { listen } from "./chat-conformance.ts";
 import { type OddServer, startOddServer, wireFaults } from "./odd-server.ts";
 
 /** Some faults end by a time limit, and a busy machine takes its time. */
-setDefaultTimeout(60_000);
-
 const apiKey = "sk-very-secret";
 const timeoutMs = 500;
 const never = new AbortController().signal;
@@ -154,7 +152,7 @@ for (const [name, { aside, run, mayBeNull }] of Object.entries(operations))
         const began = performance.now();
         const found = await outcome(run(server.url));
         // One adapter at a time is made anew: no breaker stands open.
-        expect(performance.now() - began).toBeLessThan(20_000);
+        expect(performance.now() - began).toBeLessThan(60_000);
         if ("failure" in found) {
           expect(found.failure).toBeInstanceOf(ProviderError);
         } else expect([fault, found.result]).toEqual([fault, mayBeNull ? null : "a failure"]);
