@@ -6,6 +6,7 @@ import { eventually, until } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
+import { showBackup } from "./show-backup.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -184,17 +185,8 @@ describeInBrowser(
 
     test("backups are listed where the server makes them", async () => {
       const { page, close } = await openConsole(browser, server);
-      await page.route("**/api/settings", async (route) => {
-        const answer = await route.fetch();
-        const body = await answer.json();
-        const setting = { ...body.settings[0], name: "backup.path", value: "/backups" };
-        await route.fulfill({ response: answer, json: { ...body, settings: [...body.settings, setting] } });
-      });
       const backup = { id: "1", createdAt: "2026-01-31T09:30:00.000Z", status: "completed", bytes: 5_400_000 };
-      await page.route("**/api/backup", (route) =>
-        route.fulfill({ json: [{ ...backup, newBytes: 100, documents: 12, target: "/backups", error: null }] }),
-      );
-      await page.goto(`${server.url}/settings`);
+      await showBackup(page, { ...backup, newBytes: 100, documents: 12, target: "/backups", error: null });
       await page.getByRole("heading", { name: "Backups" }).waitFor();
       await eventually(async () =>
         expect(await page.locator("tr", { hasText: "completed" }).textContent()).toContain("5.4 MB"),

@@ -5,6 +5,7 @@ import { eventually } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
+import { showBackup } from "./show-backup.ts";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
 
@@ -96,12 +97,6 @@ describeInBrowser(
 
     test("a backup that failed says why", async () => {
       const { page, close } = await openConsole(browser, server);
-      await page.route("**/api/settings", async (route) => {
-        const answer = await route.fetch();
-        const body = await answer.json();
-        const setting = { ...body.settings[0], name: "backup.path", value: "/backups" };
-        await route.fulfill({ response: answer, json: { ...body, settings: [...body.settings, setting] } });
-      });
       const backup = {
         id: "1",
         createdAt: "2026-01-31T09:30:00.000Z",
@@ -112,8 +107,7 @@ describeInBrowser(
         target: "/backups",
         error: "The folder /backups cannot be written to.",
       };
-      await page.route("**/api/backup", (route) => route.fulfill({ json: [backup] }));
-      await page.goto(`${server.url}/settings`);
+      await showBackup(page, backup);
       await page.locator("tr", { hasText: "failed" }).getByText(backup.error).waitFor();
       expect(await barriersOf(page)).toEqual([]);
       await close();

@@ -4,10 +4,10 @@ import { eventually, until } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
-import { expectClean, openVisitor } from "../open-browser.ts";
+import { expectClean } from "../open-browser.ts";
 import { type FakeModelServer, never, startFakeModelServer } from "./fake-model-server.ts";
-import { recordShifts, shiftsOf } from "./layout-shift.ts";
-import { signIn } from "./sign-in.ts";
+import { shiftsOf } from "./layout-shift.ts";
+import { openWatched } from "./sign-in.ts";
 
 let server: BinaryServer;
 let model: FakeModelServer;
@@ -32,13 +32,9 @@ describeInBrowser(
   },
   () => {
     const open = async (path = "/ask", options: BrowserContextOptions = {}) => {
-      const visitor = await openVisitor(browser, { viewport: { width: 1440, height: 900 }, ...options });
-      await recordShifts(visitor.context);
-      await signIn(visitor.context, server.url, server.key);
-      const page = await visitor.context.newPage();
-      await page.goto(server.url + path);
-      await page.waitForSelector(".question-field");
-      return { ...visitor, page };
+      const opened = await openWatched(browser, server, path, options);
+      await opened.page.waitForSelector(".question-field");
+      return opened;
     };
     const focused = (page: Page): Promise<unknown> => page.evaluate("document.activeElement?.className");
 

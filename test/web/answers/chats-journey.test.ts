@@ -4,11 +4,11 @@ import { eventually, until } from "../../until.ts";
 import { barriersOf, overflowOf, settle } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
-import { expectClean, openVisitor } from "../open-browser.ts";
+import { expectClean } from "../open-browser.ts";
 import { holdMessage } from "../open-console.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
-import { recordShifts, shiftsOf } from "./layout-shift.ts";
-import { signIn } from "./sign-in.ts";
+import { shiftsOf } from "./layout-shift.ts";
+import { openWatched } from "./sign-in.ts";
 
 let server: BinaryServer;
 let model: FakeModelServer;
@@ -31,14 +31,8 @@ describeInBrowser(
     documentId = ((await made.json()) as { id: string }).id;
   },
   () => {
-    const open = async (path: string, options: BrowserContextOptions = {}, key = server.key) => {
-      const visitor = await openVisitor(browser, { viewport: { width: 1440, height: 900 }, ...options });
-      await recordShifts(visitor.context);
-      await signIn(visitor.context, server.url, key);
-      const page = await visitor.context.newPage();
-      await page.goto(server.url + path);
-      return { ...visitor, page };
-    };
+    const open = (path: string, options: BrowserContextOptions & { key?: string } = {}) =>
+      openWatched(browser, server, path, options);
     const makeChat = async (settings: object): Promise<string> =>
       ((await (await server.post("/api/chat", settings)).json()) as { id: string }).id;
     const visit = async (chatId: string, message: string): Promise<string> => {
@@ -169,11 +163,8 @@ describeInBrowser(
     test("a reader asks, and is offered nothing that a reader may not do", async () => {
       model.script = ["At nine [1]."];
       const chatId = await makeChat({ name: "For readers" });
-      const { page, context } = await open(
-        `/chats/${chatId}`,
-        {},
-        await server.issueKey({ role: "reader", userId: "reader-1" }),
-      );
+      const key = await server.issueKey({ role: "reader", userId: "reader-1" });
+      const { page, context } = await open(`/chats/${chatId}`, { key });
       await page.locator(".message-form textarea").fill(question);
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();

@@ -3,10 +3,10 @@ import type { Browser, Page } from "playwright-core";
 import { eventually } from "../../until.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
-import { expectClean, openVisitor } from "../open-browser.ts";
+import { expectClean } from "../open-browser.ts";
 import { type FakeModelServer, never, startFakeModelServer } from "./fake-model-server.ts";
-import { recordShifts, shiftsOf } from "./layout-shift.ts";
-import { signIn } from "./sign-in.ts";
+import { shiftsOf } from "./layout-shift.ts";
+import { openWatched } from "./sign-in.ts";
 
 let server: BinaryServer;
 let model: FakeModelServer;
@@ -26,14 +26,7 @@ describeInBrowser(
     chatId = ((await chat.json()) as { id: string }).id;
   },
   () => {
-    const open = async (path: string) => {
-      const visitor = await openVisitor(browser, { viewport: { width: 1280, height: 900 } });
-      await recordShifts(visitor.context);
-      if (!path.startsWith("/chat/")) await signIn(visitor.context, server.url, server.key);
-      const page = await visitor.context.newPage();
-      await page.goto(server.url + path);
-      return { ...visitor, page };
-    };
+    const open = (path: string) => openWatched(browser, server, path, path.startsWith("/chat/") ? { key: null } : {});
     const ask = async (page: Page, field: string): Promise<void> => {
       await page.locator(field).fill(question);
       await page.keyboard.press("Enter");
