@@ -71,7 +71,7 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
     store: { provider, model },
     configure(config) {
       config.fetch.allowPrivateAddresses = true;
-      config.fetch.timeoutMs = 2_000;
+      config.fetch.timeoutMs = 10_000;
       options.config?.(config);
     },
     endpoints,
