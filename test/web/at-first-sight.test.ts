@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
 import { until } from "../until.ts";
 import { signIn } from "./answers/sign-in.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openVisitor } from "./open-browser.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -33,7 +34,7 @@ describeInBrowser(
   "what is seen can be used at once",
   async ({ browser: opened, own }) => {
     browser = opened;
-    server = own(await startTestServer());
+    server = own(await startPageServer());
   },
   () => {
     test.each([

@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { Secret } from "../../config/secret.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
 import { eventually, until } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
 import { showBackup } from "./show-backup.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -38,7 +39,7 @@ describeInBrowser(
     });
     own({ stop: () => receiver.stop(true) });
     server = own(
-      await startTestServer(
+      await startPageServer(
         {
           webhooks: [
             { url: `http://127.0.0.1:${receiver.port}/`, secret: new Secret("whsec_c2VjcmV0c2VjcmV0"), events: [] },
@@ -195,7 +196,7 @@ describeInBrowser(
     });
 
     test("first steps: the guides are loaded and can be asked, each step is ticked", async () => {
-      const own = await startTestServer();
+      const own = await startPageServer();
       const { page, expectClean, close } = await openConsole(browser, own, { permissions: ["clipboard-write"] });
       await page.keyboard.press("Control+k");
       await page.keyboard.type("first steps");

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { holdMessage, openConsole } from "./open-console.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -28,7 +29,7 @@ describeInBrowser(
   "details of a document in the console",
   async ({ browser: opened, own }) => {
     browser = opened;
-    server = own(await startTestServer());
+    server = own(await startPageServer());
     partitionId = (await server.ask("POST", "/api/partition", { json: { name: "House" } })).body.id;
   },
   () => {

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { article, servePages, sitemap } from "../sites/serve-pages.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 import { barriersOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -37,7 +38,7 @@ describeInBrowser(
   "adding documents in the console",
   async ({ browser: opened, own }) => {
     browser = opened;
-    server = own(await startTestServer({ fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } }));
+    server = own(await startPageServer({ fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } }));
     folder = await mkdtemp(join(tmpdir(), "carrel-drop-"));
     own({ stop: () => rm(folder, { recursive: true, force: true }) });
   },

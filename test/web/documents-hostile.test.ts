@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
 import { eventually, until } from "../until.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -23,7 +24,7 @@ describeInBrowser(
   "hostile documents in the console",
   async ({ browser: opened, own }) => {
     browser = opened;
-    server = own(await startTestServer());
+    server = own(await startPageServer());
   },
   () => {
     test("names, metadata and texts run no script, load no picture and show no frame", async () => {

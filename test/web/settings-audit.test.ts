@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
 import { eventually } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
 import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
 import { showBackup } from "./show-backup.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
 
@@ -16,7 +17,7 @@ describeInBrowser(
   "audit log and health in the console",
   async ({ browser: opened, own }) => {
     browser = opened;
-    server = own(await startTestServer());
+    server = own(await startPageServer());
     const chat = (await server.ask("POST", "/api/chat", { json: { title: "Front desk" } })).body;
     await server.ask("PUT", `/api/chat/${chat.id}`, { json: { public: true } });
     const makeKey = async (at: number): Promise<string> =>

@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { startTestServer, type TestServer } from "../../start-server.ts";
+import type { TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { openVisitor } from "../open-browser.ts";
+import { startPageServer } from "../start-page-server.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
 
 let server: TestServer;
@@ -19,7 +20,7 @@ describeInBrowser(
     browser = opened;
     model = own(startFakeModelServer());
     server = own(
-      await startTestServer(
+      await startPageServer(
         {},
         {
           configure: ({ models }) =>

@@ -3,12 +3,13 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { guideEntries } from "../../../src/web/browser/docs/search/entries.ts";
 import { guideGroups } from "../../../src/web/guide-order.ts";
 import { readGuides } from "../../../src/web/read-guides.ts";
-import { startTestServer, type TestServer } from "../../start-server.ts";
+import type { TestServer } from "../../start-server.ts";
 import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { describeInBrowser } from "../describe-in-browser.ts";
 import { openVisitor } from "../open-browser.ts";
 import { press } from "../open-console.ts";
+import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -31,7 +32,7 @@ describeInBrowser(
   "guides and API reference",
   async ({ browser: opened, own }) => {
     browser = opened;
-    server = own(await startTestServer());
+    server = own(await startPageServer());
     await server.post("/api/ingest", { name: "Shown in the page", text: "words" });
   },
   () => {
