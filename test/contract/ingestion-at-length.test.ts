@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { until } from "../until.ts";
 import { expectEventStream, expectOk, expectProblem, nobody, uuidV7 } from "./expectations.ts";
 import { type Answer, type CallOptions, type Carrel, serveCarrel } from "./serve-carrel.ts";
 import { type Site, serveSite } from "./site.ts";
@@ -34,12 +35,12 @@ const later = async (json: object): Promise<Json> => {
   return body;
 };
 const ended = async (id: string): Promise<Json> => {
-  for (let tries = 0; tries < 1_000; tries += 1) {
-    const document = await get(id);
-    if (["processed", "failed"].includes(document.status)) return document;
-    await Bun.sleep(10);
-  }
-  throw new Error("the document did not come to an end");
+  let document: Json;
+  await until(async () => {
+    document = await get(id);
+    return ["processed", "failed"].includes(document.status);
+  }, "the document comes to an end");
+  return document;
 };
 
 describe("GET /api/document/:id/events", () => {

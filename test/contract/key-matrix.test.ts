@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { allEndpoints } from "../../src/app.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
@@ -13,8 +13,6 @@ import { type Answer, call } from "./serve-carrel.ts";
  * Every route × whatever names a scope × left out, null, "", own, another partition's, another organization's × role ×
  * key limited to a partition or not. The routes are those of the route table itself; rules are in key-rules.ts.
  */
-
-setDefaultTimeout(180_000);
 
 type Role = "reader" | "writer" | "admin";
 type Given = "left out" | "null" | '""' | Place;

@@ -50,7 +50,7 @@ beforeAll(async () => {
     stderr: "pipe",
   });
   url = await addressOf(server.stdout);
-}, 20_000);
+});
 
 afterAll(async () => {
   server.kill("SIGTERM");

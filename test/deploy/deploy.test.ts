@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { loadConfig } from "../../config/load.ts";
+import { freePort } from "../free-port.ts";
+import { until } from "../until.ts";
 
 /** The files of `deploy/`: checked by the programs that read them, where these are installed; proxies are run. */
 
@@ -65,15 +66,6 @@ test.skipIf(!has("systemd-analyze"))("systemd takes the unit, and calls its expo
   succeeds(["systemd-analyze", "security", "--offline=true", "--threshold=20", unit]);
 });
 
-/** A port that is free now. */
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
-
 /** In Carrel's place: tells the headers it got, and streams a second event when the first has arrived. */
 const startUpstream = (port: number) => {
   const arrived = Promise.withResolvers<void>();
@@ -120,15 +112,13 @@ const start = async (command: readonly string[], url: string): Promise<void> => 
     child.kill("SIGTERM");
     await child.exited;
   });
-  for (let tries = 0; ; tries += 1) {
-    const answers = await fetch(url, { method: "POST", tls: { rejectUnauthorized: false } }).then(
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(await new Response(child.stderr).text());
+    return await fetch(url, { method: "POST", tls: { rejectUnauthorized: false } }).then(
       () => true,
       () => false,
     );
-    if (answers) return;
-    if (child.exitCode !== null || tries > 300) throw new Error(await new Response(child.stderr).text());
-    await Bun.sleep(50);
-  }
+  }, `${command[0]} answers`);
 };
 
 describe("a proxy passes streams and files on at once, and says who the client is", () => {

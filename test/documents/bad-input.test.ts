@@ -13,7 +13,7 @@ let before: string;
 beforeAll(async () => {
   server = await serveDocuments({
     config: (config) => {
-      config.fetch.timeoutMs = 300;
+      config.fetch.timeoutMs = 3_000;
       config.fetch.maxBytes = 200_000;
       config.ingest.maxDocumentBytes = 300_000;
       config.server.maxBodyBytes = 1_000_000;

@@ -129,8 +129,9 @@ describe("GET /api/document/:id/events", () => {
     const running = await Promise.all([later("in front 1"), later("in front 2")]);
     for (const { id } of running) await whenRunning(id);
     const { id } = await later("cancelled");
-    const following = follow(id);
-    await Bun.sleep(20);
+    const first = Promise.withResolvers<void>();
+    const following = follow(id, first.resolve);
+    await first.promise;
     await act(id, "cancel");
     const events = await following;
     expect(events.map(({ status, error }) => [status, error])).toEqual([

@@ -11,6 +11,7 @@ import { createBuiltinParser, parseWorkerCommand } from "../../src/parse/builtin
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
 import { type Answer, type CallOptions, callServer } from "../call-server.ts";
 import { type EndpointServer, serveEndpoints, withoutModel, withoutQuotas } from "../serve-endpoints.ts";
+import { until } from "../until.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "./scripted-embeddings.ts";
 
 export type { Answer, CallOptions };
@@ -70,7 +71,7 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
     store: { provider, model },
     configure(config) {
       config.fetch.allowPrivateAddresses = true;
-      config.fetch.timeoutMs = 2_000;
+      config.fetch.timeoutMs = 10_000;
       options.config?.(config);
     },
     endpoints,
@@ -94,16 +95,16 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
   };
 };
 
-/** Asks until `isDone` holds of the document, for at most 15 s. */
+/** Asks until `isDone` holds of the document. */
 export const waitForDocument = async (
   server: DocumentServer,
   id: string,
   isDone: (document: Answer["body"]) => boolean = ({ status }) => status === "processed" || status === "failed",
 ): Promise<Answer["body"]> => {
-  for (let tries = 0; tries < 600; tries++) {
-    const { body } = await server.call("GET", `/api/document/${id}`);
-    if (isDone(body)) return body;
-    await Bun.sleep(25);
-  }
-  throw new Error("the document did not come to an end");
+  let document: Answer["body"];
+  await until(async () => {
+    document = (await server.call("GET", `/api/document/${id}`)).body;
+    return isDone(document);
+  }, "the document comes to that");
+  return document;
 };

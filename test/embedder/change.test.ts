@@ -3,6 +3,7 @@ import { type FakeOllama, startFakeOllama } from "../../bench/embedder/fake-olla
 import { Secret } from "../../config/secret.ts";
 import { prepareOnnxRuntime } from "../../providers/builtin/minilm/runtime.ts";
 import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
+import { until } from "../until.ts";
 import { type EmbedderServer, serveWithEmbedder } from "./serve-with-embedder.ts";
 
 /** npm passes over its runtime where there is none for the platform. */
@@ -173,10 +174,7 @@ test("a new store whose model cannot be reached takes documents, finds them, and
   const asked = await server.post("/api/ingest", { name: "later", text: "quinces by the gate", async: true });
   expect(((await asked.json()) as { embedded: boolean }).embedded).toBe(false);
   expect((await best("pears cellar")).text).toBe(fruits[1]);
-  for (let tries = 0; (await best("quinces gate")).text !== "quinces by the gate"; tries++) {
-    expect(tries).toBeLessThan(400);
-    await Bun.sleep(50);
-  }
+  await until(async () => (await best("quinces gate")).text === "quinces by the gate");
   const waiting = await server.until(({ error, pending }) => error !== null && pending === 4);
   expect(waiting.active.model).toBe("static");
   expect((await server.search("pears cellar")).receipt.warnings).toEqual([

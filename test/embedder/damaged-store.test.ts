@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { eventually } from "../until.ts";
 import { type EmbedderServer, serveWithEmbedder } from "./serve-with-embedder.ts";
 
 let server: EmbedderServer;
@@ -46,8 +47,9 @@ test("without the table of texts a file is read again", async () => {
   await server.restart({}, () => removeTable("texts."));
   const read = async () =>
     (await (await server.send(`/api/document/${id}`)).json()) as { status: string; originalText: string };
-  for (let tries = 0; tries < 200 && (await read()).status !== "processed"; tries++) await Bun.sleep(50);
-  expect(await read()).toMatchObject({ status: "processed", originalText: "quinces by the gate" });
+  await eventually(async () =>
+    expect(await read()).toMatchObject({ status: "processed", originalText: "quinces by the gate" }),
+  );
   expect((await best("quinces gate")).text).toBe("quinces by the gate");
   expect((await best("plums wall")).text).toBe(fruits[2]);
 });

@@ -5,6 +5,7 @@ import { embeddingInputHash } from "../../src/text/chunk/embedding-input.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { type ScriptedEmbeddings, unreachable } from "../documents/scripted-embeddings.ts";
 import { openTemporaryStore, silentLog, type TemporaryStore } from "../store/open-temporary-store.ts";
+import { until } from "../until.ts";
 import {
   type EmbedderStore,
   type OpenEmbedder,
@@ -56,13 +57,6 @@ const vectorsOf = async (store: EmbedderStore, documents: readonly DocumentRecor
 const heldVectors = async (store: EmbedderStore, documents: readonly DocumentRecord[]) => {
   const held = await store.indexes.snippetsOf(documents);
   return documents.map(({ id }) => held.get(id)?.[0]?.vector ?? null);
-};
-const until = async (isDone: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 2_000; tries++) {
-    if (await isDone()) return;
-    await Bun.sleep(5);
-  }
-  throw new Error("it did not come to that");
 };
 
 test.each([1, 2])("its vectors become a vector set, and none is made again (analysis %d)", async (analysisVersion) => {

@@ -8,4 +8,4 @@ test("killed at random moments of a change it resumes, answers throughout, and e
   expect(rounds.every(({ doneWhenKilled, doneAtNextStart }) => doneAtNextStart >= doneWhenKilled)).toBe(true);
   // 50 after the change; at least one in the life of each process that was killed.
   expect(questions).toBeGreaterThanOrEqual(52);
-}, 120_000);
+});

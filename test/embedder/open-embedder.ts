@@ -5,6 +5,7 @@ import type { Store } from "../../src/store/contract.ts";
 import { tenantOf } from "../../tools/samples/records.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "../documents/scripted-embeddings.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
+import { until } from "../until.ts";
 import { createMemoryVectors, type MemoryVectors } from "./memory-vectors.ts";
 
 const never = new AbortController().signal;
@@ -65,13 +66,10 @@ export const openEmbedder = async (
     builtin,
     publish: async (document, text, pages = []) =>
       pipeline.publish(document, await pipeline.index({ text, pages }, never), never),
-    async settled() {
-      for (let tries = 0; tries < 4_000; tries++) {
+    settled: () =>
+      until(async () => {
         const { building, pending } = await embedder.status();
-        if (building === null && pending === 0) return;
-        await Bun.sleep(5);
-      }
-      throw new Error(`the embedder did not settle: ${JSON.stringify(await embedder.status())}`);
-    },
+        return building === null && pending === 0;
+      }, "the embedder settles"),
   };
 };

@@ -4,6 +4,7 @@ import type { Store } from "../../src/store/contract.ts";
 import { analyze } from "../../src/text/analysis/analyze.ts";
 import { sampleDocument, tenantOf } from "../../tools/samples/records.ts";
 import { openTemporaryStore, type TemporaryStore } from "../store/open-temporary-store.ts";
+import { until } from "../until.ts";
 import { openEmbedder } from "./open-embedder.ts";
 
 let temporary: TemporaryStore;
@@ -83,7 +84,7 @@ test("closing in mid-work leaves what is done, and the next start goes on with i
     return embed.call(this, texts, kind, signal);
   };
   first.embedder.start();
-  while (calls < 2) await Bun.sleep(5);
+  await until(() => calls >= 2);
   await first.embedder.close();
   const { done, total } = await store.indexes.missing(0);
   expect([done, total]).toEqual([128, 300]);

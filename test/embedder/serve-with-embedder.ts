@@ -6,6 +6,7 @@ import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
 import type { AnswerBody } from "../answers/client.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 
 export type EmbeddingSettings = Partial<Config["models"]["embedding"]>;
 
@@ -60,12 +61,12 @@ export const serveWithEmbedder = async (): Promise<EmbedderServer> => {
       return (await response.json()) as AnswerBody;
     },
     async until(isDone) {
-      for (let tries = 0; tries < 400; tries++) {
-        const now = await status();
-        if (isDone(now)) return now;
-        await Bun.sleep(50);
-      }
-      throw new Error(`the embedder did not come to that: ${JSON.stringify(await status())}`);
+      let now = await status();
+      await until(async () => {
+        now = await status();
+        return isDone(now);
+      }, "the embedder comes to that");
+      return now;
     },
     async dispose() {
       await running?.stop();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { startFakeOllama } from "../../bench/embedder/fake-ollama.ts";
 import { type KillableServer, startKillable } from "../../bench/serving/killable-server.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
+import { until } from "../until.ts";
 import { audit } from "./audit.ts";
 import { type Client, createClient } from "./client.ts";
 import { createLanes, type Lane } from "./ledger.ts";
@@ -50,6 +51,8 @@ export interface FaultStage {
 
 const laneCount = 6;
 const longestLifeMs = 1_500;
+/** A server lives on until so many writes of its life are acknowledged, which a slow machine takes longer for. */
+const leastWrites = 4;
 /** A start, with whatever is put in order then, takes no longer. */
 const mostStartMs = 60_000;
 /** One start in so many has another embedding model than the one before. */
@@ -137,8 +140,10 @@ export const openStage = async ({
         started = await start(moment);
         if (started === null) return;
       }
+      const { acknowledged } = report;
       const writes = write(started);
       await Bun.sleep(50 + random.below(longestLifeMs));
+      await until(() => report.acknowledged >= acknowledged + leastWrites, "writes are acknowledged");
       writes.end();
       if (random.next() < shareOfQuietEnds) {
         // Upkeep of the tables begins a second after the last write.

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { eventually, until } from "../until.ts";
 
 const top = await mkdtemp(join(tmpdir(), "carrel-configured-folders-"));
 afterAll(() => rm(top, { recursive: true, force: true }));
@@ -20,12 +21,12 @@ const list = async (server: TestServer): Promise<Listed[]> =>
   (await (await server.call("/api/document?limit=100")).json()) as Listed[];
 
 const untilListed = async (server: TestServer, isSo: (documents: Listed[]) => boolean): Promise<Listed[]> => {
-  for (let tries = 0; tries < 600; tries++) {
-    const documents = await list(server);
-    if (isSo(documents)) return documents;
-    await Bun.sleep(50);
-  }
-  throw new Error("it did not come to that");
+  let documents: Listed[] = [];
+  await until(async () => {
+    documents = await list(server);
+    return isSo(documents);
+  }, isSo.toString());
+  return documents;
 };
 
 const named = (documents: Listed[], name: string): Listed | undefined => documents.find((one) => one.name === name);
@@ -102,8 +103,7 @@ test("a partition that is changed in the configuration takes the documents with 
   await server.stop();
   const again = await startTestServer({ folders: [{ path, partition: "New", watch: false }] }, {}, dataDir);
   const found = async () => (await (await again.call("/api/partition")).json()) as { documents: number }[];
-  for (let tries = 0; tries < 200 && (await found())[0]?.documents !== 1; tries++) await Bun.sleep(50);
-  expect(await found()).toMatchObject([{ documents: 1 }]);
+  await eventually(async () => expect(await found()).toMatchObject([{ documents: 1 }]));
   expect((await list(again)).map(({ id }) => id)).toEqual([before?.id as string]);
   await again.stop();
 });

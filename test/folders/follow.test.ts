@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import type { FolderEvent } from "../../src/folders/folder-state.ts";
 import { followFolder } from "../../src/folders/follow-folder.ts";
 import type { FolderDocument, FolderFile, FolderTarget } from "../../src/folders/target.ts";
+import { until } from "../until.ts";
 
 const top = await mkdtemp(join(tmpdir(), "carrel-folders-"));
 afterAll(() => rm(top, { recursive: true, force: true }));
@@ -56,7 +57,11 @@ const serveFolder = async (name: string) => {
   };
 };
 
-const follow = (path: string, target: FolderTarget, options: { watch?: boolean; maxFiles?: number } = {}) => {
+const follow = (
+  path: string,
+  target: FolderTarget,
+  options: { watch?: boolean; maxFiles?: number; settleMs?: number } = {},
+) => {
   const events: FolderEvent[] = [];
   const stop = new AbortController();
   const done = followFolder(
@@ -82,14 +87,6 @@ const follow = (path: string, target: FolderTarget, options: { watch?: boolean; 
       await done;
     },
   };
-};
-
-const until = async (isSo: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 500; tries++) {
-    if (isSo()) return;
-    await Bun.sleep(20);
-  }
-  throw new Error("it did not come to that");
 };
 
 /** Waits until a pass over the folder that began after this call has ended: it takes in or removes a file made for it. */
@@ -151,7 +148,8 @@ describe("a followed folder", () => {
   test("a file is taken when it has stopped growing", async () => {
     const memory = createMemory();
     const folder = await serveFolder("growing");
-    const followed = follow(folder.path, memory.target);
+    // Much longer than a slow machine lies between two of its changes.
+    const followed = follow(folder.path, memory.target, { settleMs: 1_500 });
     for (let part = 1; part <= 20; part++) {
       await folder.write("log.txt", "x".repeat(part), 0);
       await Bun.sleep(20);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { followFolder } from "../../src/folders/follow-folder.ts";
 import { openWithin } from "../../src/folders/open-within.ts";
+import { maxWaitMs } from "../until.ts";
 
 const top = await mkdtemp(join(tmpdir(), "carrel-open-"));
 afterAll(() => rm(top, { recursive: true, force: true }));
@@ -104,7 +105,7 @@ test("a followed folder stores what it looked at, though the path is a link by t
   };
   const options = { path: folder, target, watch: false, maxFiles: 10, maxBytes: 1_000, report: () => {}, settleMs: 10 };
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), 5_000);
+  const timer = setTimeout(() => stop.abort(), maxWaitMs);
   await followFolder(options, stop.signal);
   clearTimeout(timer);
   expect(stored[0]).toBe("inside");

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../../src/commands/program.ts";
 import { startTestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 
 const top = await mkdtemp(join(tmpdir(), "carrel-watch-"));
 afterAll(() => rm(top, { recursive: true, force: true }));
@@ -27,13 +28,8 @@ const watch = (dataDir: string, ...argv: string[]) => {
   });
   return {
     written,
-    async until(pattern: RegExp): Promise<void> {
-      for (let tries = 0; tries < 800; tries++) {
-        if (pattern.test(written.out + written.err)) return;
-        await Bun.sleep(25);
-      }
-      throw new Error(`${pattern} was not written: ${JSON.stringify(written)}`);
-    },
+    until: (pattern: RegExp): Promise<void> =>
+      until(() => pattern.test(written.out + written.err), `${pattern} is written`),
     async end(): Promise<number> {
       stop.abort("SIGINT");
       return await status;

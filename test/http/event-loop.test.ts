@@ -4,6 +4,7 @@ import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
 import { watchEventLoop } from "../../src/http/event-loop.ts";
 import { createLogger } from "../../src/log.ts";
 import { startTestServer } from "../start-server.ts";
+import { eventually, until } from "../until.ts";
 import { startApp } from "./start-app.ts";
 
 const block = (forMs: number): void => {
@@ -41,9 +42,11 @@ test("a delay of over a second is logged with the requests at work, and with not
   try {
     await hold("short", 300);
     await Bun.sleep(1_300);
-    expect(lines).toEqual([]);
+    // Another program may hold up this machine for longer than a second: only that is told then.
+    expect(lines.filter((line) => JSON.parse(line).delayMs <= 1_000)).toEqual([]);
+    lines.length = 0;
     await hold("long", 1_500);
-    for (let wait = 0; lines.length === 0 && wait < 40; wait += 1) await Bun.sleep(50);
+    await until(() => lines.length > 0);
     expect(lines).toHaveLength(1);
     const said = JSON.parse(lines[0] ?? "");
     expect(said).toMatchObject({
@@ -93,8 +96,7 @@ test("the gauge of the server shows it", async () => {
       Number(/^carrel_event_loop_lag_seconds (\S+)$/m.exec(await (await server.call("/metrics")).text())?.[1]);
     expect(await lag()).toBeLessThan(5);
     block(1_200);
-    await Bun.sleep(50);
-    expect(await lag()).toBeGreaterThan(1);
+    await eventually(async () => expect(await lag()).toBeGreaterThan(1));
   } finally {
     await server.stop();
   }

@@ -127,4 +127,4 @@ test("a server killed again and again while it ingests loses no acknowledged doc
   const found = await call(server, "POST", "/api/search", JSON.stringify({ query: "when does the reading room open" }));
   expect(found.relevantSnippets.length).toBeGreaterThan(0);
   await server.kill();
-}, 120_000);
+});

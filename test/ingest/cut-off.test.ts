@@ -6,7 +6,7 @@ import type { FileParser } from "../../providers/contract.ts";
 import type { DocumentRecord } from "../../src/domain/records.ts";
 import { maxStarts } from "../../src/ingest/work/process-document.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
-import { type DocumentServer, serveDocuments } from "../documents/serve-documents.ts";
+import { type DocumentServer, serveDocuments, waitForDocument } from "../documents/serve-documents.ts";
 
 test("a file whose reading kills the server is failed after three times, and costs no other document", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-killing-"));
@@ -33,7 +33,7 @@ test("a file whose reading kills the server is failed after three times, and cos
     "deadly.txt": ["failed", expect.stringContaining("3 times")],
   });
   await rm(dataDir, { recursive: true, force: true });
-}, 120_000);
+});
 
 describe("an attempt", () => {
   let server: DocumentServer;
@@ -56,14 +56,7 @@ describe("an attempt", () => {
   });
   afterAll(() => server.stop());
 
-  const untilDone = async () => {
-    for (let tries = 0; tries < 500; tries += 1) {
-      const { body } = await server.call("GET", `/api/document/${id}`);
-      if (body.status === "processed" || body.status === "failed") return body;
-      await Bun.sleep(10);
-    }
-    throw new Error("it was not processed");
-  };
+  const untilDone = () => waitForDocument(server, id);
 
   test("is not made where three were cut off; a retry starts counting anew, and is stored before the reading", async () => {
     await server.store.documents.patch(tenant(), id, { begun: maxStarts });

@@ -1,3 +1,5 @@
+import { onFreePort } from "../free-port.ts";
+
 /** Ways in which a model server fails, as seen of real ones. */
 export const faults = [
   "down",
@@ -83,7 +85,7 @@ export const startFailingOllama = (): FailingOllama => {
     }
   };
   const listen = (port: number) => Bun.serve({ hostname: "127.0.0.1", port, idleTimeout: 0, fetch: handle });
-  let server = listen(0);
+  let server = onFreePort(listen);
   const port = server.port ?? 0;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
 import type { AnswerBody } from "../answers/client.ts";
 import { type EmbedderServer, serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
 
 /** Whole servers are started: a busy machine takes its time. */
-setDefaultTimeout(60_000);
-
 const text = "The reading room opens at nine in winter.";
 const question = { query: "When does the reading room open in winter?" };
 

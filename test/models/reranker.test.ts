@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type EmbedderServer, serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
 
 /** Whole servers are started: a busy machine takes its time. */
-setDefaultTimeout(60_000);
-
 let server: EmbedderServer;
 let judge: ReturnType<typeof Bun.serve>;
 let verdict: (passages: string[]) => Response | Promise<Response> = () => new Response("no verdict", { status: 500 });
@@ -21,7 +19,7 @@ beforeAll(async () => {
   server = await serveWithEmbedder();
   await server.restart({}, ({ models }) => {
     const baseUrl = `http://127.0.0.1:${judge.port}/v1`;
-    models.reranker = { provider: "openai", model: "judge", baseUrl, apiKey: null, timeoutMs: 200 };
+    models.reranker = { provider: "openai", model: "judge", baseUrl, apiKey: null, timeoutMs: 2_000 };
   });
   for (const text of texts) expect((await server.ingest(text)).status).toBe(200);
 });

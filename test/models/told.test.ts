@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Writable } from "node:stream";
 import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 import { type Receiver, secret, serveReceiver } from "../webhooks/receiver.ts";
 import { type FailingOllama, type Fault, faults, startFailingOllama } from "./failing-ollama.ts";
 
 /** Section 2 of the contract: who is told what a model or parser server said, and its address. */
-
-setDefaultTimeout(60_000);
 
 const text = "The reading room opens at nine in winter.";
 const question = { query: "When does the reading room open in winter?" };
@@ -33,7 +32,7 @@ beforeAll(async () => {
     fetch: () => Response.json({ detail: parserSays }, { status: 504 }),
   });
   const { models } = defaultConfig();
-  const ollama = { provider: "ollama" as const, timeoutMs: 600 };
+  const ollama = { provider: "ollama" as const, timeoutMs: 2_000 };
   const sink = new Writable({
     write(chunk, _encoding, done) {
       log += String(chunk);
@@ -59,7 +58,7 @@ beforeAll(async () => {
   expect((await server.post("/api/ingest", { name: "Hours", text })).status).toBe(200);
   expect((await server.post("/api/query", question)).status).toBe(200);
   const pending = async () => ((await (await server.call("/api/embedder")).json()) as { pending: number }).pending;
-  for (let tries = 0; (await pending()) > 0 && tries < 400; tries++) await Bun.sleep(50);
+  await until(async () => (await pending()) === 0, "all documents have their vectors");
   const made = await server.post("/api/chat", { public: true });
   chat = ((await made.json()) as { id: string }).id;
 });
@@ -148,10 +147,7 @@ describe("a model that fails", () => {
     await writer.fail(null);
     await embedder.fail(null);
     // The circuit breaker rests a while.
-    for (let tries = 0; tries < 40; tries++) {
-      if ((await server.post("/api/query", question)).status === 200) break;
-      await Bun.sleep(500);
-    }
+    await until(async () => (await server.post("/api/query", question)).status === 200, "the model is asked again");
   });
 });
 
@@ -189,9 +185,7 @@ describe("a parser that fails", () => {
       expectNothing(told);
       expect(await send("admin", path, init)).toContain(parserSays);
     }
-    for (let tries = 0; tries < 100 && !receiver.received.some(({ type }) => type === "document.failed"); tries++)
-      await Bun.sleep(50);
-    expect(receiver.received.some(({ type }) => type === "document.failed")).toBe(true);
+    await until(() => receiver.received.some(({ type }) => type === "document.failed"), "the failure is told");
     expectNothing(JSON.stringify(receiver.received));
     expect(log).toContain(parserSays);
   });

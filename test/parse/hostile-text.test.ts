@@ -16,15 +16,16 @@ import { parseFile } from "../../src/parse/parse-file.ts";
 import { tidyText } from "../../src/parse/tidy-text.ts";
 import { hostileTexts, textFiles } from "../../tools/samples/hostile-texts.ts";
 import { makeZip } from "../../tools/samples/zip-file.ts";
+import { threadCpuMs } from "../thread-cpu.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";
 
-/** Generous: what took minutes takes milliseconds. */
+/** CPU time. Generous: what took minutes takes milliseconds. */
 const longestMs = 5_000;
 
 const inTime = async <T>(work: () => T | Promise<T>): Promise<T> => {
-  const began = performance.now();
+  const began = threadCpuMs();
   const result = await work();
-  expect(performance.now() - began).toBeLessThan(longestMs);
+  expect(threadCpuMs() - began).toBeLessThan(longestMs);
   return result;
 };
 
@@ -42,7 +43,7 @@ describe("text that would take excessive time", () => {
         }
       });
     }
-  }, 120_000);
+  });
 
   test("comments before anything else, in an honest XML file too", async () => {
     expect(await inTime(() => detectTextKind(`${"<!---->".repeat(60)}x`, null, null))).toBe("text");

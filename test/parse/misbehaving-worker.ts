@@ -24,7 +24,7 @@ for await (const { head } of readFrames(Bun.stdin.stream() as AsyncIterable<Uint
   if (name === "flood") for (;;) write(writeFrame({ kind: "parsed" }, new Uint8Array(5_000_000)));
   if (name === "pictures") {
     write(writeFrame({ kind: "reading", ocrMs: 60_000 }));
-    await Bun.sleep(2_200);
+    await Bun.sleep(5_500);
   }
   if (name === "pages") {
     const pages = 9;

@@ -65,7 +65,7 @@ beforeAll(async () => {
   const made = await run(["export", exported, "--json"], withServer(source));
   expect({ status: made.status, err: made.err }).toEqual({ status: 0, err: "" });
   expect(JSON.parse(made.out)).toEqual(await Bun.file(join(exported, "manifest.json")).json());
-}, 120_000);
+});
 
 afterAll(async () => {
   await source.stop();

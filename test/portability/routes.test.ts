@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { DocumentEntry, Entry } from "../../src/portability/entry.ts";
 import { derivedId } from "../../src/portability/identity.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { eventually } from "../until.ts";
 
 let server: TestServer;
 let copy: TestServer;
@@ -127,14 +128,10 @@ test("a document that was not processed yet is processed here", async () => {
   const waiting = entryOf("Waiting", null, { status: "pending", pendingText: "The ibis waits for its turn." });
   const answer = await importTo(copy, [waiting]);
   expect(answer.body.documents.added).toBe(1);
-  for (let tries = 0; tries < 200; tries += 1, await Bun.sleep(50)) {
+  await eventually(async () => {
     const { status, originalText } = (await copy.ask("GET", `/api/document/${waiting.record.id}`)).body;
-    if (status !== "pending" && status !== "processing") {
-      expect({ status, originalText }).toEqual({ status: "processed", originalText: "The ibis waits for its turn." });
-      return;
-    }
-  }
-  throw new Error("it still waits");
+    expect({ status, originalText }).toEqual({ status: "processed", originalText: "The ibis waits for its turn." });
+  });
 });
 
 test("a document that failed after it was processed is found, and failed", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { lowerCompilerPriority } from "../../src/program/compiler-priority.ts";
+import { maxWaitMs } from "../until.ts";
 
 const threads = "/proc/self/task";
 
@@ -26,7 +27,7 @@ const keepCompiling = (seed: number): number => {
 
 test.if(process.platform === "linux")("threads that compile go after those that serve, and only they", async () => {
   const end = lowerCompilerPriority();
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + maxWaitMs;
   let seed = 0;
   while (!nicenessOf("JITWorker").includes(10) && Date.now() < deadline) {
     keepCompiling(seed++);

@@ -9,6 +9,7 @@ import { Secret } from "../../config/secret.ts";
 import { settingsOf, shapeOf } from "../../config/shape.ts";
 import { createLogger } from "../../src/log.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "carrel-reload-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -175,14 +176,6 @@ describe.skipIf(process.platform === "win32")("the process", () => {
     `dataDir: ./data\nserver: { port: 0 }\nmodels: { embedding: { model: static } }\nlog: { format: json }\n${more}`;
   const env = { PATH: process.env.PATH ?? "", HOME: folder, CARREL_ADMIN_KEY: `crl_${"a".repeat(43)}` };
 
-  const until = async (what: string, isSo: () => boolean): Promise<void> => {
-    const end = performance.now() + 30_000;
-    while (!isSo()) {
-      if (performance.now() > end) throw new Error(`not within 30 s: ${what}`);
-      await Bun.sleep(20);
-    }
-  };
-
   test("SIGHUP reads the file again; a fault in it changes nothing; SIGTERM ends it", async () => {
     const file = join(folder, "carrel.yaml");
     writeFileSync(file, yaml(""));
@@ -201,19 +194,20 @@ describe.skipIf(process.platform === "win32")("the process", () => {
       for await (const chunk of child.stdout) out += new TextDecoder().decode(chunk);
     })();
     try {
-      await until("ready", () => log.includes('"msg":"ready"'));
+      // The two streams are read each in its own time.
+      await until(() => log.includes('"msg":"ready"') && /http:\S+\n/.test(out), "ready");
       const url = /http:\S+/.exec(out)?.[0] ?? "";
       const list = () => fetch(`${url}/api/document`, { headers: { authorization: `Bearer ${env.CARREL_ADMIN_KEY}` } });
       expect((await list()).headers.get("ratelimit")).toBeNull();
       writeFileSync(file, yaml("limits: { key: { requestsPerMinute: 50 } }\nscan: { maxFiles: 9 }\n"));
       child.kill("SIGHUP");
-      await until("reloaded", () => log.includes("settings have changed that need a restart"));
+      await until(() => log.includes("settings have changed that need a restart"));
       expect(log).toContain('"changed":["limits.key.requestsPerMinute"]');
       expect(log).toContain('"settings":["scan.maxFiles"]');
       expect((await list()).headers.get("ratelimit-policy")).toBe('"key-requests";q=50;w=60');
       writeFileSync(file, yaml("limits: { key: { requestsPerMinute: many } }\nanswers: { refusalThreshold: 0 }\n"));
       child.kill("SIGHUP");
-      await until("refused", () => log.includes("the settings were not read again: nothing changed"));
+      await until(() => log.includes("the settings were not read again: nothing changed"));
       expect(log).toContain("carrel.yaml:5: limits.key.requestsPerMinute must be a whole number");
       expect((await list()).headers.get("ratelimit-policy")).toBe('"key-requests";q=50;w=60');
       child.kill("SIGTERM");
@@ -246,18 +240,10 @@ describe.skipIf(process.platform === "win32")("the process", () => {
         Bun.file(log)
           .text()
           .catch(() => "");
-      const seen = async (words: string) => {
-        const end = performance.now() + 30_000;
-        while (!(await text()).includes(words)) {
-          if (performance.now() > end) throw new Error(`not within 30 s: ${words} in ${await text()}`);
-          await Bun.sleep(20);
-        }
-      };
+      const seen = (words: string) => until(async () => (await text()).includes(words), `the log says ${words}`);
       await seen('"msg":"ready"');
       // The terminal may be read later than the log.
-      for (const end = performance.now() + 10_000; !shown.includes("listens on") && performance.now() < end; )
-        await Bun.sleep(20);
-      expect(shown).toContain("listens on");
+      await until(() => shown.includes("listens on"));
       // With its terminal open, the signal means the settings.
       child.kill("SIGHUP");
       await seen("the settings were read again");

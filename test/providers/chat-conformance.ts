@@ -154,8 +154,9 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
       test(`${fault}: ${expected[fault] ?? "waits and succeeds"}`, async () => {
         const server = startFaulty(fault, exchanges);
         const apiKey = "sk-very-secret";
-        const model = make("parrot", { baseUrl: server.url, timeoutMs: 300, apiKey: new Secret(apiKey) });
         const kind = expected[fault];
+        const timeoutMs = kind === "timeout" ? 600 : 30_000;
+        const model = make("parrot", { baseUrl: server.url, timeoutMs, apiKey: new Secret(apiKey) });
         if (kind === null) {
           expect((await listen(model)).text).toBe(answer);
         } else {
@@ -163,7 +164,8 @@ export const chatFaults = (name: string, make: MakeChat, exchanges: readonly Exc
           expect(error.kind).toBe(kind);
           expect(error.message).not.toContain(apiKey);
           if (fault === "rate-limited") expect(error.retryAfterMs).toBe(120_000);
-          if (fault === "silent" || fault === "stalls") await server.hungUp;
+          // Where the time was up before the call came, nobody hangs up.
+          if (kind === "timeout" && server.calls() > 0) await server.hungUp;
         }
         await server.stop();
       });

@@ -10,7 +10,7 @@ const destination = {
   configKey: "models.answer",
   baseUrl: "http://127.0.0.1:11434",
   apiKey: new Secret("sk-very-secret"),
-  timeoutMs: 1_000,
+  timeoutMs: 30_000,
 };
 
 /** The bytes as a server may send them: cut anywhere, inside a character too. */

@@ -125,15 +125,19 @@ const faulty = (
   const answer = (body: string | ReadableStream<Uint8Array>, status = 200, headers: Record<string, string> = {}) =>
     new Response(body, { status, headers: { "content-type": good.contentType, ...headers } });
   const begin = good.response.slice(0, Math.floor(good.response.length / 2));
+  // A caller may have gone before its call is looked at.
+  const gone = new Promise<void>((resolve) => {
+    if (request.signal.aborted) resolve();
+    request.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
   switch (fault) {
     case "silent":
-      return new Promise((resolve) => {
-        request.signal.addEventListener("abort", () => {
-          hungUp();
-          resolve(answer(""));
-        });
+      return gone.then(() => {
+        hungUp();
+        return answer("");
       });
     case "stalls":
+      void gone.then(hungUp);
       return answer(
         new ReadableStream({
           start: (controller) => controller.enqueue(new TextEncoder().encode(begin)),

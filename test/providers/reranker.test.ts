@@ -35,7 +35,7 @@ afterAll(() => server.stop(true));
 
 const reranker = (model: string) =>
   createOpenAiReranker(
-    { model, baseUrl: null, apiKey: null, timeoutMs: 200 },
+    { model, baseUrl: null, apiKey: null, timeoutMs: model === "slow" ? 200 : 30_000 },
     `http://127.0.0.1:${server.port}/v1/`,
     model,
   );

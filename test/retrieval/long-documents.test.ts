@@ -39,7 +39,7 @@ beforeAll(async () => {
   library = await openLibrary();
   for (const [at, { nameOf }] of companies.entries())
     for (const year of years) names.set(await library.put(nameOf(year), reportOf(at, year)), nameOf(year));
-}, 60_000);
+});
 afterAll(() => library.close());
 
 const firstName = (snippets: readonly FoundSnippet[]): string | undefined => names.get(snippets[0]?.documentId ?? "");

@@ -8,6 +8,7 @@ import type { CrawlDependencies } from "../../src/sites/crawl.ts";
 import { crawlSite } from "../../src/sites/crawl-site.ts";
 import { createPageFetcher } from "../../src/sites/page-fetcher.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 import { article, servePages, sitemap } from "./serve-pages.ts";
 
 const allowed = { fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } };
@@ -35,12 +36,12 @@ const listed = async (from: TestServer, site: { url: string }): Promise<Listed[]
 };
 
 const settled = async (from: TestServer, site: { url: string }): Promise<Listed[]> => {
-  for (let tries = 0; tries < 600; tries++) {
-    const documents = await listed(from, site);
-    if (documents.every(({ status }) => status === "processed" || status === "failed")) return documents;
-    await Bun.sleep(25);
-  }
-  throw new Error("the documents did not come to an end");
+  let documents: Listed[] = [];
+  await until(async () => {
+    documents = await listed(from, site);
+    return documents.every(({ status }) => status === "processed" || status === "failed");
+  }, "the documents come to an end");
+  return documents;
 };
 
 const paths = (site: { url: string }, documents: Listed[]) =>
@@ -193,8 +194,7 @@ test("configured sites are crawled at the start and on schedule, not again by ev
   const site = chain();
   const sites = (every: string) => [{ url: site.url, partition: "Handbook", depth: 1, every }];
   const first = await startTestServer({ ...allowed, sites: sites("1s") }, {}, dataDir);
-  for (let tries = 0; tries < 400 && site.count("/") < 3; tries++) await Bun.sleep(25);
-  expect(site.count("/")).toBeGreaterThanOrEqual(3);
+  await until(() => site.count("/") >= 3);
   const documents = await settled(first, site);
   expect(paths(site, documents)).toEqual(["/", "/one?b=2"]);
   expect((await (await first.call("/api/partition")).json()) as object[]).toMatchObject([{ name: "Handbook" }]);
@@ -204,7 +204,7 @@ test("configured sites are crawled at the start and on schedule, not again by ev
   const added = chain();
   const also = { url: added.url, partition: "Added", depth: 1, every: "24h" };
   const second = await startTestServer({ ...allowed, sites: [...sites("24h"), also] }, {}, dataDir);
-  for (let tries = 0; tries < 400 && added.count("/one?b=2") === 0; tries++) await Bun.sleep(25);
+  await until(() => added.count("/one?b=2") > 0);
   expect((await settled(second, added)).length).toBe(2);
   expect(site.asked.length).toBe(asked);
   expect(await listed(second, site)).toHaveLength(2);

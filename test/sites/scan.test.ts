@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 import { article, type PageSite, servePages, sitemap, sitemapIndex } from "./serve-pages.ts";
 
 let server: TestServer;
@@ -20,12 +21,12 @@ const scan = async (rootDomain: string, rest: object = {}) => {
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever comes
 const settled = async (id: string): Promise<any> => {
-  for (let tries = 0; tries < 600; tries++) {
-    const document = (await (await server.call(`/api/document/${id}`)).json()) as { status: string };
-    if (["processed", "failed"].includes(document.status)) return document;
-    await Bun.sleep(25);
-  }
-  throw new Error("the document did not come to an end");
+  let document = { status: "" };
+  await until(async () => {
+    document = (await (await server.call(`/api/document/${id}`)).json()) as { status: string };
+    return ["processed", "failed"].includes(document.status);
+  }, "the document comes to an end");
+  return document;
 };
 
 const total = async (): Promise<number> =>

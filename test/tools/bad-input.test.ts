@@ -6,7 +6,7 @@ import { groups, isInternalError, tryGroup } from "../../tools/bad-input/try-gro
 let server: BadInputServer;
 beforeAll(async () => {
   server = await startBadInputServer(undefined);
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 const page = await Bun.file(pagePath).text();

@@ -3,6 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
+import { sameSignalMs } from "../../src/commands/signals.ts";
+import { maxWaitMs } from "../until.ts";
 
 /** A real `npm start` of the real `tools/start.mjs`, with a program in the server's place that notes its signals. */
 
@@ -35,9 +37,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.on(signal, () => {
     // A later second signal ends the real server at once.
     first ||= Date.now();
-    appendFileSync(signals, Date.now() - first > 300 ? "late\\n" : signal + "\\n");
+    appendFileSync(signals, Date.now() - first > ${sameSignalMs} ? "late\\n" : signal + "\\n");
     // Requests are finished before the end.
-    setTimeout(() => { appendFileSync(signals, "drained\\n"); process.exit(0); }, 700);
+    setTimeout(() => { appendFileSync(signals, "drained\\n"); process.exit(0); }, ${sameSignalMs + 400});
   });
 setInterval(() => {}, 1000);
 writeFileSync(${JSON.stringify(join(folder, "server.pid"))}, String(process.pid));
@@ -57,9 +59,9 @@ const isAlive = (pid: number): boolean => {
 };
 
 const until = async (what: string, isSo: () => boolean): Promise<void> => {
-  const end = performance.now() + 20_000;
+  const end = performance.now() + maxWaitMs;
   while (!isSo()) {
-    if (performance.now() > end) throw new Error(`not within 20 s: ${what}`);
+    if (performance.now() > end) throw new Error(`not within ${maxWaitMs} ms: ${what}`);
     await Bun.sleep(20);
   }
 };

@@ -8,6 +8,7 @@ import { createLogger } from "../../src/log.ts";
 import { openTracer } from "../../src/tracing/open-tracer.ts";
 import { noTracer } from "../../src/tracing/tracer.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 import { type ReceivedSpan, startOtlpReceiver } from "./otlp-receiver.ts";
 
 const defaults = defaultConfig();
@@ -87,11 +88,10 @@ test("a question is one trace from the caller to the model, with its legs; a doc
   expect(await streamed.text()).toContain("event: done");
   expect((await send("/api/query", { query: "Where do unanswerable gulls nest?" })).status).toBe(502);
   await server.call("/health/ready");
-  for (let wait = 0; wait < 100; wait++) {
+  await until(async () => {
     const { status } = (await (await server.call(`/api/document/${later.id}`)).json()) as { status: string };
-    if (status === "processed") break;
-    await Bun.sleep(50);
-  }
+    return status === "processed";
+  }, "the document is processed");
   const metrics = (await (await server.call("/metrics")).text()).split("\n");
   for (const line of [
     'carrel_model_calls_total{use="answer",provider="ollama",outcome="ok"} 2',
@@ -192,7 +192,7 @@ test("a collector that refuses or is away is told in the log once, and holds up 
   for (let at = 0; at < 2_000; at++) tracer.open(`span ${at}`).end();
   const began = performance.now();
   await tracer.close();
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(25_000);
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ msg: expect.stringContaining("tracing.endpoint") });
   expect(lines[0]).not.toContain("hush");

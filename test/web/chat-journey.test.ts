@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser, Frame, Page } from "playwright-core";
+import { expect, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { eventually } from "../until.ts";
+import { openWidget } from "./answers/open-widget.ts";
 import { barriersOf } from "./barriers.ts";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { describeInBrowser } from "./describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
-import { expectClean, openBrowser, openVisitor } from "./open-browser.ts";
+import { expectClean, openVisitor } from "./open-browser.ts";
 import { openConsole } from "./open-console.ts";
-
-setDefaultTimeout(120_000);
 
 let server: BinaryServer;
 let browser: Browser;
@@ -15,41 +15,37 @@ let chatId = "";
 /** As the console offers it. */
 let embedCode = "";
 
-describe.skipIf(chromiumPath === null)(
-  `a public chat${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
-  () => {
-    beforeAll(async () => {
-      // To browsers another site, not only another origin: cookies of the frame are those of a third party.
-      site = Bun.serve({
-        port: 0,
-        hostname: "localhost",
-        fetch: () =>
-          new Response(
-            `<!doctype html><title>Shop</title><style>div, iframe, button { color: red !important; display: none; opacity: 0 }</style><p id="own">Shop</p>
+describeInBrowser(
+  "a public chat",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    // To browsers another site, not only another origin: cookies of the frame are those of a third party.
+    site = Bun.serve({
+      port: 0,
+      hostname: "localhost",
+      fetch: () =>
+        new Response(
+          `<!doctype html><title>Shop</title><style>div, iframe, button { color: red !important; display: none; opacity: 0 }</style><p id="own">Shop</p>
 ${embedCode}`,
-            { headers: { "content-type": "text/html" } },
-          ),
-      });
-      server = await startBinary({ CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: site.url.origin });
-      await server.post("/api/ingest", {
-        name: "Opening hours",
-        text: "In winter the library opens at nine. <img src=http://evil.example/a.png onerror=alert(1)> is no picture.",
-      });
-      const settings = { title: "Library", brandSettings: { color: "#ffee00", placeholder: "Ask us" } };
-      chatId = ((await (await server.post("/api/chat", settings)).json()) as { id: string }).id;
-      browser = await openBrowser();
+          { headers: { "content-type": "text/html" } },
+        ),
     });
-    afterAll(async () => {
-      await browser?.close();
-      await site?.stop(true);
-      await server?.stop();
+    own({ stop: () => site.stop(true) });
+    server = own(await startBinary({ CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: site.url.origin }));
+    await server.post("/api/ingest", {
+      name: "Opening hours",
+      text: "In winter the library opens at nine. <img src=http://evil.example/a.png onerror=alert(1)> is no picture.",
     });
-
+    const settings = { title: "Library", brandSettings: { color: "#ffee00", placeholder: "Ask us" } };
+    chatId = ((await (await server.post("/api/chat", settings)).json()) as { id: string }).id;
+  },
+  () => {
     test("is made public in the console, which gives the code for other sites", async () => {
       expect((await fetch(`${server.url}/chat/${chatId}`)).status).toBe(404);
       const visit = await openConsole(browser, server, { path: `/chats/${chatId}` });
       await visit.page.getByRole("button", { name: "Settings", exact: true }).click();
       await visit.page.getByRole("button", { name: "Make public" }).click();
+      await visit.page.getByRole("button", { name: "Make private" }).waitFor();
       embedCode = (await visit.page.locator(".code-box pre").textContent()) ?? "";
       expect(embedCode).toStartWith(`<script src="${server.url}/embed.js" data-chat="${chatId}"`);
       expect((await fetch(`${server.url}/chat/${chatId}`)).status).toBe(200);
@@ -64,20 +60,6 @@ ${embedCode}`,
       await page.waitForSelector("#message");
       return { ...visitor, page };
     };
-    const openWidget = async (page: Page): Promise<Frame> => {
-      // The widget's tree is closed to the site; the first stop of the keyboard is its button.
-      await page.waitForFunction("document.body.lastElementChild?.tagName === 'DIV'");
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      for (;;) {
-        const frame = page.frames().find((one) => one.url().includes("/chat/"));
-        if (frame !== undefined) {
-          await frame.waitForSelector("#message");
-          return frame;
-        }
-        await Bun.sleep(50);
-      }
-    };
     const ask = async (page: Page, question: string): Promise<void> => {
       await page.fill("#message", question);
       await page.keyboard.press("Enter");
@@ -88,10 +70,14 @@ ${embedCode}`,
       const { page, faults, context } = await open();
       await page.keyboard.press("Tab");
       await ask(page, "When does the library open in winter?");
-      expect(await page.locator(".answer .text").textContent()).toContain("opens at nine");
+      await eventually(async () =>
+        expect(await page.locator(".answer .text").textContent()).toContain("opens at nine"),
+      );
       await page.locator(".mark").first().focus();
       await page.keyboard.press("Enter");
-      expect(await page.locator(".sources .shown").textContent()).toContain("opens at nine");
+      await eventually(async () =>
+        expect(await page.locator(".sources .shown").textContent()).toContain("opens at nine"),
+      );
       expectClean(faults, server.url);
       await context.close();
     });
@@ -110,9 +96,11 @@ ${embedCode}`,
       await ask(page, "When does the library open in winter?");
       await page.reload();
       await page.locator(".question").first().waitFor();
-      expect(await page.locator(".question .text").textContent()).toBe("When does the library open in winter?");
+      await eventually(async () =>
+        expect(await page.locator(".question .text").textContent()).toBe("When does the library open in winter?"),
+      );
       await page.getByRole("button", { name: "New conversation" }).click();
-      expect(await page.locator(".turn").count()).toBe(0);
+      await eventually(async () => expect(await page.locator(".turn").count()).toBe(0));
       expectClean(faults, server.url);
       await context.close();
     });
@@ -148,7 +136,7 @@ ${embedCode}`,
       await again.fill("#message", "What is no picture?");
       await again.press("#message", "Enter");
       await again.locator(".answer .actions").waitFor();
-      expect(await again.locator(".question").count()).toBe(1);
+      await eventually(async () => expect(await again.locator(".question").count()).toBe(1));
       await second.frame.press("#message", "Escape");
       for (const { faults, context } of [first, second]) {
         expectClean(faults, server.url, site.url.href);

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({
+  server = await startPageServer({
     publicChats: { allowedOrigins: ["https://shop.example"] },
     fetch: { allowPrivateAddresses: true },
   });

@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { eventually } from "../until.ts";
+import { describeInBrowser } from "./describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
-import { openBrowser } from "./open-browser.ts";
-import { openConsole } from "./open-console.ts";
-
-setDefaultTimeout(120_000);
+import { goByKeys, openConsole, press } from "./open-console.ts";
 
 let server: BinaryServer;
 let browser: Browser;
 
 const focused = (page: Page): Promise<string> => page.evaluate("document.activeElement?.textContent ?? ''");
-const press = async (page: Page, ...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key);
-};
 
-describe.skipIf(chromiumPath === null)(
-  `the console by keyboard${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+describeInBrowser(
+  "the console by keyboard",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    server = own(await startBinary());
+  },
   () => {
-    beforeAll(async () => {
-      server = await startBinary();
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-    });
-
     test("keys go to views: the heading gets the focus, the tab its title", async () => {
       const { page, expectClean, close } = await openConsole(browser, server);
       for (const [key, title] of [
@@ -34,15 +24,15 @@ describe.skipIf(chromiumPath === null)(
         ["k", "Keys"],
         ["s", "Settings"],
       ] as const) {
-        await press(page, "g", key);
+        await goByKeys(page, key);
         await page.getByRole("heading", { name: title, level: 1 }).waitFor();
-        expect(await page.title()).toBe(`${title} · Carrel`);
-        expect(await focused(page)).toBe(title);
+        await eventually(async () => expect(await page.title()).toBe(`${title} · Carrel`));
+        await eventually(async () => expect(await focused(page)).toBe(title));
       }
       await press(page, "?");
-      expect(await page.getByRole("dialog").textContent()).toContain("Go to Partitions");
+      await eventually(async () => expect(await page.getByRole("dialog").textContent()).toContain("Go to Partitions"));
       await press(page, "Escape");
-      expect(await page.getByRole("dialog").count()).toBe(0);
+      await eventually(async () => expect(await page.getByRole("dialog").count()).toBe(0));
       expectClean();
       await close();
     });
@@ -57,8 +47,10 @@ describe.skipIf(chromiumPath === null)(
       await page.keyboard.type("Handbook");
       await press(page, "Enter");
       await page.getByRole("link", { name: "Handbook" }).waitFor();
+      // Under a dialog no key goes to a view.
+      await page.getByRole("dialog").waitFor({ state: "detached" });
 
-      await press(page, "g", "k");
+      await goByKeys(page, "k");
       await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
       await press(page, "n");
       await page.locator("option", { hasText: "Handbook" }).waitFor({ state: "attached" });
@@ -70,7 +62,9 @@ describe.skipIf(chromiumPath === null)(
       // It is shown once: Escape does not close it, however often it is pressed.
       await press(page, "Escape", "Escape", "Escape");
       expect(await box.isVisible()).toBe(true);
-      expect(await box.locator("pre").textContent()).toContain(`Authorization: Bearer ${key}`);
+      await eventually(async () =>
+        expect(await box.locator("pre").textContent()).toContain(`Authorization: Bearer ${key}`),
+      );
       const used = (await server.ask("GET", "/api/session", { key })).body;
       expect(used).toMatchObject({ name: "Importer", role: "writer" });
       expect(Date.parse(used.expiresAt)).toBeGreaterThan(Date.now());
@@ -84,12 +78,13 @@ describe.skipIf(chromiumPath === null)(
       await press(page, "Enter");
       await page.getByRole("dialog").waitFor();
       // Cancel has the focus: a second Enter harms nothing.
-      expect(await focused(page)).toBe("Cancel");
+      await eventually(async () => expect(await focused(page)).toBe("Cancel"));
       await press(page, "Tab", "Enter");
       await page.locator("tr", { hasText: "Importer" }).waitFor({ state: "detached" });
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       expect((await server.ask("GET", "/api/session", { key })).status).toBe(401);
 
-      await press(page, "g", "p");
+      await goByKeys(page, "p");
       await page.getByRole("button", { name: "Actions for Handbook" }).focus();
       await press(page, "Enter", "ArrowUp", "Enter");
       await page.getByRole("dialog", { name: "Delete “Handbook”" }).waitFor();
@@ -117,9 +112,9 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole("heading", { name: "Partitions", level: 1 }).waitFor();
       await press(page, "/");
       await page.keyboard.type("gkn?");
-      expect(await page.inputValue("input[type=search]")).toBe("gkn?");
-      expect(page.url()).toBe(`${server.url}/partitions`);
-      expect(await page.getByRole("dialog").count()).toBe(0);
+      await eventually(async () => expect(await page.inputValue("input[type=search]")).toBe("gkn?"));
+      await eventually(async () => expect(page.url()).toBe(`${server.url}/partitions`));
+      await eventually(async () => expect(await page.getByRole("dialog").count()).toBe(0));
       await close();
     });
 
@@ -129,9 +124,9 @@ describe.skipIf(chromiumPath === null)(
       // Made where the page did not hear of it: it shows only what it loads after the restart.
       await server.post("/api/partition", { name: "Made meanwhile" });
       await server.bringDown("stop");
-      await page.locator(".rail-server.lost", { hasText: "Cannot be reached" }).waitFor({ timeout: 30_000 });
+      await page.locator(".rail-server.lost", { hasText: "Cannot be reached" }).waitFor();
       await server.startAgain();
-      await page.locator(".toast", { hasText: "The server is back" }).waitFor({ timeout: 30_000 });
+      await page.locator(".toast", { hasText: "The server is back" }).waitFor();
       await page.getByRole("link", { name: "Made meanwhile" }).waitFor();
       await page.locator(".rail-server.ready").waitFor();
       await close();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { consolePaths } from "../../src/web/console-page.ts";
-import { startTestServer } from "../start-server.ts";
+import { startPageServer } from "./start-page-server.ts";
 
-let server: Awaited<ReturnType<typeof startTestServer>>;
+let server: Awaited<ReturnType<typeof startPageServer>>;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startPageServer();
 });
 afterAll(() => server.stop());
 

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { Secret } from "../../config/secret.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
+import { eventually, until } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
-import { openBrowser } from "./open-browser.ts";
+import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
-
-setDefaultTimeout(120_000);
+import { showBackup } from "./show-backup.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -25,37 +25,34 @@ const views = [
   "settings?tab=audit",
 ];
 
-describe.skipIf(chromiumPath === null)(
-  `views of the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
-  () => {
-    beforeAll(async () => {
-      receiver = Bun.serve({
-        port: 0,
-        hostname: "127.0.0.1",
-        fetch() {
-          received += 1;
-          return new Response("no", { status: received === 1 ? 410 : 200 });
-        },
-      });
-      server = await startTestServer(
+describeInBrowser(
+  "views of the console",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    receiver = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch() {
+        received += 1;
+        return new Response("no", { status: received === 1 ? 410 : 200 });
+      },
+    });
+    own({ stop: () => receiver.stop(true) });
+    server = own(
+      await startPageServer(
         {
           webhooks: [
             { url: `http://127.0.0.1:${receiver.port}/`, secret: new Secret("whsec_c2VjcmV0c2VjcmV0"), events: [] },
           ],
         },
         { settingSources: new Map([["webhooks", "carrel.yaml:12"]]) },
-      );
-      const document = { name: hostile, text: "The library opens at nine.", partition: `${hostile} مستندات` };
-      partitionId = (await server.ask("POST", "/api/ingest", { json: document })).body.partitionId;
-      await server.post("/api/key", { name: hostile, partitionId, expiresAt: "2099-01-31T00:00:00Z" });
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-      await receiver?.stop(true);
-    });
-
+      ),
+    );
+    const document = { name: hostile, text: "The library opens at nine.", partition: `${hostile} مستندات` };
+    partitionId = (await server.ask("POST", "/api/ingest", { json: document })).body.partitionId;
+    await server.post("/api/key", { name: hostile, partitionId, expiresAt: "2099-01-31T00:00:00Z" });
+  },
+  () => {
     test.each([
       ["light", { width: 1280, height: 800 }],
       ["dark", { width: 1280, height: 800 }],
@@ -110,7 +107,7 @@ describe.skipIf(chromiumPath === null)(
         expect(text).toContain(part);
       expect(await page.content()).not.toContain("whsec_");
       await page.getByRole("checkbox", { name: "Only what was set" }).check();
-      expect(await page.locator("tbody tr").count()).toBe(1);
+      await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(1));
       await page.reload();
       await page.getByRole("tab", { name: "Settings", selected: true }).waitFor();
       expectClean();
@@ -122,8 +119,7 @@ describe.skipIf(chromiumPath === null)(
       const before = received;
       await page.getByRole("button", { name: "Send again: document.processed" }).first().click();
       await page.locator(".toast", { hasText: "being sent again" }).waitFor();
-      for (let at = 0; at < 100 && received === before; at += 1) await Bun.sleep(50);
-      expect(received).toBeGreaterThan(before);
+      await until(() => received > before, "the delivery is sent again");
       await close();
     });
 
@@ -142,7 +138,9 @@ describe.skipIf(chromiumPath === null)(
       await page.locator("td").first().waitFor();
       expect(await page.getByRole("button", { name: "New partition" }).count()).toBe(0);
       await page.getByRole("button", { name: /^Actions for/ }).click();
-      expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Show its documents"]);
+      await eventually(async () =>
+        expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Show its documents"]),
+      );
       expectClean();
       await close();
     });
@@ -188,24 +186,17 @@ describe.skipIf(chromiumPath === null)(
 
     test("backups are listed where the server makes them", async () => {
       const { page, close } = await openConsole(browser, server);
-      await page.route("**/api/settings", async (route) => {
-        const answer = await route.fetch();
-        const body = await answer.json();
-        const setting = { ...body.settings[0], name: "backup.path", value: "/backups" };
-        await route.fulfill({ response: answer, json: { ...body, settings: [...body.settings, setting] } });
-      });
       const backup = { id: "1", createdAt: "2026-01-31T09:30:00.000Z", status: "completed", bytes: 5_400_000 };
-      await page.route("**/api/backup", (route) =>
-        route.fulfill({ json: [{ ...backup, newBytes: 100, documents: 12, target: "/backups", error: null }] }),
-      );
-      await page.goto(`${server.url}/settings`);
+      await showBackup(page, { ...backup, newBytes: 100, documents: 12, target: "/backups", error: null });
       await page.getByRole("heading", { name: "Backups" }).waitFor();
-      expect(await page.locator("tr", { hasText: "completed" }).textContent()).toContain("5.4 MB");
+      await eventually(async () =>
+        expect(await page.locator("tr", { hasText: "completed" }).textContent()).toContain("5.4 MB"),
+      );
       await close();
     });
 
     test("first steps: the guides are loaded and can be asked, each step is ticked", async () => {
-      const own = await startTestServer();
+      const own = await startPageServer();
       const { page, expectClean, close } = await openConsole(browser, own, { permissions: ["clipboard-write"] });
       await page.keyboard.press("Control+k");
       await page.keyboard.type("first steps");
@@ -221,18 +212,20 @@ describe.skipIf(chromiumPath === null)(
       // Once more changes nothing.
       const before = (await own.ask("GET", "/api/document")).headers.get("x-total-count");
       await steps.getByRole("button", { name: "Load the guides" }).click();
-      await steps.getByText("guides are being read").waitFor();
+      // The button says something else until it is done.
+      await steps.getByRole("button", { name: "Load the guides" }).waitFor();
       expect((await own.ask("GET", "/api/document")).headers.get("x-total-count")).toBe(before);
       await steps.getByRole("tab", { name: "Python" }).click();
-      expect(await steps.locator(".first-steps pre").textContent()).toContain(`"${own.url}/api/query"`);
+      await eventually(async () =>
+        expect(await steps.locator(".first-steps pre").textContent()).toContain(`"${own.url}/api/query"`),
+      );
       await steps.getByRole("button", { name: "Copy" }).click();
       // The clipboard answers the page in its own time.
       await steps.locator(".first-steps > li:nth-child(3).done").waitFor();
-      for (let at = 0; at < 100; at += 1) {
-        const pending = await own.ask("GET", "/api/document?status=processed&limit=1");
-        if (pending.headers.get("x-total-count") === before) break;
-        await Bun.sleep(100);
-      }
+      await until(async () => {
+        const read = await own.ask("GET", "/api/document?status=processed&limit=1");
+        return read.headers.get("x-total-count") === before;
+      }, "all guides are read");
       const { body } = await own.ask("POST", "/api/query", { json: { query: "Which program reads pictures?" } });
       expect(body.answer).toContain("tesseract");
       expectClean();

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
+import { eventually } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
-import { openBrowser } from "./open-browser.ts";
-import { openConsole } from "./open-console.ts";
-
-setDefaultTimeout(180_000);
+import { describeInBrowser } from "./describe-in-browser.ts";
+import { holdMessage, openConsole } from "./open-console.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -26,33 +25,30 @@ const openEditing = async (page: Page): Promise<void> => {
 const field = (page: Page) => page.getByRole("textbox", { name: "Metadata" });
 const save = (page: Page) => page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
 
-describe.skipIf(chromiumPath === null)(
-  `details of a document in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+describeInBrowser(
+  "details of a document in the console",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    server = own(await startPageServer());
+    partitionId = (await server.ask("POST", "/api/partition", { json: { name: "House" } })).body.id;
+  },
   () => {
-    beforeAll(async () => {
-      server = await startTestServer();
-      partitionId = (await server.ask("POST", "/api/partition", { json: { name: "House" } })).body.id;
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-    });
-
     test("name, partition and metadata are changed at once, and put back by Undo", async () => {
       const id = await add("Draft");
       const { page, expectClean, close } = await openConsole(browser, server, { path: `/documents/${id}` });
       await openEditing(page);
-      expect(JSON.parse(await field(page).inputValue())).toEqual({ source: "a" });
+      await eventually(async () => expect(JSON.parse(await field(page).inputValue())).toEqual({ source: "a" }));
       await page.getByRole("textbox", { name: "Name" }).fill("Final");
       await page.getByRole("combobox", { name: "Partition" }).selectOption({ label: "House" });
       await field(page).fill('{ "source": "b", "year": 2026, "tags": ["x", null] }');
       await save(page);
       await page.getByRole("heading", { name: "Final" }).waitFor();
+      await holdMessage(page);
       const metadata = { source: "b", year: 2026, tags: ["x", null] };
       expect(await stored(id)).toEqual({ name: "Final", partitionId, metadata });
-      await page.getByRole("tab", { name: "Details" }).click();
-      expect(await page.locator(".details-pane").textContent()).toContain("year2026");
+      // By keyboard: the pointer stays where it is.
+      await page.getByRole("tab", { name: "Details" }).press("Enter");
+      await eventually(async () => expect(await page.locator(".details-pane").textContent()).toContain("year2026"));
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByRole("heading", { name: "Draft" }).waitFor();
       expect(await stored(id)).toEqual({ name: "Draft", partitionId: null, metadata: { source: "a" } });
@@ -78,8 +74,8 @@ describe.skipIf(chromiumPath === null)(
         await field(page).fill(text);
         await save(page);
         await fault.getByText(words).waitFor();
-        expect(await field(page).getAttribute("aria-invalid")).toBe("true");
-        expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+        await eventually(async () => expect(await field(page).getAttribute("aria-invalid")).toBe("true"));
+        await eventually(async () => expect(await page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA"));
       }
       expect(sent).toBe(0);
       expect(await barriersOf(page)).toEqual([]);

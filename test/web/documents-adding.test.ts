@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { article, servePages, sitemap } from "../sites/serve-pages.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
+import { eventually } from "../until.ts";
 import { barriersOf } from "./barriers.ts";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
-import { openBrowser } from "./open-browser.ts";
-import { visitConsole } from "./visit-console.ts";
-
-setDefaultTimeout(180_000);
+import { describeInBrowser } from "./describe-in-browser.ts";
+import { openConsole } from "./open-console.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -35,27 +34,22 @@ const openAdding = async (page: Page, item: string): Promise<void> => {
   await page.getByRole("dialog").waitFor();
 };
 
-describe.skipIf(chromiumPath === null)(
-  `adding documents in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+describeInBrowser(
+  "adding documents in the console",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    server = own(await startPageServer({ fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } }));
+    folder = await mkdtemp(join(tmpdir(), "carrel-drop-"));
+    own({ stop: () => rm(folder, { recursive: true, force: true }) });
+  },
   () => {
-    beforeAll(async () => {
-      server = await startTestServer({ fetch: { allowPrivateAddresses: true }, scan: { pauseMs: 1 } });
-      browser = await openBrowser();
-      folder = await mkdtemp(join(tmpdir(), "carrel-drop-"));
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-      await rm(folder, { recursive: true, force: true });
-    });
-
     test("a folder is dropped: the files of all its folders are added, hidden ones are not", async () => {
       const dropped = join(folder, "handbook");
       await mkdir(join(dropped, "winter", "deep"), { recursive: true });
       await mkdir(join(dropped, ".git"));
       const files = ["opening.md", "winter/heating.md", "winter/deep/snow.md", ".git/config", ".hidden.md"];
       for (const file of files) await Bun.write(join(dropped, file), `# ${file}\n\nA page of the handbook.\n`);
-      const { page, faults, context } = await visitConsole(browser, server, "/documents");
+      const { page, faults, close } = await openConsole(browser, server, { path: "/documents" });
       await dropPath(page, dropped);
       await page.getByText("3 documents are ready.").first().waitFor();
       expect((await documents()).map(({ metadata }) => metadata.path).sort()).toEqual([
@@ -64,11 +58,11 @@ describe.skipIf(chromiumPath === null)(
         "handbook/winter/heating.md",
       ]);
       expect(faults.errors).toEqual([]);
-      await context.close();
+      await close();
     });
 
     test("text is added with its name, into a new partition", async () => {
-      const { page, faults, context } = await visitConsole(browser, server, "/documents");
+      const { page, faults, close } = await openConsole(browser, server, { path: "/documents" });
       await openAdding(page, "Text");
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole("textbox", { name: "Name" }).fill("Opening hours");
@@ -84,7 +78,7 @@ describe.skipIf(chromiumPath === null)(
       });
       expect(answer.body.answer).toContain("nine");
       expect(faults.errors).toEqual([]);
-      await context.close();
+      await close();
     });
 
     test("a site is read by its sitemap; what was left out and a site without one are told", async () => {
@@ -98,7 +92,7 @@ describe.skipIf(chromiumPath === null)(
       });
       const pages = ["/winter", "/summer", "/private/plans"].map((path) => site.url + path);
       site.pages.set("/map.xml", { body: sitemap(pages), type: "application/xml" });
-      const { page, context } = await visitConsole(browser, server, "/documents");
+      const { page, close } = await openConsole(browser, server, { path: "/documents" });
       await openAdding(page, "A site");
       expect(await barriersOf(page)).toEqual([]);
       const field = page.getByRole("textbox", { name: "Site" });
@@ -108,12 +102,14 @@ describe.skipIf(chromiumPath === null)(
       await field.fill(site.url);
       await page.keyboard.press("Enter");
       await page.getByText("2 pages found; they are being read.").waitFor();
-      expect(await page.getByRole("dialog").locator("li").allTextContents()).toHaveLength(1);
+      await eventually(async () =>
+        expect(await page.getByRole("dialog").locator("li").allTextContents()).toHaveLength(1),
+      );
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole("button", { name: "Done" }).click();
       await page.getByText("2 documents are ready.").first().waitFor();
       expect((await documents()).map(({ name }) => name)).toEqual(expect.arrayContaining(["Winter", "Summer"]));
-      await context.close();
+      await close();
       await site.stop();
     });
   },

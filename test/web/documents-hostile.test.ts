@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
-import { openBrowser } from "./open-browser.ts";
-import { until, visitConsole } from "./visit-console.ts";
-
-setDefaultTimeout(180_000);
+import type { TestServer } from "../start-server.ts";
+import { eventually, until } from "../until.ts";
+import { describeInBrowser } from "./describe-in-browser.ts";
+import { openConsole } from "./open-console.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;
@@ -21,38 +20,33 @@ const send = async (name: string, mimeType: string, content: string): Promise<{ 
   return (await answer.json()) as { id: string; status: string };
 };
 
-describe.skipIf(chromiumPath === null)(
-  `hostile documents in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+describeInBrowser(
+  "hostile documents in the console",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    server = own(await startPageServer());
+  },
   () => {
-    beforeAll(async () => {
-      server = await startTestServer();
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-    });
-
     test("names, metadata and texts run no script, load no picture and show no frame", async () => {
       const name = `${picture}${script}\u202egnp.md`;
       const text = `# ${script}\n\n${picture} [go](javascript:alert(1)) ![a](http://evil.example/b.png) The heron fishes.\n\n<iframe src="http://evil.example/"></iframe>`;
       const made = (await (
         await server.post("/api/ingest", { name, text, metadata: { [picture]: script }, partition: picture })
       ).json()) as { id: string };
-      const list = await visitConsole(browser, server, "/documents");
+      const list = await openConsole(browser, server, { path: "/documents" });
       const { page, faults } = list;
       await page.locator("tbody tr").first().waitFor();
-      expect(await page.locator("tbody th").textContent()).toBe(name);
+      await eventually(async () => expect(await page.locator("tbody th").textContent()).toBe(name));
       await page.locator("tbody th a").click();
       await page.getByText("The heron fishes.").first().waitFor();
       for (const tab of ["Snippets", "Details", "Text"]) await page.getByRole("tab", { name: tab }).click();
-      expect(new URL(page.url()).pathname).toBe(`/documents/${made.id}`);
+      await eventually(async () => expect(new URL(page.url()).pathname).toBe(`/documents/${made.id}`));
       expect(await page.locator("main :is(img, iframe, script, object, embed)").count()).toBe(0);
       expect(await page.locator("main a[href^='javascript:' i]").count()).toBe(0);
-      expect(await page.title()).toBe(`${name} · Carrel`);
+      await eventually(async () => expect(await page.title()).toBe(`${name} · Carrel`));
       expect(faults.errors).toEqual([]);
       expect([...faults.hosts]).toEqual([new URL(server.url).host]);
-      await list.context.close();
+      await list.close();
     });
 
     test.each(Object.entries(pages))("an original of type %s is a download and never shown", async (type, ending) => {
@@ -66,12 +60,12 @@ describe.skipIf(chromiumPath === null)(
       expect(file.headers.get("content-disposition")).toStartWith("attachment");
       expect(file.headers.get("x-content-type-options")).toBe("nosniff");
       expect(file.headers.get("content-security-policy")).toContain("sandbox");
-      const { page, faults, context } = await visitConsole(browser, server, `/documents/${id}`);
+      const { page, faults, close } = await openConsole(browser, server, { path: `/documents/${id}` });
       await page.getByRole("tab", { name: "Original" }).click();
       await page.getByRole("link", { name: "Download the original" }).waitFor();
       expect(await page.locator("main :is(img, iframe, object, embed)").count()).toBe(0);
       expect(faults.errors).toEqual([]);
-      await context.close();
+      await close();
     });
 
     test("a file that is no PDF inside leaves the rest of the view whole", async () => {
@@ -80,7 +74,7 @@ describe.skipIf(chromiumPath === null)(
       ).json()) as {
         id: string;
       };
-      const { page, context } = await visitConsole(browser, server, "/documents");
+      const { page, close } = await openConsole(browser, server, { path: "/documents" });
       // As if the bytes had been spoiled on the disk.
       await page.route(`**/api/document/${id}`, async (route) => {
         const answer = await route.fetch();
@@ -91,8 +85,8 @@ describe.skipIf(chromiumPath === null)(
       await page.route("**/file", (route) => route.fulfill({ body: "no PDF at all" }));
       await page.locator("tbody th a").filter({ hasText: "Notes" }).click();
       await page.getByText("The browser cannot show this file.").waitFor();
-      expect(await page.locator(".prose").textContent()).toContain("The heron fishes.");
-      await context.close();
+      await eventually(async () => expect(await page.locator(".prose").textContent()).toContain("The heron fishes."));
+      await close();
     });
 
     test("a text that is Arabic, a table of 40 columns and a name of 255 characters keep the page in its width", async () => {
@@ -103,10 +97,10 @@ describe.skipIf(chromiumPath === null)(
         await server.post("/api/ingest", { name, text: `مرحبا بالعالم\n\n${table}\n\n${"w".repeat(3_000)}` })
       ).json()) as { id: string };
       for (const path of ["/documents", `/documents/${made.id}`]) {
-        const { page, context } = await visitConsole(browser, server, path, { viewport: { width: 320, height: 640 } });
+        const { page, close } = await openConsole(browser, server, { path, viewport: { width: 320, height: 640 } });
         await until(async () => (await page.locator("tbody tr, .prose").count()) > 0);
         expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-        await context.close();
+        await close();
       }
     });
   },

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
+import { eventually, until } from "../until.ts";
 import { barriersOf } from "./barriers.ts";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
+import { describeInBrowser } from "./describe-in-browser.ts";
+import { dropFiles, fixturePath } from "./give-files.ts";
 import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
-import { expectClean, openBrowser, openVisitor } from "./open-browser.ts";
-import { dropFiles, fixturePath, until, visitConsole } from "./visit-console.ts";
-
-setDefaultTimeout(180_000);
+import { expectClean, openVisitor } from "./open-browser.ts";
+import { holdMessage, openConsole } from "./open-console.ts";
 
 interface Listed {
   id: string;
@@ -33,15 +33,12 @@ const passageOf = async (id: string) => {
 };
 const paper = "layout-parser-paper-fast.pdf";
 
-/** Whether it can be seen: it is brought there by scrolling, which takes a moment. */
-const isInView = async (page: Page, element: Locator): Promise<boolean> => {
-  const isSeen = async () => {
+/** Waits until it can be seen: it is brought there by scrolling, which takes a moment. */
+const comesIntoView = (page: Page, element: Locator): Promise<void> =>
+  until(async () => {
     const box = await element.boundingBox();
     return box !== null && box.y > 0 && box.y < (page.viewportSize()?.height ?? 0);
-  };
-  for (let look = 0; look < 40 && !(await isSeen()); look++) await Bun.sleep(50);
-  return await isSeen();
-};
+  }, `${element} is in view`);
 
 /** How many pixels of the first drawn page are not white. */
 const inkOf = (page: Page): Promise<number> =>
@@ -53,37 +50,34 @@ const inkOf = (page: Page): Promise<number> =>
     return ink;
   })()`);
 
-describe.skipIf(chromiumPath === null)(
-  `documents in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+describeInBrowser(
+  "documents in the console",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    server = own(await startBinary({}, { isFirstStart: true }));
+  },
   () => {
-    beforeAll(async () => {
-      server = await startBinary({}, { isFirstStart: true });
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-    });
-
     test("from the printed link to the page that an answer comes from: three real files are dropped, read, asked about", async () => {
       const [link = ""] = /http:\S+#key=crl_\w+/.exec(server.printed()) ?? [];
       const { context, faults } = await openVisitor(browser, { viewport: { width: 1440, height: 900 } });
       const page = await context.newPage();
       await page.goto(link);
       await page.locator(".first-steps").waitFor();
-      expect(page.url()).toBe(`${server.url}/`);
+      await eventually(async () => expect(page.url()).toBe(`${server.url}/`));
       const names = [paper, "fake.docx", "umlauts-non-utf8.md"];
       await dropFiles(page, names.map(fixturePath));
       await page.getByText("3 documents are ready.").first().waitFor();
-      expect((await page.locator("tbody th").allTextContents()).sort()).toEqual([...names].sort());
-      expect(await page.locator("tbody .state-word.good").count()).toBe(3);
+      await eventually(async () =>
+        expect((await page.locator("tbody th").allTextContents()).sort()).toEqual([...names].sort()),
+      );
+      await eventually(async () => expect(await page.locator("tbody .state-word.good").count()).toBe(3));
 
       await page.getByRole("link", { name: "Ask", exact: true }).click();
       await page.locator(".question-field").fill("What is LayoutParser?");
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
-      expect(await page.locator(".answer .text").textContent()).toContain("LayoutParser");
-      expect(await page.locator(".source-name").first().textContent()).toContain(paper);
+      await eventually(async () => expect(await page.locator(".answer .text").textContent()).toContain("LayoutParser"));
+      await eventually(async () => expect(await page.locator(".source-name").first().textContent()).toContain(paper));
       await page.locator(".answer .mark").first().click();
       await page.waitForURL(new RegExp(`/documents/${await idOf(paper)}\\?page=`));
       await page.locator("canvas[data-drawn]").first().waitFor();
@@ -92,61 +86,62 @@ describe.skipIf(chromiumPath === null)(
       for (const place of [".text-layer", ".prose"]) {
         const marks = page.locator(`${place} mark.passage`);
         await marks.first().waitFor();
-        expect((await marks.allTextContents()).join("")).toContain("LayoutParser");
-        expect(await isInView(page, marks.first())).toBe(true);
+        await eventually(async () => expect((await marks.allTextContents()).join("")).toContain("LayoutParser"));
+        await comesIntoView(page, marks.first());
       }
       expectClean(faults, server.url);
       await context.close();
     });
 
     test("the key is printed at the first start alone; who is signed in stays so through another", async () => {
-      const { page, faults, context } = await visitConsole(browser, server, "/documents");
+      const { page, expectClean, close } = await openConsole(browser, server, { path: "/documents" });
       await server.bringDown("stop");
       await server.startAgain();
       expect(server.printed()).not.toContain("crl_");
       await page.goto(`${server.url}/documents`);
       await page.getByRole("link", { name: paper }).waitFor();
-      expectClean(faults, server.url);
-      await context.close();
+      expectClean();
+      await close();
     });
 
     test("a document is asked about from its own page", async () => {
-      const { page, faults, context } = await visitConsole(browser, server, "/documents");
+      const { page, expectClean, close } = await openConsole(browser, server, { path: "/documents" });
       await page.getByRole("link", { name: paper }).click();
       await page.getByRole("textbox", { name: "Ask this document" }).fill("What is LayoutParser?");
       await page.keyboard.press("Enter");
       await page.waitForURL(/\/ask\?/);
-      expect(new URL(page.url()).searchParams.get("document")).toBe(await idOf(paper));
-      expect(new URL(page.url()).searchParams.get("q")).toBe("What is LayoutParser?");
-      expectClean(faults, server.url);
-      await context.close();
+      await eventually(async () => expect(new URL(page.url()).searchParams.get("document")).toBe(await idOf(paper)));
+      await eventually(async () => expect(new URL(page.url()).searchParams.get("q")).toBe("What is LayoutParser?"));
+      expectClean();
+      await close();
     });
 
     test("a passage is marked in the text and on the page of the PDF, both in view", async () => {
       const id = await idOf(paper);
       const { start, end, content } = await passageOf(id);
-      const { page, faults, context } = await visitConsole(
-        browser,
-        server,
-        `/documents/${id}?page=2&start=${start}&end=${end}`,
-        { viewport: { width: 1440, height: 900 } },
-      );
+      const { page, expectClean, close } = await openConsole(browser, server, {
+        path: `/documents/${id}?page=2&start=${start}&end=${end}`,
+        viewport: { width: 1440, height: 900 },
+      });
       const letters = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
       for (const place of [".prose", ".text-layer"]) {
         const marks = page.locator(`${place} mark.passage`);
         await marks.first().waitFor();
         // The page breaks a word at the end of a line: the same letters stand there. "2)" begins a list in Markdown.
-        const marked = letters((await marks.allTextContents()).join(""));
-        expect(letters(content)).toEndWith(marked);
-        expect(marked.length).toBeGreaterThan(letters(content).length - 3);
-        expect(await isInView(page, marks.first())).toBe(true);
+        await eventually(async () => {
+          const marked = letters((await marks.allTextContents()).join(""));
+          expect(letters(content)).toEndWith(marked);
+          expect(marked.length).toBeGreaterThan(letters(content).length - 3);
+        });
+        await comesIntoView(page, marks.first());
       }
-      expectClean(faults, server.url);
-      await context.close();
+      expectClean();
+      await close();
     });
 
     test("the brackets lead through the pages, and the panes go together", async () => {
-      const { page, context } = await visitConsole(browser, server, `/documents/${await idOf(paper)}`, {
+      const { page, close } = await openConsole(browser, server, {
+        path: `/documents/${await idOf(paper)}`,
         viewport: { width: 1440, height: 900 },
       });
       await page.locator("canvas[data-drawn]").first().waitFor();
@@ -156,30 +151,29 @@ describe.skipIf(chromiumPath === null)(
         page.evaluate(
           `[...document.querySelectorAll(".pane")].map((pane) => pane.querySelector("[data-page='2']").getBoundingClientRect().top - pane.getBoundingClientRect().top)`,
         ) as Promise<number[]>;
-      expect(Math.max(...(await tops()).map(Math.abs))).toBeLessThan(400);
+      await eventually(async () => expect(Math.max(...(await tops()).map(Math.abs))).toBeLessThan(400));
       await page.locator(".original-pane").hover();
       await page.mouse.wheel(0, -5_000);
       await page.getByText("Page 1 of 2").waitFor();
       await until(async () => (await page.evaluate(`document.querySelector(".left .pane").scrollTop < 300`)) === true);
-      await context.close();
+      await close();
     });
 
     test("snippets show how it was cut, and lead to their place", async () => {
-      const { page, context } = await visitConsole(browser, server, `/documents/${await idOf(paper)}`);
+      const { page, close } = await openConsole(browser, server, { path: `/documents/${await idOf(paper)}` });
       await page.getByRole("tab", { name: "Snippets" }).click();
-      const shown = await page.locator(".snippets-pane li").count();
-      expect(shown).toBeGreaterThan(5);
+      await eventually(async () => expect(await page.locator(".snippets-pane li").count()).toBeGreaterThan(5));
       await page.locator(".snippets-pane li a").last().click();
       await page.locator(".prose mark.passage").first().waitFor();
-      expect(new URL(page.url()).searchParams.get("page")).toBe("2");
-      await context.close();
+      await eventually(async () => expect(new URL(page.url()).searchParams.get("page")).toBe("2"));
+      await close();
     });
 
     test("a document is renamed, and deleted with ten seconds to take it back", async () => {
       const made = (await (
         await server.post("/api/ingest", { name: "Draft", text: "A short text." })
       ).json()) as Listed;
-      const { page, context } = await visitConsole(browser, server, `/documents/${made.id}`);
+      const { page, close } = await openConsole(browser, server, { path: `/documents/${made.id}` });
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Rename" }).click();
       await page.getByRole("textbox", { name: "Name" }).fill("Final");
@@ -187,17 +181,18 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole("heading", { name: "Final" }).waitFor();
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
+      await holdMessage(page);
       await page.waitForURL(/\/documents$/);
       await page.locator("tbody tr").first().waitFor();
-      expect(await page.getByRole("link", { name: "Final" }).count()).toBe(0);
+      await eventually(async () => expect(await page.getByRole("link", { name: "Final" }).count()).toBe(0));
       await page.getByRole("button", { name: "Undo" }).click();
       await page.getByRole("link", { name: "Final" }).waitFor();
       expect((await documents()).some(({ name }) => name === "Final")).toBe(true);
-      await context.close();
+      await close();
     });
 
     test("everything in the list by keyboard", async () => {
-      const { page, context } = await visitConsole(browser, server, "/documents");
+      const { page, close } = await openConsole(browser, server, { path: "/documents" });
       await page.locator("tbody tr").first().waitFor();
       const names = await page.locator("tbody th").allTextContents();
       await page.keyboard.press("j");
@@ -206,7 +201,9 @@ describe.skipIf(chromiumPath === null)(
       await page.keyboard.press("j");
       await page.keyboard.press("x");
       await page.getByText("1 selected").waitFor();
-      expect(await page.locator("tbody tr.selected th").textContent()).toBe(names[1] ?? "");
+      await eventually(async () =>
+        expect(await page.locator("tbody tr.selected th").textContent()).toBe(names[1] ?? ""),
+      );
       await page.keyboard.press("x");
       // The keys go on after a click on a checkbox, which is no field to type in.
       await page.locator("tbody input[type=checkbox]").first().check();
@@ -223,7 +220,7 @@ describe.skipIf(chromiumPath === null)(
       await page.locator("tbody th a").focus();
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "umlauts-non-utf8.md" }).waitFor();
-      await context.close();
+      await close();
     });
 
     describe.each(["light", "dark"] as const)("in %s colors", (colorScheme) => {
@@ -234,7 +231,7 @@ describe.skipIf(chromiumPath === null)(
         const id = await idOf(paper);
         const { start, end } = await passageOf(id);
         const options = { viewport: { width, height }, colorScheme };
-        const list = await visitConsole(browser, server, "/documents", options);
+        const list = await openConsole(browser, server, { path: "/documents", ...options });
         await list.page.locator("tbody tr").first().waitFor();
         expect(await barriersOf(list.page)).toEqual([]);
         const wide = "document.documentElement.scrollWidth <= innerWidth";
@@ -243,16 +240,16 @@ describe.skipIf(chromiumPath === null)(
         await list.page.getByRole("menuitem", { name: "A web page" }).click();
         await list.page.getByRole("dialog").waitFor();
         expect(await barriersOf(list.page)).toEqual([]);
-        await list.context.close();
+        await list.close();
         const path = `/documents/${id}?page=2&start=${start}&end=${end}`;
-        const { page, context } = await visitConsole(browser, server, path, options);
+        const { page, close } = await openConsole(browser, server, { path, ...options });
         await page.locator(".prose mark.passage").first().waitFor();
         expect(await barriersOf(page)).toEqual([]);
         expect(await page.evaluate(wide)).toBe(true);
         if (width < 1_000) await page.getByRole("tab", { name: "Original" }).click();
         await page.locator(".text-layer mark.passage").first().waitFor();
         expect(await barriersOf(page)).toEqual([]);
-        await context.close();
+        await close();
       });
     });
   },

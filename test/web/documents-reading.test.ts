@@ -1,45 +1,43 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import type { FileParser, PageReached } from "../../providers/contract.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
+import { eventually } from "../until.ts";
 import { recordShifts, shiftsOf } from "./answers/layout-shift.ts";
 import { barriersOf } from "./barriers.ts";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
-import { openBrowser } from "./open-browser.ts";
-import { dropFiles, fixturePath, visitConsole } from "./visit-console.ts";
-
-setDefaultTimeout(180_000);
+import { describeInBrowser } from "./describe-in-browser.ts";
+import { dropFiles, fixturePath } from "./give-files.ts";
+import { openConsole } from "./open-console.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 const paper = "layout-parser-paper-fast.pdf";
 
 let server: TestServer;
 let browser: Browser;
 let reach: (reached: PageReached) => void = () => {};
+const begun = Promise.withResolvers<void>();
 const finished = Promise.withResolvers<void>();
 
 /** Reads pages when the test says so. */
 const parser: FileParser = {
   async parse(_file, _signal, onPage) {
     reach = onPage ?? reach;
+    begun.resolve();
     await finished.promise;
     return { title: null, text: "What was read.", pages: [], mimeType: "application/pdf", warnings: [] };
   },
 };
 
-describe.skipIf(chromiumPath === null)(
-  `reading in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+describeInBrowser(
+  "reading in the console",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    server = own(await startPageServer({}, { parts: { parser } }));
+  },
   () => {
-    beforeAll(async () => {
-      server = await startTestServer({}, { parts: { parser } });
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-    });
-
     test("list, strip and document tell which page is read, and nothing moves", async () => {
-      const { page, faults, context } = await visitConsole(browser, server, "/documents", {
+      const { page, faults, context, close } = await openConsole(browser, server, {
+        path: "/documents",
         viewport: { width: 1440, height: 900 },
       });
       await recordShifts(context);
@@ -49,6 +47,7 @@ describe.skipIf(chromiumPath === null)(
       const state = page.locator("tbody .state-word");
       const strip = page.locator(".upload-strip .now");
       await state.getByText("reading", { exact: true }).waitFor();
+      await begun.promise;
       reach({ page: 1, pages: 120 });
       await state.getByText("reading 0 %").waitFor();
       await strip.getByText("page 1 of 120").waitFor();
@@ -58,7 +57,7 @@ describe.skipIf(chromiumPath === null)(
         await strip.getByText(`page ${at} of 120`).waitFor();
       }
       await state.getByText("reading 83 %").waitFor();
-      expect(await strip.textContent()).toBe(`${paper}, page 100 of 120`);
+      await eventually(async () => expect(await strip.textContent()).toBe(`${paper}, page 100 of 120`));
       expect(await shiftsOf(page)).toEqual([]);
       expect(await barriersOf(page)).toEqual([]);
 
@@ -70,7 +69,7 @@ describe.skipIf(chromiumPath === null)(
       finished.resolve();
       await page.locator("tbody .state-word.good").waitFor();
       expect(faults.errors).toEqual([]);
-      await context.close();
+      await close();
     });
   },
 );

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
-import { chromiumPath } from "./chromium.ts";
+import { chromiumPath } from "../../tools/screenshots/chromium.ts";
+import { maxWaitMs } from "../until.ts";
 
 /** What the page did that it must not do. */
 export interface Faults {
@@ -28,6 +29,7 @@ export const openVisitor = async (
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; faults: Faults }> => {
   const context = await browser.newContext(options);
+  context.setDefaultTimeout(maxWaitMs);
   const faults: Faults = { errors: [], hosts: new Set() };
   context.on("console", (message) => {
     if (message.type() === "error") faults.errors.push(message.text());

@@ -1,5 +1,5 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { expectClean, openVisitor } from "./open-browser.ts";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { expectClean, type Faults, openVisitor } from "./open-browser.ts";
 
 /** A server to open the console of: in this process or the binary. */
 export interface OpenedServer {
@@ -9,6 +9,8 @@ export interface OpenedServer {
 
 export interface OpenConsole {
   page: Page;
+  context: BrowserContext;
+  faults: Faults;
   /** Messages of Content-Security-Policy and errors of scripts; asked for hosts of others. */
   expectClean(): void;
   close(): Promise<void>;
@@ -26,7 +28,25 @@ export const openConsole = async (
   await page.locator(key === null ? "input[name=key]" : ".rail").waitFor();
   return {
     page,
+    context,
+    faults,
     expectClean: () => expectClean(faults, server.url),
     close: () => context.close(),
   };
 };
+
+/** Presses keys one after the other. */
+export const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+/**
+ * Goes to a view by its keys, such as `g` and `d`. Both are sent before either is answered: between two that are awaited
+ * a slow machine may let more time pass than they may have.
+ */
+export const goByKeys = async (page: Page, key: string): Promise<void> => {
+  await Promise.all([page.keyboard.press("g"), page.keyboard.press(key)]);
+};
+
+/** Keeps the newest message for as long as the pointer is on it: ten seconds to undo are few for a slow machine. */
+export const holdMessage = (page: Page): Promise<void> => page.locator(".toast").last().hover();

@@ -1,53 +1,49 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { startTestServer, type TestServer } from "../start-server.ts";
+import type { TestServer } from "../start-server.ts";
+import { eventually } from "../until.ts";
 import { barriersOf, overflowOf } from "./barriers.ts";
-import { chromiumPath, whyNoBrowser } from "./chromium.ts";
-import { openBrowser } from "./open-browser.ts";
+import { describeInBrowser } from "./describe-in-browser.ts";
 import { openConsole } from "./open-console.ts";
-
-setDefaultTimeout(180_000);
+import { showBackup } from "./show-backup.ts";
+import { startPageServer } from "./start-page-server.ts";
 
 const hostile = '<img src="http://evil.example/a.png" onerror="alert(1)">';
 
 let server: TestServer;
 let browser: Browser;
 
-describe.skipIf(chromiumPath === null)(
-  `audit log and health in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+describeInBrowser(
+  "audit log and health in the console",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    server = own(await startPageServer());
+    const chat = (await server.ask("POST", "/api/chat", { json: { title: "Front desk" } })).body;
+    await server.ask("PUT", `/api/chat/${chat.id}`, { json: { public: true } });
+    const makeKey = async (at: number): Promise<string> =>
+      (await server.ask("POST", "/api/key", { json: { name: `${hostile} ${at}` } })).body.id;
+    await server.ask("DELETE", `/api/key/${await makeKey(0)}`);
+    await Promise.all(Array.from({ length: 103 }, (_, at) => makeKey(at + 1)));
+    await makeKey(104);
+  },
   () => {
-    beforeAll(async () => {
-      server = await startTestServer();
-      const chat = (await server.ask("POST", "/api/chat", { json: { title: "Front desk" } })).body;
-      await server.ask("PUT", `/api/chat/${chat.id}`, { json: { public: true } });
-      for (let at = 0; at < 105; at += 1) {
-        const { id } = (await server.ask("POST", "/api/key", { json: { name: `${hostile} ${at}` } })).body;
-        if (at === 0) await server.ask("DELETE", `/api/key/${id}`);
-      }
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-    });
-
     test("the audit log tells who did what; it is filtered, paged, and kept in the address", async () => {
       const { page, expectClean, close } = await openConsole(browser, server, { path: "/settings?tab=audit" });
       const rows = page.locator(".audit tbody tr");
       await rows.first().waitFor();
-      expect(await rows.count()).toBe(100);
+      await eventually(async () => expect(await rows.count()).toBe(100));
       await page.getByRole("button", { name: /^Show more/ }).click();
       await rows.nth(105).waitFor();
-      expect(await rows.first().textContent()).toContain("Signed in");
-      expect(await rows.nth(1).textContent()).toContain(`name: ${hostile} 104`);
+      await eventually(async () => expect(await rows.first().textContent()).toContain("Signed in"));
+      await eventually(async () => expect(await rows.nth(1).textContent()).toContain(`name: ${hostile} 104`));
       expect(await page.locator("img").count()).toBe(0);
 
       await page.getByRole("combobox", { name: "Change" }).selectOption("Key revoked");
       await rows.nth(1).waitFor({ state: "detached" });
-      expect(await rows.textContent()).toContain(`name: ${hostile} 0 · role: reader`);
+      await eventually(async () => expect(await rows.textContent()).toContain(`name: ${hostile} 0 · role: reader`));
       await page.reload();
       await rows.first().waitFor();
-      expect(await rows.count()).toBe(1);
+      await eventually(async () => expect(await rows.count()).toBe(1));
       await page.getByRole("combobox", { name: "Change" }).selectOption("Chat made public");
       await rows.filter({ hasText: "Chat made public" }).getByRole("link").waitFor();
       await page.getByRole("combobox", { name: "Change" }).selectOption("Backup made");
@@ -86,7 +82,7 @@ describe.skipIf(chromiumPath === null)(
       const { page, close } = await openConsole(browser, server, { path: "/settings" });
       const health = page.locator(".health");
       await health.getByText("Ready: it answers").waitFor();
-      expect(await health.textContent()).toContain("carrel doctor");
+      await eventually(async () => expect(await health.textContent()).toContain("carrel doctor"));
       await page.route("**/health/ready", (route) =>
         route.fulfill({
           status: 503,
@@ -102,12 +98,6 @@ describe.skipIf(chromiumPath === null)(
 
     test("a backup that failed says why", async () => {
       const { page, close } = await openConsole(browser, server);
-      await page.route("**/api/settings", async (route) => {
-        const answer = await route.fetch();
-        const body = await answer.json();
-        const setting = { ...body.settings[0], name: "backup.path", value: "/backups" };
-        await route.fulfill({ response: answer, json: { ...body, settings: [...body.settings, setting] } });
-      });
       const backup = {
         id: "1",
         createdAt: "2026-01-31T09:30:00.000Z",
@@ -118,8 +108,7 @@ describe.skipIf(chromiumPath === null)(
         target: "/backups",
         error: "The folder /backups cannot be written to.",
       };
-      await page.route("**/api/backup", (route) => route.fulfill({ json: [backup] }));
-      await page.goto(`${server.url}/settings`);
+      await showBackup(page, backup);
       await page.locator("tr", { hasText: "failed" }).getByText(backup.error).waitFor();
       expect(await barriersOf(page)).toEqual([]);
       await close();
@@ -138,10 +127,10 @@ describe.skipIf(chromiumPath === null)(
         expect(offered).not.toContain(title);
       await page.keyboard.press("Escape");
       await page.keyboard.press("?");
-      expect(await page.getByRole("dialog").textContent()).toContain("Next document");
+      await eventually(async () => expect(await page.getByRole("dialog").textContent()).toContain("Next document"));
       await page.keyboard.press("Escape");
       await page.keyboard.press("j");
-      expect(await page.evaluate("document.activeElement.textContent")).toBe("One");
+      await eventually(async () => expect(await page.evaluate("document.activeElement.textContent")).toBe("One"));
       await close();
     });
   },

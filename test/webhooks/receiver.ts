@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { Secret } from "../../config/secret.ts";
+import { until } from "../until.ts";
 
 export interface ReceivedHook {
   id: string;
@@ -56,8 +57,7 @@ export const serveReceiver = (port = 0, signer = new Webhook(secretText)): Recei
   return Object.assign(receiver, {
     url: `http://127.0.0.1:${server.port}/hook?token=hidden`,
     async waitFor(count: number) {
-      for (let tries = 0; tries < 800 && receiver.received.length < count; tries++) await Bun.sleep(25);
-      if (receiver.received.length < count) throw new Error(`${receiver.received.length} of ${count} webhooks came`);
+      await until(() => receiver.received.length >= count, `${count} webhooks come`);
       return receiver.received;
     },
     stop: () => server.stop(true),

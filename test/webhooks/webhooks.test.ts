@@ -7,6 +7,7 @@ import { Webhook } from "standardwebhooks";
 import type { Config } from "../../config/schema.ts";
 import { Secret } from "../../config/secret.ts";
 import { startTestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 import { secret, secretText, serveReceiver } from "./receiver.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-webhooks-"));
@@ -15,14 +16,6 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const hook = (url: string, events: Config["webhooks"][number]["events"] = []) => ({
   webhooks: [{ url, secret, events }],
 });
-
-const until = async (isDone: () => Promise<boolean> | boolean): Promise<void> => {
-  for (let tries = 0; tries < 800; tries++) {
-    if (await isDone()) return;
-    await Bun.sleep(25);
-  }
-  throw new Error("it did not come to that");
-};
 
 const document = {
   name: "Pumps",

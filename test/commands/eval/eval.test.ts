@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
@@ -11,8 +11,6 @@ import { startTestServer, type TestServer } from "../../start-server.ts";
 import { type Run, run } from "../run.ts";
 
 // Stores are made and questions asked: a slow shared machine needs more than the default 5 s.
-setDefaultTimeout(120_000);
-
 let folder: string;
 let sets: TinySets;
 let server: TestServer;

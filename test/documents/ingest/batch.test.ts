@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { createInFlight } from "../../../src/async/in-flight.ts";
 import { batchLines } from "../../../src/documents/ingest/batch-lines.ts";
+import { until } from "../../until.ts";
 import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "../serve-documents.ts";
 
 const maxBodyBytes = 2_000_000;
@@ -107,25 +108,20 @@ describe("POST /api/ingest/batch", () => {
     const received: string[] = [];
     socket.on("data", (data) => received.push(data.toString()));
     const write = (text: string) => socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
-    const until = async (pattern: RegExp) => {
-      for (let tries = 0; !pattern.test(received.join("")); tries++) {
-        if (tries === 500) throw new Error(`not received: ${pattern} in ${received.join("")}`);
-        await Bun.sleep(10);
-      }
-    };
+    const receives = (pattern: RegExp) => until(() => pattern.test(received.join("")), `${pattern} is received`);
     socket.write(
       `POST /api/ingest/batch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nTransfer-Encoding: chunked\r\n\r\n`,
     );
     const first = line("first of a long body");
     write(`${first.slice(0, 10)}`);
     write(`${first.slice(10)}\n`);
-    await until(/"line":1,"id":"[0-9a-f-]{36}"/);
+    await receives(/"line":1,"id":"[0-9a-f-]{36}"/);
     const id = /"line":1,"id":"([0-9a-f-]{36})"/.exec(received.join(""))?.[1] ?? "";
     expect((await waitForDocument(server, id)).name).toBe("first of a long body");
     write(`${line("second")}\n`);
-    await until(/"line":2/);
+    await receives(/"line":2/);
     socket.write("0\r\n\r\n");
-    await until(/\r\n0\r\n\r\n$/);
+    await receives(/\r\n0\r\n\r\n$/);
     socket.destroy();
   });
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createLogger } from "../../../src/log.ts";
 import { readCertificate } from "../../../src/system/read-certificate.ts";
 import { startTestServer, type TestServer, testConfig } from "../../start-server.ts";
+import { maxWaitMs } from "../../until.ts";
 import { hasOpenssl, makeCertificate, makeEndedCertificate, shownName } from "./make-certificate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "carrel-tls-"));
@@ -44,9 +45,9 @@ const serveTls = async (tls: { certificate: string; key: string; hstsMaxAgeSecon
 const tls = { rejectUnauthorized: false };
 
 const until = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  const end = performance.now() + 20_000;
+  const end = performance.now() + maxWaitMs;
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`not within 20 s: ${what}`);
+    if (performance.now() > end) throw new Error(`not within ${maxWaitMs} ms: ${what}`);
     await Bun.sleep(20);
   }
 };

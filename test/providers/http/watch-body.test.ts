@@ -33,8 +33,10 @@ const read = async (pieces: readonly (string | number)[], timeoutMs: number, isS
 };
 
 test("an answer that goes on coming may take longer than the longest silence", async () => {
-  const pieces = Array.from({ length: 6 }, () => ["some text of it\n", 200]).flat();
-  for (const isStream of [true, false]) expect(await read(pieces, 800, isStream)).toBe("some text of it\n".repeat(6));
+  // The pauses are much shorter than the silence that is borne, all of them together longer.
+  const pieces = Array.from({ length: 12 }, () => ["some text of it\n", 250]).flat();
+  for (const isStream of [true, false])
+    expect(await read(pieces, 2_500, isStream)).toBe("some text of it\n".repeat(12));
 });
 
 test("bytes that make no line are no sign of life in a stream", async () => {
@@ -46,12 +48,12 @@ test("bytes that make no line are no sign of life in a stream", async () => {
 
 test("a reader that takes its time is not the server's silence", async () => {
   const server = serve(["one\n", 100, "two\n", 100, "three\n"]);
-  const outbound = outboundTo(server.port, 300);
+  const outbound = outboundTo(server.port, 2_000);
   const response = await outbound.fetchFor(signal(), { isStream: true })(outbound.baseUrl);
   let text = "";
   for await (const piece of response.body ?? []) {
     text += new TextDecoder().decode(piece);
-    await Bun.sleep(500);
+    await Bun.sleep(2_500);
   }
   expect(text).toBe("one\ntwo\nthree\n");
   await server.stop(true);

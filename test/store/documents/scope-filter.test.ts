@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test";
 import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
+import { threadCpuMs } from "../../thread-cpu.ts";
 import { openTemporaryStore } from "../open-temporary-store.ts";
 
-/** The longest time between two turns of the event loop while work runs. */
+/** The longest CPU time that this thread takes between two turns of the event loop while work runs. */
 const longestGapMs = async (work: () => Promise<unknown>): Promise<number> => {
   let longest = 0;
-  let last = performance.now();
+  let last = threadCpuMs();
   const look = () => {
-    const now = performance.now();
+    const now = threadCpuMs();
     longest = Math.max(longest, now - last);
     last = now;
   };
@@ -37,4 +38,4 @@ test("an order comparison over much metadata lets other work run meanwhile", asy
   expect(total).toBe(many - 1_000);
   expect(gapMs).toBeLessThan(400);
   await dispose();
-}, 120_000);
+});

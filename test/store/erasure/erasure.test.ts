@@ -17,7 +17,7 @@ import { filesWith, untilNoFileHas } from "./files-with.ts";
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
 const marker = "zqxwvmarker";
 const never = 600_000;
-const mostMs = 40_000;
+const mostMs = 120_000;
 let dataDir: string;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "carrel-erasure-"));

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDiskSync } from "../../../src/store/recovery/disk-sync.ts";
 import { type Libc, loadLibc } from "../../../src/system/libc.ts";
+import { until } from "../../until.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-sync-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -58,11 +59,14 @@ test.skipIf(counting === null)("each sync resolves after the system has written 
   expect(await calls()).toHaveLength(2);
   // One that is under way may have begun before the last write: it answers nobody who comes later.
   const first = disk.sync();
-  while ((await calls()).length < 3) await Bun.sleep(1);
-  const later = [disk.sync(), disk.sync()];
+  await until(async () => (await calls()).length === 3);
+  let isLaterAnswered = false;
+  const later = Promise.all([disk.sync(), disk.sync()]).then(() => {
+    isLaterAnswered = true;
+  });
   await first;
-  expect(await calls()).toHaveLength(3);
-  await Promise.all(later);
+  expect(isLaterAnswered).toBe(false);
+  await later;
   expect(await calls()).toHaveLength(4);
   await disk.close();
 });

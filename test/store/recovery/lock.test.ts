@@ -6,6 +6,7 @@ import { takeExclusiveFile } from "../../../src/store/recovery/exclusive-file.ts
 import { lockDataDir } from "../../../src/store/recovery/lock.ts";
 import { readOrCreateSecret } from "../../../src/store/secret.ts";
 import { loadLibc } from "../../../src/system/libc.ts";
+import { eventually } from "../../until.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -21,10 +22,11 @@ for (const [way, libc] of Object.entries(ways)) {
     const won = attempts.filter((attempt) => attempt.status === "fulfilled");
     expect(won).toHaveLength(1);
     won[0]?.value.announce("http://127.0.0.1:7373");
-    await Bun.sleep(20);
-    const refused = await lockDataDir(folder, libc).catch((error: unknown) => String(error));
-    expect(refused).toContain(`process ${process.pid} on ${hostname()}, started `);
-    expect(refused).toContain("listening on http://127.0.0.1:7373");
+    await eventually(async () => {
+      const refused = await lockDataDir(folder, libc).catch((error: unknown) => String(error));
+      expect(refused).toContain(`process ${process.pid} on ${hostname()}, started `);
+      expect(refused).toContain("listening on http://127.0.0.1:7373");
+    });
     await won[0]?.value.release(true);
     const next = await lockDataDir(folder, libc);
     expect(next.cleanBefore).toBe(true);

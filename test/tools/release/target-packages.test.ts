@@ -40,7 +40,7 @@ describe.skipIf(Bun.which("npm") === null)("a package is used only if it is the 
   let packed: Awaited<ReturnType<typeof pack>>;
   beforeAll(async () => {
     packed = await pack(name);
-  }, 60_000);
+  });
   const fetchedAs = async (more: object): Promise<string> => {
     await lock({ [`node_modules/${name}`]: { version: `file:${packed.archive}`, ...more } });
     return await packageFolder(name, root);

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { startTestServer, type TestServer } from "../../start-server.ts";
+import type { TestServer } from "../../start-server.ts";
+import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
-import { chromiumPath, whyNoBrowser } from "../chromium.ts";
-import { openBrowser, openVisitor } from "../open-browser.ts";
+import { describeInBrowser } from "../describe-in-browser.ts";
+import { openVisitor } from "../open-browser.ts";
+import { startPageServer } from "../start-page-server.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
-
-setDefaultTimeout(120_000);
 
 let server: TestServer;
 let model: FakeModelServer;
@@ -14,12 +14,13 @@ let browser: Browser;
 let chatId = "";
 
 /** What a model may write, on the public page: the console shows answers by the same component. */
-describe.skipIf(chromiumPath === null)(
-  `the text of an answer${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
-  () => {
-    beforeAll(async () => {
-      model = startFakeModelServer();
-      server = await startTestServer(
+describeInBrowser(
+  "the text of an answer",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    model = own(startFakeModelServer());
+    server = own(
+      await startPageServer(
         {},
         {
           configure: ({ models }) =>
@@ -30,23 +31,17 @@ describe.skipIf(chromiumPath === null)(
               contextTokens: 8_192,
             }),
         },
-      );
-      await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
-      const chat = await server.post("/api/chat", { title: "Library", public: true });
-      chatId = ((await chat.json()) as { id: string }).id;
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-      await model?.stop();
-    });
-
+      ),
+    );
+    await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
+    const chat = await server.post("/api/chat", { title: "Library", public: true });
+    chatId = ((await chat.json()) as { id: string }).id;
+  },
+  () => {
     const answered = async (script: FakeModelServer["script"], options: BrowserContextOptions = {}) => {
       model.script = script;
       const visitor = await openVisitor(browser, { viewport: { width: 360, height: 740 }, ...options });
       const page = await visitor.context.newPage();
-      page.setDefaultTimeout(30_000);
       await page.goto(`${server.url}/chat/${chatId}`);
       await page.locator("#message").fill("When does the reading room open in winter?");
       await page.keyboard.press("Enter");
@@ -62,10 +57,10 @@ describe.skipIf(chromiumPath === null)(
         addEventListener("copy", () => { globalThis.copied = document.activeElement.value; }, true);
       `);
       await text.locator(".copy-code").click();
-      expect(await page.evaluate("copied")).toBe("const x = [1];\n");
-      expect(await text.locator(".copy-code").textContent()).toBe("Copied");
+      await eventually(async () => expect(await page.evaluate("copied")).toBe("const x = [1];\n"));
+      await eventually(async () => expect(await text.locator(".copy-code").textContent()).toBe("Copied"));
       // A mark in code is code.
-      expect(await text.locator(".mark").count()).toBe(1);
+      await eventually(async () => expect(await text.locator(".mark").count()).toBe(1));
       await context.close();
     });
 
@@ -74,9 +69,11 @@ describe.skipIf(chromiumPath === null)(
         "The sum $a_1 * b_1 + a_2 * b_2$ and \\(\\frac{x_1}{y}\\) cost $5 or $10.\n\n$$\nE = \\sum_i m_i * c^2\n$$\n",
       ]);
       await page.locator(".answer .actions").waitFor();
-      expect(await text.locator("p code").allTextContents()).toEqual(["a_1 * b_1 + a_2 * b_2", "\\frac{x_1}{y}"]);
-      expect(await text.locator("pre code").textContent()).toBe("E = \\sum_i m_i * c^2");
-      expect(await text.locator("p").first().textContent()).toEndWith("cost $5 or $10.");
+      await eventually(async () =>
+        expect(await text.locator("p code").allTextContents()).toEqual(["a_1 * b_1 + a_2 * b_2", "\\frac{x_1}{y}"]),
+      );
+      await eventually(async () => expect(await text.locator("pre code").textContent()).toBe("E = \\sum_i m_i * c^2"));
+      await eventually(async () => expect(await text.locator("p").first().textContent()).toEndWith("cost $5 or $10."));
       expect(await text.locator("em, sub").count()).toBe(0);
       await context.close();
     });
@@ -116,8 +113,10 @@ describe.skipIf(chromiumPath === null)(
       await text.locator(".mark").first().focus();
       gate.resolve();
       await page.locator(".answer .actions").waitFor();
-      expect(await text.locator(".mark").count()).toBe(2);
-      expect(await page.evaluate("document.activeElement === document.querySelector('.answer .mark')")).toBe(true);
+      await eventually(async () => expect(await text.locator(".mark").count()).toBe(2));
+      await eventually(async () =>
+        expect(await page.evaluate("document.activeElement === document.querySelector('.answer .mark')")).toBe(true),
+      );
       await context.close();
     });
 
@@ -126,7 +125,9 @@ describe.skipIf(chromiumPath === null)(
       await page.locator(".answer .actions").waitFor();
       const given = (await page.locator(".answer time").getAttribute("datetime")) ?? "";
       const there = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "Asia/Kolkata" });
-      expect(await page.locator(".answer time").textContent()).toBe(there.format(new Date(given)));
+      await eventually(async () =>
+        expect(await page.locator(".answer time").textContent()).toBe(there.format(new Date(given))),
+      );
       await context.close();
     });
   },

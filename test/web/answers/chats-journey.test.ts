@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { barriersOf, overflowOf } from "../barriers.ts";
-import { chromiumPath, whyNoBrowser } from "../chromium.ts";
+import { eventually, until } from "../../until.ts";
+import { barriersOf, overflowOf, settle } from "../barriers.ts";
+import { describeInBrowser } from "../describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
-import { expectClean, openBrowser, openVisitor } from "../open-browser.ts";
+import { expectClean } from "../open-browser.ts";
+import { holdMessage } from "../open-console.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
-import { recordShifts, shiftsOf } from "./layout-shift.ts";
-import { signIn } from "./sign-in.ts";
-
-setDefaultTimeout(120_000);
+import { shiftsOf } from "./layout-shift.ts";
+import { openWatched } from "./sign-in.ts";
 
 let server: BinaryServer;
 let model: FakeModelServer;
@@ -17,35 +17,22 @@ let documentId = "";
 
 const question = "When does the reading room open in winter?";
 
-describe.skipIf(chromiumPath === null)(
-  `chats in the console${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+describeInBrowser(
+  "chats in the console",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    model = own(startFakeModelServer());
+    server = own(await startBinary(model.settings));
+    const made = await server.post("/api/ingest", {
+      name: "Handbook",
+      text: "The room has lamps. In winter the reading room opens at nine.",
+      partition: "Library",
+    });
+    documentId = ((await made.json()) as { id: string }).id;
+  },
   () => {
-    beforeAll(async () => {
-      model = startFakeModelServer();
-      server = await startBinary(model.settings);
-      const made = await server.post("/api/ingest", {
-        name: "Handbook",
-        text: "The room has lamps. In winter the reading room opens at nine.",
-        partition: "Library",
-      });
-      documentId = ((await made.json()) as { id: string }).id;
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-      await model?.stop();
-    });
-
-    const open = async (path: string, options: BrowserContextOptions = {}, key = server.key) => {
-      const visitor = await openVisitor(browser, { viewport: { width: 1440, height: 900 }, ...options });
-      await recordShifts(visitor.context);
-      await signIn(visitor.context, server.url, key);
-      const page = await visitor.context.newPage();
-      page.setDefaultTimeout(30_000);
-      await page.goto(server.url + path);
-      return { ...visitor, page };
-    };
+    const open = (path: string, options: BrowserContextOptions & { key?: string } = {}) =>
+      openWatched(browser, server, path, options);
     const makeChat = async (settings: object): Promise<string> =>
       ((await (await server.post("/api/chat", settings)).json()) as { id: string }).id;
     const visit = async (chatId: string, message: string): Promise<string> => {
@@ -74,12 +61,16 @@ describe.skipIf(chromiumPath === null)(
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
       await page.locator(".thread-header h2", { hasText: question }).waitFor();
-      expect(await page.locator(".thread-header .chip").textContent()).toBe("Partition Library");
+      await eventually(async () =>
+        expect(await page.locator(".thread-header .chip").textContent()).toBe("Partition Library"),
+      );
       await page.locator(".chat-list .chat-name", { hasText: question }).waitFor();
       await page.locator(".turn-sources summary").focus();
       await page.keyboard.press("Enter");
-      expect(await page.locator(".source-name").textContent()).toContain("Handbook");
-      expect(await page.locator(".source-card mark").textContent()).toBe("In winter the reading room opens at nine.");
+      await eventually(async () => expect(await page.locator(".source-name").textContent()).toContain("Handbook"));
+      await eventually(async () =>
+        expect(await page.locator(".source-card mark").textContent()).toBe("In winter the reading room opens at nine."),
+      );
       await page.locator(".answer .mark").focus();
       await page.keyboard.press("Enter");
       await page.waitForURL(`${server.url}/documents/${documentId}?start=20&end=61`);
@@ -97,14 +88,16 @@ describe.skipIf(chromiumPath === null)(
       await page.getByLabel("Title").fill('Ask the "desk"');
       await page.getByRole("textbox", { name: "Color", exact: true }).fill("#ffee00");
       await page.getByLabel("Text in the empty field").fill("Ask us");
-      expect(await page.locator(".preview-head").textContent()).toBe('Ask the "desk"');
-      expect(await page.locator(".preview-composer bdi").textContent()).toBe("Ask us");
+      await eventually(async () => expect(await page.locator(".preview-head").textContent()).toBe('Ask the "desk"'));
+      await eventually(async () => expect(await page.locator(".preview-composer bdi").textContent()).toBe("Ask us"));
       const head = "getComputedStyle(document.querySelector('.preview-head'))";
+      await settle(page);
       const preview = await page.evaluate(`[${head}.backgroundColor, ${head}.color]`);
       await page.getByLabel("Button's label").fill("Ask & see");
-      const code = (await page.locator(".code-box pre").textContent()) ?? "";
-      expect(code).toBe(
-        `<script src="${server.url}/embed.js" data-chat="${chatId}" data-label="Ask &amp; see" data-side="right" async></script>`,
+      await eventually(async () =>
+        expect(await page.locator(".code-box pre").textContent()).toBe(
+          `<script src="${server.url}/embed.js" data-chat="${chatId}" data-label="Ask &amp; see" data-side="right" async></script>`,
+        ),
       );
       expect(await barriersOf(page)).toEqual([]);
       await page.getByRole("button", { name: "Save" }).click();
@@ -116,7 +109,9 @@ describe.skipIf(chromiumPath === null)(
       await page.goto(`${server.url}/chat/${chatId}`);
       await page.locator("#message").waitFor();
       const header = "getComputedStyle(document.querySelector('header'))";
-      expect(await page.evaluate(`[${header}.backgroundColor, ${header}.color]`)).toEqual(preview);
+      await eventually(async () =>
+        expect(await page.evaluate(`[${header}.backgroundColor, ${header}.color]`)).toEqual(preview),
+      );
       await context.close();
     });
 
@@ -134,8 +129,10 @@ describe.skipIf(chromiumPath === null)(
         "Visitor (1)",
       ]);
       await page.locator(".person-choice select").selectOption({ index: 2 });
-      expect(await page.locator(".turn.question").allTextContents()).toEqual([expect.stringContaining(question)]);
-      expect(await page.locator(".message-form").count()).toBe(0);
+      await eventually(async () =>
+        expect(await page.locator(".turn.question").allTextContents()).toEqual([expect.stringContaining(question)]),
+      );
+      await eventually(async () => expect(await page.locator(".message-form").count()).toBe(0));
       expect(await barriersOf(page)).toEqual([]);
       await context.close();
     });
@@ -145,16 +142,20 @@ describe.skipIf(chromiumPath === null)(
       const gone = await makeChat({ name: "Gone" });
       const { page, context } = await open(`/chats/${kept}`);
       await page.getByRole("button", { name: "Delete" }).click();
-      expect(await page.locator(".chat-name", { hasText: "Kept after all" }).count()).toBe(0);
+      await holdMessage(page);
+      await eventually(async () =>
+        expect(await page.locator(".chat-name", { hasText: "Kept after all" }).count()).toBe(0),
+      );
       await page.getByRole("button", { name: "Undo" }).click();
       await page.locator(".chat-name", { hasText: "Kept after all" }).click();
       await page.locator(".thread-header h2", { hasText: "Kept after all" }).waitFor();
       await page.locator(".chat-name", { hasText: "Gone" }).click();
       await page.locator(".thread-header h2", { hasText: "Gone" }).waitFor();
       await page.getByRole("button", { name: "Delete" }).click();
+      await holdMessage(page);
       expect((await server.call(`/api/chat/${gone}`)).status).toBe(200);
       await page.locator(".toast .icon-only").click();
-      while ((await server.call(`/api/chat/${gone}`)).status !== 404) await Bun.sleep(20);
+      await until(async () => (await server.call(`/api/chat/${gone}`)).status === 404);
       expect((await server.call(`/api/chat/${kept}`)).status).toBe(200);
       await context.close();
     });
@@ -162,11 +163,8 @@ describe.skipIf(chromiumPath === null)(
     test("a reader asks, and is offered nothing that a reader may not do", async () => {
       model.script = ["At nine [1]."];
       const chatId = await makeChat({ name: "For readers" });
-      const { page, context } = await open(
-        `/chats/${chatId}`,
-        {},
-        await server.issueKey({ role: "reader", userId: "reader-1" }),
-      );
+      const key = await server.issueKey({ role: "reader", userId: "reader-1" });
+      const { page, context } = await open(`/chats/${chatId}`, { key });
       await page.locator(".message-form textarea").fill(question);
       await page.keyboard.press("Enter");
       await page.locator(".receipt").waitFor();
@@ -180,9 +178,8 @@ describe.skipIf(chromiumPath === null)(
       const { page, context } = await open("/chats/unknown-chat");
       await page.getByText("This chat does not exist").waitFor();
       await page.getByRole("searchbox", { name: "Search chats" }).fill("NEEDLE");
-      await page.waitForFunction(() => true);
-      while ((await page.locator(".chat-name").count()) !== 1) await Bun.sleep(20);
-      expect(await page.locator(".chat-name").textContent()).toBe("A needle in the hay");
+      await eventually(async () => expect(await page.locator(".chat-name").count()).toBe(1));
+      await eventually(async () => expect(await page.locator(".chat-name").textContent()).toBe("A needle in the hay"));
       await context.close();
     });
 
@@ -213,7 +210,7 @@ describe.skipIf(chromiumPath === null)(
       await page.keyboard.press("Enter");
       await page.locator(".receipt summary").click();
       expect(await overflowOf(page)).toBe(0);
-      expect(await page.locator(".chat-list").isVisible()).toBe(false);
+      await eventually(async () => expect(await page.locator(".chat-list").isVisible()).toBe(false));
       await page.getByRole("link", { name: "All chats" }).click();
       await page.locator(".chat-list").waitFor();
       expect(await overflowOf(page)).toBe(0);

@@ -13,6 +13,9 @@ export interface FakeModelServer {
   stop(): Promise<void>;
 }
 
+/** A pause that ends only when nobody waits for the answer any more. */
+export const never = (): Promise<void> => new Promise(() => {});
+
 const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
 
 /** Starts it on a free port of the loopback address. */

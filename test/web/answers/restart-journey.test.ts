@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { chromiumPath, whyNoBrowser } from "../chromium.ts";
+import { eventually } from "../../until.ts";
+import { describeInBrowser } from "../describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
-import { expectClean, openBrowser, openVisitor } from "../open-browser.ts";
-import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
-import { recordShifts, shiftsOf } from "./layout-shift.ts";
-import { signIn } from "./sign-in.ts";
-
-setDefaultTimeout(120_000);
+import { expectClean } from "../open-browser.ts";
+import { type FakeModelServer, never, startFakeModelServer } from "./fake-model-server.ts";
+import { shiftsOf } from "./layout-shift.ts";
+import { openWatched } from "./sign-in.ts";
 
 let server: BinaryServer;
 let model: FakeModelServer;
@@ -15,34 +14,19 @@ let browser: Browser;
 let chatId = "";
 
 const question = "When does the reading room open in winter?";
-const never = () => Bun.sleep(120_000);
 
-describe.skipIf(chromiumPath === null)(
-  `a restart while an answer is written${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+describeInBrowser(
+  "a restart while an answer is written",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    model = own(startFakeModelServer());
+    server = own(await startBinary(model.settings));
+    await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
+    const chat = await server.post("/api/chat", { title: "Library", public: true });
+    chatId = ((await chat.json()) as { id: string }).id;
+  },
   () => {
-    beforeAll(async () => {
-      model = startFakeModelServer();
-      server = await startBinary(model.settings);
-      await server.post("/api/ingest", { name: "Handbook", text: "In winter the reading room opens at nine." });
-      const chat = await server.post("/api/chat", { title: "Library", public: true });
-      chatId = ((await chat.json()) as { id: string }).id;
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-      await model?.stop();
-    });
-
-    const open = async (path: string) => {
-      const visitor = await openVisitor(browser, { viewport: { width: 1280, height: 900 } });
-      await recordShifts(visitor.context);
-      if (!path.startsWith("/chat/")) await signIn(visitor.context, server.url, server.key);
-      const page = await visitor.context.newPage();
-      page.setDefaultTimeout(60_000);
-      await page.goto(server.url + path);
-      return { ...visitor, page };
-    };
+    const open = (path: string) => openWatched(browser, server, path, path.startsWith("/chat/") ? { key: null } : {});
     const ask = async (page: Page, field: string): Promise<void> => {
       await page.locator(field).fill(question);
       await page.keyboard.press("Enter");
@@ -55,14 +39,16 @@ describe.skipIf(chromiumPath === null)(
       await page.getByText("At nine,").waitFor();
       await server.bringDown(how);
       await page.getByText("The connection was lost while the answer was written.").waitFor();
-      expect(await page.locator(".answer .text").textContent()).toContain("At nine,");
-      expect(await page.locator(".question-field").inputValue()).toBe(question);
+      await eventually(async () => expect(await page.locator(".answer .text").textContent()).toContain("At nine,"));
+      await eventually(async () => expect(await page.locator(".question-field").inputValue()).toBe(question));
       await server.startAgain();
       await page.getByText("The server is back. What had arrived").waitFor();
       model.script = ["At nine, an hour later [1]."];
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.locator(".receipt").waitFor();
-      expect(await page.locator(".answer .text").textContent()).toContain("an hour later");
+      await eventually(async () =>
+        expect(await page.locator(".answer .text").textContent()).toContain("an hour later"),
+      );
       expectClean(faults, server.url);
       await context.close();
     });
@@ -76,7 +62,7 @@ describe.skipIf(chromiumPath === null)(
       model.script = ["At nine [1]."];
       await server.startAgain();
       await page.locator(".receipt").waitFor();
-      expect(await page.locator(".answer .text").textContent()).toContain("At nine");
+      await eventually(async () => expect(await page.locator(".answer .text").textContent()).toContain("At nine"));
       expectClean(faults, server.url);
       await context.close();
     });
@@ -93,7 +79,9 @@ describe.skipIf(chromiumPath === null)(
       model.script = ["At nine, an hour later [1]."];
       await page.getByRole("button", { name: "Ask again" }).click();
       await page.locator(".receipt").waitFor();
-      expect(await page.locator(".turn.answer").last().textContent()).toContain("an hour later");
+      await eventually(async () =>
+        expect(await page.locator(".turn.answer").last().textContent()).toContain("an hour later"),
+      );
       expectClean(faults, server.url);
       await context.close();
     });
@@ -107,8 +95,10 @@ describe.skipIf(chromiumPath === null)(
       await page.getByText("The server cannot be reached. Trying again").waitFor();
       await server.startAgain();
       await page.getByText("The connection is back.").waitFor();
-      expect(await page.locator(".question .text").last().textContent()).toBe(question);
-      expect(await page.locator(".question .notice").last().textContent()).toBe("This question has no answer yet.");
+      await eventually(async () => expect(await page.locator(".question .text").last().textContent()).toBe(question));
+      await eventually(async () =>
+        expect(await page.locator(".question .notice").last().textContent()).toBe("This question has no answer yet."),
+      );
       model.script = ["At nine, an hour later [1]."];
       await page.getByRole("button", { name: "Try again" }).click();
       await page.getByText("an hour later").waitFor();

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { chromiumPath, whyNoBrowser } from "../chromium.ts";
+import { describeInBrowser } from "../describe-in-browser.ts";
 import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
-import { openBrowser, openVisitor } from "../open-browser.ts";
+import { openVisitor } from "../open-browser.ts";
 import { type FakeModelServer, startFakeModelServer } from "./fake-model-server.ts";
-
-setDefaultTimeout(120_000);
+import { openWidget } from "./open-widget.ts";
 
 let server: BinaryServer;
 let model: FakeModelServer;
@@ -46,64 +45,60 @@ const toldIn = (received: readonly Received[]): string[] =>
       .map(([what]) => `${what} in ${address}`),
   );
 
-describe.skipIf(chromiumPath === null)(
-  `what a visitor can learn${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
-  () => {
-    beforeAll(async () => {
-      model = startFakeModelServer();
-      server = await startBinary({
+describeInBrowser(
+  "what a visitor can learn",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    model = own(startFakeModelServer());
+    server = own(
+      await startBinary({
         ...model.settings,
         CARREL_PUBLIC_CHATS_ALLOWED_ORIGINS: "*",
         CARREL_MODELS_ANSWER_MODEL: "parrot-secret",
         CARREL_MODELS_ANSWER_API_KEY: "model-key-secret",
-      });
-      const key = await server.issueKey({ role: "admin", userId: owner });
-      const made = async (path: string, json: object): Promise<Record<string, string>> =>
-        (await server.ask("POST", path, { key, json })).body;
-      const document = await made("/api/ingest", {
-        name: "internal-handbook-7.docx",
-        text: "In winter the reading room opens at nine.",
-        partition: "Secret shelf",
-        metadata: { origin: "drive-of-the-boss" },
-      });
-      const partitionId = document.partitionId ?? "";
-      const chat = await made("/api/chat", { title: "Library", name: "Internal name", public: true, partitionId });
-      chatId = chat.id ?? "";
-      await made(`/api/chat/${chatId}/message`, { message: "What did the insider ask?", userId: "insider-7" });
-      const { headers } = await server.ask("POST", `/api/chat/${chatId}/message`, {
-        key: null,
-        json: { message: "Where do the zebras sleep?" },
-      });
-      secrets = {
-        "another visitor's message": "zebras sleep",
-        "another visitor's token": headers.get("x-visitor-token") ?? "",
-        organization: document.organizationId ?? "",
-        document: document.id ?? "",
-        "name of the document": "internal-handbook-7",
-        metadata: "drive-of-the-boss",
-        partition: partitionId,
-        "name of the partition": "Secret shelf",
-        user: owner,
-        "other user": "insider-7",
-        "other user's message": "insider ask",
-        "internal name": "Internal name",
-        key,
-        "first key": server.key,
-        "data directory": server.dataDir,
-        "folder of the program": process.cwd(),
-        "model server": new URL(model.url).host,
-        "model server's key": "model-key-secret",
-        model: "parrot-secret",
-      };
-      for (const [what, secret] of Object.entries(secrets)) expect([what, secret.length > 4]).toEqual([what, true]);
-      browser = await openBrowser();
+      }),
+    );
+    const key = await server.issueKey({ role: "admin", userId: owner });
+    const made = async (path: string, json: object): Promise<Record<string, string>> =>
+      (await server.ask("POST", path, { key, json })).body;
+    const document = await made("/api/ingest", {
+      name: "internal-handbook-7.docx",
+      text: "In winter the reading room opens at nine.",
+      partition: "Secret shelf",
+      metadata: { origin: "drive-of-the-boss" },
     });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-      await model?.stop();
+    const partitionId = document.partitionId ?? "";
+    const chat = await made("/api/chat", { title: "Library", name: "Internal name", public: true, partitionId });
+    chatId = chat.id ?? "";
+    await made(`/api/chat/${chatId}/message`, { message: "What did the insider ask?", userId: "insider-7" });
+    const { headers } = await server.ask("POST", `/api/chat/${chatId}/message`, {
+      key: null,
+      json: { message: "Where do the zebras sleep?" },
     });
-
+    secrets = {
+      "another visitor's message": "zebras sleep",
+      "another visitor's token": headers.get("x-visitor-token") ?? "",
+      organization: document.organizationId ?? "",
+      document: document.id ?? "",
+      "name of the document": "internal-handbook-7",
+      metadata: "drive-of-the-boss",
+      partition: partitionId,
+      "name of the partition": "Secret shelf",
+      user: owner,
+      "other user": "insider-7",
+      "other user's message": "insider ask",
+      "internal name": "Internal name",
+      key,
+      "first key": server.key,
+      "data directory": server.dataDir,
+      "folder of the program": process.cwd(),
+      "model server": new URL(model.url).host,
+      "model server's key": "model-key-secret",
+      model: "parrot-secret",
+    };
+    for (const [what, secret] of Object.entries(secrets)) expect([what, secret.length > 4]).toEqual([what, true]);
+  },
+  () => {
     const ask = async (page: Page): Promise<void> => {
       await page.locator("#message").fill(question);
       await page.keyboard.press("Enter");
@@ -142,15 +137,7 @@ describe.skipIf(chromiumPath === null)(
       const received = await record(context);
       const page = await context.newPage();
       await page.goto(site.url.href);
-      // The widget's tree is closed to the site; the first stop of the keyboard is its button.
-      await page.waitForFunction("document.body.lastElementChild?.tagName === 'DIV'");
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      let frame = page.mainFrame();
-      while (!frame.url().includes("/chat/")) {
-        await Bun.sleep(20);
-        frame = page.frames().find((one) => one.url().includes("/chat/")) ?? frame;
-      }
+      const frame = await openWidget(page);
       await frame.locator("#message").fill(question);
       await frame.locator("#message").press("Enter");
       await frame.locator(".answer .actions").waitFor();

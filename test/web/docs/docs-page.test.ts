@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { guideGroups } from "../../../src/web/guide-order.ts";
-import { startTestServer, type TestServer } from "../../start-server.ts";
+import type { TestServer } from "../../start-server.ts";
+import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startPageServer();
 });
 afterAll(() => server.stop());
 

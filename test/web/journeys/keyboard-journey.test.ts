@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { chromiumPath, whyNoBrowser } from "../chromium.ts";
-import { openBrowser } from "../open-browser.ts";
-import { openConsole } from "../open-console.ts";
-import { fixturePath } from "../visit-console.ts";
+import { describeInBrowser } from "../describe-in-browser.ts";
+import { chooseFiles, fixturePath } from "../give-files.ts";
+import { goByKeys, openConsole, press } from "../open-console.ts";
 import { type BinaryServer, startBinary } from "./start-binary.ts";
-
-setDefaultTimeout(120_000);
 
 let server: BinaryServer;
 let browser: Browser;
-
-const press = async (page: Page, ...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key);
-};
 
 /** More stops than a view has. */
 const maxStops = 120;
@@ -28,18 +21,13 @@ const tabTo = async (page: Page, element: Locator): Promise<void> => {
   throw new Error(`Tab does not lead to ${element}`);
 };
 
-describe.skipIf(chromiumPath === null)(
-  `without a pointer${chromiumPath === null ? `: skipped, ${whyNoBrowser}` : ""}`,
+describeInBrowser(
+  "without a pointer",
+  async ({ browser: opened, own }) => {
+    browser = opened;
+    server = own(await startBinary());
+  },
   () => {
-    beforeAll(async () => {
-      server = await startBinary();
-      browser = await openBrowser();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-    });
-
     test("from signing in to signing out: files, a question, its source, a public chat", async () => {
       const { page, expectClean, close } = await openConsole(browser, server, { key: null });
       await page.evaluate("addEventListener('pointerdown', () => document.title = 'pointed', true)");
@@ -47,12 +35,11 @@ describe.skipIf(chromiumPath === null)(
       await press(page, "Enter");
       await page.locator(".first-steps").waitFor();
 
-      const choosing = page.waitForEvent("filechooser");
-      await press(page, "a");
-      await (await choosing).setFiles(["layout-parser-paper-fast.pdf", "norwich-city.txt"].map(fixturePath));
+      const files = ["layout-parser-paper-fast.pdf", "norwich-city.txt"].map(fixturePath);
+      await chooseFiles(page, files, () => press(page, "a"));
       await page.getByText("2 documents are ready.").first().waitFor();
 
-      await press(page, "g", "a");
+      await goByKeys(page, "a");
       await page.locator(".question-field").waitFor();
       await page.keyboard.type("What is LayoutParser?");
       await press(page, "Enter");
@@ -64,7 +51,7 @@ describe.skipIf(chromiumPath === null)(
       await press(page, "]");
       await page.getByText("Page 2 of 2").waitFor();
 
-      await press(page, "g", "c");
+      await goByKeys(page, "c");
       await page.getByRole("heading", { name: "Chats", level: 1 }).waitFor();
       await press(page, "n");
       await page.getByRole("dialog").waitFor();

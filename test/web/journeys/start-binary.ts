@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { generateKey } from "../../../src/keys/key-text.ts";
 import { type Answer, type CallOptions, callServer } from "../../call-server.ts";
 import { compiledBinary } from "../../compiled-binary.ts";
+import { freePort } from "../../free-port.ts";
 
 /** The compiled program, serving from a data directory of its own. What it offers to tests is that of `TestServer`. */
 export interface BinaryServer {
@@ -62,7 +63,8 @@ export const startBinary = async (
       ...settings,
       CARREL_SERVER_PORT: port,
     });
-  let running = await start("0", isFirstStart ? endOfFirstWords : endOfAddress);
+  const port = String(await freePort());
+  let running = await start(port, isFirstStart ? endOfFirstWords : endOfAddress);
   const { url } = running;
   const key = givenKey ?? /#key=(crl_\w+)/.exec(running.printed())?.[1] ?? "";
   const call: BinaryServer["call"] = (path, init = {}) => {
@@ -86,7 +88,7 @@ export const startBinary = async (
     },
     bringDown: (how) => running.end(how),
     async startAgain() {
-      running = await start(new URL(url).port, endOfAddress);
+      running = await start(port, endOfAddress);
     },
     async stop() {
       await running.end("kill");

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { renderMarkdown } from "./markdown.ts";
 import { strings } from "./strings.ts";
 import { addCopyButton, copyCode, letScroll } from "./text-blocks.ts";
@@ -22,7 +22,8 @@ export const AnswerText = ({ text, sources, onSource, onPoint, pointed = null }:
   const actions = useRef({ onSource, onPoint });
   actions.current = { onSource, onPoint };
 
-  useEffect(() => {
+  // Not after the paint: whoever sees a mark may point at it.
+  useLayoutEffect(() => {
     const { current } = place;
     if (current === null) return;
     const point = (event: Event): void => actions.current.onPoint?.(numberAt(event));

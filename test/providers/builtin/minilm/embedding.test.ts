@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createMiniLmEmbedding, type MiniLmEmbedding } from "../../../../providers/builtin/minilm/embedding.ts";
 import { prepareOnnxRuntime } from "../../../../providers/builtin/minilm/runtime.ts";
 import reference from "../../../fixtures/minilm/vectors.json";
+import { until } from "../../../until.ts";
 
 /** npm passes over onnxruntime-node where it has nothing for the platform; then there is nothing to try here. */
 const isInstalled = await prepareOnnxRuntime(null, "").then(
@@ -70,13 +71,12 @@ describe.skipIf(!isInstalled)("built-in MiniLM", () => {
 
   test("a question does not wait for a model that is not loaded, and finds it loaded in a moment", async () => {
     const options = { threads: 1, timeoutMs: 60_000, runtime: null, runtimeFolder: "", workerUrl };
-    const embedding = await createMiniLmEmbedding({ ...options, patienceMs: 0, restMs: 50 });
+    const embedding = await createMiniLmEmbedding({ ...options, patienceMs: 0, restMs: 2_000 });
     expect(embedding.isLoaded()).toBe(false);
     await expect(embedding.embed(["cat"], "query", signal)).rejects.toMatchObject({ kind: "unreachable" });
-    for (let tries = 0; !embedding.isLoaded() && tries < 1_000; tries++) await Bun.sleep(10);
+    await until(() => embedding.isLoaded());
     expect((await embedding.embed(["cat"], "query", signal)).length).toBe(1);
-    for (let tries = 0; embedding.isLoaded() && tries < 1_000; tries++) await Bun.sleep(10);
-    expect(embedding.isLoaded()).toBe(false);
+    await until(() => !embedding.isLoaded());
     // Documents wait for it.
     expect((await embedding.embed(["cat"], "document", signal)).length).toBe(1);
     embedding.close();

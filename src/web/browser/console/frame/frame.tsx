@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { FirstSteps } from "../components/first-steps.tsx";
 import { Sheet } from "../components/sheet.tsx";
@@ -29,7 +29,8 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
     shown.value = what;
   };
   useEffect(watchServer, []);
-  useEffect(listenToKeys, []);
+  // Not after the paint: whoever sees the frame may press its keys.
+  useLayoutEffect(listenToKeys, []);
   const known = useRef(recoveries.peek());
   useEffect(() => {
     if (recoveries.value > known.current) toast(words.serverIsBack);

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Guide } from "../../shared/guides-partition.ts";
 import { copyCode } from "../../shared/text-blocks.ts";
 import { showPlace } from "../show-place.ts";
@@ -24,7 +24,7 @@ export const GuideView = ({ guide, all }: { guide: Guide; all: readonly Guide[] 
     showPlace();
   }, [guide, text]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = place;
     const copy = (event: Event) => void copyCode(event);
     current?.addEventListener("click", copy);

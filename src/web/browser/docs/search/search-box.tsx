@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { Search } from "lucide";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { Icon } from "../../console/components/icon.tsx";
 import { Method } from "../reference/words.tsx";
@@ -32,7 +32,8 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
   useEffect(() => {
     void makeIndex();
   }, [guides.value, api.value]);
-  useEffect(() => {
+  // Not after the paint: whoever sees the page may press its key.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
       event.preventDefault();

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { ChevronDown, Square } from "lucide";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../../components/icon.tsx";
 import { strings } from "../../strings.ts";
 import { ScopePicker } from "./components/scope-picker.tsx";
@@ -27,7 +27,8 @@ export const QuestionForm = ({ question, scope, isRunning, onQuestion, onScope, 
   const field = useRef<HTMLTextAreaElement>(null);
   const chip = useRef<HTMLButtonElement>(null);
   const isChoosing = useSignal(false);
-  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  // Not after the paint: whoever sees the field may type.
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   return (
     <form
       class="question-form"

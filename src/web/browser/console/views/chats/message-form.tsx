@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { strings } from "../../strings.ts";
 
 interface MessageFormProps {
@@ -17,7 +17,8 @@ export const MessageForm = ({ isAnswering, onSend, onStop }: MessageFormProps) =
   const id = useId();
   const text = useSignal("");
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus({ preventScroll: true }), []);
+  // Not after the paint: whoever sees the field may type.
+  useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   const send = (): void => {
     if (isAnswering || text.value.trim() === "") return;
     onSend(text.value);

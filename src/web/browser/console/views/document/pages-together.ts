@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** A page counts as read when it reaches this part of the pane's height from the top. */
 const readingLine = 0.25;
@@ -59,7 +59,8 @@ export const usePagesTogether = (
   onPage: (page: number) => void,
 ): void => {
   const leading = useRef<HTMLElement | null>(null);
-  useEffect(() => {
+  // Not after the paint: whoever sees a pane may scroll it.
+  useLayoutEffect(() => {
     const elements = panes.flatMap(({ current }) => current ?? []);
     const ends = elements.map((pane) => {
       let frame = 0;

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { RequestFailure } from "../../client.ts";
 import { hasEnded, signIn, signInFailure } from "../../state/session.ts";
 import { strings } from "../../strings.ts";
@@ -23,7 +23,8 @@ export const SignInView = () => {
   const isShown = useSignal(false);
   const isRunning = useSignal(false);
   const failure = signInFailure.value;
-  useEffect(() => {
+  // Not after the paint: whoever sees the field may type.
+  useLayoutEffect(() => {
     document.title = "Carrel";
     field.current?.focus();
   }, []);

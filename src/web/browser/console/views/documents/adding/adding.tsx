@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { sizeWords } from "../../../components/time-words.ts";
 import { toast } from "../../../components/toasts.tsx";
 import { usePartitions } from "../../../state/partitions.ts";
@@ -37,7 +37,8 @@ export const Adding = () => {
 const useDrop = (): boolean => {
   const isOver = useSignal(false);
   const partitions = usePartitions();
-  useEffect(() => {
+  // Not after the paint: whoever sees the console may drop files on it.
+  useLayoutEffect(() => {
     if (!mayWrite()) return;
     const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") === true;
     const over = (event: DragEvent) => {

@@ -1,1 +1,0 @@
-export { chromiumPath, whyNoBrowser } from "../../tools/screenshots/chromium.ts";
