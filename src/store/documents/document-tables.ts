@@ -1,6 +1,6 @@
 import type { Gate, KeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { BlobFolder } from "../blobs.ts";
+import type { BlobFolder } from "../blobs/blob-folder.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { FrequencyCounter } from "../search/frequencies.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";

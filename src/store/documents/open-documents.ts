@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createGate, createKeyedMutex } from "../../async/keyed-mutex.ts";
-import { createBlobFolder } from "../blobs.ts";
+import { createBlobFolder } from "../blobs/blob-folder.ts";
 import { equals } from "../engine/filters.ts";
 import type { Engine } from "../open-engine.ts";
 import { createFrequencyCounter } from "../search/frequencies.ts";

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { inParallel } from "../async/in-parallel.ts";
-import { createKeyedMutex } from "../async/keyed-mutex.ts";
-import { ApiError } from "../domain/errors.ts";
-import type { BlobStore } from "./contract/blobs.ts";
-import type { FreeSpaceGuard, SpaceReservation } from "./recovery/free-space.ts";
+import { inParallel } from "../../async/in-parallel.ts";
+import { createKeyedMutex } from "../../async/keyed-mutex.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { BlobStore } from "../contract/blobs.ts";
+import type { FreeSpaceGuard, SpaceReservation } from "../recovery/free-space.ts";
 
 /** The files, with the methods that only the store uses. */
 export interface BlobFolder extends BlobStore {
