@@ -112,7 +112,7 @@ interface Opening extends OpenStoreOptions {
 
 /** Opens the tables of a directory that is locked and repaired, and reconciles them where needed. */
 const openLocked = async (options: Opening): Promise<Store> => {
-  const { dataDir, log, libc, lock, quarantine, repairs, closers } = options;
+  const { dataDir, log, libc, lock, closers } = options;
   const syncWrites = options.syncWrites ?? true;
   await removeFrozen(dataDir);
   const secret = await readOrCreateSecret(dataDir);
