@@ -1,5 +1,6 @@
 import type { Logger } from "../log.ts";
-import { type CheckedModels, checkModels } from "./check-models.ts";
+import { checkModels } from "./check/check-models.ts";
+import type { CheckedModels } from "./check/checked-models.ts";
 import type { ModelStates } from "./model-states.ts";
 
 /**

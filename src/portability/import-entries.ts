@@ -4,9 +4,10 @@ import type { Tenant } from "../domain/records.ts";
 import type { ExportedMessage, Kind } from "./format.ts";
 import { createIdentities } from "./identity.ts";
 import { importChat, importMessages, importPartition } from "./import-chats.ts";
-import { type StagedDocument, stageDocument, storeAlone, storeSmall } from "./import-documents.ts";
 import { type ImportCounts, type ImportRun, noCounts } from "./import-run.ts";
 import { type ReceivedLine, readEntries, refuse, type TakenEntry } from "./read-entries.ts";
+import { type StagedDocument, stageDocument } from "./stage-document.ts";
+import { storeAlone, storeSmall } from "./store-staged.ts";
 import { createWorkUnderWay } from "./work-under-way.ts";
 
 export interface ImportCall {

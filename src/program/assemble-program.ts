@@ -16,7 +16,7 @@ import { createRates } from "../limits/rates.ts";
 import { watchRemovals } from "../limits/watch-removals.ts";
 import type { Logger } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
-import type { CheckedModels } from "../models/check-models.ts";
+import type { CheckedModels } from "../models/check/checked-models.ts";
 import { createRetrieval } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";

@@ -1,4 +1,4 @@
-import { ProviderError } from "../../contract.ts";
+import { drop, failure, failureOf, type Pass, settle } from "./pass.ts";
 import type { WorkerThread } from "./worker-thread.ts";
 
 export interface PoolOptions {
@@ -29,15 +29,6 @@ export interface WorkerPool {
   /** Ends the threads; waiting passes fail. Resolves when the threads are gone. */
   close(): Promise<void>;
 }
-
-interface Pass {
-  pieces: Int32Array;
-  result: PromiseWithResolvers<Float32Array>;
-  settled: boolean;
-}
-
-const failure = (kind: ProviderError["kind"], message: string, cause?: unknown) =>
-  new ProviderError("embedding", kind, message, { cause });
 
 /** Threads that run the model, each started when there is work for it, and the queue before them. */
 export const createWorkerPool = (options: PoolOptions): WorkerPool => {
@@ -171,22 +162,4 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
       await Promise.all([...idle, ...busy.values()].map((thread) => thread?.end()));
     },
   };
-};
-
-const failureOf = (error: unknown): ProviderError => {
-  if (error instanceof ProviderError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return failure("bad_answer", `the built-in model failed: ${reason}`, error);
-};
-
-const settle = (pass: Pass, outcome: Float32Array | ProviderError): void => {
-  if (pass.settled) return;
-  pass.settled = true;
-  if (outcome instanceof ProviderError) pass.result.reject(outcome);
-  else pass.result.resolve(outcome);
-};
-
-const drop = (queue: Pass[], pass: Pass): void => {
-  const index = queue.indexOf(pass);
-  if (index >= 0) queue.splice(index, 1);
 };

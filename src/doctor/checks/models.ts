@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { checkModels, type ModelReport } from "../../models/check-models.ts";
+import { checkModels } from "../../models/check/check-models.ts";
+import type { ModelReport } from "../../models/check/model-report.ts";
 import { configuredModels } from "../../program/configured-models.ts";
 import { runtimeFolder } from "../../program/runtime-folder.ts";
 import { type Check, type Finding, failed, fine, warning } from "../finding.ts";
