@@ -43,6 +43,18 @@ export const runBackup = async (
   const target = await openTarget(record.target, config.backup, dataDir);
   try {
     const claims = createClaims(target, shortDigest(`${hostname()}\n${dataDir}\n${store}`, 16));
+    const removeOld = async (): Promise<readonly string[]> => {
+      try {
+        const { backups, objects, left } = await prune(target, { claims, store, keep: config.backup.keep, signal });
+        if (left !== null) log.warn({ reason: left }, "unused parts of old backups were left in the target");
+        else if (objects > 0) log.info({ backups: backups.length, objects }, "old backups were removed");
+        return backups;
+      } catch (error) {
+        // The backup is complete all the same; the next one removes them.
+        if (!signal.aborted) log.warn({ error: String(error) }, "old backups could not be removed");
+        return [];
+      }
+    };
     const claim = await claims.forBackup(signal);
     let current = record;
     try {
@@ -74,19 +86,6 @@ export const runBackup = async (
     }
     await onComplete(current);
     return { record: current, removed: await removeOld() };
-
-    async function removeOld(): Promise<readonly string[]> {
-      try {
-        const { backups, objects, left } = await prune(target, { claims, store, keep: config.backup.keep, signal });
-        if (left !== null) log.warn({ reason: left }, "unused parts of old backups were left in the target");
-        else if (objects > 0) log.info({ backups: backups.length, objects }, "old backups were removed");
-        return backups;
-      } catch (error) {
-        // The backup is complete all the same; the next one removes them.
-        if (!signal.aborted) log.warn({ error: String(error) }, "old backups could not be removed");
-        return [];
-      }
-    }
   } finally {
     await target.close();
   }
