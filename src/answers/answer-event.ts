@@ -16,7 +16,7 @@ export interface Question {
   /** The caller's prompt, which replaces the default one. */
   prompt: string | null;
   /** False: only the snippets are returned. */
-  answer: boolean;
+  wantsAnswer: boolean;
 }
 
 /** How an answer was made. Token counts are estimates if the model's server does not count. */

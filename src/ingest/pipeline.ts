@@ -2,6 +2,7 @@ import type { DocumentRecord } from "../domain/records.ts";
 import type { IngestPipeline, PipelineOptions } from "./contract.ts";
 import { isSmallText } from "./index/analyzed-text.ts";
 import type { IndexedText } from "./index/index-text.ts";
+import { createLiveIndexing } from "./index/live-indexing.ts";
 import { toPublication } from "./index/publication.ts";
 import { checkedText, readSource } from "./read-source.ts";
 

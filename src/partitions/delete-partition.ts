@@ -1,5 +1,5 @@
+import { deleteDocument } from "../documents/delete-document.ts";
 import type { PartitionClaims } from "../documents/partition-choice.ts";
-import { removeDocument } from "../documents/remove-document.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { IngestQueue } from "../ingest/work/queue.ts";
@@ -71,7 +71,7 @@ const clear = async (
 /** Another request may have deleted the document. */
 const removeIfPresent = async (deps: ClearDependencies, tenant: Tenant, id: string): Promise<void> => {
   try {
-    await removeDocument(deps, tenant, id);
+    await deleteDocument(deps, tenant, id);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "document_not_found")) throw error;
   }

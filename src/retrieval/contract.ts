@@ -11,7 +11,7 @@ export interface RetrievalRequest {
   /** How many snippets to keep, 1 to 50. */
   limit: number;
   /** False: only snippets are wanted, and the gate leaves out noise alone. */
-  answer?: boolean;
+  wantsAnswer?: boolean;
 }
 
 /** A snippet that was kept, ready to be shown. */

@@ -6,10 +6,10 @@ export const createHostTurns = (): HostTurns => {
 
   return (host, pauseMs, signal, work) => {
     const before = tails.get(host) ?? Promise.resolve();
-    let started = false;
+    let hasStarted = false;
     const mine = before.then(() => {
       signal.throwIfAborted();
-      started = true;
+      hasStarted = true;
       return work();
     });
     // Work that was canceled before its turn leaves no pause behind.
@@ -18,7 +18,7 @@ export const createHostTurns = (): HostTurns => {
         () => undefined,
         () => undefined,
       )
-      .then(() => (started ? Bun.sleep(pauseMs) : undefined))
+      .then(() => (hasStarted ? Bun.sleep(pauseMs) : undefined))
       .then(() => {
         if (tails.get(host) === tail) tails.delete(host);
       });

@@ -76,7 +76,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   const lock = await lockDataDir(dataDir, libc);
   const quarantine = createQuarantine(dataDir);
   /** False until the store is consistent: the lock then keeps its mark, and the next start reconciles. */
-  let isClean = lock.cleanBefore;
+  let isClean = lock.wasClean;
   const closers = createClosers();
   const schema = options.schema ?? currentSchema;
   try {
@@ -120,7 +120,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     dataDir,
     log,
     libc,
-    lostPower: lock.lostPower,
+    hasLostPower: lock.hasLostPower,
     syncWrites,
     eraseWithinMs: options.eraseWithinMs,
     schema: options.schema,

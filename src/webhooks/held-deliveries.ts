@@ -18,7 +18,7 @@ export interface HeldDeliveries {
 export interface Wait {
   dueAt: number;
   /** The receiver was not there at all at the last attempt. */
-  noAnswer: boolean;
+  gotNoAnswer: boolean;
 }
 
 /** Of the deliveries held, these need not be read from the store again. */
@@ -56,8 +56,8 @@ export const createHeldDeliveries = (): HeldDeliveries => {
       return null;
     },
     readyDue(now, isReceiverBack) {
-      for (const [id, { dueAt, noAnswer }] of waiting)
-        if (dueAt <= now || (isReceiverBack && noAnswer)) addReady(id, null);
+      for (const [id, { dueAt, gotNoAnswer }] of waiting)
+        if (dueAt <= now || (isReceiverBack && gotNoAnswer)) addReady(id, null);
     },
     nextDueAt() {
       let next: number | null = null;

@@ -63,7 +63,7 @@ export const createSender = ({
       { err: error, webhook: origin, deliveryId: id },
       "a webhook's delivery could not be read or written down",
     );
-    held.addWaiting(id, { dueAt: Date.now() + storePauseMs, noAnswer: false });
+    held.addWaiting(id, { dueAt: Date.now() + storePauseMs, gotNoAnswer: false });
   };
 
   const writer = createDeliveryWriter({
@@ -132,7 +132,7 @@ export const createSender = ({
     writer.write(tried, isAbandoned);
     if (isAbandoned) logAbandoned(tried);
     if (!attempt.delivered && tried.nextAttemptAt !== null)
-      held.addWaiting(id, { dueAt: tried.nextAttemptAt, noAnswer: attempt.noAnswer });
+      held.addWaiting(id, { dueAt: tried.nextAttemptAt, gotNoAnswer: attempt.gotNoAnswer });
   };
 
   const logAbandoned = ({ id, event, documentId, attempts, error }: WebhookDelivery): void =>

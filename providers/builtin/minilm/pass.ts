@@ -4,7 +4,7 @@ import { ProviderError } from "../../contract.ts";
 export interface Pass {
   pieces: Int32Array;
   result: PromiseWithResolvers<Float32Array>;
-  settled: boolean;
+  isSettled: boolean;
 }
 
 export const failure = (kind: ProviderError["kind"], message: string, cause?: unknown) =>
@@ -18,8 +18,8 @@ export const failureOf = (error: unknown): ProviderError => {
 };
 
 export const settle = (pass: Pass, outcome: Float32Array | ProviderError): void => {
-  if (pass.settled) return;
-  pass.settled = true;
+  if (pass.isSettled) return;
+  pass.isSettled = true;
   if (outcome instanceof ProviderError) pass.result.reject(outcome);
   else pass.result.resolve(outcome);
 };

@@ -21,7 +21,7 @@ export interface WorkerPool {
    * One forward pass; the sum of the hidden states. Urgent passes go before the others.
    * @throws ProviderError `aborted`, `timeout`, `rate_limited` (too many wait) or `bad_answer`, or what `start` throws
    */
-  run(pieces: Int32Array, urgent: boolean, signal: AbortSignal): Promise<Float32Array>;
+  run(pieces: Int32Array, isUrgent: boolean, signal: AbortSignal): Promise<Float32Array>;
   /** Whether a thread has the model loaded. */
   isLoaded(): boolean;
   /** Resolves when a thread has the model loaded; starts one if none does. @throws what `start` throws */
@@ -42,7 +42,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   /** Threads that are loading the model. */
   const starting = new Set<Promise<void>>();
   let resting: ReturnType<typeof setTimeout> | null = null;
-  let closed = false;
+  let isClosed = false;
 
   const isAlive = (seat: WorkerThread | null): seat is WorkerThread => seat?.alive() ?? false;
   const isLoaded = (): boolean => busy.size > 0 || idle.some(isAlive);
@@ -69,7 +69,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
 
   const leaveSeat = (seat: WorkerThread | null): void => {
     idle.push(seat?.alive() ? seat : null);
-    if (closed) return;
+    if (isClosed) return;
     dispatch();
     if (idle.length < threads) return;
     if (resting !== null) clearTimeout(resting);
@@ -90,7 +90,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
     while (idle.length > 0) {
       const pass = urgentPasses.shift() ?? otherPasses.shift();
       if (!pass) return;
-      if (!pass.settled) void work(takeSeat(), pass);
+      if (!pass.isSettled) void work(takeSeat(), pass);
     }
   };
 
@@ -108,15 +108,15 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
     }
   };
 
-  const run = (pieces: Int32Array, urgent: boolean, signal: AbortSignal): Promise<Float32Array> => {
+  const run = (pieces: Int32Array, isUrgent: boolean, signal: AbortSignal): Promise<Float32Array> => {
     if (signal.aborted) return Promise.reject(failure("aborted", "the caller went away"));
-    if (closed) return Promise.reject(failure("unreachable", "the built-in model is shut down"));
+    if (isClosed) return Promise.reject(failure("unreachable", "the built-in model is shut down"));
     if (urgentPasses.length + otherPasses.length >= maxWaiting) {
       return Promise.reject(
         failure("rate_limited", "too many texts are waiting for the built-in model: try again later"),
       );
     }
-    const pass: Pass = { pieces, result: Promise.withResolvers(), settled: false };
+    const pass: Pass = { pieces, result: Promise.withResolvers(), isSettled: false };
     const onAbort = () => settle(pass, failure("aborted", "the caller went away"));
     const timer = setTimeout(() => {
       const thread = busy.get(pass);
@@ -124,7 +124,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
       void thread?.end();
     }, timeoutMs);
     signal.addEventListener("abort", onAbort, { once: true });
-    (urgent ? urgentPasses : otherPasses).push(pass);
+    (isUrgent ? urgentPasses : otherPasses).push(pass);
     dispatch();
     return pass.result.promise.finally(() => {
       clearTimeout(timer);
@@ -135,7 +135,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   };
 
   const load = async (): Promise<void> => {
-    if (closed || isLoaded()) return;
+    if (isClosed || isLoaded()) return;
     if (loading !== null) return await loading;
     const seat = takeSeat();
     let thread = seat;
@@ -151,7 +151,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
     isLoaded,
     load,
     async close() {
-      closed = true;
+      isClosed = true;
       if (resting !== null) clearTimeout(resting);
       for (const pass of [...urgentPasses.splice(0), ...otherPasses.splice(0), ...busy.keys()]) {
         settle(pass, failure("unreachable", "the built-in model is shut down"));

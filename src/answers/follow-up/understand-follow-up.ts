@@ -40,7 +40,7 @@ export const understandFollowUp = async (
   const hasAsked = history.some(({ role, text }) => role === "user" && text.trim() !== "");
   const followUp: FollowUp = { by: "turns", promptTokens: 0, outputTokens: 0, ms: 0 };
   const plain = { query, history, followUp: hasAsked ? followUp : null, warnings: [] };
-  const isWanted = hasAsked && question.answer && config.answers.rewriteFollowUps;
+  const isWanted = hasAsked && question.wantsAnswer && config.answers.rewriteFollowUps;
   if (model === null || !isWanted || query.length > maxFollowUpCharacters) return plain;
 
   const startedAt = performance.now();

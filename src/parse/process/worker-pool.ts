@@ -40,7 +40,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   const busy = new Set<WorkerProcess>();
   const waiting: (() => void)[] = [];
   let places = options.maxWorkers;
-  let closed = false;
+  let isClosed = false;
 
   const takePlace = (signal: AbortSignal): Promise<void> | undefined => {
     if (places > 0) {
@@ -85,7 +85,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   };
 
   const putBack = (worker: WorkerProcess, files: number) => {
-    if (closed || files >= options.maxFilesPerWorker) worker.kill();
+    if (isClosed || files >= options.maxFilesPerWorker) worker.kill();
     if (!worker.isAlive) return;
     const timer = setTimeout(() => {
       const at = idle.findIndex((resting) => resting.worker === worker);
@@ -98,7 +98,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
 
   return {
     async parse(file, request, signal, onPage) {
-      if (closed) throw new ApiError("draining", "The server is stopping.");
+      if (isClosed) throw new ApiError("draining", "The server is stopping.");
       signal.throwIfAborted();
       await takePlace(signal);
       try {
@@ -115,7 +115,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
       }
     },
     async close() {
-      closed = true;
+      isClosed = true;
       for (const { worker, timer } of idle.splice(0)) {
         clearTimeout(timer);
         worker.kill();

@@ -101,10 +101,10 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     removeIfUnused,
     keepAll() {
       keepers += 1;
-      let ended = false;
+      let isEnded = false;
       return async () => {
-        if (ended) return;
-        ended = true;
+        if (isEnded) return;
+        isEnded = true;
         keepers -= 1;
         if (keepers > 0) return;
         const hashes = [...kept];

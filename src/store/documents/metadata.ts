@@ -91,12 +91,12 @@ export interface MetadataPlan {
   /** Condition on the pairs column; null if they can answer nothing. Rows that fail it do not match. */
   sql: string | null;
   /** Whether all rows that pass `sql` match; else the JSON decides. */
-  exact: boolean;
+  isExact: boolean;
 }
 
 export const planMetadata = (filter: MetadataFilter, column: string): MetadataPlan => {
   const conditions: string[] = [];
-  let exact = true;
+  let isExact = true;
   const has = (key: string, value: unknown): string => `array_has(${column}, ${quote(toPair(key, value))})`;
   for (const [key, condition] of Object.entries(filter)) {
     if (!isOperators(condition)) {
@@ -107,8 +107,8 @@ export const planMetadata = (filter: MetadataFilter, column: string): MetadataPl
     if ($in !== undefined)
       conditions.push($in.length === 0 ? "false" : $in.map((value) => has(key, value)).join(" OR "));
     if ($ne !== undefined) conditions.push(`NOT ${has(key, $ne)}`);
-    if (hasOrder(condition)) exact = false;
+    if (hasOrder(condition)) isExact = false;
   }
   const [first, ...rest] = conditions;
-  return { sql: first === undefined ? null : allOf(first, ...rest), exact };
+  return { sql: first === undefined ? null : allOf(first, ...rest), isExact };
 };

@@ -90,18 +90,18 @@ export const checkTable = async (
   const versions = `${folderOf(name)}/_versions`;
   const manifests = (await readdir(join(dataDir, versions)).catch(() => [])).filter(isManifest).sort();
   const moved: string[] = [];
-  let rowsLost = false;
+  let hasLostRows = false;
   let finding: Finding = noVersionIntact;
   try {
     for (const manifest of manifests) {
       try {
         const rows = await readAllFiles(connection, name);
-        const mayHaveHadRows = moved.length > 0 && (rowsLost || (await hasDataFiles(dataDir, name)));
+        const mayHaveHadRows = moved.length > 0 && (hasLostRows || (await hasDataFiles(dataDir, name)));
         if (rows === 0 && mayHaveHadRows) finding = onlyEmptyVersionIntact;
         else finding = { rows, versionsSetAside: moved.length };
         break;
       } catch (error) {
-        rowsLost ||= error instanceof RowsLostError;
+        hasLostRows ||= error instanceof RowsLostError;
         await assertBroken(join(dataDir, folderOf(name)), error);
         await quarantine.moveIn(`${versions}/${manifest}`);
         moved.push(`${versions}/${manifest}`);

@@ -27,12 +27,12 @@ export const restoredMark = "restored from a backup";
 
 export interface StoreLock {
   /** Whether the last holder released the lock cleanly; true for a new data directory. */
-  readonly cleanBefore: boolean;
+  readonly wasClean: boolean;
   /** Whether the machine may have lost power under the last holder: files that were not synced may be damaged. */
-  readonly lostPower: boolean;
+  readonly hasLostPower: boolean;
   announce(address: string): void;
-  /** @param clean false leaves the mark that makes the next start reconcile */
-  release(clean: boolean): Promise<void>;
+  /** @param isClean false leaves the mark that makes the next start reconcile */
+  release(isClean: boolean): Promise<void>;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
@@ -102,20 +102,20 @@ export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<S
     address: null,
     boot: readBoot(),
   };
-  const cleanBefore = before.trim() === "";
+  const wasClean = before.trim() === "";
   const bootBefore = parseHolder(before)?.boot ?? null;
   write(descriptor, JSON.stringify(holder));
-  let released = false;
+  let isReleased = false;
   return {
-    cleanBefore,
-    lostPower: !cleanBefore && before.trim() !== restoredMark && (bootBefore === null || bootBefore !== holder.boot),
+    wasClean: wasClean,
+    hasLostPower: !wasClean && before.trim() !== restoredMark && (bootBefore === null || bootBefore !== holder.boot),
     announce(address) {
-      if (released) return; // the descriptor may belong to another file by now
+      if (isReleased) return; // the descriptor may belong to another file by now
       holder.address = address;
       write(descriptor, JSON.stringify(holder));
     },
     async release(clean) {
-      released = true;
+      isReleased = true;
       if (clean) write(descriptor, "");
       closeSync(descriptor);
       await unlock();

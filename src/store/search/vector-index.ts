@@ -18,9 +18,9 @@ export const vectorIndexFromRows = 20_000;
 const rebuildGrowth = 4;
 
 /** Nearest neighbors by cosine. @param exact for a filter that leaves few rows: all of them are compared */
-export const nearest = (table: LanceTable, vector: Float32Array, exact: boolean) => {
+export const nearest = (table: LanceTable, vector: Float32Array, isExact: boolean) => {
   const query = table.query().nearestTo(vector).column("vector").distanceType("cosine");
-  return exact ? query.bypassVectorIndex() : query.nprobes(searchedParts).refineFactor(refineFactor);
+  return isExact ? query.bypassVectorIndex() : query.nprobes(searchedParts).refineFactor(refineFactor);
 };
 
 const makeVectorIndex = async (lance: Lance, table: LanceTable, rows: number): Promise<void> => {

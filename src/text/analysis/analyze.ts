@@ -67,7 +67,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
   const stems: ReadonlySet<StemmedLanguage> = whole.isVietnamese
     ? new Set(["vietnamese"])
     : new Set<StemmedLanguage>(likely.map(stemmedLanguage)).add("english");
-  const unmarked = !whole.isVietnamese && mayBeUnmarked(wordsOf(whole));
+  const isUnmarked = !whole.isVietnamese && mayBeUnmarked(wordsOf(whole));
   const isLeftOut = (word: string): boolean =>
     whole.isVietnamese && isVietnameseWord(word) ? isVietnameseFunctionWord(word) : isFunctionWord(fold(word), stopped);
   const words = new Map<string, string[]>();
@@ -76,7 +76,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     if (key !== "") words.set(key, [...forms]);
   };
   const isFull = (): boolean => words.size >= (hasDense ? maxPairs : maxWords);
-  const addPiece = (piece: Piece): void => add(formsOf(piece, stems, unmarked));
+  const addPiece = (piece: Piece): void => add(formsOf(piece, stems, isUnmarked));
   /** Adds parts until there are enough words, and does not analyze the rest. */
   const addAll = <Part>(parts: readonly Part[], addPart: (part: Part) => void): void => {
     for (const part of parts) {
@@ -89,7 +89,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     if (typeof item === "string") addAll(questionTerms(item), (term) => add([term]));
     else
       addAll(item.pieces, (piece) => {
-        if (piece.exact || !isLeftOut(piece.text)) addPiece(piece);
+        if (piece.isExact || !isLeftOut(piece.text)) addPiece(piece);
       });
   }
   if (words.size === 0) {
@@ -117,7 +117,7 @@ const wordsOf = ({ items }: ScannedText): string[] =>
 
 /** @param unmarked a question that may be Vietnamese typed without marks */
 const formsOf = (piece: Piece, stems: ReadonlySet<StemmedLanguage>, unmarked: boolean): string[] => {
-  if (piece.exact) return [boundTerm(piece.text)];
+  if (piece.isExact) return [boundTerm(piece.text)];
   const script = languageOfScript(piece.text);
   if (script === null && stems.has("vietnamese") && isVietnameseWord(piece.text)) return [markedForm(piece.text)];
   const forms =

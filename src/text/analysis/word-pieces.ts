@@ -5,7 +5,7 @@ export interface Piece {
   /** Lower-case; folded too where `exact`. */
   text: string;
   /** Not stemmed: codes, numbers, whole identifiers. */
-  exact: boolean;
+  isExact: boolean;
 }
 
 const joint = /[-_./:@#&+,\u2010\u2011]+/u;
@@ -24,21 +24,21 @@ const ending = /^(?:s|t|d|m|ll|re|ve)$/i;
 export const piecesOf = (raw: string): readonly Piece[] => (special.test(raw) ? joinedPieces(raw) : plainPieces(raw));
 
 const plainPieces = (raw: string): Piece[] => {
-  const whole: Piece = { text: raw.toLowerCase(), exact: false };
+  const whole: Piece = { text: raw.toLowerCase(), isExact: false };
   const parts = raw.split(camelJoint);
-  return parts.length === 1 ? [whole] : [whole, ...parts.map((part) => ({ text: part.toLowerCase(), exact: false }))];
+  return parts.length === 1 ? [whole] : [whole, ...parts.map((part) => ({ text: part.toLowerCase(), isExact: false }))];
 };
 
 const joinedPieces = (raw: string): Piece[] => {
-  if (number.test(raw)) return [{ text: plainNumber(raw), exact: true }];
+  if (number.test(raw)) return [{ text: plainNumber(raw), isExact: true }];
   const pieces: Piece[] = [];
   for (const [index, section] of raw.split(apostrophe).entries()) {
     if (index > 0 && ending.test(section)) continue;
-    if (languageName.test(section)) pieces.push({ text: fold(section.toLowerCase()), exact: true });
+    if (languageName.test(section)) pieces.push({ text: fold(section.toLowerCase()), isExact: true });
     const parts = section.split(joint).filter((part) => part !== "");
     if (parts.length > 1) {
       const whole = section.toLowerCase().replace(/[\u2010\u2011]/g, "-");
-      pieces.push({ text: fold(whole), exact: true });
+      pieces.push({ text: fold(whole), isExact: true });
     }
     for (const part of parts) pieces.push(...plainPieces(part));
   }

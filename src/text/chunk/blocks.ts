@@ -12,7 +12,7 @@ export interface Block {
   /** Heading: its text. */
   title: string;
   /** This continues the block before, which was split (a long table, fence or paragraph). */
-  continued: boolean;
+  isContinuation: boolean;
 }
 
 const maxBlockLines = 500;
@@ -43,12 +43,12 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
     lines: [line],
     level,
     title,
-    continued: false,
+    isContinuation: false,
   });
   for (const line of linesOf(text)) {
     if (open !== null && open.lines.length >= maxBlockLines) {
       yield open;
-      open = { ...open, lines: [], continued: true };
+      open = { ...open, lines: [], isContinuation: true };
     }
     if (fence !== "" && open !== null) {
       open.lines.push(line);
@@ -86,7 +86,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
     const [only] = open?.lines ?? [];
     if (open?.kind === "paragraph" && open.lines.length === 1 && only !== undefined && setextMark.test(head)) {
       const title = text.slice(only.indent, only.end).trim();
-      if (!open.continued && title.length <= maxHeadingLength) {
+      if (!open.isContinuation && title.length <= maxHeadingLength) {
         open.lines.push(line);
         yield { ...open, kind: "heading", level: head.startsWith("=") ? 1 : 2, title };
         open = null;

@@ -21,14 +21,14 @@ export const withNotes = (root: MarkupElement): MarkupElement => {
     const holder = holders.get(target);
     if (holder && !numbers.has(holder)) numbers.set(holder, numbers.size + 1);
   }
-  const rewrite = (node: MarkupNode, inNote: boolean): MarkupNode => {
+  const rewrite = (node: MarkupNode, isInNote: boolean): MarkupNode => {
     if (!isElement(node)) return node;
     const holder = holders.get(references.get(node) ?? "");
-    const number = holder === undefined || inNote ? undefined : numbers.get(holder);
+    const number = holder === undefined || isInNote ? undefined : numbers.get(holder);
     if (number !== undefined) return `[^${number}]`;
-    if (inNote && isBackLink(node)) return "";
+    if (isInNote && isBackLink(node)) return "";
     const own = numbers.get(node);
-    const children = node.children.map((child) => rewrite(child, inNote || own !== undefined));
+    const children = node.children.map((child) => rewrite(child, isInNote || own !== undefined));
     const items = childElements(node);
     const holdsNotes = items.length > 0 && items.every((item) => numbers.has(item));
     const name =

@@ -42,9 +42,9 @@ export const pagePictures = async (pdf: PDFDocumentProxy, number: number): Promi
   for (const [index, operator] of fnArray.entries()) {
     const values: unknown = argsArray[index];
     const first: unknown = Array.isArray(values) ? values[0] : null;
-    const begins = operator === OPS.paintFormXObjectBegin;
-    if (operator === OPS.save || begins) saved.push(current);
-    if (begins) current = multiply(current, readMatrix(first) ?? unmoved);
+    const isBegin = operator === OPS.paintFormXObjectBegin;
+    if (operator === OPS.save || isBegin) saved.push(current);
+    if (isBegin) current = multiply(current, readMatrix(first) ?? unmoved);
     else if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) current = saved.pop() ?? current;
     else if (operator === OPS.transform) current = multiply(current, readMatrix(values) ?? unmoved);
     else if (operator === OPS.paintImageMaskXObject) await add(first, current, true);

@@ -96,14 +96,14 @@ const beginsParagraph = (
   }
   if (line.y - before.y > Math.max(column.leading * 1.3, column.leading + 0.25) * size) return true;
   const width = column.right - column.left;
-  const beforeIsShort = before.x1 < column.right - 0.2 * width;
+  const isBeforeShort = before.x1 < column.right - 0.2 * width;
   const next = column.lines[column.index + 1];
   const isIndented =
     line.x0 > before.x0 + 0.9 * size && (!next || next.x0 < line.x0 - 0.5 * size) && !isItem(before.text);
   if (isIndented && width > 12 * size) return true;
-  if (line.font !== before.font && beforeIsShort) return true;
+  if (line.font !== before.font && isBeforeShort) return true;
   if (Math.abs(line.x0 - before.x0) < 0.5 * size && wouldHaveFitted(line, before, rightEdge(column))) return true;
-  return beforeIsShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);
+  return isBeforeShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);
 };
 
 /** A line break is intended if the next word would have fitted on the line. */

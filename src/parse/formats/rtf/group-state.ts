@@ -14,7 +14,7 @@ export interface GroupState extends ParagraphFormat {
 
 /** What `\pard` resets. */
 export interface ParagraphFormat {
-  inTable: boolean;
+  isInTable: boolean;
   /** Level of a heading. */
   level: number | null;
   style: number | null;
@@ -26,7 +26,7 @@ export interface ParagraphFormat {
 }
 
 const plainParagraph: ParagraphFormat = {
-  inTable: false,
+  isInTable: false,
   level: null,
   style: null,
   isListItem: false,
@@ -65,7 +65,7 @@ const formats: Readonly<Record<string, (state: GroupState, value: number | null)
     state.firstIndent = value ?? 0;
   },
   intbl: (state) => {
-    state.inTable = true;
+    state.isInTable = true;
   },
   outlinelevel: (state, value) => {
     state.level = value !== null && value < 9 ? value + 1 : null;
