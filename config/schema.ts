@@ -32,8 +32,8 @@ const usageLimits = (whom: string, holds: string) => {
   return {
     requestsPerMinute: most(`Requests of ${whom} in a minute.`),
     tokensPerDay: most(`Tokens that the answering model may read and write in a day for ${whom}.`),
-    maxDocuments: most(`Nothing is added once ${holds} so many documents.`),
-    maxBytes: most(`Nothing is added once ${holds} so many bytes of texts and files.`),
+    maxDocuments: most(`Maximum number of documents: nothing is added once ${holds} this many.`),
+    maxBytes: most(`Maximum bytes of texts and files: nothing is added once ${holds} this many.`),
   };
 };
 
@@ -89,7 +89,7 @@ export const configSchema = section({
             0,
             0,
             63_072_000,
-            "How long browsers are told to open this host only by https (HSTS). 0: they are not told.",
+            "How long browsers must open this host only by https (the HSTS header). 0: the header is not sent.",
           ),
         ),
       },
@@ -227,7 +227,7 @@ export const configSchema = section({
       maxDepth: integer(3, 0, 10, "How many levels of sitemap indexes are followed."),
       pauseMs: milliseconds(250, "Pause between two fetches from one host; longer if its robots.txt asks for it."),
     },
-    "Limits for the folders and sites that Carrel reads by itself.",
+    "Limits for the configured folders and sites, and for scans of sitemaps.",
   ),
   answers: section({
     refusalThreshold: live(

@@ -56,7 +56,7 @@ export const createCircuit = (destination: Destination): Circuit => {
         throw new ProviderError(
           service,
           "unreachable",
-          `${configKey}: the server failed ${maxFailures} times in a row and is left alone for a moment; its last failure: ${lastFailure()}`,
+          `${configKey}: the server failed ${maxFailures} times in a row and is not called for a moment; its last failure: ${lastFailure()}`,
           { retryAfterMs: restMs.initialDelay },
         );
       }

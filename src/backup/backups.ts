@@ -84,7 +84,7 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
     if (stopping.signal.aborted) throw new BackupFailure("The server is stopping.");
     if (waiting !== null) {
       if (waiting.target === target) return waiting;
-      throw new BackupFailure(`A backup to ${waiting.target} waits already: try again when it is complete.`);
+      throw new BackupFailure(`A backup to ${waiting.target} is waiting already: try again when it is complete.`);
     }
     const record = newRecord(target);
     waiting = record;
@@ -106,7 +106,7 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
     async start(given) {
       const target = given === null ? ownTarget() : targetName(given, process.cwd());
       if (target === null)
-        throw new BackupFailure("Nobody said where backups are kept: set backup.path, or use `carrel backup TARGET`.");
+        throw new BackupFailure("No place for backups is configured: set backup.path, or use `carrel backup TARGET`.");
       return start(target);
     },
     list({ skip, limit, sortOrder }) {

@@ -75,7 +75,7 @@ export const createClaims = (target: BackupTarget, owner: string) => {
         throw error;
       }
     },
-    /** @returns null if somebody else works on the target: pruning can wait for the next backup */
+    /** @returns null if another program uses the target: pruning can wait for the next backup */
     async forPruning(signal: AbortSignal): Promise<Claim | null> {
       const own = await claim("prune", signal);
       try {

@@ -25,7 +25,7 @@ export const prune = async (
   { claims, store, keep, signal }: { claims: Claims; store: string; keep: number; signal: AbortSignal },
 ): Promise<PruneResult> => {
   const claim = await claims.forPruning(signal);
-  if (claim === null) return { backups: [], objects: 0, left: "somebody else works on the target" };
+  if (claim === null) return { backups: [], objects: 0, left: "another program uses the target" };
   try {
     const found = await readManifests(target, signal);
     const own = found.filter(({ manifest }) => typeof manifest !== "string" && manifest.store === store);

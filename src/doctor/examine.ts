@@ -55,7 +55,7 @@ const make = async (check: Check, context: DoctorContext): Promise<Finding[]> =>
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason;
     const reason = late.aborted ? `did not end within ${maxCheckMs / 1000} s` : `broke: ${messageOf(error)}`;
-    return [{ check: check.name, ...failed(`The check ${reason}.`, "Report this to the makers of Carrel.") }];
+    return [{ check: check.name, ...failed(`The check ${reason}.`, "Report this as a bug of Carrel.") }];
   } finally {
     signal.removeEventListener("abort", end);
   }

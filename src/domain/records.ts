@@ -41,7 +41,7 @@ export interface KeyLimits {
   requestsPerMinute: number | null;
   /** Tokens that the answering model reads and writes. */
   tokensPerDay: number | null;
-  /** The key adds nothing once it can see so many documents, or so many bytes of texts and files. */
+  /** Maximum number of documents and of bytes of texts and files: the key adds nothing once it can see this many. */
   maxDocuments: number | null;
   maxBytes: number | null;
 }

@@ -94,7 +94,7 @@ export const createQuotas = (
 const reached = (who: Bound["who"], setting: "maxDocuments" | "maxBytes", limit: string, used: number): ApiError => {
   const rule =
     who === "key"
-      ? `This key may add nothing once it can see ${limit} (${setting} of the key, or limits.key.${setting})`
+      ? `This key may not add more once it can see ${limit} (${setting} of the key, or limits.key.${setting})`
       : `This organization may hold ${limit} (limits.organization.${setting})`;
   return new ApiError(
     "quota_reached",

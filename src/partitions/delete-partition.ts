@@ -34,7 +34,7 @@ export const deletePartition = async (
 ): Promise<void> => {
   const partition = await getPartition(deps.store, tenant, id);
   if (documents === "detach" && tenant.partitionId !== null) {
-    throw new ApiError("key_limited", "A key limited to a partition cannot move documents out of it.");
+    throw new ApiError("key_limited", "A key that is limited to a partition cannot move documents out of it.");
   }
   if (documents === null && partition.documents > 0) throw notEmpty(partition.documents);
   if (documents !== null) await clear(deps, tenant, id, documents, signal);

@@ -48,7 +48,7 @@ export const searchByModel = async (
   const model = deps.vectorModelFor(vectorSet);
   if (model === null) {
     warnings.push(
-      `${without.told}: the model of the other vectors (${vectorSet.model} of ${vectorSet.provider}) is out of reach of the configuration.`,
+      `${without.told}: the model of the other vectors (${vectorSet.model} of ${vectorSet.provider}) cannot be used with the present configuration.`,
     );
     return noModelHits;
   }

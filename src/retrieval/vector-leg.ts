@@ -34,7 +34,7 @@ export const searchByVector = async (
   const model = deps.embeddings(view.index);
   if (model === null) {
     warnings.push(
-      `Full text searched alone: the search index is changing to another embedding model, and the old one (${view.index.model} of ${view.index.provider}) is out of reach of the configuration.`,
+      `Full text searched alone: the search index is changing to another embedding model, and the old one (${view.index.model} of ${view.index.provider}) cannot be used with the present configuration.`,
     );
     return { ...noModelHits, model };
   }

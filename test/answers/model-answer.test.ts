@@ -55,7 +55,7 @@ describe("writeAnswer", () => {
     ["C:\\models\\parrot.gguf", []],
     ["parrot-2026-01-31", []],
     [null, []],
-    ["cuckoo", ['Model "cuckoo" answered, not "parrot", which is the one asked for.']],
+    ["cuckoo", ['Model "cuckoo" answered, not "parrot", which was requested.']],
   ])("answered by %s", async (answeredBy, warnings) => {
     expect((await write({ steps: ["Nine [1]."], answeredBy })).answer.warnings).toEqual(warnings);
   });

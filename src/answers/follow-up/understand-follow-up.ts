@@ -125,7 +125,7 @@ const collect = async (
     }
     written.promptTokens = event.promptTokens ?? written.promptTokens;
     written.outputTokens = event.outputTokens ?? written.outputTokens;
-    if (event.finishReason !== "stop") return "it came to no end";
+    if (event.finishReason !== "stop") return "it was too long";
   }
   return null;
 };

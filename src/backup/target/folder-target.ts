@@ -18,7 +18,7 @@ const advice: Readonly<Record<string, string>> = {
   ENOSPC: "its disk is full",
   EDQUOT: "its disk quota is used up",
   EROFS: "its disk is read-only",
-  EIO: "its disk fails",
+  EIO: "its disk reports errors",
   ENOTDIR: "it, or a part of its path, is not a folder",
 };
 

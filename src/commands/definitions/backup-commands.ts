@@ -16,13 +16,13 @@ export const addBackupCommands = (program: Command, environment: Environment): v
     addCommand(
       program,
       "restore [source]",
-      "write a backup into a new data directory, or go back to before an upgrade",
+      "write a backup into a new data directory, or return to the state before an upgrade",
     ),
   )
     .option("--backup <id>", "which backup; without it, the newest")
     .option("--to <dir>", "the new data directory: missing or empty")
     .option("--list", "list the backups instead")
-    .option("--snapshot", "go back to the state before the data directory was last upgraded")
+    .option("--snapshot", "return to the state before the data directory was last upgraded")
     .addHelpText("after", "\nSource: the folder, or s3://bucket/prefix; without one, backup.path.")
     .action(async (source: string | undefined, _options, command: Command) => {
       const options = command.optsWithGlobals();

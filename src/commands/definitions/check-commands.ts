@@ -12,7 +12,7 @@ export const addCheckCommands = (program: Command, environment: Environment): vo
   );
 
   withJson(addCommand(program, "doctor", "check everything that Carrel needs, and say how to fix what is wrong"))
-    .addHelpText("after", "\nNothing is changed, and a running server is not disturbed.")
+    .addHelpText("after", "\nNothing is changed, and a running server is not affected.")
     .action(async (_options, command: Command) => {
       const { doctor } = await import("../doctor.ts");
       await doctor(command.optsWithGlobals(), environment);

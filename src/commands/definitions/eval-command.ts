@@ -21,7 +21,7 @@ export const addEvalCommand = (program: Command, environment: Environment): void
       name,
     ])
     .option("--compare <file>", "sets: compare with what --json wrote earlier")
-    .option("--answers", "sets: look at the answers also where a model writes them")
+    .option("--answers", "sets: measure the answers also where a model writes them")
     .option("--calibrate", "fit the refusal threshold")
     .option("--documents <number>", "--calibrate: documents taken at most (default 1000)", wholeNumber(1, 100_000))
     .option("--write", "--calibrate: put the threshold into the settings file")

@@ -32,8 +32,8 @@ const addCreate = (key: Command, environment: Environment): void => {
     .option("--expires <time>", "how long it is valid, such as 30d", durationMs)
     .option("--requests-per-minute <number>", "requests it may send in a minute", limitValue)
     .option("--tokens-per-day <number>", "tokens of the answering model it may use in a day", limitValue)
-    .option("--max-documents <number>", "it adds nothing once it can see so many documents", limitValue)
-    .option("--max-bytes <number>", "the same for bytes of texts and files", limitValue)
+    .option("--max-documents <number>", "documents that it can see at most; beyond that it adds nothing", limitValue)
+    .option("--max-bytes <number>", "bytes of texts and files that it can see at most", limitValue)
     .addHelpText("after", "\nAn organization that does not exist is made.")
     .action(async (_options, command: Command) => {
       const { createKey } = await import("../key/create.ts");

@@ -62,7 +62,7 @@ export const calibrateStore = async (options: EvalOptions, environment: Environm
     await writeFile(file, withThreshold(text, threshold));
     writeError(`written: ${file}; a running server takes it at its next start\n`);
   }
-  if (env[settingVariable] !== undefined) progress.note(`${settingVariable} goes over the settings file.`);
+  if (env[settingVariable] !== undefined) progress.note(`${settingVariable} overrides the settings file.`);
 };
 
 const readDocuments = async (
@@ -133,16 +133,16 @@ const inWords = (calibration: Calibration, now: number): string => {
     percent(point.trueRefusals),
   ]);
   return [
-    `${questions} questions made of ${documents} documents (${distinctDocuments} that differ), each asked with its document there and without. In 100:\n`,
-    table(["THRESHOLD", "REFUSED THOUGH THERE", "REFUSED AS NOT THERE"], rows),
-    `\nAt the threshold that is set (${now}): ${withInterval(atPresent.falseRefusals)} in 100 refused though there, ${withInterval(atPresent.trueRefusals)} as not there\n`,
+    `${questions} questions made from ${documents} documents (${distinctDocuments} distinct), each asked once with its document and once without it. In 100:\n`,
+    table(["THRESHOLD", "WRONGLY REFUSED", "RIGHTLY REFUSED"], rows),
+    `\nAt the current threshold (${now}): ${withInterval(atPresent.falseRefusals)} in 100 wrongly refused, ${withInterval(atPresent.trueRefusals)} rightly\n`,
     `Recommended for at most ${allowed * 100} in 100 false refusals: ${threshold.toFixed(2)} (now ${now})\n`,
-    `Fitted on one half of the documents and measured on the other: ${withInterval(heldOut.falseRefusals)} in 100 refused though there, ${withInterval(heldOut.trueRefusals)} as not there (95 % intervals, documents drawn anew)\n`,
+    `Fitted on one half of the documents and measured on the other: ${withInterval(heldOut.falseRefusals)} in 100 wrongly refused, ${withInterval(heldOut.trueRefusals)} rightly (95 % intervals, documents drawn anew)\n`,
   ].join("");
 };
 
 const whatToSet = (threshold: number, now: number, file: string | null, line: number | null): string => {
-  if (threshold === now) return "It is what is set.\n";
+  if (threshold === now) return "This is the current setting.\n";
   const setting = `refusalThreshold: ${threshold}`;
   if (file === null)
     return `Set CARREL_ANSWERS_REFUSAL_THRESHOLD=${threshold}, or in a carrel.yaml:\n\nanswers:\n  ${setting}\n`;

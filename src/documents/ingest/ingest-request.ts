@@ -94,7 +94,7 @@ const checkAddress = (field: string, address: string): void => {
   if (url !== null && url.protocol !== "http:" && url.protocol !== "https:") {
     throw invalidField(field, "must begin with http:// or https://");
   }
-  if (url === null || url.hostname === "") throw invalidField(field, "must be a whole address, such as https://…");
+  if (url === null || url.hostname === "") throw invalidField(field, "must be a complete address, such as https://…");
 };
 
 const readExternalId = (metadata: JsonObject | null): string | null => {

@@ -7,7 +7,7 @@ const maxUrlLength = 8_192;
 /** An address as a caller sent it. @param field for error messages @throws ApiError invalid_request */
 export const readUrl = (text: string, field: string): URL => {
   const url = text.length <= maxUrlLength && URL.canParse(text) ? new URL(text) : null;
-  if (url === null || url.hostname === "") throw invalidField(field, "must be a whole address, such as https://…");
+  if (url === null || url.hostname === "") throw invalidField(field, "must be a complete address, such as https://…");
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw invalidField(field, "must begin with http:// or https://");
   }

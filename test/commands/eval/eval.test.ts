@@ -144,7 +144,7 @@ test("answers that a model writes are looked at only when told to", async () => 
     const ships = ["eval", join(sets.folder, "ships"), "--server", own.url, ...withKey(own.key)];
     const without = await carrel(ships);
     expect([without.status, asked]).toEqual([0, 1]);
-    expect(without.err).toContain("note: ships: a model writes the answers; they are looked at only with --answers.");
+    expect(without.err).toContain("note: ships: a model writes the answers; they are measured only with --answers.");
     const { status, out } = await carrel([...ships, "--answers", "--json"]);
     expect([status, asked]).toEqual([0, 4]);
     expect(JSON.parse(out).sets[0].sentences).toMatchObject({ byModel: true, whole: [1, 0, 0], first: [] });
