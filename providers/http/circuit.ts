@@ -11,7 +11,9 @@ import {
 import { ProviderError } from "../contract.ts";
 import type { Destination } from "./destination.ts";
 
-/** A server that failed so often in a row is left alone, at first for two seconds, then for longer and longer. */
+/**
+ * A server that failed this many times in a row is not called, at first for two seconds, then for longer and longer.
+ */
 const maxFailures = 3;
 const restMs = { initialDelay: 2_000, maxDelay: 60_000 };
 /** A patient call looks this often whether the rest is over, and for this long. */

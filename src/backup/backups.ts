@@ -9,7 +9,7 @@ import { targetName } from "./target/open-target.ts";
 /** The backups of a running program: one at a time, and one that waits for it. */
 export interface Backups {
   /**
-   * Asks for a backup; one that waits already for the same target is it.
+   * Requests a backup. If one is already waiting for the same target, that one is returned.
    * @param target null: `backup.path`
    * @throws BackupFailure if there is no target, or one waits for another target
    */
@@ -17,7 +17,7 @@ export interface Backups {
   list(paging: Paging): Page<BackupRecord>;
   /** Begins to make backups as `backup.every` says. */
   startSchedule(): void;
-  /** Ends the one that runs. */
+  /** Stops the backup that is running. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
   let working: Promise<void> | null = null;
   /** The backup that is being worked on. */
   let active: string | null = null;
-  /** It is shown as ended when that is stored, and the old ones are removed. */
+  /** A backup is shown as running until its end is stored and old backups are removed. */
   const shown = (record: BackupRecord): BackupRecord =>
     record.id === active && record.finishedAt !== null
       ? { ...record, status: "running", finishedAt: null, error: null }

@@ -20,12 +20,12 @@ export interface RunOptions {
 const shortDigest = (text: string | Uint8Array, digits: number): string =>
   createHash("sha256").update("carrel backup\n").update(text).digest("hex").slice(0, digits);
 
-/** Names a store in its backups. The secret stays with the data: a restored store goes on with the name. */
+/** Names a store in its backups. The secret is part of the data: a restored store keeps the name. */
 const storeName = (secret: Uint8Array): string => shortDigest(secret, 32);
 
 /**
  * Makes one backup and removes those that are too old.
- * @param onChange called with the record as it gets further
+ * @param onChange called with the record whenever it changes
  * @param onComplete called when the backup is complete, before old ones are removed
  * @returns ids of the backups that were removed
  * @throws BackupFailure, the signal's reason

@@ -17,7 +17,7 @@ export interface TakeOptions {
   store: string;
   /** Version of the program. */
   version: string;
-  /** Called while the backup goes on. */
+  /** Called while the backup makes progress. */
   onProgress(progress: BackupProgress): void;
   /** A file that documents name is not in the data directory. */
   onMissing(path: string): void;

@@ -69,7 +69,7 @@ export const verifyBackups = async (
 };
 
 /**
- * The backups that are meant: all, or one by its id or the beginning of it.
+ * The selected backups: all, or one by its id or the beginning of it.
  * @returns an empty list if there is none; several only for null
  */
 export const findBackups = async (

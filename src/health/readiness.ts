@@ -1,7 +1,10 @@
 import type { ModelState, ModelStates } from "../models/model-states.ts";
 import type { Store } from "../store/contract.ts";
 
-/** What a load balancer is told. A model that is away does not make the server unready: full text goes on answering. */
+/**
+ * What a load balancer asks for. A model that cannot be reached does not make the server unready: full text still
+ * answers.
+ */
 export interface Readiness {
   status: "ready" | "starting" | "draining" | "unready";
   /** Why it is `unready`. */

@@ -16,7 +16,8 @@ const limitDescriptions = {
   requestsPerMinute: "Requests that the key may send in a minute. Null: the setting `limits.key.requestsPerMinute`.",
   tokensPerDay:
     "Tokens that the answering model may read and write for the key in a day. Null: the setting `limits.key.tokensPerDay`.",
-  maxDocuments: "Maximum number of documents: the key adds nothing once it can see this many. Null: the setting `limits.key.maxDocuments`.",
+  maxDocuments:
+    "Maximum number of documents: the key adds nothing once it can see this many. Null: the setting `limits.key.maxDocuments`.",
   maxBytes:
     "Maximum bytes of texts and files: the key adds nothing once it can see this many. Null: the setting `limits.key.maxBytes`.",
 };

@@ -1,7 +1,7 @@
 import type { Tenant } from "../domain/records.ts";
 import type { DocumentStore } from "../store/contract.ts";
 
-/** What is stored, or is to be. */
+/** An amount that is stored, or is about to be. */
 export interface Usage {
   documents: number;
   /** Of texts and original files. */

@@ -5,7 +5,7 @@ import type { ModelStates } from "./model-states.ts";
 
 /**
  * The check of `carrel models`, during a start: problems are logged, and nothing waits for it. Never throws.
- * @param states told what was found
+ * @param states receives what was found
  */
 export const logModelCheck = async (
   checked: CheckedModels,

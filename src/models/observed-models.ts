@@ -4,7 +4,7 @@ import type { ModelMetrics, ModelUse } from "../metrics/model-metrics.ts";
 import type { OpenSpan, Tracer } from "../tracing/tracer.ts";
 import type { ModelStates } from "./model-states.ts";
 
-/** Where calls of models are told. */
+/** Receives the calls of models. */
 export interface ModelObserver {
   metrics: ModelMetrics;
   tracer: Tracer;

@@ -66,7 +66,7 @@ export async function* exportDocument(
   const isWhole = (): boolean =>
     (document?.revision === null || content.found !== null) && (document?.blobHash === null || content.file !== null);
   if (!isWhole()) {
-    // Replaced since it was listed: as it is now. If it is still not whole, that is how it is stored.
+    // The document was replaced since it was listed: it is read again. What is missing now is missing in the store.
     document = await source.documents.get(tenant, listed.id);
     if (document === null) return;
     await content.file?.rest.cancel().catch(() => undefined);

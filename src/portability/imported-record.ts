@@ -4,7 +4,7 @@ import type { ExportedDocument } from "./format.ts";
 
 const textIsLost = "Its text was missing in the export: ingest it again.";
 
-/** What it is processed as: a document that has neither a text nor something to read it from is failed. */
+/** The status of an imported document: one that has neither a text nor something to read it from is failed. */
 const statusOf = (record: ExportedDocument): Pick<DocumentRecord, "status" | "error"> => {
   if (record.status !== "processed" || record.text !== null) return { status: record.status, error: record.error };
   const canBeRead = record.pendingText !== null || record.file !== null || record.originalUrl !== null;

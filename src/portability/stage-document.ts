@@ -8,7 +8,7 @@ import { fileStream, readTextParts } from "./read-parts.ts";
 
 /** A document of an export that is not in the store yet, with all that belongs to it. */
 export interface StagedDocument {
-  /** As it will be, but for what the analysis of its text adds. */
+  /** The record that is stored, without what the analysis of its text adds. */
   document: DocumentRecord;
   /** Its text that is searched, with its pages; null where it has none. */
   found: TextToAnalyze | null;

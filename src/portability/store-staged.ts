@@ -50,7 +50,7 @@ export const storeAlone = async (run: ImportRun, staged: StagedDocument): Promis
   await settle(run, staged);
 };
 
-/** The text itself cannot be indexed: the others can. */
+/** The error concerns this text alone: other texts can be indexed. */
 const isOfText = (error: unknown): boolean => error instanceof ApiError && error.code === "unreadable_file";
 
 const storeWithoutText = async (
@@ -67,7 +67,10 @@ const storeWithoutText = async (
   run.held.drop(bytes);
 };
 
-/** After a document is published: one that was to be processed again, or had failed meanwhile, is so again. */
+/**
+ * Ends the import of a published document: if it was to be processed again, or had failed meanwhile, that is stored
+ * too.
+ */
 const settle = async (run: ImportRun, { document, pendingText, bytes }: StagedDocument): Promise<void> => {
   const { store, ingest } = run.work;
   takesFile(run, document);

@@ -44,7 +44,7 @@ export interface AssemblyOptions {
   store: Store;
   models: Models;
   tracer: Tracer;
-  /** The configured models, to be tried by themselves. */
+  /** The configured models, to be tried separately. */
   checkedModels: CheckedModels;
   settingSources: SettingSources;
   parts: Partial<Parts>;

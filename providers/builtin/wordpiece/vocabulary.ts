@@ -5,7 +5,7 @@ export interface Vocabulary {
   size: number;
   /** Pieces that begin a word. */
   initial: WordTable;
-  /** Pieces that go on with one, without their `##`. */
+  /** Pieces that continue a word, without their `##`. */
   continuing: WordTable;
   /** UTF-16 units of the longest piece. */
   longest: number;

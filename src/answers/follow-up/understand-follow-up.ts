@@ -20,13 +20,13 @@ const maxRewriteMs = 10_000;
 const maxRewriteTokens = 256;
 /** Tokens that a chat template adds to two turns. */
 const templateTokens = 32;
-/** A longer question, in characters, says by itself what it is about and is not rewritten. */
+/** A longer question, in characters, can be understood alone and is not rewritten. */
 const maxFollowUpCharacters = 2_000;
 
 /**
  * Makes a question that follows others searchable. The model rewrites it so that it can be understood alone. Without a
- * model, or where rewriting fails, the search adds words of the earlier turns (src/retrieval/conversation-terms.ts). The
- * model is asked for every question of a conversation: one that needs no change comes back unchanged.
+ * model, or where rewriting fails, the search adds words of the earlier turns (src/retrieval/conversation-terms.ts).
+ * The model is asked for every question of a conversation: one that needs no change comes back unchanged.
  * @param model null: no model is asked
  * @throws the signal's reason
  */

@@ -22,7 +22,7 @@ export interface MarkReport {
 export interface MarkGroups {
   /** Text without marks. @param isFenced it is fenced code, which states nothing */
   text(piece: string, isFenced: boolean): void;
-  /** A mark that points to a source. @param hasSpace one space stands before it */
+  /** A mark that points to a source. @param hasSpace one space precedes it */
   mark(number: number, hasSpace: boolean): void;
   /** Decides what is still open. */
   end(): void;
@@ -41,7 +41,7 @@ interface Mark {
   hasSpace: boolean;
 }
 
-/** Marks that the text before them does not support, while their sentence goes on. */
+/** Marks that the text before them does not support, while their sentence continues. */
 interface OpenGroup {
   marks: Mark[];
   statements: string[];
@@ -52,13 +52,13 @@ interface OpenGroup {
 }
 
 /**
- * Decides on groups of marks (`[1][3]`) by the statement they belong to: the sentence before them, from the marks before
- * that on; else all sentences since the marks before. Only if neither is supported, and the sentence goes on without other
- * marks, is its rest held back until it ends.
+ * Decides on groups of marks (`[1][3]`) by the statement they belong to: the sentence before them, from the marks
+ * before that on; else all sentences since the marks before. Only if neither is supported, and the sentence continues
+ * without other marks, is its rest held back until it ends.
  */
 export const createMarkGroups = (check: SourceCheck): MarkGroups => {
   let out = "";
-  /** The line so far without marks, and where the group before stands in it. */
+  /** The line so far without marks, and the offset of the group before in it. */
   let line = "";
   let groupAt = 0;
   let lineBefore = "";

@@ -7,7 +7,7 @@ export const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
 
 /**
  * What a group of marks may belong to, the likeliest first.
- * @param groupAt where the group before stands in the line
+ * @param groupAt offset of the group before in the line
  */
 export const statementsBefore = (
   line: string,

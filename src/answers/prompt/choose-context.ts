@@ -66,7 +66,7 @@ const forBuiltin = (question: Question, snippets: readonly FoundSnippet[]): Chos
 /**
  * Chooses the snippets and earlier messages that fit the model's context. If no snippet fits beside the question, the
  * question is sent alone.
- * @throws ApiError question_too_long where the question by itself does not fit
+ * @throws ApiError question_too_long where the question alone does not fit
  */
 export const fitContext = (
   maxOutputTokens: number,
@@ -89,7 +89,7 @@ export const fitContext = (
     return described(question, found, room, fit({}, room.factor));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "question_too_long") throw error;
-    // Fails again if the question is too long by itself.
+    // Fails again if the question alone is too long.
     const alone = fit({ sources: [], history: [] }, 1);
     return described(question, found, room, { ...alone, turnsLeftOut: request.history.length });
   }

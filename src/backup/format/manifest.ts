@@ -17,7 +17,7 @@ const manifestSchema = Type.Object({
   finishedAt: Type.String(),
   /** Version of the program. */
   version: Type.String(),
-  /** Names the store: a restored one goes on with the name. */
+  /** Names the store: a restored one keeps the name. */
   store: Type.String(),
   documents: Type.Integer({ minimum: 0 }),
   /** All that a restore writes. */

@@ -1,7 +1,7 @@
 import { pause } from "../../async/pause.ts";
 import { BackupFailure } from "../backup-failure.ts";
 
-/** A call that fails for a passing reason is made so often. */
+/** Number of attempts of a call that fails for a temporary reason. */
 const maxAttempts = 4;
 const firstPauseMs = 500;
 /** A signed address is valid for longer than any call takes. */

@@ -12,7 +12,9 @@ export const addExportCommands = (program: Command, environment: Environment): v
   });
 
   withJson(
-    withOrganization(addCommand(program, "import <source>", "take in an export; records that are already stored are kept")),
+    withOrganization(
+      addCommand(program, "import <source>", "take in an export; records that are already stored are kept"),
+    ),
   ).action(async (source: string, _options, command: Command) => {
     const { importFrom } = await import("../import.ts");
     await importFrom(source, command.optsWithGlobals(), environment);

@@ -80,7 +80,7 @@ const readDocuments = async (
     const read = await inParallel(chosen, maxReadsAtOnce, async (id): Promise<SourceDocument | null> => {
       if (characters > maxCharacters) return null;
       const response = await client.send(`/api/document/${id}`);
-      // Deleted since it was listed.
+      // The document was deleted since it was listed.
       if (response.status === 404) return null;
       const { name, originalText } = await readAnswer<{ name: string; originalText: string | null }>(response);
       const text = (originalText ?? "").slice(0, maxCharactersOfDocument).toWellFormed();

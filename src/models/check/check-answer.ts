@@ -34,7 +34,7 @@ export const checkAnswer = async (
   });
 };
 
-/** Asks for a word: nothing else shows whether the model writes text at all. */
+/** Requests a word: only that shows whether the model writes text at all. */
 const tryChat = async (model: ChatModel, signal: AbortSignal): Promise<void> => {
   for await (const _ of model.chat([{ role: "user", content: "Say yes." }], signal)) return;
 };

@@ -12,7 +12,7 @@ const maxWaitMs = 1_000;
 
 /**
  * Sizes of the parts of a folder.
- * @param parts its folders that are counted each by itself
+ * @param parts its folders that are counted separately
  * @returns bytes by part, and `other`, as they were measured last; empty while the first walk takes long
  */
 export const createFolderSizes = (

@@ -27,7 +27,7 @@ export interface DocumentTables {
   serialize: KeyedMutex;
   /** Writes of documents share it; a change of indexes holds it exclusively. */
   gate: Gate;
-  /** Starts work that goes on after its caller got an answer; the store waits for it when it closes. */
+  /** Starts work that continues after its caller got an answer; the store waits for it when it closes. */
   inBackground(work: Promise<void>): void;
   frequencies: FrequencyCounter;
   /** Called when the searchable documents have changed. */

@@ -48,7 +48,7 @@ const checkEveryMs = 1_000;
 /** Reserved in one step for a write of unknown length. */
 const stepBytes = 4 * 1024 * 1024;
 
-/** Free bytes, for whoever is not root, of the file system that holds a folder. */
+/** Free bytes, for users other than root, of the file system that holds a folder. */
 export const freeBytesOf = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -11,7 +11,7 @@ export interface ScannedWord {
   readonly pieces: readonly Piece[];
   /** Folded function words among the pieces, by which the language is detected. */
   readonly functionWords: readonly string[];
-  /** Whether it is in Latin letters, and then what it tells of Vietnamese. */
+  /** Whether it is in Latin letters, and if so, what it shows about Vietnamese. */
   readonly latin: LatinWord | null;
   /** Terms that a document is found by, for a text whose Latin words are in this language. */
   terms(latin: StemmedLanguage): readonly string[];

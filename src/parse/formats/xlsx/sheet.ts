@@ -93,7 +93,7 @@ const columnOf = (reference: string | undefined): number | null => {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 };
 
-/** Repeats merged cells in each row, because a row must be understandable by itself. */
+/** Repeats merged cells in each row, because a row must be understandable alone. */
 const fillDown = (rows: readonly SheetRow[], merges: readonly string[]): void => {
   const byNumber = new Map(rows.map((row) => [row.row, row]));
   let filled = 0;
