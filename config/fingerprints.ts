@@ -6,7 +6,7 @@ import { settingsOf, shapeOf } from "./shape.ts";
 const valueAt = (config: Config, path: readonly string[]): unknown =>
   path.reduce<unknown>((section, name) => (section as Record<string, unknown>)[name], config);
 
-/** With its secrets, for a fingerprint alone. */
+/** The value with its secrets, used for a fingerprint only. */
 const whole = (value: unknown): unknown => {
   if (value instanceof Secret) return { secret: value.reveal() };
   if (Array.isArray(value)) return value.map(whole);

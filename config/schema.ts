@@ -3,9 +3,10 @@ import { live } from "./live.ts";
 import { secretText } from "./secret.ts";
 
 /**
- * The one schema of the configuration. Types, validation, the commented `carrel.yaml`, the JSON Schema for editors and the
- * table in docs/configuration.md are derived from it (`bun tools/config-files.ts` writes the files). Every key has its
- * default and its description here. `secrecy` marks what is never shown: the `whole` value, or the `path` of an address.
+ * The one schema of the configuration. Types, validation, the commented `carrel.yaml`, the JSON Schema for editors and
+ * the table in docs/configuration.md are derived from it (`bun tools/config-files.ts` writes the files). Every key has
+ * its default and its description here. `secrecy` marks what is never shown: the `whole` value, or the `path` of an
+ * address.
  */
 
 const section = <T extends Record<string, TSchema>>(properties: T, description?: string) =>
@@ -25,7 +26,7 @@ const choice = <T extends readonly string[]>(values: T, initial: T[number], desc
     { default: initial, description },
   ) as unknown as ReturnType<typeof Type.Unsafe<T[number]>>;
 
-/** Limits of whom; `holds`: whose documents count. */
+/** @param whom who is limited @param holds whose documents count */
 const usageLimits = (whom: string, holds: string) => {
   const most = (description: string) =>
     live(nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), description));
@@ -252,7 +253,7 @@ export const configSchema = section({
       key: section(usageLimits("one key", "it can see"), "For every key; single keys may have values of their own."),
       organization: section(usageLimits("all keys of one organization together", "the organization holds")),
     },
-    "What keys and organizations may use. null: no limit. The counts of requests and tokens begin anew at a restart.",
+    "What keys and organizations may use. null: no limit. The counts of requests and tokens are reset by a restart.",
   ),
   publicChats: section({
     allowedOrigins: live(

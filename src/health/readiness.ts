@@ -18,10 +18,10 @@ export const readinessOf = async (
   store: Pick<Store, "condition">,
   models: Pick<ModelStates, "list"> | undefined,
 ): Promise<Readiness> => {
-  const told = models?.list() ?? [];
-  if (state !== "ready") return { status: state, problems: [], models: told };
+  const states = models?.list() ?? [];
+  if (state !== "ready") return { status: state, problems: [], models: states };
   const problem = await store.condition.whyReadOnly().catch(() => "store_failed" as const);
   return problem === null
-    ? { status: "ready", problems: [], models: told }
-    : { status: "unready", problems: [problem], models: told };
+    ? { status: "ready", problems: [], models: states }
+    : { status: "unready", problems: [problem], models: states };
 };

@@ -10,7 +10,7 @@ import { fileStream, readTextParts } from "./read-parts.ts";
 export interface StagedDocument {
   /** The record that is stored, without what the analysis of its text adds. */
   document: DocumentRecord;
-  /** Its text that is searched, with its pages; null where it has none. */
+  /** The text that is searched, with its pages; null if there is none. */
   found: TextToAnalyze | null;
   /** A text that waits to be processed. */
   pendingText: string | null;

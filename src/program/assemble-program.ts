@@ -61,7 +61,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     areEmbeddedAtOnce: options.models.configured === null,
     log,
   });
-  // From here on changes of documents become events.
+  // From here on, changes of documents become events.
   const limited = { settings: config, keyLimits: options.store.keyLimits };
   const quotas = createQuotas({ ...limited, documents: webhooks.store.documents });
   const store = { ...webhooks.store, documents: watchRemovals(webhooks.store.documents, quotas) };

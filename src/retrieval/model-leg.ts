@@ -16,7 +16,7 @@ export interface ModelLegDependencies {
 
 /** What answers without the model. */
 const without = {
-  told: "Full text and the built-in static vectors answered",
+  shown: "Full text and the built-in static vectors answered",
   logged: "full text and static vectors answer",
 };
 
@@ -42,13 +42,13 @@ export const searchByModel = async (
   const { vectorSet } = view;
   if (vectorSet === null) {
     const reason = deps.vectorFailure?.() ?? null;
-    if (reason !== null) warnings.push({ text: `${without.told}, because the embedding model failed`, reason });
+    if (reason !== null) warnings.push({ text: `${without.shown}, because the embedding model failed`, reason });
     return noModelHits;
   }
   const model = deps.vectorModelFor(vectorSet);
   if (model === null) {
     warnings.push(
-      `${without.told}: the model of the other vectors (${vectorSet.model} of ${vectorSet.provider}) cannot be used with the present configuration.`,
+      `${without.shown}: the model of the other vectors (${vectorSet.model} of ${vectorSet.provider}) cannot be used with the present configuration.`,
     );
     return noModelHits;
   }

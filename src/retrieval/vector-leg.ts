@@ -43,7 +43,7 @@ export const searchByVector = async (
       model,
       texts,
       nearest: (vector) => view.searchVectors(tenant, scope, vector, limit),
-      without: { told: "Full text searched alone", logged: "full text answers alone" },
+      without: { shown: "Full text searched alone", logged: "full text answers alone" },
       warnings,
       log: deps.log,
     },

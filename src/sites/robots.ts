@@ -13,7 +13,7 @@ export interface RobotsRules {
   allowed(addresses: readonly string[], signal: AbortSignal): Promise<boolean[]>;
   /** Pause that it asks for between two fetches; 0 where it asks for none. */
   crawlDelayMs: number;
-  /** Addresses of sitemaps, as they stand there. */
+  /** Addresses of sitemaps, as they are written there. */
   sitemaps: string[];
 }
 

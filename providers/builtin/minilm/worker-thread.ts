@@ -1,6 +1,6 @@
 import type { FromWorker, ToWorker } from "./messages.ts";
 
-/** For loading the model, which takes a fifth of a second on an idle machine. */
+/** Time limit for loading the model, which takes a fifth of a second on an idle machine. */
 const loadTimeoutMs = 60_000;
 /** A forward pass takes some 20 ms; on a machine that does much else it may take a hundred times as long. */
 const maxPassMs = 5_000;

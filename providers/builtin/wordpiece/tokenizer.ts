@@ -124,7 +124,7 @@ export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
     let count = 0;
     let wordCharacters = 0;
     let knownCharacters = 0;
-    // Of the word being read: units and hash, code points, word characters.
+    // State of the word being read: units and hash, code points, word characters.
     let length = 0;
     let hash = hashStart;
     let points = 0;

@@ -10,7 +10,7 @@ export interface Vocabulary {
   /** UTF-16 units of the longest piece. */
   longest: number;
   unknown: number;
-  /** Special tokens by their text, which the original recognises in any text: `[CLS]`, `[SEP]` and so on. */
+  /** Special tokens by their text, which the original recognizes in any text: `[CLS]`, `[SEP]` and so on. */
   special: ReadonlyMap<string, number>;
 }
 

@@ -10,7 +10,7 @@ const maxErrorBytes = 64 * 1024;
 const listedAtOnce = 1_000;
 
 /** What a store answers when trying again helps. */
-const isPassing = (status: number): boolean => status === 429 || status >= 500;
+const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 
 const codeIn = (body: string): string | null => /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body)?.[1] ?? null;
 
@@ -27,7 +27,7 @@ export const unusable = (name: string, what: string): BackupFailure =>
   new BackupFailure(`${name} cannot be used: ${what}.`);
 
 /** Why a call failed, where another attempt may succeed. */
-export interface PassingFailure {
+export interface TemporaryFailure {
   again: string;
 }
 
@@ -47,15 +47,15 @@ export interface S3Calls {
     object: string,
     body: Uint8Array | null,
     signal: AbortSignal,
-  ): Promise<Uint8Array | null | PassingFailure>;
+  ): Promise<Uint8Array | null | TemporaryFailure>;
   /** One attempt to list a page of a folder. @param after the token of the page before */
   listPage(
     folder: string,
     after: string | undefined,
     signal: AbortSignal,
-  ): Promise<Bun.S3ListObjectsResponse | PassingFailure>;
+  ): Promise<Bun.S3ListObjectsResponse | TemporaryFailure>;
   /** Tries again while the reason may pass. @throws BackupFailure */
-  persist<T>(signal: AbortSignal, work: () => Promise<T | PassingFailure>): Promise<T>;
+  persist<T>(signal: AbortSignal, work: () => Promise<T | TemporaryFailure>): Promise<T>;
 }
 
 /** The calls of a bucket, each with a time limit. */
@@ -73,7 +73,7 @@ export const createS3Calls = ({ client, name, keyOf, timeoutMs }: S3CallOptions)
       const code = codeIn((await response.text()).slice(0, maxErrorBytes));
       if (response.status === 404 && code !== "NoSuchBucket") return null;
       const reason = advice[code ?? ""] ?? `it answered ${response.status}${code === null ? "" : ` ${code}`}`;
-      if (isPassing(response.status)) return { again: reason };
+      if (isTemporary(response.status)) return { again: reason };
       throw unusable(name, reason);
     } catch (error) {
       if (signal.aborted || error instanceof BackupFailure) throw signal.aborted ? signal.reason : error;
@@ -82,7 +82,7 @@ export const createS3Calls = ({ client, name, keyOf, timeoutMs }: S3CallOptions)
     }
   };
 
-  const persist = async <T>(signal: AbortSignal, work: () => Promise<T | PassingFailure>): Promise<T> => {
+  const persist = async <T>(signal: AbortSignal, work: () => Promise<T | TemporaryFailure>): Promise<T> => {
     for (let count = 1; ; count += 1) {
       const result = await work();
       if (typeof result !== "object" || result === null || !("again" in result)) return result;

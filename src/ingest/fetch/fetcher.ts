@@ -70,7 +70,7 @@ export const createFetcher = (options: FetcherOptions): FetchUrl => {
   };
 };
 
-/** A DNS lookup cannot be cancelled: its result is ignored once the signal fired. @throws the signal's reason */
+/** A DNS lookup cannot be canceled: its result is ignored once the signal fired. @throws the signal's reason */
 const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

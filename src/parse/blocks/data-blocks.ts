@@ -17,7 +17,7 @@ export interface DataEntry {
 }
 
 const maxDepth = 60;
-/** A list of plain values up to this length stands on one line. */
+/** A list of plain values up to this length is written on one line. */
 const maxInlineLength = 200;
 const maxTableColumns = 60;
 

@@ -4,7 +4,7 @@ import { unreadable } from "../failure.ts";
 /** Optical character recognition. */
 export interface Ocr {
   /**
-   * Text of one picture (PNG, JPEG, TIFF, BMP, GIF, WebP or PNM), lines as they stand, empty where there is none.
+   * Text of one picture (PNG, JPEG, TIFF, BMP, GIF, WebP or PNM), with its line breaks; empty if there is none.
    * @throws ApiError 422 `unreadable_file` where the program cannot read the picture or lacks a language,
    * 504 `parser_timeout`
    */

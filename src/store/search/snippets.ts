@@ -46,7 +46,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     decode: decoded,
   });
 
-  const wholeTenant: SearchScope = { documentId: null, partitionId: null, metadata: null };
+  const unlimitedScope: SearchScope = { documentId: null, partitionId: null, metadata: null };
 
   /** Copies: a sample is kept for long, and the memory of a query with it. */
   const decodeSample = (row: RowReader): SnippetHit => ({
@@ -97,7 +97,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     ...model,
     async sample(tenant, limit) {
       if (limit < 1) return [];
-      const condition = await scopes.snippets(tenant, wholeTenant);
+      const condition = await scopes.snippets(tenant, unlimitedScope);
       const chance = byChance(limit, await table.count(visible(condition)));
       const found = await search(condition, (where) =>
         table.scan([...snippetColumns, "vector"], { where: allOf(where, chance) }, decodeSample),

@@ -6,7 +6,7 @@ import { oneLine } from "../../tidy-text.ts";
 import type { RunText } from "./run-text.ts";
 import { value } from "./styles.ts";
 
-/** How the document part that a table stands in reads what its cells hold. */
+/** How the document part that contains a table reads what the table's cells hold. */
 export interface CellReader {
   blocks(container: MarkupElement): Block[];
   text: RunText;
@@ -53,7 +53,7 @@ const continuesMerge = (cell: MarkupElement): boolean => {
   return merge !== null && merge.attributes["w:val"] !== "restart";
 };
 
-/** Text merged over rows stands in each of them. */
+/** Text merged over rows is put into each of them. */
 const withMergedRows = (rows: readonly MarkupElement[][], reader: CellReader): GridCell[][] => {
   const above = new Map<number, string>();
   const take = createRepeatBudget();

@@ -8,7 +8,7 @@ const paragraphs = new Set(["p", "div", "li", "td", "dd", "section", "aside"]);
 
 /**
  * A copy in which references to foot- and endnotes are `[^1]`, as in Markdown, and the notes begin with it. Notes that
- * are not part of the tree leave their references as they stand.
+ * are not part of the tree leave their references unchanged.
  */
 export const withNotes = (root: MarkupElement): MarkupElement => {
   const references = new Map<MarkupElement, string>();

@@ -3,7 +3,7 @@
 /** What a suffix is replaced by, and under which conditions. */
 interface Rule {
   readonly replacement: string;
-  /** One of these characters must stand before the suffix. */
+  /** One of these characters must precede the suffix. */
   readonly onlyAfter?: string;
   /** The suffix must lie in the second region. */
   readonly mustBeInSecondRegion?: boolean;
