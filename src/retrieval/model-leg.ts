@@ -1,10 +1,7 @@
 import type { Logger } from "pino";
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import type { Tenant, VectorSetInfo } from "../domain/records.ts";
-import type { Warning } from "../models/warning.ts";
-import type { SnippetView } from "../store/contract.ts";
-import type { WeightedText } from "./conversation-terms.ts";
-import { type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
+import type { VectorSetInfo } from "../domain/records.ts";
+import { type LegSearch, type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
 
 export interface ModelLegDependencies {
   /** The model that a vector set was made with; null where the configuration no longer reaches it. */
@@ -26,17 +23,11 @@ export type ModelLeg = ModelHits;
 /**
  * The snippets nearest to the question by the vectors of the configured model, as far as they are made. Where the model
  * fails, or has made none because it fails, the other legs answer, and a warning says so.
- * @param warnings for the receipt; one may be added
  * @throws the signal's reason
  */
 export const searchByModel = async (
   deps: ModelLegDependencies,
-  view: SnippetView,
-  tenant: Tenant,
-  scope: Parameters<SnippetView["searchVectors"]>[1],
-  texts: readonly WeightedText[],
-  warnings: Warning[],
-  limit: number,
+  { view, tenant, scope, texts, warnings, limit }: LegSearch,
   signal: AbortSignal,
 ): Promise<ModelLeg> => {
   const { vectorSet } = view;

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import type { Tenant } from "../domain/records.ts";
 import { failureWarning, type Warning } from "../models/warning.ts";
-import type { SnippetHit } from "../store/contract.ts";
+import type { SearchScope, SnippetHit, SnippetView } from "../store/contract.ts";
 import type { WeightedText } from "./conversation-terms.ts";
 import { queryVector } from "./query-vector.ts";
 
@@ -15,6 +16,17 @@ export interface ModelHits {
 }
 
 export const noModelHits: ModelHits = { hits: [], vector: null, weight: 0 };
+
+/** What one leg of a search by vectors looks for. */
+export interface LegSearch {
+  view: SnippetView;
+  tenant: Tenant;
+  scope: SearchScope;
+  texts: readonly WeightedText[];
+  /** For the receipt; one may be added. */
+  warnings: Warning[];
+  limit: number;
+}
 
 export interface ModelSearch {
   model: EmbeddingModel;

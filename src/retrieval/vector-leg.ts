@@ -1,10 +1,7 @@
 import type { Logger } from "pino";
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import type { IndexInfo, Tenant } from "../domain/records.ts";
-import type { Warning } from "../models/warning.ts";
-import type { SnippetView } from "../store/contract.ts";
-import type { WeightedText } from "./conversation-terms.ts";
-import { type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
+import type { IndexInfo } from "../domain/records.ts";
+import { type LegSearch, type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
 
 export interface VectorLegDependencies {
   /** The model that an index was made with; null where the configuration no longer reaches it. */
@@ -18,17 +15,11 @@ export interface VectorLeg extends ModelHits {
 
 /**
  * The snippets nearest to the question's vector. Where the model fails, there are none, and a warning says why.
- * @param warnings for the receipt; one may be added
  * @throws the signal's reason
  */
 export const searchByVector = async (
   deps: VectorLegDependencies,
-  view: SnippetView,
-  tenant: Tenant,
-  scope: Parameters<SnippetView["searchVectors"]>[1],
-  texts: readonly WeightedText[],
-  warnings: Warning[],
-  limit: number,
+  { view, tenant, scope, texts, warnings, limit }: LegSearch,
   signal: AbortSignal,
 ): Promise<VectorLeg> => {
   const model = deps.embeddings(view.index);

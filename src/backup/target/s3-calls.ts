@@ -1,4 +1,5 @@
 import { pause } from "../../async/pause.ts";
+import { unlessAborted } from "../../async/unless-aborted.ts";
 import { BackupFailure } from "../backup-failure.ts";
 
 /** Number of attempts of a call that fails for a temporary reason. */
@@ -94,19 +95,14 @@ export const createS3Calls = ({ client, name, keyOf, timeoutMs }: S3CallOptions)
 
   const listPage: S3Calls["listPage"] = async (folder, after, signal) => {
     signal.throwIfAborted();
-    const late = Promise.withResolvers<never>();
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const onAbort = (): void => late.reject(limit.reason);
-    limit.addEventListener("abort", onAbort, { once: true });
-    if (limit.aborted) onAbort();
     try {
       const page = client.list({
         prefix: keyOf(`${folder}/`),
         maxKeys: listedAtOnce,
         ...(after ? { continuationToken: after } : {}),
       });
-      page.catch(() => undefined); // it may fail when nobody waits any more
-      return await Promise.race([page, late.promise]);
+      return await unlessAborted(page, limit);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (limit.aborted) return { again: `it did not answer within ${timeoutMs} ms` };
@@ -115,8 +111,6 @@ export const createS3Calls = ({ client, name, keyOf, timeoutMs }: S3CallOptions)
       if (reason !== undefined) throw unusable(name, reason);
       const isAnswer = typeof code === "string" && /^[A-Za-z0-9]{1,64}$/.test(code) && code !== "ConnectionRefused";
       return { again: isAnswer ? `it answered ${code}` : "it cannot be reached" };
-    } finally {
-      limit.removeEventListener("abort", onAbort);
     }
   };
 

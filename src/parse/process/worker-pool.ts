@@ -1,7 +1,6 @@
-import { type FileToParse, type PageReached, type ParsedFile, ProviderError } from "../../../providers/contract.ts";
+import { ProviderError } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { ParseRequest } from "./messages.ts";
-import { startWorkerProcess, type WorkerLimits, type WorkerProcess } from "./worker-process.ts";
+import { type ParseInProcess, startWorkerProcess, type WorkerLimits, type WorkerProcess } from "./worker-process.ts";
 
 export interface WorkerPoolOptions extends WorkerLimits {
   /** Program and arguments of the parsing process. */
@@ -18,12 +17,7 @@ export interface WorkerPoolOptions extends WorkerLimits {
 
 export interface WorkerPool {
   /** @throws ApiError, ProviderError where no process can be started, the signal's reason when it fired */
-  parse(
-    file: FileToParse,
-    request: ParseRequest,
-    signal: AbortSignal,
-    onPage?: (reached: PageReached) => void,
-  ): Promise<ParsedFile>;
+  parse: ParseInProcess;
   /** Ends every process; files that are being read fail. */
   close(): Promise<void>;
 }
