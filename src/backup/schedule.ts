@@ -1,3 +1,4 @@
+import { createDueTimer } from "../async/due-timer.ts";
 import type { BackupRecord } from "./journal.ts";
 
 export interface ScheduleOptions {
@@ -21,36 +22,25 @@ export interface BackupSchedule {
 
 /** After a failure, the next try comes sooner than the next backup would. */
 const retryMs = 15 * 60_000;
-/** The longest time that a timer can be set for. */
-const maxTimerMs = 2 ** 31 - 1;
 
 /** Starts a backup every `everyMs` milliseconds. */
 export const createBackupSchedule = (options: ScheduleOptions): BackupSchedule => {
   const { everyMs } = options;
   let isRunning = false;
-  let timer: ReturnType<typeof setTimeout> | null = null;
 
-  const clear = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-  };
+  const timer = createDueTimer(() => {
+    const target = options.target();
+    if (target !== null) options.start(target);
+  });
 
   const setTimer = (): void => {
-    clear();
     const target = options.target();
-    if (!isRunning || everyMs === null || target === null || options.isWorking()) return;
-    const due = dueAt(
-      options.history().filter((record) => record.target === target),
-      everyMs,
-    );
-    timer = setTimeout(
-      () => {
-        if (Date.now() < due) setTimer();
-        else options.start(target);
-      },
-      Math.min(Math.max(due - Date.now(), 0), maxTimerMs),
-    );
-    timer.unref();
+    if (!isRunning || everyMs === null || target === null || options.isWorking()) {
+      timer.set(null);
+      return;
+    }
+    const history = options.history().filter((record) => record.target === target);
+    timer.set(dueAt(history, everyMs));
   };
 
   return {
@@ -61,7 +51,7 @@ export const createBackupSchedule = (options: ScheduleOptions): BackupSchedule =
     setTimer,
     end() {
       isRunning = false;
-      clear();
+      timer.set(null);
     },
   };
 };

@@ -1,4 +1,5 @@
 import { drop, failure, failureOf, type Pass, settle } from "./pass.ts";
+import { createSeats } from "./seats.ts";
 import type { WorkerThread } from "./worker-thread.ts";
 
 export interface PoolOptions {
@@ -35,17 +36,14 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   const { threads, timeoutMs, maxWaiting, restMs, onRest } = options;
   const urgentPasses: Pass[] = [];
   const otherPasses: Pass[] = [];
-  /** Seats without work; null: its thread is not started. */
-  let idle: (WorkerThread | null)[] = new Array(threads).fill(null);
   const busy = new Map<Pass, WorkerThread>();
   let loading: Promise<void> | null = null;
   /** Threads that are loading the model. */
   const starting = new Set<Promise<void>>();
-  let resting: ReturnType<typeof setTimeout> | null = null;
   let isClosed = false;
 
-  const isAlive = (seat: WorkerThread | null): seat is WorkerThread => seat?.alive() ?? false;
-  const isLoaded = (): boolean => busy.size > 0 || idle.some(isAlive);
+  const seats = createSeats({ count: threads, restMs, onFree: () => dispatch(), onRest: () => onRest?.() });
+  const isLoaded = (): boolean => busy.size > 0 || seats.hasThread();
 
   const start = async (): Promise<WorkerThread> => {
     const thread = options.start();
@@ -61,36 +59,12 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
     }
   };
 
-  const takeSeat = (): WorkerThread | null => {
-    const loaded = idle.findIndex(isAlive);
-    const [seat = null] = idle.splice(Math.max(loaded, 0), 1);
-    return seat;
-  };
-
-  const leaveSeat = (seat: WorkerThread | null): void => {
-    idle.push(seat?.alive() ? seat : null);
-    if (isClosed) return;
-    dispatch();
-    if (idle.length < threads) return;
-    if (resting !== null) clearTimeout(resting);
-    resting = setTimeout(rest, restMs);
-    resting.unref?.();
-  };
-
-  const rest = (): void => {
-    resting = null;
-    if (idle.length < threads) return;
-    for (const thread of idle) void thread?.end();
-    idle = new Array(threads).fill(null);
-    onRest?.();
-  };
-
   /** Gives waiting passes to idle threads; a thread that failed or rested is replaced when there is work for it. */
   const dispatch = (): void => {
-    while (idle.length > 0) {
+    while (seats.isFree()) {
       const pass = urgentPasses.shift() ?? otherPasses.shift();
       if (!pass) return;
-      if (!pass.isSettled) void work(takeSeat(), pass);
+      if (!pass.isSettled) void work(seats.take(), pass);
     }
   };
 
@@ -104,7 +78,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
       settle(pass, failureOf(error));
     } finally {
       busy.delete(pass);
-      leaveSeat(thread);
+      seats.leave(thread);
     }
   };
 
@@ -137,12 +111,12 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   const load = async (): Promise<void> => {
     if (isClosed || isLoaded()) return;
     if (loading !== null) return await loading;
-    const seat = takeSeat();
+    const seat = seats.take();
     let thread = seat;
     try {
       thread = await start();
     } finally {
-      leaveSeat(thread);
+      seats.leave(thread);
     }
   };
 
@@ -152,14 +126,14 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
     load,
     async close() {
       isClosed = true;
-      if (resting !== null) clearTimeout(resting);
+      seats.stop();
       for (const pass of [...urgentPasses.splice(0), ...otherPasses.splice(0), ...busy.keys()]) {
         settle(pass, failure("unreachable", "the built-in model is shut down"));
       }
       // A thread that is loading the model takes its seat first.
       await Promise.all(starting);
       await new Promise((resolve) => setImmediate(resolve));
-      await Promise.all([...idle, ...busy.values()].map((thread) => thread?.end()));
+      await Promise.all([seats.close(), ...[...busy.values()].map((thread) => thread.end())]);
     },
   };
 };
