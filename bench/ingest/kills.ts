@@ -3,9 +3,9 @@
  *
  *     bun bench/ingest/kills.ts [BINARY|-] [documents] [kills] [seed]
  *
- * Ends with exactly so many documents, each processed once or failed with its reason, or says what is wrong. Half of
- * the files are uploaded (with an Idempotency-Key or an externalId), half go through the batch as text or as addresses
- * to fetch; whatever was not acknowledged is sent again after the restart.
+ * Ends with exactly that number of documents, each processed once or failed with its reason, or says what is wrong.
+ * Half of the files are uploaded (with an Idempotency-Key or an externalId), half go through the batch as text or as
+ * addresses to fetch; whatever was not acknowledged is sent again after the restart.
  */
 
 import { parseFile } from "../../src/parse/parse-file.ts";

@@ -1,4 +1,4 @@
-/** Wakes those who wait for something to happen. */
+/** Wakes callers that wait for something to happen. */
 export interface Bell {
   /** The number of rings so far: compare it with an earlier one to see whether the bell rang in between. */
   readonly rings: number;

@@ -35,7 +35,7 @@ const maxCheckMs = 120_000;
 
 /**
  * Makes the checks, all at once. Nothing is changed, and a server that runs on the data folder is not disturbed.
- * @param isQuick only those that take milliseconds and ask nobody
+ * @param isQuick only those that take milliseconds and call no server
  * @returns in the order of the list; a check that breaks is a finding
  */
 export const examine = async (context: DoctorContext, isQuick = false): Promise<Finding[]> => {

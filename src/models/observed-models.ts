@@ -13,7 +13,7 @@ export interface ModelObserver {
 
 const named = { answer: "chat", embedding: "embeddings", reranker: "rerank" } as const;
 
-/** A call that began now; `end` tells everybody how it ended. */
+/** A call that begins now; `end` reports how it ended to all listeners. */
 const begin = (
   { metrics, tracer, states }: ModelObserver,
   use: ModelUse,

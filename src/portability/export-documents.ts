@@ -5,7 +5,7 @@ import { type ExportSource, exportDocument } from "./export-document.ts";
 
 /** Documents read at a time. */
 const pageSize = 128;
-/** Texts are read together up to so many tokens: about one mebibyte. */
+/** Texts are read together up to this many tokens: about one mebibyte. */
 const maxGroupTokens = 250_000;
 /** A file that several documents name is sent once, as far as these are remembered. */
 const maxRemembered = 100_000;

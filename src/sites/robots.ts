@@ -33,7 +33,7 @@ const rememberedMs = 3_600_000;
 const failureRememberedMs = 60_000;
 const maxRemembered = 500;
 
-/** The most bytes in UTF-8 that so many characters take. */
+/** The largest number of bytes in UTF-8 that this many characters can take. */
 const maxBytes = maxCharacters * 3;
 
 const allowAll: RobotsRules = {

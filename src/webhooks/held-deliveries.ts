@@ -9,7 +9,10 @@ export interface HeldDeliveries {
   addWaiting(id: string, wait: Wait): void;
   /** Takes the next delivery that is ready. @returns null where none is */
   takeReady(): { id: string; record: WebhookDelivery | null } | null;
-  /** Makes ready what is due. @param isReceiverBack what waits because nobody answered is due too */
+  /**
+   * Makes ready what is due.
+   * @param isReceiverBack deliveries that wait because the receiver did not answer are due too
+   */
   readyDue(now: number, isReceiverBack: boolean): void;
   /** When the next one is due; null where none waits. */
   nextDueAt(): number | null;

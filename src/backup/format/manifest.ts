@@ -5,7 +5,9 @@ import { isDigest } from "./names.ts";
 /** Raised when an older program could not read the backups. */
 export const formatVersion = 1;
 
-/** A file is kept in pieces of this size: so much is in memory for each file that is copied, and sent in one call. */
+/**
+ * A file is kept in pieces of this size: one piece is in memory for each file that is copied, and is sent in one call.
+ */
 export const pieceBytes = 4 * 1024 * 1024;
 
 const manifestSchema = Type.Object({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pause } from "../../async/pause.ts";
 
 const minAgeMs = 60_000;
-/** A figure is kept for so many times as long as it took: the walk takes at most this part of the time. */
+/** A figure is kept for this many times as long as it took: the walk takes at most this part of the time. */
 const agePerWalk = 200;
 /** Files that are counted one by one; a folder with more is counted up to here. */
 const maxFiles = 2_000_000;

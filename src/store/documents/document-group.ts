@@ -1,9 +1,9 @@
 /**
- * Why documents are grouped here, although every table groups its own writes (engine/write-queue.ts): a document takes a
- * commit in each of three tables, one after another, and a commit costs about as much for a hundred documents as for one.
- * The queues group writes that happen to wait; documents that arrive a few milliseconds apart would miss each other in
- * each table. Measured through the server with 16 clients on two busy cores: 6.1 to 6.9 ms of CPU a document with these
- * groups, 8.5 to 11 without. For one batch of small documents both cost the same.
+ * Why documents are grouped here, although every table groups its own writes (engine/write-queue.ts): a document takes
+ * a commit in each of three tables, one after another, and a commit costs about as much for a hundred documents as for
+ * one. The queues group writes that happen to wait; documents that arrive a few milliseconds apart would miss each
+ * other in each table. Measured through the server with 16 clients on two busy cores: 6.1 to 6.9 ms of CPU a document
+ * with these groups, 8.5 to 11 without. For one batch of small documents both cost the same.
  */
 
 import { maxWaitingRows, tooManyWaiting } from "../engine/write-queue.ts";
@@ -17,10 +17,10 @@ import { type DocumentWrite, rowsOf, writeContent } from "./document-write.ts";
 const maxGatherMs = 40;
 /** The same if no client waits for a single document: a batch of small ones takes a third of the commits. */
 const maxPatientGatherMs = 250;
-/** With so many rows a commit is worth it without waiting for more. */
+/** A group with this many rows is committed without waiting for more. */
 const enoughRows = 2_000;
 
-/** A group with so many rows takes no further document. */
+/** A group with this many rows takes no further document. */
 const maxGroupRows = 10_000;
 
 interface Waiting {

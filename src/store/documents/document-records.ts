@@ -21,7 +21,7 @@ export interface DocumentRecords {
 
 /** Enough for the documents that wait to be processed: each is looked up twice. */
 const maxRecent = 12_000;
-/** With up to so many documents, the first lookup that misses the cache also loads all of them. */
+/** With at most this many documents, the first lookup that misses the cache also loads all of them. */
 const maxPreloaded = 2_000;
 /** Records whose long fields (metadata, address, warnings, error) exceed this together are not cached. */
 const maxFieldsLength = 2_048;
@@ -38,8 +38,8 @@ const copyOf = (document: DocumentRecord): DocumentRecord => ({
 });
 
 /**
- * Whether a searchable document loses name, address or metadata: the old values have to leave the disk. For a record that
- * is not cached, any may have changed.
+ * Whether a searchable document loses name, address or metadata: the old values have to leave the disk. For a record
+ * that is not cached, any may have changed.
  */
 const losesContent = (before: DocumentRecord | undefined, after: DocumentRecord): boolean => {
   if (before === undefined) return after.revision !== null;

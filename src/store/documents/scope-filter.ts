@@ -10,7 +10,7 @@ import { matchesMetadata, mayMatch, planMetadata, tooManyPairs } from "./metadat
 const pairsColumn = "metadataPairs";
 const hasTooManyPairs = `array_has(${pairsColumn}, ${quote(tooManyPairs)})`;
 
-/** Documents whose ids a condition may list: with so many, a search takes seconds. */
+/** Documents whose ids a condition may list: with this many, a search takes seconds. */
 const maxListedDocuments = 200_000;
 
 /** Turns the rights and the filters of a caller into conditions on the tables. */

@@ -27,7 +27,7 @@ export interface Erasures {
 export const eraseWithinMs = 30_000;
 /** Removals within this time share a pass. */
 const minDelayMs = 2_000;
-/** After a pass, a rest of so many times its length: removals and updates wait during a pass. */
+/** After a pass comes a rest of this many times its length: removals and updates wait during a pass. */
 const restPerPass = 2;
 const retryMs = 5_000;
 const afterStartMs = 1_000;

@@ -18,7 +18,7 @@ export interface FreeSpaceGuard {
 }
 
 export interface SpaceReservation {
-  /** Call it before so many more bytes are written: reserves more if needed. @throws as `reserve` */
+  /** Call it before this many more bytes are written: reserves more if needed. @throws as `reserve` */
   beforeWrite(bytes: number): Promise<void>;
   /** So many bytes have been written. */
   written(bytes: number): void;
