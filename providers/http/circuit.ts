@@ -16,7 +16,7 @@ import type { Destination } from "./destination.ts";
  */
 const maxFailures = 3;
 const restMs = { initialDelay: 2_000, maxDelay: 60_000 };
-/** A patient call looks this often whether the rest is over, and for this long. */
+/** How often, and for how long, a patient call checks whether the rest is over. */
 const lookMs = 250;
 const maxWaitMs = 8_000;
 

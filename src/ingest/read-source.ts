@@ -8,7 +8,7 @@ export type Source =
   | { kind: "text"; text: string }
   | { kind: "file"; blobHash: string; fileName: string | null; declaredMimeType: string | null }
   | { kind: "url"; url: string; declaredMimeType: string | null }
-  /** `scanned`: a scan found the page, so it is fetched under the rules for crawlers. */
+  /** `isScanned`: a scan found the page, so it is fetched under the rules for crawlers. */
   | { kind: "website"; url: string; isScanned?: boolean };
 
 /** A document's text, from any source. */

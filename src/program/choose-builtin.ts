@@ -11,7 +11,7 @@ type EmbeddingSettings = Config["models"]["embedding"];
  */
 const enoughBytes = 2_000_000_000;
 
-/** What `model: auto` became. */
+/** The model that `model: auto` chose. */
 export interface BuiltinChoice {
   settings: EmbeddingSettings;
   /** True for MiniLM that was chosen by `auto`: if it cannot run, the static table is enough. */
@@ -22,8 +22,7 @@ export interface BuiltinChoice {
 
 /**
  * Decides `model: auto`: MiniLM on one thread where the program carries its runtime and may use 2 GB of memory, else
- * the static table. The limit counts, not what is free at the moment, so that no start finds another model than the
- * last.
+ * the static table. The limit counts, not what is free at the moment, so that every start chooses the same model.
  */
 export const chooseBuiltin = async (
   settings: EmbeddingSettings,

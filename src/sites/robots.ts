@@ -70,7 +70,7 @@ const readRules = async (fetchUrl: FetchUrl, origin: string, signal: AbortSignal
     const text = new TextDecoder(charset === "iso-8859-1" ? "latin1" : "utf-8").decode(bytes.subarray(0, maxBytes));
     return await rulesIn(address, text.slice(0, maxCharacters), signal);
   } catch (error) {
-    // RFC 9309, 2.3.1: no such file, no rules; a server in trouble, nothing is allowed.
+    // RFC 9309, 2.3.1: no such file, no rules; a server error means that nothing is allowed.
     const { answered } = error instanceof AnsweredStatusError ? error : { answered: 0 };
     if (answered >= 400 && answered < 500 && answered !== 429) return allowAll;
     if (answered === 0) throw error;

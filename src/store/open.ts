@@ -94,7 +94,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
       await takeSnapshot({ dataDir, ...stored, target: schema.version, log });
     return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, repairs, isClean, closers, schema });
   } catch (error) {
-    await closers.close(); // before the lock is released: maintenance must not run on in the directory of another process
+    await closers.close(); // before the lock is released: maintenance must not continue in the directory of another process
     await lock.release(isClean && !quarantine.isUsed());
     throw error;
   }

@@ -20,7 +20,7 @@ export interface HeldDeliveries {
 
 export interface Wait {
   dueAt: number;
-  /** The receiver was not there at all at the last attempt. */
+  /** The receiver could not be reached at the last attempt. */
   gotNoAnswer: boolean;
 }
 

@@ -2,7 +2,9 @@ import type { WebhookDelivery } from "../domain/records.ts";
 import { version } from "../domain/version.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 
-/** Outcome of one attempt. `noAnswer`: the receiver was not there at all, so other deliveries failed alike. */
+/**
+ * Outcome of one attempt. `gotNoAnswer`: the receiver could not be reached, so other deliveries failed in the same way.
+ */
 export type Attempt = { delivered: true } | { delivered: false; error: string; gotNoAnswer: boolean };
 
 const timeoutMs = 15_000;

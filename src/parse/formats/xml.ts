@@ -18,7 +18,7 @@ export const readXml = (text: string): Content => {
 
 const maxDoctypeLength = 200_000;
 
-/** The first document type declaration: where it stands, and what it declares in brackets. */
+/** The first document type declaration: its place in the text, and what it declares in brackets. */
 const documentType = (text: string): { start: number; end: number; declarations: string } | null => {
   const head = text.slice(0, maxDoctypeLength);
   const start = head.search(/<!DOCTYPE\s/);

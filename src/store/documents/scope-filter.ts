@@ -23,7 +23,7 @@ export interface ScopeFilter {
   noteManyPairs(): void;
 }
 
-/** @param manyPairs whether there are such documents already */
+/** @param hasManyPairs whether there are such documents already */
 export const createScopeFilter = (documents: StoreTable<DocumentRecord>, hasManyPairs: boolean): ScopeFilter => {
   let anyManyPairs = hasManyPairs;
 

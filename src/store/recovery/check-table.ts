@@ -80,7 +80,10 @@ export type Finding =
   | typeof noVersionIntact
   | typeof onlyEmptyVersionIntact;
 
-/** Moves broken versions to the quarantine, newest first, until one is intact and has rows. If none is, they are moved back. */
+/**
+ * Moves broken versions to the quarantine, newest first, until one is intact and has rows. If none is, they are moved
+ * back.
+ */
 export const checkTable = async (
   connection: Connection,
   dataDir: string,
@@ -110,7 +113,7 @@ export const checkTable = async (
   } finally {
     if (typeof finding === "string") for (const path of moved) await quarantine.moveBack(path);
   }
-  // The rest of the table too: maintenance removes files that only the quarantined versions name.
+  // The whole table is copied: maintenance removes files that only the quarantined versions name.
   if (typeof finding !== "string" && moved.length > 0) await quarantine.linkIn(folderOf(name));
   return finding;
 };

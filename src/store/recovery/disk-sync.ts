@@ -27,7 +27,7 @@ export const syncDisk = async (folder: string, libc: Libc | null): Promise<void>
   await disk.sync().finally(disk.close);
 };
 
-/** Does nothing if `enabled` is false or the system has no syncfs. */
+/** Does nothing if `isEnabled` is false or the system has no syncfs. */
 export const createDiskSync = async (folder: string, libc: Libc | null, isEnabled: boolean): Promise<DiskSync> => {
   const library = libc?.syncfsLibrary ?? null;
   if (!isEnabled || library === null) return { sync: async () => undefined, close: async () => undefined };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ApiError } from "../../domain/errors.ts";
 import type { Logger } from "../../log.ts";
 
-/** Keeps the disk from filling up: refuses writes while there is still space for deletions. */
+/** Prevents the disk from filling up: refuses writes while there is still space for deletions. */
 export interface FreeSpaceGuard {
   /**
    * Reserves space for a write that is about to begin, so that concurrent writes do not count on the same space.
@@ -20,7 +20,7 @@ export interface FreeSpaceGuard {
 export interface SpaceReservation {
   /** Call it before this many more bytes are written: reserves more if needed. @throws as `reserve` */
   beforeWrite(bytes: number): Promise<void>;
-  /** So many bytes have been written. */
+  /** This many bytes have been written. */
   written(bytes: number): void;
   /** Returns the space that was not used. */
   release(): void;

@@ -22,7 +22,10 @@ export class DataDirInUseError extends Error {
   override readonly name = "DataDirInUseError";
 }
 
-/** What a restored backup has for a lock: it is as a killed process would have left it, on a disk that lost nothing. */
+/**
+ * The mark in the lock file of a restored backup: the data are as a killed process would have left them, on a disk that
+ * lost nothing.
+ */
 export const restoredMark = "restored from a backup";
 
 export interface StoreLock {
@@ -58,7 +61,9 @@ const parseHolder = (text: string): LockHolder | null => {
   }
 };
 
-/** Who holds a data directory, as its lock file says, without touching the lock: whoever it names may have died. */
+/**
+ * Who holds a data directory, as its lock file says, without taking the lock: the process that it names may have ended.
+ */
 export const readLockHolder = async (dataDir: string): Promise<LockHolder | null> =>
   parseHolder(await readFile(join(dataDir, "lock"), "utf8").catch(() => ""));
 
@@ -76,9 +81,9 @@ const write = (descriptor: number, text: string): void => {
 };
 
 /**
- * Locks the data directory for this process. The kernel's lock on the open file decides, so that of two concurrent starts
- * only one wins, and nothing is left when a process dies. The content of the file is for people, and shows whether the
- * last holder stopped cleanly.
+ * Locks the data directory for this process. The kernel's lock on the open file decides, so that of two concurrent
+ * starts only one wins, and nothing is left when a process dies. The content of the file is for people, and shows
+ * whether the last holder stopped cleanly.
  * @throws DataDirInUseError that names the holder
  */
 export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<StoreLock> => {

@@ -17,7 +17,7 @@ export const vectorIndexFromRows = 20_000;
 /** The index is rebuilt when the number of rows has grown by this factor. */
 const rebuildGrowth = 4;
 
-/** Nearest neighbors by cosine. @param exact for a filter that leaves few rows: all of them are compared */
+/** Nearest neighbors by cosine. @param isExact for a filter that leaves few rows: all of them are compared */
 export const nearest = (table: LanceTable, vector: Float32Array, isExact: boolean) => {
   const query = table.query().nearestTo(vector).column("vector").distanceType("cosine");
   return isExact ? query.bypassVectorIndex() : query.nprobes(searchedParts).refineFactor(refineFactor);

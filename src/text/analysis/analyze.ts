@@ -14,9 +14,9 @@ import type { Piece } from "./word-pieces.ts";
 export const analysisVersion = 2;
 
 /**
- * Terms of a document's text, heading or name for the full-text index, in order: words lower-cased, folded and stemmed by
- * the detected language, identifiers and codes as a whole and in parts, scripts without spaces as pairs of characters. No
- * term contains white space.
+ * Terms of a document's text, heading or name for the full-text index, in order: words lower-cased, folded and stemmed
+ * by the detected language, identifiers and codes as a whole and in parts, scripts without spaces as pairs of
+ * characters. No term contains white space.
  */
 export const analyze = (text: string): string[] => documentTerms(text);
 
@@ -51,9 +51,9 @@ const maxWords = 64;
 const maxPairs = 128;
 
 /**
- * Terms of a question. Function words are left out unless there is nothing else. If the language is unknown, a word gets
- * the forms of every language it may be in, always with English, because documents of unknown language are stemmed as
- * English.
+ * Terms of a question. Function words are left out unless there is nothing else. If the language is unknown, a word
+ * gets the forms of every language it may be in, always with English, because documents of unknown language are stemmed
+ * as English.
  */
 export const analyzeQuery = (text: string): AnalyzedQuery => {
   const whole = scanText(text);
@@ -115,7 +115,7 @@ const questionTerms = (dense: string): string[] =>
 const wordsOf = ({ items }: ScannedText): string[] =>
   items.flatMap((item) => (typeof item === "string" ? [item] : item.pieces.map(({ text }) => text)));
 
-/** @param unmarked a question that may be Vietnamese typed without marks */
+/** @param isUnmarked a question that may be Vietnamese typed without marks */
 const formsOf = (piece: Piece, stems: ReadonlySet<StemmedLanguage>, unmarked: boolean): string[] => {
   if (piece.isExact) return [boundTerm(piece.text)];
   const script = languageOfScript(piece.text);

@@ -2,7 +2,7 @@ import { fold } from "./fold.ts";
 
 /** A word or a part of it, by which it is found; not stemmed yet. */
 export interface Piece {
-  /** Lower-case; folded too where `exact`. */
+  /** Lower-case; folded too where `isExact`. */
   text: string;
   /** Not stemmed: codes, numbers, whole identifiers. */
   isExact: boolean;
@@ -18,8 +18,8 @@ const languageName = /^(?:\p{L}{1,2}\+\+|\p{L}#)$/u;
 const ending = /^(?:s|t|d|m|ll|re|ve)$/i;
 
 /**
- * The pieces of a word from the scanner: the whole and, for an identifier or code (`getUserName`, `snake_case`, `a::b.c`,
- * `AB-1204/7`), its parts, so that it is found by either.
+ * The pieces of a word from the scanner: the whole and, for an identifier or code (`getUserName`, `snake_case`,
+ * `a::b.c`, `AB-1204/7`), its parts, so that it is found by either.
  */
 export const piecesOf = (raw: string): readonly Piece[] => (special.test(raw) ? joinedPieces(raw) : plainPieces(raw));
 

@@ -19,7 +19,7 @@ interface Decoded {
 
 /**
  * The pictures of a page in the order they are drawn, scans of black and white among them and those in strips whole,
- * with how they stand: from the transforms they are drawn with and the page's own rotation.
+ * with their rotation: from the transforms they are drawn with and the page's own rotation.
  */
 export const pagePictures = async (pdf: PDFDocumentProxy, number: number): Promise<PagePicture[]> => {
   const { OPS } = await loadPdfjs();

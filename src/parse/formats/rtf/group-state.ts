@@ -4,7 +4,7 @@ export type Destination = "text" | "skip" | "fonts" | "styles" | "title" | "info
 /** What the control words of a group set, and its end restores. */
 export interface GroupState extends ParagraphFormat {
   destination: Destination;
-  /** How many characters after `\u` stand in for it where it is not known. */
+  /** How many characters after `\u` replace it for readers that do not know it. */
   substitutes: number;
   font: number;
   isHidden: boolean;
