@@ -8,7 +8,7 @@ const firstPauseMs = 500;
 /** A signed address is valid for longer than any call takes. */
 const validForSeconds = 3_600;
 const maxErrorBytes = 64 * 1024;
-const listedAtOnce = 1_000;
+const maxKeysPerPage = 1_000;
 
 /** What a store answers when trying again helps. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
@@ -99,7 +99,7 @@ export const createS3Calls = ({ client, name, keyOf, timeoutMs }: S3CallOptions)
     try {
       const page = client.list({
         prefix: keyOf(`${folder}/`),
-        maxKeys: listedAtOnce,
+        maxKeys: maxKeysPerPage,
         ...(after ? { continuationToken: after } : {}),
       });
       return await unlessAborted(page, limit);

@@ -20,7 +20,7 @@ const defaultDocuments = 1000;
 /** Characters read of one document, and of all: enough to make questions from, and little to embed. */
 const maxCharactersOfDocument = 50_000;
 const maxCharacters = 10_000_000;
-const page = 100;
+const pageSize = 100;
 const maxReadsAtOnce = 4;
 
 const settingVariable = "CARREL_ANSWERS_REFUSAL_THRESHOLD";
@@ -98,16 +98,16 @@ const readDocuments = async (
 
 const listIds = async (client: OperatorClient): Promise<string[]> => {
   const ids: string[] = [];
-  for (let skip = 0; ; skip += page) {
+  for (let skip = 0; ; skip += pageSize) {
     const query = new URLSearchParams({
-      limit: String(page),
+      limit: String(pageSize),
       skip: String(skip),
       sortOrder: "asc",
       status: "processed",
     });
     const listed = await readAnswer<{ id: string }[]>(await client.send(`/api/document?${query}`));
     ids.push(...listed.map(({ id }) => id));
-    if (listed.length < page) return ids;
+    if (listed.length < pageSize) return ids;
   }
 };
 

@@ -24,7 +24,7 @@ const maxRecent = 12_000;
 /** With at most this many documents, the first lookup that misses the cache also loads all of them. */
 const maxPreloaded = 2_000;
 /** Records whose long fields (metadata, address, warnings, error) exceed this together are not cached. */
-const maxFieldsLength = 2_048;
+const maxFieldsCharacters = 2_048;
 
 const fieldsLength = ({ metadata, originalUrl, warnings, error }: DocumentRecord): number =>
   JSON.stringify([metadata, originalUrl, warnings, error]).length;
@@ -65,7 +65,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
 
   const remember = (document: DocumentRecord): void => {
     recent.delete(document.id);
-    if (fieldsLength(document) > maxFieldsLength) return;
+    if (fieldsLength(document) > maxFieldsCharacters) return;
     recent.set(document.id, copyOf(document));
   };
 

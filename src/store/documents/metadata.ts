@@ -12,7 +12,7 @@ import { allOf, quote } from "../engine/filters.ts";
 type Operators = Exclude<MetadataCondition, MetadataScalar>;
 
 /** Longer pairs are stored as their hash. */
-const maxPairLength = 120;
+const maxPairCharacters = 120;
 
 /** The snippets of documents with more entries have no pairs: every snippet would carry them all. */
 export const maxSnippetPairs = 64;
@@ -33,7 +33,7 @@ export const canonicalJson = (value: unknown): string => {
 /** The pair of one entry. The number 1 and the string "1" have different pairs. */
 export const toPair = (key: string, value: unknown): string => {
   const pair = `[${JSON.stringify(key)},${canonicalJson(value)}]`;
-  return pair.length <= maxPairLength ? pair : `#${createHash("sha256").update(pair).digest("base64url")}`;
+  return pair.length <= maxPairCharacters ? pair : `#${createHash("sha256").update(pair).digest("base64url")}`;
 };
 
 /** The pairs of a document: all of them, and the mark if there are too many. */

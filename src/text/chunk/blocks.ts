@@ -17,7 +17,7 @@ export interface Block {
 
 const maxBlockLines = 500;
 /** A longer line is not taken for a heading. */
-const maxHeadingLength = 200;
+const maxHeadingCharacters = 200;
 
 const atxHeading = /^(#{1,6})[ \t]+(\S.*?)[ \t]*#*$/;
 /** As in wikis, also with spaces between the signs: `== Title ==`, `= = Title = =`. */
@@ -76,7 +76,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
       continue;
     }
     const title = head.trimEnd();
-    const heading = title.length <= maxHeadingLength ? (atxHeading.exec(title) ?? wikiHeading.exec(title)) : null;
+    const heading = title.length <= maxHeadingCharacters ? (atxHeading.exec(title) ?? wikiHeading.exec(title)) : null;
     if (heading !== null) {
       if (open !== null) yield open;
       yield start("heading", line, (heading[1] ?? "#").replaceAll(" ", "").length, heading[2] ?? "");
@@ -86,7 +86,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
     const [only] = open?.lines ?? [];
     if (open?.kind === "paragraph" && open.lines.length === 1 && only !== undefined && setextMark.test(head)) {
       const title = text.slice(only.indent, only.end).trim();
-      if (!open.isContinuation && title.length <= maxHeadingLength) {
+      if (!open.isContinuation && title.length <= maxHeadingCharacters) {
         open.lines.push(line);
         yield { ...open, kind: "heading", level: head.startsWith("=") ? 1 : 2, title };
         open = null;

@@ -13,14 +13,14 @@ export interface CellReader {
 }
 
 /** A longer cell holds text laid out in a table, not data. */
-const maxCellLength = 600;
+const maxCellCharacters = 600;
 
 /** A table; of one that only frames text, the text. */
 export const readTable = (table: MarkupElement, reader: CellReader): Block[] => {
   const rows = rowsOf(table).map((row) => cellsOf(row));
   const cells = rows.flat();
   const isFrame =
-    rows.every((row) => row.length <= 1) || cells.some((cell) => cellText(cell, reader).length > maxCellLength);
+    rows.every((row) => row.length <= 1) || cells.some((cell) => cellText(cell, reader).length > maxCellCharacters);
   if (isFrame) return cells.flatMap((cell) => reader.blocks(cell));
   return [{ kind: "table", rows: gridRows(withMergedRows(rows, reader)) }];
 };

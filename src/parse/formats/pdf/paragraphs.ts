@@ -29,7 +29,7 @@ export interface DocumentStyle {
 const bullet = /^([•◦▪▫‣∙●○■□➢➤✓✔❖\uf0a7\uf0b7]|[–—*·-](?=\s))\s*/;
 const numbered = /^(\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)])\s+(?=\S)/;
 const sectionNumber = /^(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/u;
-const maxHeadingLength = 200;
+const maxHeadingCharacters = 200;
 
 /** Lines of one column as paragraphs, headings and list items. */
 export const readLines = (rows: readonly Row[], style: DocumentStyle): Block[] => {
@@ -148,7 +148,7 @@ const headingLevel = (
   style: DocumentStyle,
 ): number | null => {
   const first = lines[0] as Line;
-  if (text.length > maxHeadingLength || lines.length > 4 || !/\p{L}/u.test(text)) return null;
+  if (text.length > maxHeadingCharacters || lines.length > 4 || !/\p{L}/u.test(text)) return null;
   const outlined =
     style.outline.get(comparable(text)) ?? style.outline.get(comparable(text.replace(sectionNumber, "")));
   if (outlined !== undefined) return Math.min(outlined + 1, 6);
@@ -175,14 +175,14 @@ export const joinLines = (lines: readonly { text: string }[], words: ReadonlySet
 
 const wide = /[\u2e80-\u9fff\uff00-\uffef]/;
 /** Only this much of the end of a long paragraph is searched for a broken word. */
-const maxWordLength = 200;
+const maxWordCharacters = 200;
 
 /** The first part of a word that is broken by a hyphen at the end of the text. */
 const brokenWord = (text: string): string | undefined => {
   if (!/[-\u00ad\u2010]/.test(text.at(-1) ?? "")) return undefined;
   return (
     text
-      .slice(-maxWordLength - 1, -1)
+      .slice(-maxWordCharacters - 1, -1)
       .split(/[^\p{L}]/u)
       .at(-1) || undefined
   );
