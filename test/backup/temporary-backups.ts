@@ -31,11 +31,11 @@ export const temporaryTarget = async () => {
   };
 };
 
-const maxBackupMs = 60_000;
+const longestBackupMs = 60_000;
 
 /** Waits until a backup has ended. */
 export const ended = async (server: Pick<TestServer, "ask">, id: string): Promise<ShownBackup> => {
-  const deadline = Date.now() + maxBackupMs;
+  const deadline = Date.now() + longestBackupMs;
   for (;;) {
     const listed = (await server.ask("GET", "/api/backup?limit=100")).body as ShownBackup[];
     const found = listed.find((backup) => backup.id === id);

@@ -49,9 +49,9 @@ export interface FaultStage {
 }
 
 const laneCount = 6;
-const maxLifeMs = 1_500;
+const longestLifeMs = 1_500;
 /** A start, with whatever is put in order then, takes no longer. */
-const maxStartMs = 60_000;
+const mostStartMs = 60_000;
 /** One start in so many has another embedding model than the one before. */
 const roundsOfModel = 4;
 /** One round in so many is killed before the server listens. */
@@ -96,7 +96,7 @@ export const openStage = async ({
 
   const start: FaultStage["start"] = async (moment) => {
     const started = launch();
-    const url = await Promise.race([started.url, Bun.sleep(maxStartMs).then(() => "timeout")]);
+    const url = await Promise.race([started.url, Bun.sleep(mostStartMs).then(() => "timeout")]);
     if (url !== null && url !== "timeout") return { server: started, url, client: createClient(url, key) };
     report.starts.push(`${moment}: the server ${url === null ? "ended before it listened" : "does not listen"}`);
     await started.kill();
@@ -138,7 +138,7 @@ export const openStage = async ({
         if (started === null) return;
       }
       const writes = write(started);
-      await Bun.sleep(50 + random.below(maxLifeMs));
+      await Bun.sleep(50 + random.below(longestLifeMs));
       writes.end();
       if (random.next() < shareOfQuietEnds) {
         // Upkeep of the tables begins a second after the last write.

@@ -3,7 +3,7 @@ import type { SearchScope, SnippetHit, SnippetView } from "../contract/search.ts
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import type { ScopeFilter } from "../documents/scope-filter.ts";
 import type { RowReader } from "../engine/cells.ts";
-import { allOf, equals } from "../engine/filters.ts";
+import { allOf, equals, isNoneOf } from "../engine/filters.ts";
 import type { GenerationCache } from "../engine/generation-cache.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
@@ -16,7 +16,6 @@ import { byChance, pickRandom } from "./random-sample.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
 import { textQuery } from "./text-query.ts";
 import { nearest } from "./vector-index.ts";
-import { createScopeConditions, createVisibleSearch } from "./visible-search.ts";
 
 export interface SnippetViewDependencies {
   lance: Lance;
@@ -30,14 +29,40 @@ export interface SnippetViewDependencies {
   counts: GenerationCache;
 }
 
+/** How often a search is repeated because a new revision was written while it ran. */
+const maxRepeats = 3;
+
 /** A view of one index. What it sees: documents/revisions.ts. */
 export const createSnippetView = (dependencies: SnippetViewDependencies): SnippetView => {
   const { lance, index, vectorSet, documents, snapshot, scopes, frequencies, counts } = dependencies;
   const { table, info, recent } = index;
+  let closed = false;
   const decoded = (row: RowReader): SnippetRecord => recent.get(row.bigint("_rowid"), () => decodeSnippet(row));
 
-  const conditionOf = createScopeConditions(scopes);
-  const { search, visible, close } = createVisibleSearch(snapshot);
+  /** The condition of a scope is made once: text search, vector search and count use the same one. */
+  const conditions = new WeakMap<SearchScope, { tenant: Tenant; condition: Promise<string> }>();
+  const conditionOf = (tenant: Tenant, scope: SearchScope): Promise<string> => {
+    const known = conditions.get(scope);
+    if (known?.tenant === tenant) return known.condition;
+    const condition = scopes.snippets(tenant, scope);
+    conditions.set(scope, { tenant, condition });
+    return condition;
+  };
+
+  const visible = (condition: string): string => allOf(condition, isNoneOf("revision", snapshot.excluded()));
+
+  /** Repeats a search until all its hits are of revisions that this view sees. */
+  const search = async <T extends { revision: string }>(
+    condition: string,
+    run: (where: string) => Promise<T[]>,
+  ): Promise<T[]> => {
+    if (closed) throw new Error("the view is closed");
+    for (let repeat = 0; ; repeat += 1) {
+      const found = await run(visible(condition));
+      const seen = found.filter((hit) => snapshot.sees(hit.revision));
+      if (seen.length === found.length || repeat === maxRepeats) return seen;
+    }
+  };
 
   const model = createModelVectors({
     index,
@@ -46,7 +71,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     decode: decoded,
   });
 
-  const unlimitedScope: SearchScope = { documentId: null, partitionId: null, metadata: null };
+  const wholeTenant: SearchScope = { documentId: null, partitionId: null, metadata: null };
 
   /** Copies: a sample is kept for long, and the memory of a query with it. */
   const decodeSample = (row: RowReader): SnippetHit => ({
@@ -97,7 +122,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     ...model,
     async sample(tenant, limit) {
       if (limit < 1) return [];
-      const condition = await scopes.snippets(tenant, unlimitedScope);
+      const condition = await scopes.snippets(tenant, wholeTenant);
       const chance = byChance(limit, await table.count(visible(condition)));
       const found = await search(condition, (where) =>
         table.scan([...snippetColumns, "vector"], { where: allOf(where, chance) }, decodeSample),
@@ -114,30 +139,27 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       return found.sort((a, b) => a.position - b.position);
     },
     documentFrequencies: (tenant, terms) => frequencies.count(index, tenant, terms),
-    count: (tenant, scope) =>
-      counts.get(JSON.stringify([info.id, tenant, scope]), async () => {
+    async count(tenant, scope) {
+      return counts.get(JSON.stringify([info.id, tenant, scope]), async () => {
         const [snippets, documentCount] = await Promise.all([
           conditionOf(tenant, scope).then((condition) => table.count(visible(condition))),
-          countDocuments(documents, scopes, tenant, scope),
+          scopes
+            .documents(
+              tenant,
+              scope.metadata,
+              "revision IS NOT NULL",
+              scope.documentId !== null && equals("id", scope.documentId),
+              scope.partitionId !== null && equals("partitionId", scope.partitionId),
+            )
+            .then((condition) => documents.count(condition)),
         ]);
         return { snippets, documents: documentCount };
-      }),
-    close,
+      });
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      snapshot.close();
+    },
   };
 };
-
-const countDocuments = async (
-  documents: StoreTable<DocumentRecord>,
-  scopes: ScopeFilter,
-  tenant: Tenant,
-  { metadata, documentId, partitionId }: SearchScope,
-): Promise<number> =>
-  documents.count(
-    await scopes.documents(
-      tenant,
-      metadata,
-      "revision IS NOT NULL",
-      documentId !== null && equals("id", documentId),
-      partitionId !== null && equals("partitionId", partitionId),
-    ),
-  );

@@ -17,7 +17,7 @@ import { filesWith, untilNoFileHas } from "./files-with.ts";
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
 const marker = "zqxwvmarker";
 const never = 600_000;
-const maxMs = 40_000;
+const mostMs = 40_000;
 let dataDir: string;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "carrel-erasure-"));
@@ -62,7 +62,7 @@ test("rows removed before a clean stop are erased after the next start", async (
   await store.close();
   expect(await filesWith(dataDir, [marker])).not.toEqual([]);
   const again = await open(never);
-  expect(await untilNoFileHas(dataDir, [marker], maxMs)).toEqual([]);
+  expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
   expect((await again.documents.countByStatus()).processed).toBe(30);
   await again.close();
 });
@@ -75,7 +75,7 @@ test("rows removed before a crash are erased after the next start", async () => 
   await child.exited;
   expect(await filesWith(dataDir, [marker])).not.toEqual([]);
   const again = await open(never);
-  expect(await untilNoFileHas(dataDir, [marker], maxMs)).toEqual([]);
+  expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
   await again.close();
 });
 
@@ -129,7 +129,7 @@ test("a message that cites a document removed just now is stored without the doc
     expect(sourceDocuments).toMatchObject([{ deleted: true, pageContent: "", metadata: { deleted: true, id: "s" } }]);
   expect(messages).toHaveLength(2);
   expect(JSON.stringify(messages)).not.toContain(marker);
-  expect(await untilNoFileHas(dataDir, [marker], maxMs)).toEqual([]);
+  expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
   await store.close();
 });
 
@@ -155,7 +155,7 @@ test("an older store is erased of removed documents, and of the texts in stored 
   const again = await open(never);
   expect(JSON.parse((await again.idempotency.get("k"))?.answer ?? "")).toMatchObject({ status: 200, body: { id } });
   // The snapshot of the upgrade keeps what was there, until the next one (docs/deletion.md).
-  expect(await untilNoFileHas(join(dataDir, "tables"), [marker], maxMs)).toEqual([]);
+  expect(await untilNoFileHas(join(dataDir, "tables"), [marker], mostMs)).toEqual([]);
   const [kept] = await again.messages.list(tenantOf(), "chat", { thread: null, limit: 10 });
   expect(kept).toMatchObject({ message: "an answer", sourceDocuments: [{ deleted: true }] });
   await again.close();
