@@ -227,7 +227,7 @@ describe("calibration", () => {
       const env = { CARREL_DATA_DIR: own.dataDir };
       const said = await carrel(["eval", "--calibrate"], env);
       expect([said.status, said.err]).toEqual([0, expect.stringContaining("documents read: 21")]);
-      expect(said.out).toContain("questions made of 21 documents (21 that differ)");
+      expect(said.out).toContain("questions made from 21 documents (21 distinct)");
       const threshold = Number(/Recommended for at most 5 in 100 false refusals: (\S+)/.exec(said.out)?.[1]);
       expect(said.out).toContain(`Set in carrel.yaml, line 4: refusalThreshold: ${threshold}`);
       expect(await Bun.file(file).text()).toBe(settings);
