@@ -24,6 +24,7 @@ const layers = [
     "src/limits",
     "src/partitions",
     "src/portability",
+    "src/sessions",
     "src/settings",
     "src/sites",
     "src/webhooks",

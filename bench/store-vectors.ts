@@ -25,7 +25,10 @@ const filledAtOnce = 64;
 const questions = 100;
 const hitsEach = 100;
 const sampled = 200;
-/** The store tidies itself when left alone: it is done when it takes so little of a second, or after so many. */
+/**
+ * The store tidies itself when left alone: it is done when it takes no more than this part of a second, or after this
+ * many seconds.
+ */
 const idleCpuMs = 50;
 const maxTidySeconds = 300;
 

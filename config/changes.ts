@@ -19,7 +19,9 @@ export const changesBetween = (config: Config, next: Config): SettingChanges => 
   return changes;
 };
 
-/** Puts the values of `next` into `config` itself: those who hold it, or a section of it, see them at their next use. */
+/**
+ * Copies the values of `next` into `config` itself: code that holds it, or a section of it, reads them at the next use.
+ */
 export const applySettings = (config: Config, next: Config, paths: readonly string[]): void => {
   for (const path of paths) {
     const names = path.split(".");

@@ -6,7 +6,7 @@ import { settingsOf, shapeOf } from "./shape.ts";
 const valueAt = (config: Config, path: readonly string[]): unknown =>
   path.reduce<unknown>((section, name) => (section as Record<string, unknown>)[name], config);
 
-/** With its secrets, for a fingerprint alone. */
+/** The value with its secrets, used for a fingerprint only. */
 const whole = (value: unknown): unknown => {
   if (value instanceof Secret) return { secret: value.reveal() };
   if (Array.isArray(value)) return value.map(whole);
@@ -14,7 +14,10 @@ const whole = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, whole(inner)]));
 };
 
-/** A fingerprint of each setting by its path, which tells only whoever has the key, and only whether two are the same. */
+/**
+ * A fingerprint of each setting by its path, which only a holder of the key can use, and only to see whether two are
+ * the same.
+ */
 export const fingerprintsOf = (config: Config, key: Uint8Array): Record<string, string> =>
   Object.fromEntries(
     settingsOf(shapeOf(configSchema)).map(({ path }) => {

@@ -4,8 +4,8 @@ import type { TSchema } from "@sinclair/typebox";
 const liveMark = Symbol("live");
 
 /**
- * A setting that can change while the server runs: whoever uses it reads it from the configuration at each use, and keeps
- * no copy.
+ * A setting that can change while the server runs: code that uses it reads it from the configuration at each use, and
+ * keeps no copy.
  */
 export const live = <T extends TSchema>(schema: T): T => ({ ...schema, [liveMark]: true });
 

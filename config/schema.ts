@@ -3,9 +3,10 @@ import { live } from "./live.ts";
 import { secretText } from "./secret.ts";
 
 /**
- * The one schema of the configuration. Types, validation, the commented `carrel.yaml`, the JSON Schema for editors and the
- * table in docs/configuration.md are derived from it (`bun tools/config-files.ts` writes the files). Every key has its
- * default and its description here. `secrecy` marks what is never shown: the `whole` value, or the `path` of an address.
+ * The one schema of the configuration. Types, validation, the commented `carrel.yaml`, the JSON Schema for editors and
+ * the table in docs/configuration.md are derived from it (`bun tools/config-files.ts` writes the files). Every key has
+ * its default and its description here. `secrecy` marks what is never shown: the `whole` value, or the `path` of an
+ * address.
  */
 
 const section = <T extends Record<string, TSchema>>(properties: T, description?: string) =>
@@ -25,15 +26,15 @@ const choice = <T extends readonly string[]>(values: T, initial: T[number], desc
     { default: initial, description },
   ) as unknown as ReturnType<typeof Type.Unsafe<T[number]>>;
 
-/** Limits of whom; `holds`: whose documents count. */
+/** @param whom who is limited @param holds whose documents count */
 const usageLimits = (whom: string, holds: string) => {
   const most = (description: string) =>
     live(nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), description));
   return {
     requestsPerMinute: most(`Requests of ${whom} in a minute.`),
     tokensPerDay: most(`Tokens that the answering model may read and write in a day for ${whom}.`),
-    maxDocuments: most(`Nothing is added once ${holds} so many documents.`),
-    maxBytes: most(`Nothing is added once ${holds} so many bytes of texts and files.`),
+    maxDocuments: most(`Maximum number of documents: nothing is added once ${holds} this many.`),
+    maxBytes: most(`Maximum bytes of texts and files: nothing is added once ${holds} this many.`),
   };
 };
 
@@ -89,7 +90,7 @@ export const configSchema = section({
             0,
             0,
             63_072_000,
-            "How long browsers are told to open this host only by https (HSTS). 0: they are not told.",
+            "How long browsers must open this host only by https (the HSTS header). 0: the header is not sent.",
           ),
         ),
       },
@@ -227,7 +228,7 @@ export const configSchema = section({
       maxDepth: integer(3, 0, 10, "How many levels of sitemap indexes are followed."),
       pauseMs: milliseconds(250, "Pause between two fetches from one host; longer if its robots.txt asks for it."),
     },
-    "Limits for the folders and sites that Carrel reads by itself.",
+    "Limits for the configured folders and sites, and for scans of sitemaps.",
   ),
   answers: section({
     refusalThreshold: live(
@@ -252,7 +253,7 @@ export const configSchema = section({
       key: section(usageLimits("one key", "it can see"), "For every key; single keys may have values of their own."),
       organization: section(usageLimits("all keys of one organization together", "the organization holds")),
     },
-    "What keys and organizations may use. null: no limit. The counts of requests and tokens begin anew at a restart.",
+    "What keys and organizations may use. null: no limit. The counts of requests and tokens are reset by a restart.",
   ),
   publicChats: section({
     allowedOrigins: live(

@@ -2,7 +2,7 @@ import { KindGuard, type TSchema } from "@sinclair/typebox";
 import { isLiveSchema } from "./live.ts";
 import { isSecretSchema } from "./secret.ts";
 
-/** What of a text may be shown to nobody: all of it, or all of an address but its host. */
+/** The part of a text that is never shown: all of it, or all of an address but its host. */
 export type Secrecy = "none" | "path" | "whole";
 
 /** What a setting accepts, derived from the schema. */

@@ -23,7 +23,7 @@ export interface Dependencies extends HttpDependencies {
   embedder: Embedder;
   /** How the last calls of the configured models ended. */
   modelStates: ModelStates;
-  /** When the newest backup was finished (epoch ms), null where there is none; left out: none are made. */
+  /** When the newest backup was finished (epoch ms), null if there is none; left out if none are made. */
   newestBackupAt?: () => Promise<number | null>;
   /** What the refusal gate learned of each organization. */
   calibrator: Calibrator;

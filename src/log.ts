@@ -52,7 +52,7 @@ export const setLogLevel = (log: Logger, level: Config["log"]["level"]): void =>
 
 const standardError = (): ((line: string) => void) => {
   const stream = pino.destination({ fd: 2, sync: true });
-  // The reader of the log is gone (a closed pipe): the server goes on without a log.
+  // The reader of the log is gone (a closed pipe): the server continues without a log.
   stream.on("error", () => {});
   return (line) => void stream.write(line);
 };

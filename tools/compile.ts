@@ -75,6 +75,11 @@ ${pages.map(({ name, mimeType }, at) => `    { name: "${name}", mimeType: "${mim
 /** A file that is read whole, seldom, and gets much smaller: `readCarriedFile` unpacks it. */
 const isCompressible = /[\\/]o200k_base\.tiktoken$/;
 
+const bunFor = async (): Promise<string> => {
+  const executable = target.platform === "win32" ? "bun.exe" : "bun";
+  return join(await packageFolder(target.bun, root), target.bun, "bin", executable);
+};
+
 const partial = `${outfile}.partial`;
 const { success, logs } = await Bun.build({
   // Workers are found in the binary under their path from the root.
@@ -110,11 +115,6 @@ const { success, logs } = await Bun.build({
 if (!success) {
   for (const log of logs) console.error(String(log));
   process.exit(1);
-}
-
-async function bunFor(): Promise<string> {
-  const executable = target.platform === "win32" ? "bun.exe" : "bun";
-  return join(await packageFolder(target.bun, root), target.bun, "bin", executable);
 }
 
 const made = (await Bun.file(partial).exists()) ? partial : `${partial}.exe`;

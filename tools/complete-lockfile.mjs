@@ -61,13 +61,8 @@ for (const [from, { optionalDependencies = {}, dev, devOptional }] of Object.ent
   }
 
 const names = Object.keys(added);
-if (process.argv.includes("--check")) {
-  if (names.length > 0)
-    console.error(`package-lock.json lacks ${names.join(", ")}: run \`node tools/complete-lockfile.mjs\`.`);
-  process.exitCode = names.length === 0 ? 0 : 1;
-} else complete();
 
-function complete() {
+const complete = () => {
   const all = { ...lock.packages, ...added };
   const sorted = Object.keys(all).sort((a, b) => a.localeCompare(b, "en"));
   lock.packages = Object.fromEntries(sorted.map((name) => [name, all[name]]));
@@ -76,18 +71,16 @@ function complete() {
   for (const name of names) console.log(`added ${name}`);
   for (const path of sorted.filter(lacksChecksum))
     console.error(`The registry has no checksum of ${packageName(path)} ${lock.packages[path].version}.`);
-}
+};
 
-function lacksChecksum(path) {
-  return path !== "" && lock.packages[path].link !== true && lock.packages[path].integrity === undefined;
-}
+const lacksChecksum = (path) =>
+  path !== "" && lock.packages[path].link !== true && lock.packages[path].integrity === undefined;
 
-function packageName(path) {
-  return lock.packages[path].name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
-}
+const packageName = (path) =>
+  lock.packages[path].name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
 
 /** The entry with what the registry says of its tarball; unchanged where it does not have that version. */
-function withChecksum(path, { version, ...rest }) {
+const withChecksum = (path, { version, ...rest }) => {
   const { stdout } = spawnSync("npm", ["view", `${packageName(path)}@${version}`, "dist.integrity"], {
     encoding: "utf8",
     timeout: 60_000,
@@ -95,4 +88,10 @@ function withChecksum(path, { version, ...rest }) {
   });
   const integrity = /^sha512-[A-Za-z0-9+/]{86}==$/.exec(stdout?.trim() ?? "")?.[0];
   return { version, ...(integrity === undefined ? {} : { integrity }), ...rest };
-}
+};
+
+if (process.argv.includes("--check")) {
+  if (names.length > 0)
+    console.error(`package-lock.json lacks ${names.join(", ")}: run \`node tools/complete-lockfile.mjs\`.`);
+  process.exitCode = names.length === 0 ? 0 : 1;
+} else complete();

@@ -1,7 +1,7 @@
 import { inParallel } from "../../src/async/in-parallel.ts";
 import type { Entry } from "./ledger.ts";
 
-/** Of a larger store, so many documents are also searched for; each is asked for by its id. */
+/** Of a larger store, this many documents are also searched for; each is asked for by its id. */
 const maxSearched = 300;
 const atOnce = 4;
 

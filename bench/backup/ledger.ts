@@ -79,7 +79,7 @@ export const createLedger = (key: string, random: () => number) => {
     /** What a backup with this mark must hold (epoch ms). */
     due: (mark: number): Entry[] =>
       entries.filter(({ acknowledgedAt, goneAt }) => acknowledgedAt < mark && goneAt > mark),
-    /** Writes with so many clients until `stop`, also while the server is dead. */
+    /** Writes with the given number of clients until `stop`, also while the server is dead. */
     write(url: string, clients: number) {
       let isStopped = false;
       isDead = false;

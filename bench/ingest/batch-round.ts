@@ -35,7 +35,7 @@ try {
   const ms = performance.now() - started;
   show(`${count} documents of ${characters} characters, all lines answered`, seconds(storedMs));
   show("the last one found", `${seconds(ms)}, ${((count / ms) * 1_000).toFixed(0)} a second`);
-  show("the same parsed, cut, analysed, embedded, written in one call", seconds(floorMs));
+  show("the same parsed, cut, analyzed, embedded, written in one call", seconds(floorMs));
   show("ratio", (ms / floorMs).toFixed(2));
   process.send?.(ms / floorMs);
   await Bun.sleep(3_000);

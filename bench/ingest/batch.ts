@@ -3,7 +3,7 @@
  *
  *     bun bench/ingest/batch.ts [BINARY|-] [documents] [characters]
  *
- * Prints documents a second against the work that cannot be avoided (the same lines parsed, cut, analysed, embedded and
+ * Prints documents a second against the work that cannot be avoided (the same lines parsed, cut, analyzed, embedded and
  * written with one LanceDB call in process, in the same run), and resident memory on the way. Three times, each with a
  * server and a floor that are new and have nothing compiled yet, for something else may disturb one of them.
  */

@@ -35,7 +35,7 @@ const faxes = (pages: number, side: number) => (): Uint8Array =>
     new Uint8Array(Math.ceil(side / 8)).fill(255),
   );
 
-const inColours = (): Uint8Array =>
+const inColors = (): Uint8Array =>
   scans(
     5,
     `${square(largeSide)} /BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /FlateDecode`,
@@ -90,7 +90,7 @@ const png = (side: number) => (): Uint8Array => {
 export const hostileScans: readonly HostileFile[] = [
   { what: "50 scans of 900 megapixels", name: "huge.pdf", make: faxes(50, 30_000) },
   { what: "50 scans of 196 megapixels", name: "large.pdf", make: faxes(50, largeSide) },
-  { what: "5 of them in colours", name: "colours.pdf", make: inColours },
+  { what: "5 of them in colors", name: "colors.pdf", make: inColors },
   { what: "a JPEG of 4,290 megapixels, said to be 1", name: "jpeg.pdf", make: largerJpeg },
   { what: "a JPEG 2000 of 3,600, said to be 0.3", name: "jpeg2000.pdf", make: largerJpeg2000 },
   { what: "a JBIG2 of 4 million million pixels", name: "jbig2.pdf", make: largerJbig2 },

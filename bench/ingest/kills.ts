@@ -3,9 +3,9 @@
  *
  *     bun bench/ingest/kills.ts [BINARY|-] [documents] [kills] [seed]
  *
- * Ends with exactly so many documents, each processed once or failed with its reason, or says what is wrong. Half of
- * the files are uploaded (with an Idempotency-Key or an externalId), half go through the batch as text or as addresses
- * to fetch; whatever was not acknowledged is sent again after the restart.
+ * Ends with exactly that number of documents, each processed once or failed with its reason, or says what is wrong.
+ * Half of the files are uploaded (with an Idempotency-Key or an externalId), half go through the batch as text or as
+ * addresses to fetch; whatever was not acknowledged is sent again after the restart.
  */
 
 import { parseFile } from "../../src/parse/parse-file.ts";
@@ -15,12 +15,15 @@ import { type MixedFile, mixedFiles } from "./mixed-files.ts";
 import { batchText, sendBatch, sendUpload } from "./resending-client.ts";
 import { storedFaults } from "./stored-faults.ts";
 
+const short = (value: string | null): string =>
+  value === null ? "null" : JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+
 const [binary = "-", ...numbers] = process.argv.slice(2);
 const [count = 500, kills = 20, seed = Date.now() % 100_000] = numbers.map(Number);
 const command = commandOf(binary);
 const key = `crl_${"k".repeat(43)}`;
 /** A process lives this long at most after it listens; one in five is killed before it does. */
-const longestLifeMs = 1_200;
+const maxLifeMs = 1_200;
 const clients = 6;
 
 let state = seed;
@@ -116,7 +119,7 @@ const killer = async (): Promise<void> => {
     const current = server as KillableServer;
     const isEarly = random() < 0.2;
     if (!isEarly) await current.url;
-    await Bun.sleep(random() * (isEarly ? 400 : longestLifeMs));
+    await Bun.sleep(random() * (isEarly ? 400 : maxLifeMs));
     // Whether it was listening already, a settled promise tells.
     if ((await Promise.race([current.url, Promise.resolve("starting")])) === "starting") figures.killedStarting += 1;
     await current.kill();
@@ -192,7 +195,3 @@ try {
   else console.log(`  the data is left in ${folder.path}`);
 }
 process.exitCode = faults.length === 0 ? 0 : 1;
-
-function short(value: string | null): string {
-  return value === null ? "null" : JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
-}

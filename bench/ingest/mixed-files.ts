@@ -6,7 +6,7 @@ import { makeZip } from "../../tools/samples/zip-file.ts";
 
 const folder = join(import.meta.dir, "../../test/fixtures/documents");
 /** The largest would be all that is measured. */
-const largestBytes = 280_000;
+const maxFileBytes = 280_000;
 
 /** One file of a mixed heap, unlike every other one of it. */
 export interface MixedFile {
@@ -94,7 +94,7 @@ export const mixedFiles = (count: number): MixedFile[] => {
   const names = readdirSync(folder).filter((name) => name !== "LICENSE.txt" && name !== "NOTICE.txt");
   const fixtures = names
     .map((name) => ({ name, bytes: new Uint8Array(readFileSync(join(folder, name))) }))
-    .filter(({ bytes }) => bytes.length <= largestBytes);
+    .filter(({ bytes }) => bytes.length <= maxFileBytes);
   const whole = fixtures.find(({ name }) => name === "handbook-1p.docx")?.bytes ?? new Uint8Array(100);
   return Array.from({ length: count }, (_, number) => {
     if (number % 10 === 3) return { name: `${number}-report.pdf`, bytes: report(number) };

@@ -86,7 +86,7 @@ const collection = (
     vectors: { ...embeddings, fusionWeight: () => 1 },
   } satisfies Record<Legs, EmbeddingModel>;
   const ask = (query: string, limit: number, legs: Legs, answer: boolean) => {
-    const request = requestFor(query, { limit, answer });
+    const request = requestFor(query, { limit, wantsAnswer: answer });
     const model = retrievers[legs];
     // The gate was fitted to the order of the fusion: vectors by themselves are measured without it.
     const threshold = legs === "vectors" ? 0 : refusalThreshold;

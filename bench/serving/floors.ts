@@ -16,7 +16,7 @@ const openTables = async (folder: string) => {
 };
 
 /**
- * The work that no ingest can do without: the same documents cut, analysed, embedded and written with one LanceDB call.
+ * The work that no ingest can do without: the same documents cut, analyzed, embedded and written with one LanceDB call.
  * @returns milliseconds
  */
 export const ingestFloor = async (documents: readonly string[], folder: string): Promise<number> => {

@@ -34,7 +34,7 @@ export const commandOf = (binary: string | undefined): string[] =>
     ? [process.execPath, resolve(import.meta.dir, "../../src/main.ts")]
     : [resolve(binary)];
 
-/** Ingests all documents, each with a request of its own, so many at once. @returns milliseconds */
+/** Ingests all documents, each with a request of its own, several at once. @returns milliseconds */
 export const ingestAll = async (
   program: Program,
   documents: readonly { name: string; text: string }[],
@@ -51,7 +51,7 @@ export const ingestAll = async (
 
 /**
  * Sends documents as one batch.
- * @param onAnswered told how many lines are answered so far
+ * @param onAnswered called with the number of lines that are answered so far
  * @returns milliseconds until each line is answered as stored. @throws where one is not
  */
 export const sendBatch = async (
@@ -81,7 +81,7 @@ export const sendBatch = async (
   return performance.now() - started;
 };
 
-/** Waits until so many documents are processed. @throws where one failed */
+/** Waits until the given number of documents is processed. @throws where one failed */
 export const untilProcessed = async (program: Program, count: number): Promise<void> => {
   const counted = async (status: string): Promise<number> => {
     const url = `${program.url}/api/document?status=${status}&limit=1`;

@@ -56,7 +56,7 @@ try {
 
   await warmUp(atOnce);
   const floorMs = await ingestFloor(texts, join(folder.path, "floor"));
-  show(`${DOCUMENTS} texts of 5,000 characters cut, analysed, embedded, written in one call`, ms(floorMs));
+  show(`${DOCUMENTS} texts of 5,000 characters cut, analyzed, embedded, written in one call`, ms(floorMs));
   const batchMs = await timed(sendBatch(atOnce, named(texts)).then(() => untilProcessed(atOnce, DOCUMENTS + 1)));
   show("the same as one batch, until all are found", ms(batchMs));
   show("ratio (aim: at most 2)", (batchMs / floorMs).toFixed(2));

@@ -40,9 +40,13 @@ export const createTally = (): Tally => {
 };
 
 export interface Client {
-  /** @param body sent as JSON, or a form. @returns the JSON of the answer. @throws Error for any status but 200 and 202 */
+  /**
+   * @param body sent as JSON, or a form.
+   * @returns the JSON of the answer.
+   * @throws Error for any status but 200 and 202
+   */
   ask(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** Without a judgement of the status. */
+  /** Without a judgment of the status. */
   send(
     method: string,
     path: string,

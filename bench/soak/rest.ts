@@ -4,7 +4,7 @@ import type { Client } from "./requests.ts";
 
 /** Erased data leaves the disk within a minute: for longer than that, nothing may change. */
 const restMs = 75_000;
-const longestRestMs = 600_000;
+const maxRestMs = 600_000;
 const pollMs = 5_000;
 
 const hasAllVectors = async (client: Client): Promise<boolean> => {
@@ -18,7 +18,7 @@ export const untilAtRest = async (client: Client, dataDir: string): Promise<void
   const startedAt = performance.now();
   let last = -1;
   let since = startedAt;
-  while (performance.now() - since < restMs && performance.now() - startedAt < longestRestMs) {
+  while (performance.now() - since < restMs && performance.now() - startedAt < maxRestMs) {
     const bytes = diskBytes(dataDir);
     if (bytes !== last) since = performance.now();
     last = bytes;

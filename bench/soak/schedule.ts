@@ -15,7 +15,10 @@ export interface Moment {
 /** Minutes that a whole day's work is done in. */
 const dayMinutes = 60;
 
-/** Moments of all work within so many minutes, in their order: at the pace of a day in an hour, each kind at least once. */
+/**
+ * Moments of all work within the given minutes, in their order: at the pace of a day in an hour, each kind at least
+ * once.
+ */
 export const schedule = (works: readonly Work[], minutes: number, random: () => number): Moment[] =>
   works
     .flatMap((work) => {
@@ -34,7 +37,7 @@ export interface Kept {
   undone: number;
 }
 
-/** Does work at its moments, at most so many pieces at once; what could not be begun by the end is left undone. */
+/** Does work at its moments, a limited number of pieces at once; what could not be begun by the end is left undone. */
 export const keepSchedule = async (
   moments: readonly Moment[],
   { maxAtOnce, endMs }: { maxAtOnce: number; endMs: number },

@@ -5,7 +5,7 @@ import type { Work } from "./schedule.ts";
 
 const chatCount = 40;
 /** A chat with this many questions is deleted, and another begun. */
-const longestChat = 10;
+const maxChatMessages = 10;
 const pollMs = 500;
 const teams = 8;
 
@@ -26,9 +26,9 @@ export const beginChats = async (client: Client): Promise<string[]> => {
 
 const sendMessage = async (client: Client, { questions }: Chats, place: Place, message: string): Promise<void> => {
   const asked = (questions.get(place.number) ?? 0) + 1;
-  questions.set(place.number, asked % longestChat);
+  questions.set(place.number, asked % maxChatMessages);
   await client.ask("POST", `/api/chat/${place.id}/message`, { message });
-  if (asked < longestChat) return;
+  if (asked < maxChatMessages) return;
   await client.ask("DELETE", `/api/chat/${place.id}`);
   place.id = await createChat(client, place.number);
 };

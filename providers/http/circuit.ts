@@ -11,10 +11,12 @@ import {
 import { ProviderError } from "../contract.ts";
 import type { Destination } from "./destination.ts";
 
-/** A server that failed so often in a row is left alone, at first for two seconds, then for longer and longer. */
+/**
+ * A server that failed this many times in a row is not called, at first for two seconds, then for longer and longer.
+ */
 const maxFailures = 3;
 const restMs = { initialDelay: 2_000, maxDelay: 60_000 };
-/** A patient call looks this often whether the rest is over, and for this long. */
+/** How often, and for how long, a patient call checks whether the rest is over. */
 const lookMs = 250;
 const maxWaitMs = 8_000;
 
@@ -56,7 +58,7 @@ export const createCircuit = (destination: Destination): Circuit => {
         throw new ProviderError(
           service,
           "unreachable",
-          `${configKey}: the server failed ${maxFailures} times in a row and is left alone for a moment; its last failure: ${lastFailure()}`,
+          `${configKey}: the server failed ${maxFailures} times in a row and is not called for a moment; its last failure: ${lastFailure()}`,
           { retryAfterMs: restMs.initialDelay },
         );
       }

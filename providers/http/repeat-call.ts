@@ -33,7 +33,7 @@ const pauseBefore = (error: unknown, attempts: number, isPatient: boolean): numb
 
 /** Whether patient calls to a server still wait. */
 export interface Patience {
-  /** A patient call has used all its attempts in vain. Until a call succeeds no other is made to wait. */
+  /** All attempts of a patient call have failed. Until a call succeeds, no other call waits for another attempt. */
   isSpent: boolean;
 }
 

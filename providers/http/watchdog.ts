@@ -1,4 +1,4 @@
-/** Runs while a server is waited for. */
+/** Measures the time for which a server is waited for. */
 export interface Watchdog {
   /** Time counts from now on. */
   wait(): void;
@@ -9,8 +9,8 @@ export interface Watchdog {
 }
 
 /**
- * Calls `expire` when a server was waited for longer than `limitMs` without any progress. The time in which the answer's
- * own reader is slow does not count.
+ * Calls `expire` when a server was waited for longer than `limitMs` without any progress. The time in which the
+ * answer's own reader is slow does not count.
  */
 export const createWatchdog = (limitMs: number, expire: () => void): Watchdog => {
   let leftMs = limitMs;

@@ -64,7 +64,7 @@ interface StreamRequest {
 }
 
 async function* streamed(outbound: Outbound, request: StreamRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
-  // Leaving the loop must stop the generation: the library does not do so by itself.
+  // Leaving the loop must stop the generation: the library does not.
   const left = new AbortController();
   const both = AbortSignal.any([signal, left.signal]);
   const thoughts = createThoughtFilter();

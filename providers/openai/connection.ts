@@ -15,7 +15,7 @@ export const isOfficial = ({ baseUrl }: Pick<Destination, "baseUrl">): boolean =
 export const createOpenAiOutbound = (service: Destination["service"], settings: ServerSettings): Outbound => {
   const baseUrl = settings.baseUrl ?? defaultUrl;
   const server = isOfficial({ baseUrl })
-    ? { name: "OpenAI", start: "check this machine's way to the internet" }
+    ? { name: "OpenAI", start: "check this machine's internet connection" }
     : { name: "The model server", start: "start it" };
   return createConfiguredOutbound(service, settings, baseUrl, server);
 };

@@ -77,7 +77,7 @@ export const factsInList = (
 };
 
 const ollamaWarning =
-  "this is Ollama's /v1, which silently cuts what is too long: set `provider: ollama`, and baseUrl without /v1";
+  "this is Ollama's /v1, which silently cuts long input: set `provider: ollama`, and baseUrl without /v1";
 
 /**
  * `max_model_len` (vLLM), `meta.n_ctx` and `meta.n_ctx_train` (llama.cpp), `max_context_length` (LM Studio),

@@ -1,22 +1,11 @@
 import type { DocumentRecord } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
-import type { FoundSnippet, Retrieval } from "../retrieval/contract.ts";
-import type { MetadataFilter } from "../store/contract.ts";
+import type { FoundSnippet, Retrieval, RetrievalRequest } from "../retrieval/contract.ts";
 
 /** A question with its scope. Everything is validated, except that the scope exists. */
-export interface Question {
-  query: string;
-  /** Earlier turns of the conversation, oldest first. */
-  history: { role: "user" | "assistant"; text: string }[];
-  documentId: string | null;
-  partitionId: string | null;
-  metadata: MetadataFilter | null;
-  /** How many snippets to use and to return, 1 to 50. */
-  limit: number;
+export interface Question extends Required<RetrievalRequest> {
   /** The caller's prompt, which replaces the default one. */
   prompt: string | null;
-  /** False: only the snippets are returned. */
-  answer: boolean;
 }
 
 /** How an answer was made. Token counts are estimates if the model's server does not count. */

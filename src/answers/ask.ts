@@ -45,7 +45,7 @@ export async function* ask(
   const shown = found.snippets.slice(0, chosen.kept);
   yield { type: "snippets", snippets: shown, documents: documentsOf(shown, found.documents) };
 
-  const written = question.answer
+  const written = question.wantsAnswer
     ? yield* writeWith(deps, model, chosen, retrieval.understood, found, question, signal)
     : null;
 

@@ -56,7 +56,7 @@ export async function* writeAnswer(
     if (event.finishReason === "length") {
       warnings.push("The answer was cut: it reached models.answer.maxOutputTokens or the end of the model's context.");
     } else if (event.finishReason === "filtered") {
-      warnings.push("The answer was cut: the model's server took exception to it (content filter).");
+      warnings.push("The answer was cut: the model's server stopped it (content filter).");
     } else if (text === "" && filter.isEmpty()) {
       throw new ProviderError(
         "answer",
@@ -65,7 +65,7 @@ export async function* writeAnswer(
       );
     }
     if (event.model !== null && !isSameModel(model.model, event.model)) {
-      warnings.push(`Model "${event.model}" answered, not "${model.model}", which is the one asked for.`);
+      warnings.push(`Model "${event.model}" answered, not "${model.model}", which was requested.`);
     }
   }
   const rest = filter.end();

@@ -19,7 +19,7 @@ export const readQuestion = (body: SearchBody & Partial<QuestionBody>, answer: b
   metadata: parseMetadataFilter(body.metadata),
   limit: readCount(body.numberOfDocumentsInContext),
   prompt: body.prompt?.trim() ? body.prompt : null,
-  answer,
+  wantsAnswer: answer,
 });
 
 /** The original interface sends this number as text. */

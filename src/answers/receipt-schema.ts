@@ -70,11 +70,11 @@ export const receiptSchema = Type.Object(
       {
         retrievalMs: Type.Number({ description: "Time of the search." }),
         answerMs: Type.Number({ description: "Time of writing the answer." }),
-        totalMs: Type.Number({ description: "Time of both, and what lies between." }),
+        totalMs: Type.Number({ description: "Time of the search, of the writing and of the steps between them." }),
       },
       { description: "In milliseconds." },
     ),
     warnings: Type.Array(Type.String(), { description: "What was cut, left out or done differently than asked." }),
   },
-  { $id: "Receipt", description: "How the answer came about: what was searched, kept, dropped and why." },
+  { $id: "Receipt", description: "How the answer was made: what was searched, kept and left out, and why." },
 );

@@ -40,7 +40,7 @@ const respond = async (
   };
 
   const { principal } = call;
-  const asking = await meterFor(deps, question.answer && principal.keyId !== null ? principal : null);
+  const asking = await meterFor(deps, question.wantsAnswer && principal.keyId !== null ? principal : null);
   if (call.body.stream !== true && !acceptsEvents(call.request)) {
     for await (const event of ask(asking, principal, question, call.signal)) {
       if (event.type === "done") return await toJson(event.answer);

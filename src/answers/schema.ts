@@ -12,7 +12,7 @@ const searchFields = {
   documentId: Type.Optional(scopeField(idField("Ask over this document alone."))),
   partitionId: Type.Optional(
     scopeField(
-      idField("Ask over this partition alone. One of the two is enough; sent with `documentId`, both must hold."),
+      idField("Ask over this partition alone. One of the two is enough; sent with `documentId`, both must apply."),
     ),
   ),
   metadata: Type.Optional(metadataFilterSchema),

@@ -1,6 +1,6 @@
-/** Wakes those who wait for something to happen. */
+/** Wakes callers that wait for something to happen. */
 export interface Bell {
-  /** How often it rang: one who noted the number knows whether it rang since. */
+  /** The number of rings so far: compare it with an earlier one to see whether the bell rang in between. */
   readonly rings: number;
   ring(): void;
   /** Resolves at the next ring, at once if it rang since `rings` was read, or when the signal fires. */

@@ -2,7 +2,8 @@
 const maxStretchMs = 8;
 
 /**
- * For long loops: the returned function, called often, lets other work run when the loop has blocked the thread a while.
+ * For long loops: call the returned function often. It lets other work run when the loop has blocked the thread for a
+ * while.
  * @throws the signal's reason once it has fired
  */
 export const createBreather = (signal: AbortSignal): (() => Promise<void> | undefined) => {

@@ -43,9 +43,9 @@ export const createInFlight = (maxBytes: number): InFlight => {
     open(isVisitor) {
       let own = 0;
       let peak = 0;
-      let ended = false;
+      let isEnded = false;
       const change = (bytes: number): void => {
-        if (ended) return;
+        if (isEnded) return;
         own += bytes;
         peak = Math.max(peak, own);
         held.all += bytes;
@@ -71,7 +71,7 @@ export const createInFlight = (maxBytes: number): InFlight => {
         note: change,
         release() {
           change(-own);
-          ended = true;
+          isEnded = true;
         },
       };
     },

@@ -10,14 +10,14 @@ export const inParallel = async <Item, Result>(
 ): Promise<Result[]> => {
   const results = new Array<Result>(items.length);
   let next = 0;
-  let failed = false;
+  let hasFailed = false;
   const worker = async (): Promise<void> => {
-    while (next < items.length && !failed) {
+    while (next < items.length && !hasFailed) {
       const index = next++;
       try {
         results[index] = await work(items[index] as Item, index);
       } catch (error) {
-        failed = true;
+        hasFailed = true;
         throw error;
       }
     }

@@ -1,6 +1,6 @@
 import { onAbort } from "./on-abort.ts";
 
-/** Lets the holders of one key in one after another, those of different keys at once. */
+/** Gives turns to the holders of a key, one after another; holders of different keys have theirs at the same time. */
 export interface KeyedQueue {
   /**
    * Waits for a turn, which lasts until `release` is called; calling it twice does no harm.

@@ -17,7 +17,7 @@ interface RestoredNote {
 
 const noteName = "restored.json";
 
-/** Leaves a note of a restore in a data directory; the next server that starts on it takes it into the audit log. */
+/** Leaves a note of a restore in a data directory; the next server that starts there adds it to the audit log. */
 export const leaveRestoredNote = async (
   folder: string,
   action: RestoredNote["action"],
@@ -45,7 +45,10 @@ const readNote = async (path: string): Promise<RestoredNote | null> => {
   }
 };
 
-/** Tells the admins of every organization that the data were restored. A crash in between leaves the note for the next start. */
+/**
+ * Records in the audit log of every organization that the data were restored. A crash in between leaves the note for
+ * the next start.
+ */
 export const auditRestoredNote = async (
   { store, log }: { store: Pick<Store, "audit" | "organizations">; log: Logger },
   dataDir: string,

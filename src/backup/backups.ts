@@ -3,12 +3,13 @@ import type { Page, Paging } from "../store/contract.ts";
 import { BackupFailure } from "./backup-failure.ts";
 import { type BackupRecord, openJournal } from "./journal.ts";
 import { type RunOptions, runBackup } from "./run-backup.ts";
+import { createBackupSchedule } from "./schedule.ts";
 import { targetName } from "./target/open-target.ts";
 
 /** The backups of a running program: one at a time, and one that waits for it. */
 export interface Backups {
   /**
-   * Asks for a backup; one that waits already for the same target is it.
+   * Requests a backup. If one is already waiting for the same target, that one is returned.
    * @param target null: `backup.path`
    * @throws BackupFailure if there is no target, or one waits for another target
    */
@@ -16,28 +17,20 @@ export interface Backups {
   list(paging: Paging): Page<BackupRecord>;
   /** Begins to make backups as `backup.every` says. */
   startSchedule(): void;
-  /** Ends the one that runs. */
+  /** Stops the backup that is running. */
   close(): Promise<void>;
 }
-
-/** After a failure, the next try comes sooner than the next backup would. */
-const retryMs = 15 * 60_000;
-/** Timers cannot run longer. */
-const maxTimerMs = 2 ** 31 - 1;
 
 export const createBackups = async (options: RunOptions): Promise<Backups> => {
   const { config, log } = options;
   const { path, every } = config.backup;
   const journal = await openJournal(config.dataDir);
-  const everyMs = every === null ? null : parseDuration(every);
   const stopping = new AbortController();
   let waiting: BackupRecord | null = null;
   let working: Promise<void> | null = null;
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  let isScheduled = false;
   /** The backup that is being worked on. */
   let active: string | null = null;
-  /** It is shown as ended when that is stored, and the old ones are removed. */
+  /** A backup is shown as running until its end is stored and old backups are removed. */
   const shown = (record: BackupRecord): BackupRecord =>
     record.id === active && record.finishedAt !== null
       ? { ...record, status: "running", finishedAt: null, error: null }
@@ -83,7 +76,7 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
   const wake = (): void => {
     working ??= work().finally(() => {
       working = null;
-      schedule();
+      schedule.setTimer();
     });
   };
 
@@ -91,58 +84,29 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
     if (stopping.signal.aborted) throw new BackupFailure("The server is stopping.");
     if (waiting !== null) {
       if (waiting.target === target) return waiting;
-      throw new BackupFailure(`A backup to ${waiting.target} waits already: try again when it is complete.`);
+      throw new BackupFailure(`A backup to ${waiting.target} is waiting already: try again when it is complete.`);
     }
-    const record: BackupRecord = {
-      id: Bun.randomUUIDv7(),
-      createdAt: Date.now(),
-      markedAt: null,
-      finishedAt: null,
-      status: "pending",
-      bytes: 0,
-      newBytes: 0,
-      documents: null,
-      target,
-      error: null,
-    };
+    const record = newRecord(target);
     waiting = record;
     journal.note(record);
     wake();
     return record;
   };
 
-  /** When the next backup is due: after the newest complete one, or sooner where the last try failed. */
-  const dueAt = (intervalMs: number): number => {
-    const own = journal.list().filter(({ target }) => target === ownTarget());
-    const completed = own.find(({ status }) => status === "completed");
-    const due = completed === undefined ? 0 : completed.createdAt + intervalMs;
-    const [last] = own;
-    if (last?.status !== "failed") return due;
-    return Math.max(due, (last.finishedAt ?? last.createdAt) + Math.min(retryMs, intervalMs));
-  };
   const ownTarget = (): string | null => (path === null ? null : targetName(path, process.cwd()));
-
-  const schedule = (): void => {
-    const target = ownTarget();
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    if (!isScheduled || everyMs === null || target === null || stopping.signal.aborted || working !== null) return;
-    const due = dueAt(everyMs);
-    timer = setTimeout(
-      () => {
-        if (Date.now() < due) schedule();
-        else void start(target);
-      },
-      Math.min(Math.max(due - Date.now(), 0), maxTimerMs),
-    );
-    timer.unref();
-  };
+  const schedule = createBackupSchedule({
+    everyMs: every === null ? null : parseDuration(every),
+    target: ownTarget,
+    history: journal.list,
+    isWorking: () => working !== null,
+    start: (target) => void start(target),
+  });
 
   return {
     async start(given) {
       const target = given === null ? ownTarget() : targetName(given, process.cwd());
       if (target === null)
-        throw new BackupFailure("Nobody said where backups are kept: set backup.path, or use `carrel backup TARGET`.");
+        throw new BackupFailure("No place for backups is configured: set backup.path, or use `carrel backup TARGET`.");
       return start(target);
     },
     list({ skip, limit, sortOrder }) {
@@ -150,16 +114,26 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
       if (sortOrder === "asc") records.reverse();
       return { items: records.slice(skip, skip + limit).map(shown), total: records.length };
     },
-    startSchedule() {
-      isScheduled = true;
-      schedule();
-    },
+    startSchedule: schedule.begin,
     async close() {
       stopping.abort(new Error("the server stops"));
-      if (timer !== null) clearTimeout(timer);
+      schedule.end();
       await working;
     },
   };
 };
+
+const newRecord = (target: string): BackupRecord => ({
+  id: Bun.randomUUIDv7(),
+  createdAt: Date.now(),
+  markedAt: null,
+  finishedAt: null,
+  status: "pending",
+  bytes: 0,
+  newBytes: 0,
+  documents: null,
+  target,
+  error: null,
+});
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -11,7 +11,7 @@ export interface Claim {
 }
 
 const renewEveryMs = 60_000;
-/** A claim that was not renewed for so long belongs to a program that was killed. */
+/** A claim that was not renewed for this long belongs to a program that was killed. */
 const staleMs = 15 * renewEveryMs;
 const lookAgainMs = 1_000;
 
@@ -20,8 +20,8 @@ const claimPattern = /^claims\/([0-9a-f]{16})\.(backup|prune)\.[0-9a-f-]{36}$/;
 /**
  * Says on the target itself what this program does there, so that several servers can share one. Each writes its claim
  * and then looks for others: of two who begin at once, at least one sees the other.
- * @param owner names the data directory and its machine: of one owner only one process works at a time, so that its other
- * claims are left from one that was killed
+ * @param owner names the data directory and its machine: of one owner only one process works at a time, so that its
+ * other claims are left from one that was killed
  */
 export const createClaims = (target: BackupTarget, owner: string) => {
   /** The kinds of the claims of others. Dead claims are removed. */
@@ -75,7 +75,7 @@ export const createClaims = (target: BackupTarget, owner: string) => {
         throw error;
       }
     },
-    /** @returns null if somebody else works on the target: pruning can wait for the next backup */
+    /** @returns null if another program uses the target: pruning can wait for the next backup */
     async forPruning(signal: AbortSignal): Promise<Claim | null> {
       const own = await claim("prune", signal);
       try {

@@ -27,7 +27,7 @@ const recordSchema = Type.Object({
   error: nullable(Type.String()),
 });
 
-/** A backup that was asked for or due, and what became of it. */
+/** A requested or scheduled backup, and its result. */
 export type BackupRecord = Static<typeof recordSchema>;
 
 const journalSchema = Type.Object({ backups: Type.Array(recordSchema) });
@@ -38,7 +38,9 @@ const maxRecords = 250;
 
 const stopped = "the server stopped during the backup";
 
-/** The records of a data directory, the newest first; none if the file is missing or damaged: backups do not need it. */
+/**
+ * The records of a data directory, the newest first; none if the file is missing or damaged: backups do not need it.
+ */
 export const readJournal = async (dataDir: string): Promise<BackupRecord[]> => {
   const text = await readFile(join(dataDir, fileName), "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return "";
@@ -52,19 +54,22 @@ export const readJournal = async (dataDir: string): Promise<BackupRecord[]> => {
   }
 };
 
-/** What became of backups, over restarts: `backups.json` in the data directory. */
+/** The results of backups, kept over restarts: `backups.json` in the data directory. */
 export interface Journal {
   /** The newest first. */
   list(): readonly BackupRecord[];
   /** Adds a record or changes it. It is on the disk when the promise resolves. */
   put(record: BackupRecord): Promise<void>;
-  /** A backup that runs got further: not written to the disk. */
+  /** Updates a running backup in memory; nothing is written to the disk. */
   note(record: BackupRecord): void;
   /** Forgets backups that are no longer in their target. */
   forget(ids: readonly string[]): Promise<void>;
 }
 
-/** Opens the journal; what ran when the last process ended has failed. Only the process that holds the store may. */
+/**
+ * Opens the journal; a backup that was running when the last process ended has failed. Only the process that holds the
+ * store may.
+ */
 export const openJournal = async (dataDir: string): Promise<Journal> => {
   let records = (await readJournal(dataDir)).map(
     (record): BackupRecord =>

@@ -12,7 +12,7 @@ export interface FoundBackup {
   readonly manifest: Manifest | string;
 }
 
-const readAtOnce = 8;
+const maxReadsAtOnce = 8;
 /** Backups that are read at most. */
 const maxBackups = 10_000;
 
@@ -23,7 +23,7 @@ export const readManifests = async (target: BackupTarget, signal: AbortSignal): 
     const id = backupIn(name);
     if (id !== null && ids.length < maxBackups) ids.push(id);
   }
-  const found = await inParallel(ids, readAtOnce, async (id): Promise<FoundBackup> => {
+  const found = await inParallel(ids, maxReadsAtOnce, async (id): Promise<FoundBackup> => {
     const bytes = await target.read(manifestName(id), signal);
     const manifest = bytes === null ? "its manifest is missing" : decodeManifest(bytes);
     if (typeof manifest !== "string" && manifest.id !== id) return { id, manifest: "its manifest is damaged" };
@@ -39,7 +39,7 @@ export const readFileList = async (
   { list }: Manifest,
   signal: AbortSignal,
 ): Promise<ListedFile[] | null> => {
-  const pieces = await inParallel(list.pieces, readAtOnce, (piece) => readObject(target, piece, signal));
+  const pieces = await inParallel(list.pieces, maxReadsAtOnce, (piece) => readObject(target, piece, signal));
   const whole = pieces.filter((piece) => piece !== null);
   if (whole.length < pieces.length) return null;
   return decodeFileList(Buffer.concat(whole), signal);

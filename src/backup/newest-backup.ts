@@ -1,15 +1,20 @@
 import { readJournal } from "./journal.ts";
 
-/** How things stand with the backups of a data directory. */
+/** The state of the backups of a data directory. */
 export interface NewestBackup {
-  /** The newest backup that is complete: the moment whose state it holds (epoch ms) and where it is; null if there is none. */
+  /**
+   * The newest backup that is complete: the moment whose state it holds (epoch ms) and where it is; null if there is
+   * none.
+   */
   readonly completed: {
     readonly id: string;
     readonly markedAt: number;
     readonly bytes: number;
     readonly target: string;
   } | null;
-  /** The newest attempt that ended: "completed" or "failed", when (epoch ms), and why it failed; null if there was none. */
+  /**
+   * The newest attempt that ended: "completed" or "failed", when (epoch ms), and why it failed; null if there was none.
+   */
   readonly lastAttempt: {
     readonly status: "completed" | "failed";
     readonly finishedAt: number;

@@ -14,7 +14,7 @@ export interface PruneResult {
   readonly left: string | null;
 }
 
-const removedAtOnce = 8;
+const maxRemovalsAtOnce = 8;
 
 /**
  * Removes the backups of a store but the newest, then the objects that no backup names. While anybody else works on the
@@ -25,13 +25,13 @@ export const prune = async (
   { claims, store, keep, signal }: { claims: Claims; store: string; keep: number; signal: AbortSignal },
 ): Promise<PruneResult> => {
   const claim = await claims.forPruning(signal);
-  if (claim === null) return { backups: [], objects: 0, left: "somebody else works on the target" };
+  if (claim === null) return { backups: [], objects: 0, left: "another program uses the target" };
   try {
     const found = await readManifests(target, signal);
     const own = found.filter(({ manifest }) => typeof manifest !== "string" && manifest.store === store);
     const old = own.slice(keep).map(({ id }) => id);
     // Manifests first: a crash between leaves objects too many, never too few.
-    await inParallel(old, removedAtOnce, (id) => target.remove(manifestName(id), signal));
+    await inParallel(old, maxRemovalsAtOnce, (id) => target.remove(manifestName(id), signal));
     await target.flush();
     const named = await namedObjects(
       target,
@@ -73,6 +73,6 @@ const removeUnnamed = async (target: BackupTarget, named: Set<string>, signal: A
     const sha256 = digestIn(name);
     if (sha256 === null || !named.has(sha256)) unnamed.push(name);
   }
-  await inParallel(unnamed, removedAtOnce, (name) => target.remove(name, signal));
+  await inParallel(unnamed, maxRemovalsAtOnce, (name) => target.remove(name, signal));
   return unnamed.length;
 };

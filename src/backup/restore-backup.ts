@@ -25,7 +25,7 @@ export interface RestoreOptions {
 
 /** Files are written here first: a folder that holds it is no data directory yet. */
 const draftFolder = "restoring";
-const filesAtOnce = 8;
+const maxFilesAtOnce = 8;
 
 /**
  * Writes the files of a backup into an empty folder, which is then a data directory. Each piece is compared with its
@@ -45,7 +45,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<void> => {
     for (const path of new Set(files.map((file) => dirname(join(draft, file.path))))) {
       await mkdir(path, { recursive: true, mode: 0o700 });
     }
-    await inParallel(files, filesAtOnce, (file) => writeListed(file, draft, flushesAtOnce, options));
+    await inParallel(files, maxFilesAtOnce, (file) => writeListed(file, draft, flushesAtOnce, options));
     await writeFile(join(draft, "lock"), restoredMark, { mode: 0o600, flush: true });
     const { id, markedAt } = manifest;
     await leaveRestoredNote(draft, "backup.restored", { backup: id, markedAt });

@@ -29,7 +29,7 @@ export const backupEndpoints = ({ backups }: Pick<Dependencies, "backups">): End
       tag: "Operation",
       summary: "Make a backup",
       description:
-        "Begins a backup of the whole store to `backup.path`, while everything goes on, and answers at once; `GET /api/backup` tells what becomes of it. If one runs already, this one follows it.",
+        "Starts a backup of the whole store to `backup.path` and answers at once; the server keeps working. `GET /api/backup` shows its progress and its result. If a backup is running already, this one follows it.",
       body: backupBody,
       responses: { 202: backupSchema },
       errors: ["backup_refused", "role_forbidden"],
@@ -60,7 +60,7 @@ export const backupEndpoints = ({ backups }: Pick<Dependencies, "backups">): End
       tag: "Operation",
       summary: "List backups",
       description:
-        "Newest first: what was asked for or due, what it became, and why it failed. `X-Total-Count` holds the number of all. Backups that `backup.keep` removed are not listed.",
+        "Newest first: requested and scheduled backups, their status, and why one failed. `X-Total-Count` holds the number of all. Backups that `backup.keep` removed are not listed.",
       query: pagingQuery,
       responses: { 200: Type.Array(backupSchema) },
       errors: [],

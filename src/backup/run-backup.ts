@@ -20,12 +20,12 @@ export interface RunOptions {
 const shortDigest = (text: string | Uint8Array, digits: number): string =>
   createHash("sha256").update("carrel backup\n").update(text).digest("hex").slice(0, digits);
 
-/** Names a store in its backups. The secret stays with the data: a restored store goes on with the name. */
+/** Names a store in its backups. The secret is part of the data: a restored store keeps the name. */
 const storeName = (secret: Uint8Array): string => shortDigest(secret, 32);
 
 /**
  * Makes one backup and removes those that are too old.
- * @param onChange called with the record as it gets further
+ * @param onChange called with the record whenever it changes
  * @param onComplete called when the backup is complete, before old ones are removed
  * @returns ids of the backups that were removed
  * @throws BackupFailure, the signal's reason
@@ -43,6 +43,18 @@ export const runBackup = async (
   const target = await openTarget(record.target, config.backup, dataDir);
   try {
     const claims = createClaims(target, shortDigest(`${hostname()}\n${dataDir}\n${store}`, 16));
+    const removeOld = async (): Promise<readonly string[]> => {
+      try {
+        const { backups, objects, left } = await prune(target, { claims, store, keep: config.backup.keep, signal });
+        if (left !== null) log.warn({ reason: left }, "unused parts of old backups were left in the target");
+        else if (objects > 0) log.info({ backups: backups.length, objects }, "old backups were removed");
+        return backups;
+      } catch (error) {
+        // The backup is complete all the same; the next one removes them.
+        if (!signal.aborted) log.warn({ error: String(error) }, "old backups could not be removed");
+        return [];
+      }
+    };
     const claim = await claims.forBackup(signal);
     let current = record;
     try {
@@ -74,19 +86,6 @@ export const runBackup = async (
     }
     await onComplete(current);
     return { record: current, removed: await removeOld() };
-
-    async function removeOld(): Promise<readonly string[]> {
-      try {
-        const { backups, objects, left } = await prune(target, { claims, store, keep: config.backup.keep, signal });
-        if (left !== null) log.warn({ reason: left }, "unused parts of old backups were left in the target");
-        else if (objects > 0) log.info({ backups: backups.length, objects }, "old backups were removed");
-        return backups;
-      } catch (error) {
-        // The backup is complete all the same; the next one removes them.
-        if (!signal.aborted) log.warn({ error: String(error) }, "old backups could not be removed");
-        return [];
-      }
-    }
   } finally {
     await target.close();
   }

@@ -20,11 +20,11 @@ export const backupBody = Type.Object({
 export const backupSchema = Type.Object(
   {
     id: Type.String({ description: "Identifier of the backup, for `carrel restore --backup`." }),
-    createdAt: timeField("When it was asked for, or due."),
+    createdAt: timeField("When it was requested, or scheduled."),
     markedAt: nullable(timeField("The moment whose state it holds: what was acknowledged before is in it.")),
-    finishedAt: nullable(timeField("When it was complete, or failed.")),
+    finishedAt: nullable(timeField("When it was completed, or failed.")),
     status: choiceField(["pending", "running", "completed", "failed"], {
-      description: "`pending`: waits for the one that runs.",
+      description: "`pending`: it waits for the backup that is running.",
     }),
     bytes: Type.Integer({ description: "Bytes that a restore writes; while it runs, those done so far." }),
     newBytes: Type.Integer({ description: "Bytes that were written to the target; the rest was there already." }),

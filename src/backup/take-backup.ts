@@ -17,7 +17,7 @@ export interface TakeOptions {
   store: string;
   /** Version of the program. */
   version: string;
-  /** Called while the backup goes on. */
+  /** Called while the backup makes progress. */
   onProgress(progress: BackupProgress): void;
   /** A file that documents name is not in the data directory. */
   onMissing(path: string): void;
@@ -35,7 +35,7 @@ export interface BackupProgress {
 }
 
 /** Files copied at the same time: with their pieces and the read-back, 64 MiB. */
-const filesAtOnce = 8;
+const maxFilesAtOnce = 8;
 
 /**
  * Makes a backup: keeps the files of the store as they are, puts into the target the pieces that it lacks, reads each
@@ -66,7 +66,7 @@ export const takeBackup = async (options: TakeOptions): Promise<Manifest> => {
   let files: ListedFile[];
   try {
     advance({ markedAt: frozen.markedAt, documents: frozen.documents });
-    const stored = await inParallel(frozen.files, filesAtOnce, async (file) => {
+    const stored = await inParallel(frozen.files, maxFilesAtOnce, async (file) => {
       const kept = reuse(file, unchanged.get(file.path), objects) ?? (await copy(file, objects, signal));
       if (kept === null) options.onMissing(file.path);
       else advance({ bytes: progress.bytes + kept.bytes });

@@ -16,7 +16,7 @@ export interface VerifiedBackup {
   readonly damaged: readonly string[];
 }
 
-const readsAtOnce = 8;
+const maxReadsAtOnce = 8;
 const maxNamed = 100;
 
 /**
@@ -49,7 +49,7 @@ export const verifyBackups = async (
     const files = typeof manifest === "string" ? null : await readFileList(target, manifest, signal);
     if (typeof manifest === "string") note(manifest);
     else if (files === null) note("its list of files is damaged");
-    await inParallel(files ?? [], readsAtOnce, async ({ path, bytes, pieces }) => {
+    await inParallel(files ?? [], maxReadsAtOnce, async ({ path, bytes, pieces }) => {
       for (const [index, piece] of pieces.entries()) {
         if (await isIntact(piece, Math.min(pieceBytes, bytes - index * pieceBytes))) continue;
         note(path);
@@ -69,7 +69,7 @@ export const verifyBackups = async (
 };
 
 /**
- * The backups that are meant: all, or one by its id or the beginning of it.
+ * The selected backups: all, or one by its id or the beginning of it.
  * @returns an empty list if there is none; several only for null
  */
 export const findBackups = async (

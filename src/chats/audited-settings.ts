@@ -4,12 +4,12 @@ import type { Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 import { type ChatSettings, chatSettingsBody } from "./schema.ts";
 
-/** What the audit log tells of a new chat: only of a public one. */
+/** What the audit log records of a new chat: only public chats are recorded. */
 export const newChatAudited = (id: string, settings: ChatSettings): AuditedChange | null =>
   settings.public === true ? { action: "chat.published", targetId: id, details: { isNew: true } } : null;
 
 /**
- * What it tells of settings that are put to a chat: the names of those that were sent, not their values, which may hold
+ * What it records of changed settings of a chat: the names of those that were sent, not their values, which may hold
  * text. Null where nothing is changed.
  */
 export const auditedSettings = async (

@@ -9,11 +9,11 @@ const codesAfterStoring: readonly ErrorCode[] = [...modelCodes, "question_too_lo
 const messageToVisitors = "The model that writes the answers is not working at the moment: ask again later.";
 
 /** The failure of an answer, as the sender of the message reads it: the sent message is stored nevertheless. */
-export const failedAnswer = (error: unknown, toVisitor: boolean): unknown => {
+export const failedAnswer = (error: unknown, isForVisitor: boolean): unknown => {
   const known = toApiError(error);
   if (!codesAfterStoring.includes(known.code)) return error;
   const withStored = (text: string) => `${text}${/[.!?]$/.test(text) ? "" : "."} The sent message is stored.`;
-  const message = toVisitor && modelCodes.includes(known.code) ? messageToVisitors : known.message;
+  const message = isForVisitor && modelCodes.includes(known.code) ? messageToVisitors : known.message;
   return new ApiError(known.code, withStored(message), {
     headers: known.headers,
     reason: known.reason === null ? null : withStored(known.reason),

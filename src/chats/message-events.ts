@@ -18,12 +18,12 @@ export const doneJson = (event: DoneEvent, reader: Reader, requestId: string): o
 /** The same events; a failure says that the sent message is stored. */
 export async function* withStoredNotice(
   events: AsyncIterable<MessageEvent>,
-  toVisitor: boolean,
+  isForVisitor: boolean,
 ): AsyncGenerator<MessageEvent, void, undefined> {
   try {
     yield* events;
   } catch (error) {
-    throw failedAnswer(error, toVisitor);
+    throw failedAnswer(error, isForVisitor);
   }
 }
 
@@ -31,9 +31,9 @@ export async function* withStoredNotice(
 export async function* toServerEvents(
   events: AsyncIterable<MessageEvent>,
   toDone: (event: DoneEvent) => object,
-  toVisitor: boolean,
+  isForVisitor: boolean,
 ): AsyncGenerator<ServerEvent, void, undefined> {
-  const toSnippet: (snippet: FoundSnippet) => object = toVisitor ? snippetJsonForVisitor : snippetJson;
+  const toSnippet: (snippet: FoundSnippet) => object = isForVisitor ? snippetJsonForVisitor : snippetJson;
   for await (const event of events) {
     if (event.type === "snippets")
       yield { event: "snippets", data: event.snippets.map((snippet) => toSnippet(snippet)) };

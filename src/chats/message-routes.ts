@@ -25,7 +25,7 @@ export const messageEndpoints = (deps: QuestionDependencies, queues: ChatQueues,
     try {
       if (visitor !== null) {
         const { clientAddress } = call;
-        await limits.spend({ visitorId: visitor.id, known: visitor.known, clientAddress, chatId: chat.id });
+        await limits.spend({ visitorId: visitor.id, isKnown: visitor.isKnown, clientAddress, chatId: chat.id });
       }
       const { principal } = call;
       const isOperator = principal !== null && principal.keyId === null;

@@ -17,6 +17,6 @@ export const readChat = async (
     return { ...chatJson(chat), messages: messages.map(messageJson) };
   }
   // A visitor that is new has sent nothing yet.
-  const messages = visitor.known ? await listMessages(store, chat, visitorThread(visitor.id)) : [];
+  const messages = visitor.isKnown ? await listMessages(store, chat, visitorThread(visitor.id)) : [];
   return { ...chatJsonForVisitor(chat), messages: messages.map(messageJsonForVisitor) };
 };

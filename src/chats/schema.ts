@@ -22,7 +22,7 @@ const settings = {
   documentId: Type.Optional(nullable(scopeField(idField("Document to chat with.")))),
   partitionId: Type.Optional(
     nullable(
-      scopeField(idField("Partition to chat with. One of the two is enough; sent with `documentId`, both must hold.")),
+      scopeField(idField("Partition to chat with. One of the two is enough; sent with `documentId`, both must apply.")),
     ),
   ),
   userId: Type.Optional(userIdField("Your own name for the user who is chatting; without it, the key's user.")),

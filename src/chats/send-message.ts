@@ -95,7 +95,7 @@ const toQuestion = (chat: Chat, earlier: readonly Message[], query: string): Que
   metadata: null,
   limit: defaultSnippets,
   prompt: null,
-  answer: true,
+  wantsAnswer: true,
 });
 
 const goneReasons: Partial<Record<ApiError["code"], string>> = {

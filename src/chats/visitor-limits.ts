@@ -22,7 +22,7 @@ export interface VisitorLimits {
    * Counts one message about to be sent.
    * @throws ApiError rate_limited with `Retry-After`; nothing is then counted
    */
-  spend(message: { visitorId: string; known: boolean; clientAddress: string; chatId: string }): Promise<void>;
+  spend(message: { visitorId: string; isKnown: boolean; clientAddress: string; chatId: string }): Promise<void>;
 }
 
 interface Limit {
@@ -63,21 +63,21 @@ export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLim
         },
       ]);
     },
-    async spend({ visitorId, known, clientAddress, chatId }) {
+    async spend({ visitorId, isKnown, clientAddress, chatId }) {
       followSettings();
       const network = networkOf(clientAddress);
       const tooFast = "You have sent too many messages in a minute.";
       await spendAll([
         { limiter: server, key: "all", detail: "Too many messages are being sent." },
         { limiter: address, key: network, detail: "Too many messages come from your network." },
-        known
+        isKnown
           ? { limiter: visitor, key: visitorId, detail: tooFast }
           : { limiter: newcomers, key: network, detail: tooFast },
         { limiter: chat, key: chatId, detail: "This chat gets too many messages at the moment." },
         { limiter: chatDay, key: chatId, detail: "This chat has reached its limit of messages for today." },
       ]);
       // What a newcomer sent counts against the token handed out with the answer.
-      if (!known) await visitor.penalty(visitorId);
+      if (!isKnown) await visitor.penalty(visitorId);
     },
   };
 };

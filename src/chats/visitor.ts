@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 export interface RecognizedVisitor extends Visitor {
   /** The token came with the request; false for a new visitor. */
-  known: boolean;
+  isKnown: boolean;
   /** Headers of the answer that carry the token. */
   headers: Record<string, string>;
 }
@@ -34,9 +34,9 @@ export const recognizeVisitor = (
   const token = visitorToken(options.secret, visitor);
   const headers: Record<string, string> = { "X-Visitor-Token": token, "Cache-Control": "private, no-store" };
   if (!lasting) headers["Set-Cookie"] = setCookie(token, lifeMs / 1000, options.baseUrl.startsWith("https:"));
-  return { ...visitor, known: found !== null, headers };
+  return { ...visitor, isKnown: found !== null, headers };
 };
 
 /** `SameSite=None` lets the widget keep it on other sites; browsers require https for that. */
-const setCookie = (token: string, maxAgeSeconds: number, secure: boolean): string =>
-  `${VISITOR_COOKIE}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; ${secure ? "SameSite=None; Secure" : "SameSite=Lax"}`;
+const setCookie = (token: string, maxAgeSeconds: number, isSecure: boolean): string =>
+  `${VISITOR_COOKIE}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; ${isSecure ? "SameSite=None; Secure" : "SameSite=Lax"}`;

@@ -41,7 +41,7 @@ export const backup = async (
       const found: Backup | undefined = (await readAnswer<Backup[]>(await client.send(listed))).find(
         (other) => other.id === id,
       );
-      if (found === undefined) throw new CommandFailure("The server no longer knows of the backup: look at its log.");
+      if (found === undefined) throw new CommandFailure("The server no longer lists the backup: check its log.");
       made = found;
       if (environment.isTerminal && made.status === "running")
         environment.writeError(`\r\u001b[K${sizeText(made.bytes)} done, ${sizeText(made.newBytes)} of them written`);

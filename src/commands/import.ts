@@ -7,7 +7,7 @@ import { checkFolder, readManifest } from "./portability/check-folder.ts";
 import { createProgress } from "./portability/progress.ts";
 import { sendRecords } from "./portability/send-records.ts";
 
-/** `carrel import`: takes an export into an organization, also while a server runs. What is there already stays. */
+/** `carrel import`: takes an export into an organization, also while a server runs. Records that are already stored are kept. */
 export const importFrom = async (
   source: string,
   options: ClientOptions & { json?: boolean },

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { loadConfig } from "../../config/load.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
-import { checkModels, type ModelReport } from "../models/check-models.ts";
+import { checkModels } from "../models/check/check-models.ts";
+import type { ModelReport } from "../models/check/model-report.ts";
 import { configuredModels } from "../program/configured-models.ts";
 import type { Environment } from "../program/environment.ts";
 

@@ -1,6 +1,6 @@
 import type { Logger } from "../log.ts";
 
-/** Closing takes up to so long on a machine that is busy with other work: then the process ends without it. */
+/** Closing can take this long on a machine that is busy with other work; after that the process ends without it. */
 export const maxCloseMs = 2_000;
 
 /**

@@ -2,7 +2,9 @@ import type { Logger } from "../log.ts";
 import { examine } from "./examine.ts";
 import type { DoctorContext } from "./finding.ts";
 
-/** The short form of `carrel doctor`, beside each start: what is not well is logged. Nothing waits for it; never throws. */
+/**
+ * The short form of `carrel doctor`, during each start: what is wrong is logged. Nothing waits for it; never throws.
+ */
 export const examineStart = async (context: DoctorContext, log: Pick<Logger, "warn">): Promise<void> => {
   try {
     for (const { check, status, detail, fix } of await examine(context, true))

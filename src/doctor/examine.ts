@@ -35,7 +35,7 @@ const maxCheckMs = 120_000;
 
 /**
  * Makes the checks, all at once. Nothing is changed, and a server that runs on the data folder is not disturbed.
- * @param isQuick only those that take milliseconds and ask nobody
+ * @param isQuick only those that take milliseconds and call no server
  * @returns in the order of the list; a check that breaks is a finding
  */
 export const examine = async (context: DoctorContext, isQuick = false): Promise<Finding[]> => {
@@ -55,7 +55,7 @@ const make = async (check: Check, context: DoctorContext): Promise<Finding[]> =>
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason;
     const reason = late.aborted ? `did not end within ${maxCheckMs / 1000} s` : `broke: ${messageOf(error)}`;
-    return [{ check: check.name, ...failed(`The check ${reason}.`, "Report this to the makers of Carrel.") }];
+    return [{ check: check.name, ...failed(`The check ${reason}.`, "Report this as a bug of Carrel.") }];
   } finally {
     signal.removeEventListener("abort", end);
   }

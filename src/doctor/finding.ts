@@ -17,7 +17,7 @@ export interface DoctorContext {
   config: Config;
   env: Record<string, string | undefined>;
   embedded: EmbeddedParts | null;
-  /** When the newest backup was finished (epoch ms), null where there is none; left out: this program makes none. */
+  /** When the newest backup was finished (epoch ms), null if there is none; left out if this program makes none. */
   newestBackupAt?: (() => Promise<number | null>) | undefined;
   signal: AbortSignal;
 }
@@ -25,7 +25,7 @@ export interface DoctorContext {
 /** Looks at one thing, and changes nothing. May find several. */
 export interface Check {
   name: string;
-  /** Takes milliseconds and asks nobody: it is also made at each start. */
+  /** Takes milliseconds and calls no server: it is also made at each start. */
   isQuick: boolean;
   run(context: DoctorContext): Promise<Omit<Finding, "check">[]>;
 }

@@ -23,7 +23,7 @@ const untrustedContent = {
 const attachment = (name: string): string =>
   create(name.toWellFormed(), { fallback: name.replace(/[^\x20-\x7e]|["\\%;/]/g, "_") });
 
-/** A type that may stand in a header: RFC 9110 tokens, without parameters. */
+/** A type that may be written into a header: RFC 9110 tokens, without parameters. */
 const isMimeType = (type: string): boolean => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type);
 
 /** What a document holds: its text, its file, and its progress until they are there. */

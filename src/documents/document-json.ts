@@ -11,7 +11,9 @@ export interface DocumentJsonOptions {
   isEmbedded: boolean;
   /** Whether the reader may see the message of a parser or model server. Left out: no. */
   seesReasons?: boolean;
-  /** How far its reading has come (`IngestQueue.stateOf`); null where nothing reads it. Left out: nobody looked. */
+  /**
+   * How far its reading has come (`IngestQueue.stateOf`); null where nothing reads it. Left out: it was not looked up.
+   */
   live?: LiveState | null;
 }
 

@@ -28,7 +28,7 @@ export const retryDocument = (deps: Deps, tenant: Tenant, id: string): Promise<D
  * @throws ApiError document_not_found; document_busy where it is not waiting
  */
 export const cancelDocument = (deps: Deps, tenant: Tenant, id: string): Promise<DocumentRecord> =>
-  change(deps, tenant, id, "pending", "Only a pending document can be cancelled", {
+  change(deps, tenant, id, "pending", "Only a pending document can be canceled", {
     status: "failed",
     error: "cancelled",
     nextAttemptAt: null,

@@ -6,13 +6,13 @@ import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
 import { readAnswerText } from "./answer-texts.ts";
 import { contentEndpoints } from "./content-routes.ts";
+import { deleteDocument } from "./delete-document.ts";
 import { documentJson } from "./document-json.ts";
 import { hasVectors, type WithEmbedder } from "./embedded.ts";
 import { findDocument } from "./find-document.ts";
 import { ingestEndpoints } from "./ingest/ingest-routes.ts";
 import { jobEndpoints } from "./job-routes.ts";
 import { listDocuments } from "./list-documents.ts";
-import { removeDocument } from "./remove-document.ts";
 import { documentBody, documentExample, documentListQuery, documentSchema } from "./schema.ts";
 import { snippetEndpoints } from "./snippet-routes.ts";
 import { updateDocument } from "./update-document.ts";
@@ -131,7 +131,7 @@ export const documentEndpoints = (
       handle: async (call) => {
         const { id } = await findDocument(store, call.principal, call.params.id);
         await call.audited({ action: "document.deleted", targetId: id }, () =>
-          removeDocument(deps, call.principal, id),
+          deleteDocument(deps, call.principal, id),
         );
         return { id: call.params.id, deleted: true };
       },

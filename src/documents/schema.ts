@@ -64,7 +64,7 @@ const documentFields = {
   reading: nullable(readingSchema),
   embedded: Type.Boolean({
     description:
-      "Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.",
+      "Whether the vectors of the configured embedding model are there. They are made in the background; a processed document is found without them.",
   }),
   partitionId: nullable(Type.String({ description: "Partition it belongs to." })),
   metadata: nullable(metadataField("Free-form metadata.")),

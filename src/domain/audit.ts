@@ -1,6 +1,6 @@
 import type { JsonObject } from "./records.ts";
 
-/** What the audit log tells of. */
+/** The actions that the audit log records. */
 export const auditActions = [
   "key.created",
   "key.revoked",
@@ -24,7 +24,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 /**
- * By what a change came: a key, a browser signed in with a key, the operator's command line, a start of the server, a
+ * What made a change: a key, a browser signed in with a key, the operator's command line, a start of the server, a
  * folder or site that is followed, or somebody without a valid key.
  */
 export const auditActors = ["key", "session", "operator", "start", "folder", "site", "nobody"] as const;
@@ -33,8 +33,8 @@ export const auditActors = ["key", "session", "operator", "start", "folder", "si
 export const auditOutcomes = ["done", "failed"] as const;
 
 /**
- * A change that somebody made. It holds ids and settings, no text, title or name of a document or chat, no message and no
- * secret: what is deleted must not stay here.
+ * A change that somebody made. It holds ids and settings, no text, title or name of a document or chat, no message and
+ * no secret: what is deleted must not stay here.
  */
 export interface AuditEntry {
   id: string;
@@ -44,7 +44,7 @@ export interface AuditEntry {
   actor: (typeof auditActors)[number];
   /** The key that it was made with; null for all but `key` and `session`. */
   keyId: string | null;
-  /** Its name then. */
+  /** Its name at that time. */
   keyName: string | null;
   /** User of the key; empty where nobody is known. */
   userId: string;

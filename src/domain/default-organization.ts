@@ -1,2 +1,2 @@
-/** The organization of the first start: what concerns the whole server, and no organization alone, is told to its admins. */
+/** The organization that the first start creates. What concerns the whole server is shown to its admins. */
 export const defaultOrganization = "default";

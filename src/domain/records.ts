@@ -1,6 +1,6 @@
 /**
- * The records of the store: plain objects, times in epoch milliseconds, ids UUIDv7 (a caller may choose the id of a chat).
- * The schemas of the routes say what each field means to a client.
+ * The records of the store: plain objects, times in epoch milliseconds, ids UUIDv7 (a caller may choose the id of a
+ * chat). The schemas of the routes say what each field means to a client.
  */
 
 export type Role = "reader" | "writer" | "admin";
@@ -41,7 +41,7 @@ export interface KeyLimits {
   requestsPerMinute: number | null;
   /** Tokens that the answering model reads and writes. */
   tokensPerDay: number | null;
-  /** The key adds nothing once it can see so many documents, or so many bytes of texts and files. */
+  /** Maximum number of documents and of bytes of texts and files: the key adds nothing once it can see this many. */
   maxDocuments: number | null;
   maxBytes: number | null;
 }
@@ -207,7 +207,7 @@ export interface Message {
   createdAt: number;
 }
 
-/** A request with an `Idempotency-Key`, for as long as the key counts. */
+/** A request with an `Idempotency-Key`, kept for as long as the key is valid. */
 export interface IdempotentRequest {
   /** Derived from the organization, the caller and the key. */
   id: string;

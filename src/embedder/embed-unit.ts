@@ -28,8 +28,8 @@ export const embedUnit = async (
 };
 
 /**
- * A server that is ill refuses everything for a while, so a text counts as refused only if a plain sentence is taken
- * between two attempts at it.
+ * A server that is failing refuses everything for a while, so a text counts as refused only if a plain sentence is
+ * taken between two attempts at it.
  * @returns null if the model refuses the text
  */
 const embedAlone = async (

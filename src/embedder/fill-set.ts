@@ -10,8 +10,8 @@ import type { VectorFeed } from "./vector-feed.ts";
 /** Documents looked up at a time. */
 const pageSize = 256;
 /**
- * A group has the texts of so many calls of the model, of a quarter of a second each: it is written once a second, and a
- * new document waits for the groups that are under way.
+ * A group has the texts of this many calls of the model, of a quarter of a second each: it is written once a second,
+ * and a new document waits for the groups that are under way.
  */
 const groupUnits = 4;
 /**
@@ -31,9 +31,9 @@ export interface FillOptions extends PrepareOptions {
 }
 
 /**
- * Makes the vectors that a set lacks, newest document first; documents that come meanwhile go before the older ones. Keeps
- * no more than three groups of documents in memory, with one large document among them, which is embedded in parts and
- * written whole.
+ * Makes the vectors that a set lacks, newest document first; documents that come meanwhile go before the older ones.
+ * Keeps no more than three groups of documents in memory, with one large document among them, which is embedded in
+ * parts and written whole.
  * @throws ProviderError if the model fails: what was written stays; the signal's reason
  */
 export const fillSet = async (options: FillOptions, signal: AbortSignal): Promise<void> => {

@@ -45,7 +45,7 @@ export const statusOf = async (sources: StatusSources): Promise<EmbedderStatus> 
     const building = rebuild === null ? null : { ...name, ...progressOf(rebuild), error };
     return { active: shown(index), building, pending: 0, error };
   }
-  // Read together, before anything is awaited: a change that begins meanwhile has done nothing of what is counted.
+  // Read together, before anything is awaited: what is counted then cannot belong to a change that begins meanwhile.
   const set = store.vectors.active();
   const half = store.vectors.building() ?? set;
   const lacking = half === null ? await everythingIn(store) : await store.vectors.pending();

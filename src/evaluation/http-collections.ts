@@ -15,7 +15,7 @@ const maxDocumentsAtOnce = 16;
 const maxQuestionsAtOnce = 4;
 /** Longest name of a document and longest question, in characters. */
 const maxNameLength = 255;
-const maxQuestionLength = 8_000;
+const maxQuestionCharacters = 8_000;
 
 /**
  * A collection in one partition.
@@ -78,7 +78,7 @@ const nameOf = (text: string): string =>
     .slice(0, maxNameLength)
     .toWellFormed();
 
-const questionOf = (query: string): string => query.slice(0, maxQuestionLength).toWellFormed();
+const questionOf = (query: string): string => query.slice(0, maxQuestionCharacters).toWellFormed();
 
 interface Answer {
   answer: string | null;

@@ -79,7 +79,7 @@ export const measureSet = async (
     onDone: progress("answers", questions.filter(({ answers }) => answers.length > 0).length),
   });
   if (sentences === "model")
-    options.onNote(`${set.name}: a model writes the answers; they are looked at only with --answers.`);
+    options.onNote(`${set.name}: a model writes the answers; they are measured only with --answers.`);
   return {
     name: set.name,
     documents: documents.length,

@@ -26,7 +26,7 @@ export const applyScan = async (
   }
   const changed = [...scan.files].filter(([path, seen]) => {
     const known = documents.get(path);
-    if (known !== undefined && !known.misplaced && looksOf(known) === looksOf(seen)) return false;
+    if (known !== undefined && !known.isMisplaced && looksOf(known) === looksOf(seen)) return false;
     return refused.get(path) !== looksOf(seen);
   });
   const settled = changed.filter(([path, seen]) => isSettled(state, path, seen, options.settleMs));
@@ -69,7 +69,7 @@ const goneDocuments = ({ documents, missing }: FolderState, scan: FolderScan): F
   const absent = [...documents.values()].filter(
     ({ path }) =>
       !scan.files.has(path) &&
-      !scan.truncated &&
+      !scan.isTruncated &&
       !scan.unreadable.some((unread) => path === unread || path.startsWith(`${unread}/`)),
   );
   const gone = absent.filter(({ path }) => missing.has(path));

@@ -18,12 +18,15 @@ export interface FollowOptions {
   /** Absolute. */
   path: string;
   target: FolderTarget;
-  /** Go on after the first pass. */
+  /** Keep following after the first pass. */
   watch: boolean;
   maxFiles: number;
   maxBytes: number;
   report(event: FolderEvent): void;
-  /** A file is taken when it has not changed for so long, and gone when it was not there for so long; 1 s unless given. */
+  /**
+   * A file is ingested when it has not changed for this long, and counts as removed when it was missing for this long;
+   * 1 s unless given.
+   */
   settleMs?: number;
   /** How often the folder is scanned when no change is reported; 10 s unless given. */
   scanEveryMs?: number;

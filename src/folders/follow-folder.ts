@@ -104,7 +104,7 @@ const troubleOf = (
   if (isSuspect(scan, state, filledIdentity)) {
     return `it is empty, and ${state.documents.size} documents came from it: they are kept, since it may not be mounted`;
   }
-  if (scan.truncated)
+  if (scan.isTruncated)
     return `it holds more than ${maxFiles} files (scan.maxFiles): the rest is left out, and nothing is deleted`;
   if (scan.unreadable.length > 0) {
     const [first = ""] = scan.unreadable;

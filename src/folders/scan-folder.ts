@@ -16,7 +16,7 @@ export interface FolderScan {
   /** Relative paths that could not be read: their files are neither present nor gone. */
   unreadable: string[];
   /** There are more files than were looked at. */
-  truncated: boolean;
+  isTruncated: boolean;
 }
 
 /** The folder itself cannot be read. */
@@ -33,7 +33,7 @@ const maxConcurrent = 64;
  * @throws FolderUnreachableError; the signal's reason
  */
 export const scanFolder = async (path: string, maxFiles: number, signal: AbortSignal): Promise<FolderScan> => {
-  const scan: FolderScan = { identity: await identify(path), files: new Map(), unreadable: [], truncated: false };
+  const scan: FolderScan = { identity: await identify(path), files: new Map(), unreadable: [], isTruncated: false };
   let batch: string[] = [];
   const lookAtBatch = async (): Promise<void> => {
     await Promise.all(batch.map((file) => lookAt(path, file, scan)));
@@ -49,7 +49,7 @@ export const scanFolder = async (path: string, maxFiles: number, signal: AbortSi
     }
     if (scan.files.size + batch.length >= maxFiles) await lookAtBatch();
     if (scan.files.size >= maxFiles) {
-      scan.truncated = true;
+      scan.isTruncated = true;
       break;
     }
     batch.push(entry.path);

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { recordChange } from "../audit/record-change.ts";
+import { deleteDocument } from "../documents/delete-document.ts";
 import { ingestDocument } from "../documents/ingest/ingest.ts";
 import { readIngestRequest } from "../documents/ingest/ingest-request.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
-import { removeDocument } from "../documents/remove-document.ts";
 import { updateDocument } from "../documents/update-document.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
@@ -40,7 +40,8 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
         const { items } = await store.documents.list(principal, filter, { limit: pageSize, skip, sortOrder: "asc" });
         for (const item of items) {
           const document = readFolderDocument(folder, item);
-          if (document !== null) found.push({ ...document, misplaced: wanted !== null && item.partitionId !== wanted });
+          if (document !== null)
+            found.push({ ...document, isMisplaced: wanted !== null && item.partitionId !== wanted });
         }
         if (items.length < pageSize) return found;
       }
@@ -78,7 +79,7 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
     async remove(id) {
       const maker = { principal, actor: "folder", address: "local", requestId: null } as const;
       const change = { action: "document.deleted", targetId: id } as const;
-      const removed = recordChange(work, maker, change, () => removeDocument(work, principal, id));
+      const removed = recordChange(work, maker, change, () => deleteDocument(work, principal, id));
       await unlessGone(removed, undefined);
     },
   };

@@ -66,19 +66,19 @@ const putOrMove = async (
 ): Promise<void> => {
   const { path, sha256, bytes, modifiedAt } = file;
   const remember = (id: string): void => {
-    documents.set(path, { id, path, sha256, bytes, modifiedAt, misplaced: false });
+    documents.set(path, { id, path, sha256, bytes, modifiedAt, isMisplaced: false });
     refused.delete(path);
     missing.delete(path);
   };
   /** A document of the same content whose file is gone. */
   const isSource = (document: FolderDocument): boolean =>
-    document.sha256 === sha256 && missing.has(document.path) && !document.misplaced;
+    document.sha256 === sha256 && missing.has(document.path) && !document.isMisplaced;
   const putBack = (source: FolderDocument): void => {
     documents.set(source.path, source);
     missing.add(source.path);
   };
   const known = documents.get(path);
-  if (known?.sha256 === sha256 && !known.misplaced) return remember(known.id);
+  if (known?.sha256 === sha256 && !known.isMisplaced) return remember(known.id);
   const source = known === undefined ? [...documents.values()].find(isSource) : undefined;
   if (source !== undefined) {
     // Claimed before the wait, so that no second file gets the same document.

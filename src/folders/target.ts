@@ -23,7 +23,7 @@ export interface FolderDocument extends SeenFile {
   path: string;
   sha256: string;
   /** It is in another partition than the folder's documents are to be in. */
-  misplaced: boolean;
+  isMisplaced: boolean;
 }
 
 export type PutOutcome =
@@ -64,7 +64,7 @@ export const metadataOf = (folder: string, file: FolderFile): JsonObject => ({
 export const readFolderDocument = (
   folder: string,
   { id, metadata }: { id: string; metadata: JsonObject | null },
-): Omit<FolderDocument, "misplaced"> | null => {
+): Omit<FolderDocument, "isMisplaced"> | null => {
   if (metadata === null) return null;
   const { externalId, path, bytes, modifiedAt, sha256 } = metadata;
   if (typeof path !== "string" || metadata.folder !== idOfFolder(folder)) return null;

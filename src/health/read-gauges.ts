@@ -12,7 +12,7 @@ export interface GaugeSources {
   log: Pick<Logger, "warn">;
 }
 
-/** Reads what the metrics tell of this moment. What cannot be read is null: the rest is answered. */
+/** Reads the current values of the metrics. A value that cannot be read is null, and the others are still returned. */
 export const readGauges = async (sources: GaugeSources, now = Date.now()): Promise<Readings> => {
   const { store, embedder, newestBackupAt, log } = sources;
   const { condition } = store;

@@ -1,7 +1,10 @@
 import type { ModelState, ModelStates } from "../models/model-states.ts";
 import type { Store } from "../store/contract.ts";
 
-/** What a load balancer is told. A model that is away does not make the server unready: full text goes on answering. */
+/**
+ * What a load balancer asks for. A model that cannot be reached does not make the server unready: full text still
+ * answers.
+ */
 export interface Readiness {
   status: "ready" | "starting" | "draining" | "unready";
   /** Why it is `unready`. */
@@ -15,10 +18,10 @@ export const readinessOf = async (
   store: Pick<Store, "condition">,
   models: Pick<ModelStates, "list"> | undefined,
 ): Promise<Readiness> => {
-  const told = models?.list() ?? [];
-  if (state !== "ready") return { status: state, problems: [], models: told };
+  const states = models?.list() ?? [];
+  if (state !== "ready") return { status: state, problems: [], models: states };
   const problem = await store.condition.whyReadOnly().catch(() => "store_failed" as const);
   return problem === null
-    ? { status: "ready", problems: [], models: told }
-    : { status: "unready", problems: [problem], models: told };
+    ? { status: "ready", problems: [], models: states }
+    : { status: "unready", problems: [problem], models: states };
 };

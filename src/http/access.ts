@@ -42,10 +42,10 @@ export const authorize = (
 };
 
 /**
- * The key-holder behind a `visitor` operation that came with a session's cookie but without its header. On a public chat
+ * The caller of a `visitor` operation that came with a session's cookie but without its header. On a public chat
  * such a request is a visitor's: its page is the same to everybody. On any other chat the cookie stands for the key, so
- * that it can be read, and a change is told which header is missing.
- * @param isPublic asked only where the cookie is that of a session that goes on
+ * that the chat can be read, and the error of a change names the missing header.
+ * @param isPublic asked only where the cookie is that of a session that is still valid
  * @returns null where the caller is a visitor
  * @throws ApiError session_header_missing, role_forbidden
  */

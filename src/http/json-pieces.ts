@@ -1,7 +1,7 @@
 import { slicesOf } from "../text/slices.ts";
 
 /** Characters of a string that are written at a time: a fraction of a millisecond. */
-const sliceLength = 64 * 1024;
+const sliceCharacters = 64 * 1024;
 
 /** A longer text is encoded with pauses for other work. */
 export const maxWholeCharacters = 256 * 1024;
@@ -26,9 +26,9 @@ const lengthOf = (value: unknown, before: number): number => {
  * objects, as answers are; a value with a `toJSON` of its own is written at once.
  */
 export function* jsonPieces(value: unknown): Generator<string, void, void> {
-  if (typeof value === "string" && value.length > sliceLength) {
+  if (typeof value === "string" && value.length > sliceCharacters) {
     yield '"';
-    for (const slice of slicesOf(value, sliceLength)) yield JSON.stringify(slice).slice(1, -1);
+    for (const slice of slicesOf(value, sliceCharacters)) yield JSON.stringify(slice).slice(1, -1);
     yield '"';
   } else if (typeof value !== "object" || value === null || "toJSON" in value || !isLongJson(value)) {
     yield JSON.stringify(value) ?? "null";

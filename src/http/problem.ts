@@ -26,7 +26,7 @@ export const problemDocument = (
 ): ProblemDocument => {
   const { code, message, reason, errors } = toApiError(error);
   const { status, title } = errorTable[code];
-  // A visitor has no access to the log, nor anybody to ask.
+  // A visitor has no access to the log, and no administrator to ask.
   const isReferredToLog = reason !== null && reader !== null;
   const publicDetail = isReferredToLog ? `${message} ${reasonIsLogged}` : message;
   return {

@@ -1,6 +1,6 @@
 import { isWhole } from "./until-sent.ts";
 
-/** The answer to HEAD: what GET would have answered, without its body; a stream is cancelled. */
+/** The answer to HEAD: what GET would have answered, without its body; a stream is canceled. */
 export const withoutBody = async (response: Response): Promise<Response> => {
   const headers = new Headers(response.headers);
   if (isWhole(response)) {

@@ -20,7 +20,7 @@ export interface PipelineOptions {
   parser: FileParser;
   /** The built-in model if it made the index; null for an index of another model. No other model is called here. */
   embeddingFor(index: IndexInfo): EmbeddingModel | null;
-  /** Called when documents were published; left out: nobody is told. */
+  /** Called when documents were published; may be left out. */
   onPublished?(): void;
   maxDocumentBytes: number;
   log: Logger;

@@ -1,67 +1,15 @@
-import type { DocumentRecord, IndexInfo } from "../domain/records.ts";
-import { IndexesChangedError } from "../store/contract.ts";
-import type { IndexOptions, IngestPipeline, PipelineOptions, Progress } from "./contract.ts";
-import { isSmallText, type TextToAnalyze } from "./index/analyzed-text.ts";
-import { type IndexedText, indexTexts } from "./index/index-text.ts";
+import type { DocumentRecord } from "../domain/records.ts";
+import type { IngestPipeline, PipelineOptions } from "./contract.ts";
+import { isSmallText } from "./index/analyzed-text.ts";
+import type { IndexedText } from "./index/index-text.ts";
+import { createLiveIndexing } from "./index/live-indexing.ts";
 import { toPublication } from "./index/publication.ts";
 import { checkedText, readSource } from "./read-source.ts";
 
-const maxPublishAttempts = 3;
-
 export const createPipeline = (options: PipelineOptions): IngestPipeline => {
-  const { store, fetchUrl, fetchPage, parser, embeddingFor, maxDocumentBytes } = options;
+  const { store, fetchUrl, fetchPage, parser, maxDocumentBytes } = options;
 
-  const liveIndexes = (): IndexInfo[] => {
-    const building = store.indexes.building();
-    return [store.indexes.active(), ...(building === null ? [] : [building])];
-  };
-
-  const indexAll = async (
-    texts: readonly TextToAnalyze[],
-    signal: AbortSignal,
-    { onProgress, urgency = "interactive" }: IndexOptions,
-  ): Promise<IndexedText[]> => {
-    const endAnnouncement = store.documents.announce();
-    try {
-      const live = liveIndexes();
-      let progress = { pages: texts.reduce((sum, { pages }) => sum + pages.length, 0), chunks: 0, embedded: 0 };
-      const report = (change: Partial<Progress>) => {
-        progress = { ...progress, ...change };
-        onProgress?.(progress, null);
-      };
-      return await indexTexts(
-        texts,
-        live.map((index) => ({ index, model: embeddingFor(index) })),
-        {
-          signal,
-          urgency,
-          onChunks: (chunks) => report({ chunks }),
-          onProgress: (embedded) => report({ embedded }),
-        },
-      );
-    } finally {
-      endAnnouncement();
-    }
-  };
-
-  /** Publishes indexed texts; indexes them again where the search index was changed since then. */
-  const withLiveIndexes = async <T>(
-    indexed: readonly IndexedText[],
-    signal: AbortSignal,
-    publish: (indexed: readonly IndexedText[]) => Promise<T>,
-  ): Promise<T> => {
-    for (let current = indexed, attempt = 1; ; attempt++) {
-      try {
-        const published = await publish(current);
-        options.onPublished?.();
-        return published;
-      } catch (error) {
-        if (!(error instanceof IndexesChangedError) || attempt === maxPublishAttempts) throw error;
-        const texts = indexed.map(({ text, pages, title }) => ({ text, pages, name: title?.name }));
-        current = await indexAll(texts, signal, {});
-      }
-    }
-  };
+  const { indexAll, withLiveIndexes } = createLiveIndexing(options);
 
   return {
     async index(text, signal, indexOptions = {}) {

@@ -8,8 +8,8 @@ export type Source =
   | { kind: "text"; text: string }
   | { kind: "file"; blobHash: string; fileName: string | null; declaredMimeType: string | null }
   | { kind: "url"; url: string; declaredMimeType: string | null }
-  /** `scanned`: a scan found the page, so it is fetched under the rules for crawlers. */
-  | { kind: "website"; url: string; scanned?: boolean };
+  /** `isScanned`: a scan found the page, so it is fetched under the rules for crawlers. */
+  | { kind: "website"; url: string; isScanned?: boolean };
 
 /** A document's text, from any source. */
 export interface ReadText {
@@ -76,7 +76,7 @@ export const readSource = async (
     case "url":
     case "website": {
       const isPage = source.kind === "website";
-      const fetch = source.kind === "website" && source.scanned === true ? fetchPage : fetchUrl;
+      const fetch = source.kind === "website" && source.isScanned === true ? fetchPage : fetchUrl;
       const fetched = await fetch(source.url, {
         signal,
         field: isPage ? "websiteUrl" : "url",

@@ -16,9 +16,10 @@ const limitDescriptions = {
   requestsPerMinute: "Requests that the key may send in a minute. Null: the setting `limits.key.requestsPerMinute`.",
   tokensPerDay:
     "Tokens that the answering model may read and write for the key in a day. Null: the setting `limits.key.tokensPerDay`.",
-  maxDocuments: "The key adds nothing once it can see so many documents. Null: the setting `limits.key.maxDocuments`.",
+  maxDocuments:
+    "Maximum number of documents: the key adds nothing once it can see this many. Null: the setting `limits.key.maxDocuments`.",
   maxBytes:
-    "The key adds nothing once it can see so many bytes of texts and files. Null: the setting `limits.key.maxBytes`.",
+    "Maximum bytes of texts and files: the key adds nothing once it can see this many. Null: the setting `limits.key.maxBytes`.",
 };
 const limitField = (description: string) =>
   nullable(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }));

@@ -5,13 +5,13 @@ import type { DocumentStore } from "../store/contract.ts";
 import { type LimitSources, limitsOfKey } from "./limit-settings.ts";
 import { createUsage, type Usage, type UsageOfScope } from "./usage.ts";
 
-/** Room that work has been given. */
+/** Storage that is reserved for work under way. */
 export interface Reservation {
   /** The work ended. @param isStored whether the amount is in the store now */
   settle(isStored: boolean): void;
 }
 
-/** What is stored, against what may be. */
+/** Compares what is stored with the quotas. */
 export interface Quotas {
   /**
    * Reserves room before something is stored. A fetched page and the text of a file count from when they are stored.
@@ -94,7 +94,7 @@ export const createQuotas = (
 const reached = (who: Bound["who"], setting: "maxDocuments" | "maxBytes", limit: string, used: number): ApiError => {
   const rule =
     who === "key"
-      ? `This key may add nothing once it can see ${limit} (${setting} of the key, or limits.key.${setting})`
+      ? `This key may not add more once it can see ${limit} (${setting} of the key, or limits.key.${setting})`
       : `This organization may hold ${limit} (limits.organization.${setting})`;
   return new ApiError(
     "quota_reached",

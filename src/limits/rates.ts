@@ -8,15 +8,15 @@ import { type WindowState, windowHeaders } from "./window-headers.ts";
 const minuteSeconds = 60;
 const daySeconds = 86_400;
 
-/** How a request stands to the limits of its caller. */
+/** A request compared with the limits of its caller. */
 export interface Admission {
   /** For the answer, whatever it is; empty for a caller without limits. */
   headers: Record<string, string>;
-  /** Null: let through. */
+  /** Null: the request is accepted. */
   refusal: ApiError | null;
 }
 
-/** Counts requests and model tokens, in memory: a restart begins anew. */
+/** Counts requests and model tokens, in memory: a restart resets the counts. */
 export interface Rates {
   /** Counts a request; a refused one does not count. */
   admit(principal: Principal): Promise<Admission>;

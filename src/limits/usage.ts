@@ -1,7 +1,7 @@
 import type { Tenant } from "../domain/records.ts";
 import type { DocumentStore } from "../store/contract.ts";
 
-/** What is stored, or is to be. */
+/** An amount that is stored, or is about to be. */
 export interface Usage {
   documents: number;
   /** Of texts and original files. */
@@ -18,7 +18,10 @@ export interface UsageOfScope {
   take(amount: Usage): (isStored: boolean) => void;
 }
 
-/** Others store too (folders, the operator): after so long, or a hundred times what measuring took, it is repeated. */
+/**
+ * Folders and the operator store documents too: the measurement is repeated after this time, or after a hundred times
+ * as long as it took.
+ */
 const maxAgeMs = 60_000;
 const ageFactor = 100;
 /** Organizations and partitions that are remembered; measuring again costs little. */

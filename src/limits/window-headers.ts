@@ -1,4 +1,4 @@
-/** One limit over a window of time, as a caller stands to it. */
+/** One limit over a window of time, and how much of it a caller has used. */
 export interface WindowState {
   /** As in the headers: `key-requests`. */
   name: string;
@@ -11,9 +11,9 @@ export interface WindowState {
 }
 
 /**
- * `RateLimit-Policy` and `RateLimit` as in draft-ietf-httpapi-ratelimit-headers-10: an item for each limit, with the quota
- * `q`, its window `w` and its unit `qu` (requests where left out), and with what remains `r` and the seconds to its reset
- * `t`.
+ * `RateLimit-Policy` and `RateLimit` as in draft-ietf-httpapi-ratelimit-headers-10: an item for each limit, with the
+ * quota `q`, its window `w` and its unit `qu` (requests where left out), and with what remains `r` and the seconds to
+ * its reset `t`.
  */
 export const windowHeaders = (windows: readonly WindowState[]): Record<string, string> => {
   if (windows.length === 0) return {};

@@ -35,7 +35,7 @@ export const createReadingGauges = (registry: Registry): ((now: Readings) => voi
     "When the newest backup was finished, in seconds since 1970; left out where there is none.",
   );
   /** Cleared before each reading, so that none stays that could not be read. */
-  const labelled = [documents, built, rows, unindexed, bytes];
+  const labeled = [documents, built, rows, unindexed, bytes];
   const plain = [queue, oldest, pending, stalled, building, writable, free, size, backup];
 
   const setEach = (target: Gauge, label: string, values: Readonly<Record<string, number>>): void => {
@@ -43,7 +43,7 @@ export const createReadingGauges = (registry: Registry): ((now: Readings) => voi
   };
 
   return (now) => {
-    for (const each of labelled) each.reset();
+    for (const each of labeled) each.reset();
     for (const each of plain) each.remove();
     active.set(now.activeRequests);
     if (now.documents !== null) {

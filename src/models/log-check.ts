@@ -1,10 +1,11 @@
 import type { Logger } from "../log.ts";
-import { type CheckedModels, checkModels } from "./check-models.ts";
+import { checkModels } from "./check/check-models.ts";
+import type { CheckedModels } from "./check/checked-models.ts";
 import type { ModelStates } from "./model-states.ts";
 
 /**
  * The check of `carrel models`, during a start: problems are logged, and nothing waits for it. Never throws.
- * @param states told what was found
+ * @param states receives what was found
  */
 export const logModelCheck = async (
   checked: CheckedModels,

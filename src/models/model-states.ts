@@ -4,7 +4,7 @@ import type { ModelUse } from "../metrics/model-metrics.ts";
 /** `unknown`: not called yet. `failing`: its last call failed, and not because of what was asked. */
 export type ModelState = "ok" | "failing" | "unknown";
 
-/** How the last call of each configured model ended. Nothing is asked of a model to find out. */
+/** How the last call of each configured model ended. No model is called to find out. */
 export interface ModelStates {
   note(use: ModelUse, error?: unknown): void;
   /** What the check at the start found; a call since then counts more. */
@@ -13,7 +13,7 @@ export interface ModelStates {
   list(): { use: ModelUse; state: ModelState }[];
 }
 
-/** Failures that say nothing of the model: the caller left, or asked for too much. */
+/** Failures that say nothing about the model: the caller left, or sent too much. */
 const ofTheCall = new Set(["aborted", "too_long"]);
 
 export const createModelStates = (configured: readonly ModelUse[]): ModelStates => {

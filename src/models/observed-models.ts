@@ -4,7 +4,7 @@ import type { ModelMetrics, ModelUse } from "../metrics/model-metrics.ts";
 import type { OpenSpan, Tracer } from "../tracing/tracer.ts";
 import type { ModelStates } from "./model-states.ts";
 
-/** Where calls of models are told. */
+/** Receives the calls of models. */
 export interface ModelObserver {
   metrics: ModelMetrics;
   tracer: Tracer;
@@ -13,7 +13,7 @@ export interface ModelObserver {
 
 const named = { answer: "chat", embedding: "embeddings", reranker: "rerank" } as const;
 
-/** A call that began now; `end` tells everybody how it ended. */
+/** A call that begins now; `end` reports how it ended to all listeners. */
 const begin = (
   { metrics, tracer, states }: ModelObserver,
   use: ModelUse,

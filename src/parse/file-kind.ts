@@ -90,6 +90,6 @@ const textExtensions: Record<string, TextKind> = {
 export const kindOfTextType = (mimeType: string): TextKind | null =>
   textTypes.find(([pattern]) => pattern.test(mimeType))?.[1] ?? null;
 
-/** The kind of text a file name's ending stands for, or null. */
+/** The kind of text that a file name's extension means, or null. */
 export const kindOfTextName = (name: string): TextKind | null =>
   textExtensions[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ""] ?? null;

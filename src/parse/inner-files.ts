@@ -24,7 +24,7 @@ export const readInnerFiles = async (
   return { blocks, warnings };
 };
 
-/** Markdown with its headings some levels deeper, so that they stand under the name of their file. */
+/** Markdown with its headings some levels deeper, so that they are below the name of their file. */
 const lowered = (markdown: string, levels: number): string => {
   let fence: string | null = null;
   return markdown

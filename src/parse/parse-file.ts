@@ -18,7 +18,7 @@ export interface ParseOptions {
   /** Most characters of the resulting text. */
   maxTextLength: number;
   ocr: Ocr | null;
-  /** Called before each page of the file itself, not of files inside it; left out: nobody asks. */
+  /** Called before each page of the file itself, not of files inside it. May be left out. */
   onPage?: (reached: PageReached) => void;
 }
 

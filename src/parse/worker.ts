@@ -62,7 +62,7 @@ const withProgress = (ocr: Ocr): Ocr => {
   };
 };
 
-/** As often as a person can follow. */
+/** The shortest time between two reports: more of them nobody could follow. */
 const pageIntervalMs = 250;
 
 /** Leaves out pages that come soon after another one; never the first and the last. */

@@ -1,5 +1,5 @@
+import { deleteDocument } from "../documents/delete-document.ts";
 import type { PartitionClaims } from "../documents/partition-choice.ts";
-import { removeDocument } from "../documents/remove-document.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { IngestQueue } from "../ingest/work/queue.ts";
@@ -34,7 +34,7 @@ export const deletePartition = async (
 ): Promise<void> => {
   const partition = await getPartition(deps.store, tenant, id);
   if (documents === "detach" && tenant.partitionId !== null) {
-    throw new ApiError("key_limited", "A key limited to a partition cannot move documents out of it.");
+    throw new ApiError("key_limited", "A key that is limited to a partition cannot move documents out of it.");
   }
   if (documents === null && partition.documents > 0) throw notEmpty(partition.documents);
   if (documents !== null) await clear(deps, tenant, id, documents, signal);
@@ -71,7 +71,7 @@ const clear = async (
 /** Another request may have deleted the document. */
 const removeIfPresent = async (deps: ClearDependencies, tenant: Tenant, id: string): Promise<void> => {
   try {
-    await removeDocument(deps, tenant, id);
+    await deleteDocument(deps, tenant, id);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "document_not_found")) throw error;
   }

@@ -36,7 +36,7 @@ export interface Part {
   last: boolean;
 }
 
-/** Characters of a text in one part, and the longest text that stands in its record. */
+/** Characters of a text in one part, and of the longest text that is in its record. */
 export const maxPartCharacters = 64 * 1024;
 /** Bytes of a file in one part: a multiple of three, so that Base64 has no padding in between. */
 export const maxPartBytes = 192 * 1024;

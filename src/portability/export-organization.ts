@@ -19,7 +19,7 @@ async function* all<T extends { id: string; createdAt: number }>(
 }
 
 /**
- * Everything an organization holds, without vectors and keys, while the server goes on working. What is made after the
+ * Everything an organization holds, without vectors and keys, while the server keeps working. What is made after the
  * export began is left out, so that each record names only records that are there; a document that is removed meanwhile
  * is left out too. Ends with the entry `end`: without it the export was cut off.
  * @param tenant the whole organization

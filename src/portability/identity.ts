@@ -13,7 +13,7 @@ export const derivedId = (organizationId: string, id: string): string => {
   return `${time}-7${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
 };
 
-/** Under which id a record of an export stands, or will stand, in the organization. */
+/** The id that a record of an export has, or will have, in the organization. */
 export interface Place<T> {
   id: string;
   /** The record that is there; null where there is none yet. */

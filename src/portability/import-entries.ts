@@ -4,9 +4,10 @@ import type { Tenant } from "../domain/records.ts";
 import type { ExportedMessage, Kind } from "./format.ts";
 import { createIdentities } from "./identity.ts";
 import { importChat, importMessages, importPartition } from "./import-chats.ts";
-import { type StagedDocument, stageDocument, storeAlone, storeSmall } from "./import-documents.ts";
 import { type ImportCounts, type ImportRun, noCounts } from "./import-run.ts";
 import { type ReceivedLine, readEntries, refuse, type TakenEntry } from "./read-entries.ts";
+import { type StagedDocument, stageDocument } from "./stage-document.ts";
+import { storeAlone, storeSmall } from "./store-staged.ts";
 import { createWorkUnderWay } from "./work-under-way.ts";
 
 export interface ImportCall {
@@ -25,8 +26,9 @@ const maxMessages = 256;
 
 /**
  * Stores the records of an export that the organization does not have yet. Texts are indexed, not parsed again; vectors
- * of the configured model follow by themselves. A record that is there stays as it is, so that a second import, or one
- * that continues a first, changes nothing. Ids stay the same, unless another organization has them: see `derivedId`.
+ * of the configured model are made afterwards. A record that exists already is kept as it is, so that a second import,
+ * or one that continues a first, changes nothing. Ids stay the same, unless another organization has them: see
+ * `derivedId`.
  * @throws ApiError that names the record at fault; what came before it is stored
  */
 export const importEntries = (work: IngestWork, call: ImportCall): Promise<ImportCounts> =>

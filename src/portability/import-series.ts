@@ -4,7 +4,7 @@ import type { Principal } from "../domain/principal.ts";
 const maxPauseMs = 10 * 60_000;
 const maxSeries = 1_000;
 
-/** Which imports go on, so that the audit log tells of each once and not of each of its requests. */
+/** The imports under way, so that the audit log records each once and not each of its requests. */
 export interface ImportSeries {
   /** Whether the caller has imported into the organization a moment ago. @param now epoch ms */
   goesOn(caller: Principal, now: number): boolean;

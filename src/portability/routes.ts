@@ -64,7 +64,7 @@ export const portabilityEndpoints = ({
       tag,
       summary: "Export everything of the organization",
       description:
-        "NDJSON: partitions, documents with their texts and files, chats and messages, without vectors and keys, while the server goes on working. `carrel export` makes a folder of it. The last line has the kind `end`: without it the export was cut off. With a key of role `admin` that is not limited to a partition.",
+        "NDJSON: partitions, documents with their texts and files, chats and messages, without vectors and keys, while the server keeps working. `carrel export` makes a folder of it. The last line has the kind `end`: without it the export was cut off. With a key of role `admin` that is not limited to a partition.",
       responses: { 200: { mediaType, description: "One record, or part of one, on each line.", item: entrySchema } },
       errors: ["key_limited"],
       handle: ({ principal, held, signal, audited }) =>

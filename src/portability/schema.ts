@@ -35,7 +35,7 @@ const countSchema = (what: string) =>
       kept: Type.Integer({ description: "Were here already, but changed since: what is here was kept." }),
       skipped: Type.Integer({ description: "Could not be placed: messages of a chat that is neither here nor sent." }),
     },
-    { description: `What became of the ${what}.` },
+    { description: `How many ${what} were stored, kept or left out.` },
   );
 
 export const importAnswerSchema = Type.Object(
@@ -45,7 +45,7 @@ export const importAnswerSchema = Type.Object(
     chats: countSchema("chats"),
     messages: countSchema("messages"),
   },
-  { $id: "Imported", description: "What became of the records that were sent." },
+  { $id: "Imported", description: "How many of the sent records were stored, kept or left out." },
 );
 
 export const importExample = {

@@ -16,7 +16,7 @@ import { createRates } from "../limits/rates.ts";
 import { watchRemovals } from "../limits/watch-removals.ts";
 import type { Logger } from "../log.ts";
 import { createMetrics } from "../metrics/metrics.ts";
-import type { CheckedModels } from "../models/check-models.ts";
+import type { CheckedModels } from "../models/check/checked-models.ts";
 import { createRetrieval } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
@@ -44,7 +44,7 @@ export interface AssemblyOptions {
   store: Store;
   models: Models;
   tracer: Tracer;
-  /** The configured models, to be tried by themselves. */
+  /** The configured models, to be tried separately. */
   checkedModels: CheckedModels;
   settingSources: SettingSources;
   parts: Partial<Parts>;
@@ -61,7 +61,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     areEmbeddedAtOnce: options.models.configured === null,
     log,
   });
-  // From here on changes of documents become events.
+  // From here on, changes of documents become events.
   const limited = { settings: config, keyLimits: options.store.keyLimits };
   const quotas = createQuotas({ ...limited, documents: webhooks.store.documents });
   const store = { ...webhooks.store, documents: watchRemovals(webhooks.store.documents, quotas) };

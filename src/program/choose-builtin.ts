@@ -11,18 +11,18 @@ type EmbeddingSettings = Config["models"]["embedding"];
  */
 const enoughBytes = 2_000_000_000;
 
-/** What `model: auto` became. */
+/** The model that `model: auto` chose. */
 export interface BuiltinChoice {
   settings: EmbeddingSettings;
-  /** True for MiniLM that nobody asked for by name: where it turns out not to run, the static table is enough. */
+  /** True for MiniLM that was chosen by `auto`: if it cannot run, the static table is enough. */
   isOptional: boolean;
   /** Why `auto` is the static table; null if it is not, or was not set. */
   reason: string | null;
 }
 
 /**
- * Decides `model: auto`: MiniLM on one thread where the program carries its runtime and may use 2 GB of memory, else the
- * static table. The limit counts, not what is free at the moment, so that no start finds another model than the last.
+ * Decides `model: auto`: MiniLM on one thread where the program carries its runtime and may use 2 GB of memory, else
+ * the static table. The limit counts, not what is free at the moment, so that every start chooses the same model.
  */
 export const chooseBuiltin = async (
   settings: EmbeddingSettings,

@@ -30,10 +30,10 @@ export const lowerCompilerPriority = (): (() => void) => {
     [older, last] = [last, ids];
   };
   const look = (): void => {
-    const works = takeCpuMs() >= workingCpuMs;
+    const isEffective = takeCpuMs() >= workingCpuMs;
     try {
-      if (works) lookAtThreads();
-      schedule(works ? lookEveryMs : restingLookEveryMs);
+      if (isEffective) lookAtThreads();
+      schedule(isEffective ? lookEveryMs : restingLookEveryMs);
     } catch {
       // There is no `/proc`.
     }

@@ -2,7 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import { createAnswerModel, createEmbeddingModel, createRerankerModel } from "../../providers/registry.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
-import type { CheckedModels } from "../models/check-models.ts";
+import type { CheckedModels } from "../models/check/checked-models.ts";
 import { workerUrl } from "../system/worker-url.ts";
 import { chooseBuiltin } from "./choose-builtin.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";

@@ -21,7 +21,7 @@ export interface Models {
   builtin: EmbeddingModel;
   /** The model whose vectors follow; null if the configuration names the static table alone. */
   configured: EmbeddingModel | null;
-  /** Whether nobody asked for the configured model by name (`auto`). */
+  /** Whether the configured model was chosen by `auto`, not by name. */
   isOptional: boolean;
   /** The model that made vectors in the store; null where the configuration no longer reaches it. */
   createFormerModel(made: Parameters<typeof createIndexModel>[1]): ReturnType<typeof createIndexModel>;

@@ -12,7 +12,7 @@ export const makeDataDir = async (dataDir: string): Promise<void> => {
   } catch (error) {
     const code = (error as { code?: string }).code ?? String(error);
     throw new CommandFailure(
-      `The data directory ${dataDir} cannot be made (${code}): set dataDir (CARREL_DATA_DIR) to a folder this user may write to.`,
+      `The data directory ${dataDir} cannot be created (${code}): set dataDir (CARREL_DATA_DIR) to a folder this user may write to.`,
     );
   }
 };

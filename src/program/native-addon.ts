@@ -64,7 +64,7 @@ export const unpackAddon = async (addon: EmbeddedAddon, path: string): Promise<v
     await writeUnpacked(addon, partial);
     if (!isComplete(partial, addon))
       throw new CommandFailure(
-        `The copy of LanceDB's addon at ${partial} came out broken: the disk, or the program itself, is damaged.`,
+        `The copy of LanceDB's addon at ${partial} is damaged: check the disk, and install the program again.`,
       );
   };
   try {

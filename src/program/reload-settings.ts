@@ -14,8 +14,8 @@ export interface ReloadOptions {
 }
 
 /**
- * Applies the settings of `next` that can change while the server runs, and logs which did and which need a restart. The
- * audit log of the organization `default` tells of it.
+ * Applies the settings of `next` that can change while the server runs, and logs which did and which need a restart.
+ * The audit log of the organization `default` records it.
  */
 export const reloadSettings = async ({ config, store, log }: ReloadOptions, next: Config): Promise<SettingChanges> => {
   const changes = changesBetween(config, next);

@@ -2,9 +2,6 @@ import { join } from "node:path";
 import type { SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
-import { pruneAudit } from "../audit/prune-audit.ts";
-import { auditRestoredNote } from "../audit/restored-note.ts";
-import { auditChangedSettings } from "../audit/settings-note.ts";
 import { examineStart } from "../doctor/examine-start.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { logModelCheck } from "../models/log-check.ts";
@@ -15,10 +12,11 @@ import { ensureAdminKey } from "./first-start.ts";
 import { type Listener, listen } from "./listen.ts";
 import { listenerAddress } from "./listener-address.ts";
 import { openProgram } from "./open-program.ts";
-import { configuredPrincipal, createOperatorHandler } from "./operator.ts";
+import { createOperatorHandler } from "./operator.ts";
 import { listenForOperator, type OperatorSocket } from "./operator-socket.ts";
 import type { Parts } from "./parts.ts";
 import { reloadSettings } from "./reload-settings.ts";
+import { type Follower, followSources, startBackgroundWork } from "./start-work.ts";
 import { type FollowedCertificate, followCertificate } from "./tls/follow-certificate.ts";
 import { certificateFiles, startCertificate } from "./tls/serve-tls.ts";
 
@@ -78,7 +76,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
   });
   const opened: { listener?: Listener; socket?: OperatorSocket; certificate?: FollowedCertificate } = {};
-  const followers: { close(): Promise<void> }[] = [];
+  const followers: Follower[] = [];
   const closeFollowers = () => Promise.all(followers.map((follower) => follower.close()));
   const close = async () => {
     await closeFollowers();
@@ -88,7 +86,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await program.close();
   };
   try {
-    const { store, lifecycle, ingest, embedder, calibrator, backups, webhooks, work, pages } = program.deps;
+    const { store, lifecycle, ingest, backups } = program.deps;
     const adminKey = options.adminKey ?? null;
     if (adminKey !== null) await ensureAdminKey(store, adminKey);
     const listener = await listen(config.server, certificate, program.handle);
@@ -106,22 +104,11 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     const operator = createOperatorHandler(store, program.handle, url);
     opened.socket = await listenForOperator(config.dataDir, operator);
     store.announce(url);
-    await webhooks.start(config.server.baseUrl ?? url);
-    await ingest.start();
-    embedder.start();
-    calibrator.start();
-    backups.startSchedule();
+    await startBackgroundWork(config, program.deps, url);
     // It is shown only once: generated when nothing can fail before it is shown.
     const firstKey = adminKey === null ? await ensureAdminKey(store, null) : null;
     lifecycle.ready();
-    const { followConfiguredFolders } = await import("../folders/configured-folders.ts");
-    const { followConfiguredSites } = await import("../sites/configured-sites.ts");
-    followers.push(pruneAudit(store, log));
-    const principal = await configuredPrincipal(store);
-    await auditRestoredNote({ store, log }, config.dataDir);
-    await auditChangedSettings({ config, store, principal, log });
-    followers.push(followConfiguredFolders({ config, work, principal, log }));
-    followers.push(followConfiguredSites({ config, work, fetcher: pages, principal, log }));
+    await followSources(config, program.deps, log, (follower) => followers.push(follower));
     // In the background: the check neither stops nor delays the start.
     const checked = configuredModels(config, runtime, embedded, false);
     const stopCheck = new AbortController();

@@ -26,7 +26,7 @@ const makeFolder = async (folder: string): Promise<string> => {
   } catch (error) {
     const code = (error as { code?: string }).code ?? String(error);
     throw new CommandFailure(
-      `There is no folder for temporary files: ${folder} cannot be made (${code}). Set TMPDIR to one this user may write to.`,
+      `There is no folder for temporary files: ${folder} cannot be created (${code}). Set TMPDIR to one this user may write to.`,
     );
   }
 };

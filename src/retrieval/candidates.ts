@@ -18,7 +18,7 @@ export interface Candidate {
   /** The same for the model of the vector set. */
   modelCosine: number | null;
   /** Neither full text nor the index's vectors found it. */
-  foundByModelAlone: boolean;
+  isFoundByModelAlone: boolean;
 }
 
 /** The question's vectors; null where a model failed or there is none. */
@@ -54,7 +54,7 @@ export const scoreCandidates = (
       coverage,
       cosine: cosineOf(vectors.index, hit.vector),
       modelCosine: cosineOf(vectors.model, hit.modelVector),
-      foundByModelAlone: !found.has(hit.id),
+      isFoundByModelAlone: !found.has(hit.id),
     };
   });
 };

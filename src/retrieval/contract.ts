@@ -1,6 +1,7 @@
 import type { Warning } from "../models/warning.ts";
 import type { MetadataFilter } from "../store/contract.ts";
 
+/** A question, and the documents it is asked of. */
 export interface RetrievalRequest {
   query: string;
   /** Earlier turns of the conversation, oldest first, for follow-ups. */
@@ -8,10 +9,10 @@ export interface RetrievalRequest {
   documentId: string | null;
   partitionId: string | null;
   metadata: MetadataFilter | null;
-  /** How many snippets to keep, 1 to 50. */
+  /** How many snippets to keep and to return, 1 to 50. */
   limit: number;
-  /** False: only snippets are wanted, and the gate leaves out noise alone. */
-  answer?: boolean;
+  /** False: only the snippets are returned, and the gate leaves out only noise. */
+  wantsAnswer?: boolean;
 }
 
 /** A snippet that was kept, ready to be shown. */

@@ -62,6 +62,7 @@ export const find = async (
   const terms = withNameForms(merged.terms, request.query);
   const exact = merged.exact.filter((passage) => !isYear(passage));
   const warnings: Warning[] = [];
+  const leg = { view, tenant, scope, texts, warnings, limit: maxCandidatesFromLeg };
   const { span } = deps.tracer ?? noTracer;
   const searchText = (wanted: readonly QueryTerm[]): Promise<SnippetHit[]> =>
     span("retrieval.text", () =>
@@ -71,12 +72,8 @@ export const find = async (
   const [textHits, exactHits, vectorLeg, modelLeg, frequencies, searched, background] = await Promise.all([
     searchText(terms),
     exact.length === 0 ? [] : searchText(mergedTerms(exact.map((text) => ({ text, weight: 1 }))).terms),
-    span("retrieval.vectors", () =>
-      searchByVector(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
-    ),
-    span("retrieval.model_vectors", () =>
-      searchByModel(deps, view, tenant, scope, texts, warnings, maxCandidatesFromLeg, signal),
-    ),
+    span("retrieval.vectors", () => searchByVector(deps, leg, signal)),
+    span("retrieval.model_vectors", () => searchByModel(deps, leg, signal)),
     view.documentFrequencies(
       tenant,
       terms.map(({ term }) => term),

@@ -72,7 +72,7 @@ const checkCondition = (
   if (key === "" || key.length > maxKeyCharacters || !isWhole(key)) {
     return fault(`the key must be 1 to ${maxKeyCharacters} characters of well-formed text`);
   }
-  if (key.startsWith("$")) return fault('operators stand under a key, as in {"year": {"$gte": 2020}}');
+  if (key.startsWith("$")) return fault('operators belong inside a key, as in {"year": {"$gte": 2020}}');
   if (isScalar(condition)) return condition;
   if (!isObject(condition)) return fault("must be text, a number, true, false, null, or an object of operators");
   const entries = Object.entries(condition);

@@ -1,10 +1,7 @@
 import type { Logger } from "pino";
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import type { Tenant, VectorSetInfo } from "../domain/records.ts";
-import type { Warning } from "../models/warning.ts";
-import type { SnippetView } from "../store/contract.ts";
-import type { WeightedText } from "./conversation-terms.ts";
-import { type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
+import type { VectorSetInfo } from "../domain/records.ts";
+import { type LegSearch, type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
 
 export interface ModelLegDependencies {
   /** The model that a vector set was made with; null where the configuration no longer reaches it. */
@@ -16,7 +13,7 @@ export interface ModelLegDependencies {
 
 /** What answers without the model. */
 const without = {
-  told: "Full text and the built-in static vectors answered",
+  shown: "Full text and the built-in static vectors answered",
   logged: "full text and static vectors answer",
 };
 
@@ -26,29 +23,23 @@ export type ModelLeg = ModelHits;
 /**
  * The snippets nearest to the question by the vectors of the configured model, as far as they are made. Where the model
  * fails, or has made none because it fails, the other legs answer, and a warning says so.
- * @param warnings for the receipt; one may be added
  * @throws the signal's reason
  */
 export const searchByModel = async (
   deps: ModelLegDependencies,
-  view: SnippetView,
-  tenant: Tenant,
-  scope: Parameters<SnippetView["searchVectors"]>[1],
-  texts: readonly WeightedText[],
-  warnings: Warning[],
-  limit: number,
+  { view, tenant, scope, texts, warnings, limit }: LegSearch,
   signal: AbortSignal,
 ): Promise<ModelLeg> => {
   const { vectorSet } = view;
   if (vectorSet === null) {
     const reason = deps.vectorFailure?.() ?? null;
-    if (reason !== null) warnings.push({ text: `${without.told}, because the embedding model failed`, reason });
+    if (reason !== null) warnings.push({ text: `${without.shown}, because the embedding model failed`, reason });
     return noModelHits;
   }
   const model = deps.vectorModelFor(vectorSet);
   if (model === null) {
     warnings.push(
-      `${without.told}: the model of the other vectors (${vectorSet.model} of ${vectorSet.provider}) is out of reach of the configuration.`,
+      `${without.shown}: the model of the other vectors (${vectorSet.model} of ${vectorSet.provider}) cannot be used with the present configuration.`,
     );
     return noModelHits;
   }

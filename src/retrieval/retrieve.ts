@@ -97,7 +97,7 @@ const answer = async (
   const fused = fuse(candidates, { index: vectorLeg.weight, model: modelLeg.weight });
   const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
   const verdict = judge(features, calibration);
-  const isLeftOut = isRefused(verdict, deps.refusalThreshold, request.answer !== false);
+  const isLeftOut = isRefused(verdict, deps.refusalThreshold, request.wantsAnswer !== false);
   const understood = understoodQuestion(request.query, request.history);
   const ordered =
     deps.reranker && !isLeftOut

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import type { Tenant } from "../domain/records.ts";
 import { failureWarning, type Warning } from "../models/warning.ts";
-import type { SnippetHit } from "../store/contract.ts";
+import type { SearchScope, SnippetHit, SnippetView } from "../store/contract.ts";
 import type { WeightedText } from "./conversation-terms.ts";
 import { queryVector } from "./query-vector.ts";
 
@@ -16,19 +17,33 @@ export interface ModelHits {
 
 export const noModelHits: ModelHits = { hits: [], vector: null, weight: 0 };
 
+/** What one leg of a search by vectors looks for. */
+export interface LegSearch {
+  view: SnippetView;
+  tenant: Tenant;
+  scope: SearchScope;
+  texts: readonly WeightedText[];
+  /** For the receipt; one may be added. */
+  warnings: Warning[];
+  limit: number;
+}
+
 export interface ModelSearch {
   model: EmbeddingModel;
   texts: readonly WeightedText[];
   /** Searches the vectors of the model. */
   nearest(vector: Float32Array): Promise<SnippetHit[]>;
   /** What answers if the model fails: as a sentence for the receipt, and for the log. */
-  without: { told: string; logged: string };
+  without: { shown: string; logged: string };
   /** For the receipt; one may be added. */
   warnings: Warning[];
   log: Logger;
 }
 
-/** Embeds the question and searches. If the model fails, nothing is found, and a warning says why. @throws the signal's reason */
+/**
+ * Embeds the question and searches. If the model fails, nothing is found, and a warning says why.
+ * @throws the signal's reason
+ */
 export const searchWithModel = async (search: ModelSearch, signal: AbortSignal): Promise<ModelHits> => {
   const { model, texts, nearest, without, warnings, log } = search;
   try {
@@ -38,7 +53,7 @@ export const searchWithModel = async (search: ModelSearch, signal: AbortSignal):
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof ProviderError)) throw error;
     log.warn({ kind: error.kind, model: model.model }, `embedding a question failed: ${without.logged}`);
-    warnings.push(failureWarning(`${without.told}, because the embedding model failed`, error));
+    warnings.push(failureWarning(`${without.shown}, because the embedding model failed`, error));
     return noModelHits;
   }
 };

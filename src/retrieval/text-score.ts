@@ -74,7 +74,7 @@ export const createTextScorer = (words: readonly QueryWord[], averageLength: num
       let naming = 0;
       for (const [index, { forms, weight }] of words.entries()) {
         let best = 0;
-        let found = false;
+        let isFound = false;
         let named = 0;
         for (const { term, idf, nameIdf } of forms) {
           const isNamed = countTerm(fields.titleTerms, term) > 0;
@@ -84,12 +84,12 @@ export const createTextScorer = (words: readonly QueryWord[], averageLength: num
             (isNamed ? fieldWeights.title : 0);
           if (isNamed) named = Math.max(named, weight * nameIdf);
           if (frequency === 0) continue;
-          found = true;
+          isFound = true;
           best = Math.max(best, (weight * idf * (k1 + 1) * frequency) / (k1 + frequency));
         }
         score += best;
         naming += named;
-        if (found) covered += weights[index] ?? 0;
+        if (isFound) covered += weights[index] ?? 0;
       }
       return { score, coverage: total === 0 ? 0 : covered / total, naming };
     },

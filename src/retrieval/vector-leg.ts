@@ -1,10 +1,7 @@
 import type { Logger } from "pino";
 import type { EmbeddingModel } from "../../providers/contract.ts";
-import type { IndexInfo, Tenant } from "../domain/records.ts";
-import type { Warning } from "../models/warning.ts";
-import type { SnippetView } from "../store/contract.ts";
-import type { WeightedText } from "./conversation-terms.ts";
-import { type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
+import type { IndexInfo } from "../domain/records.ts";
+import { type LegSearch, type ModelHits, noModelHits, searchWithModel } from "./search-with-model.ts";
 
 export interface VectorLegDependencies {
   /** The model that an index was made with; null where the configuration no longer reaches it. */
@@ -18,23 +15,17 @@ export interface VectorLeg extends ModelHits {
 
 /**
  * The snippets nearest to the question's vector. Where the model fails, there are none, and a warning says why.
- * @param warnings for the receipt; one may be added
  * @throws the signal's reason
  */
 export const searchByVector = async (
   deps: VectorLegDependencies,
-  view: SnippetView,
-  tenant: Tenant,
-  scope: Parameters<SnippetView["searchVectors"]>[1],
-  texts: readonly WeightedText[],
-  warnings: Warning[],
-  limit: number,
+  { view, tenant, scope, texts, warnings, limit }: LegSearch,
   signal: AbortSignal,
 ): Promise<VectorLeg> => {
   const model = deps.embeddings(view.index);
   if (model === null) {
     warnings.push(
-      `Full text searched alone: the search index is changing to another embedding model, and the old one (${view.index.model} of ${view.index.provider}) is out of reach of the configuration.`,
+      `Full text searched alone: the search index is changing to another embedding model, and the old one (${view.index.model} of ${view.index.provider}) cannot be used with the present configuration.`,
     );
     return { ...noModelHits, model };
   }
@@ -43,7 +34,7 @@ export const searchByVector = async (
       model,
       texts,
       nearest: (vector) => view.searchVectors(tenant, scope, vector, limit),
-      without: { told: "Full text searched alone", logged: "full text answers alone" },
+      without: { shown: "Full text searched alone", logged: "full text answers alone" },
       warnings,
       log: deps.log,
     },

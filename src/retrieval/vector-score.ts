@@ -37,7 +37,7 @@ export const scoreByVectors = (candidates: readonly Candidate[], weights: Vector
  * them have one, however few of the documents have.
  */
 const modelShare = (candidates: readonly Candidate[]): number => {
-  const others = candidates.filter(({ foundByModelAlone }) => !foundByModelAlone);
+  const others = candidates.filter(({ isFoundByModelAlone }) => !isFoundByModelAlone);
   if (others.length === 0) return candidates.some(({ modelCosine }) => modelCosine !== null) ? 1 : 0;
   return others.filter(({ modelCosine }) => modelCosine !== null).length / others.length;
 };

@@ -10,7 +10,7 @@ export type Client = Pick<ChangeMaker, "address" | "requestId">;
 /** Somebody could not sign in. */
 export interface Refusal {
   client: Client;
-  /** A key that was valid once; null where nobody knows it. */
+  /** A key that was valid once; null for an unknown key. */
   key: KeyRecord | null;
   code: ErrorCode;
   /** How many keys its address has tried within a minute. */
@@ -23,8 +23,8 @@ const maxEntries = 100;
 const hourSeconds = 3_600;
 
 /**
- * Puts refused sign-ins into the audit log: of the key's organization, else of `default`. Where that cannot be done, they
- * are in the log like every request.
+ * Puts refused sign-ins into the audit log: of the key's organization, else of `default`. Where that cannot be done,
+ * they are in the log like every request.
  */
 export const createRefusalNotes = ({
   store,

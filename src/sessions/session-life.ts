@@ -1,9 +1,9 @@
 import type { Session } from "../domain/records.ts";
 
 const hourMs = 3_600_000;
-/** A session ends when nobody used it for so long. */
+/** A session that was not used for this long ends. */
 export const maxIdleMs = 12 * hourMs;
-/** It ends then in any case. */
+/** A session ends at this age in any case. */
 export const maxSessionMs = 30 * 24 * hourMs;
 
 /** @param now epoch milliseconds */

@@ -7,7 +7,7 @@ import { isAlive } from "./session-life.ts";
 
 const ended = (): ApiError => new ApiError("session_ended", "This session has ended: sign in again with a key.");
 
-/** Whether the token is that of a session that goes on. @param now epoch milliseconds */
+/** Whether the token is that of a session that is still valid. @param now epoch milliseconds */
 export const isSignedIn = (store: Pick<Store, "keys" | "sessions">, token: string, now: number): boolean =>
   liveSession(store, token, now) !== null;
 

@@ -61,7 +61,7 @@ export const settingsEndpoints = ({
       wholeOrganization: true,
       tag,
       summary: "Try a model or parser",
-      description: `With a few words or a sample page; takes up to 30 seconds. A model that fails is told in the answer. ${forWhom}`,
+      description: `With a few words or a sample page; takes up to 30 seconds. If the model fails, the answer says so. ${forWhom}`,
       body: trialBody,
       responses: { 200: trialSchema },
       errors: ["part_not_configured", "key_limited"],

@@ -1,7 +1,7 @@
-/** What stands on the sample's page. */
+/** The text on the sample's page. */
 export const sampleText = "This sample page was read";
 
-/** A PDF of one page, to try parsers with: they read it through the whole way of any file. */
+/** A PDF of one page, to try parsers with: it takes the same path as any file. */
 export const samplePdf = (): Uint8Array => {
   const stream = `BT /F1 24 Tf 72 720 Td (${sampleText}.) Tj ET`;
   const objects = [

@@ -1,6 +1,7 @@
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
-import { type CheckedModels, checkModel } from "../models/check-models.ts";
+import { checkModel } from "../models/check/check-models.ts";
+import type { CheckedModels } from "../models/check/checked-models.ts";
 import { findTesseract } from "../parse/ocr/tesseract.ts";
 import { createUnstructuredParser } from "../parse/unstructured/parser.ts";
 import { samplePdf, sampleText } from "./sample-pdf.ts";

@@ -31,7 +31,7 @@ export const crawlSite = async (
   const { queue } = crawl;
   for (let next = queue.next(); next !== undefined; next = queue.next()) {
     await visitAndFollow(crawl, next.url, next.depth);
-    // A known page that nothing leads to any more may be gone, or may only not be linked: its server knows.
+    // A known page that no link leads to any more may be gone, or may just not be linked: its server is asked.
     if (queue.isEmpty) for (const { url, depth } of known.all()) enqueue(crawl, url, Math.max(depth, 1));
   }
   await known.markVisited(site.url);

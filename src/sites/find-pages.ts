@@ -156,6 +156,6 @@ const noSitemap = (root: string, failure: unknown): ApiError => {
   const reason = failure instanceof ApiError ? ` (${failure.message.replace(/\.$/, "")})` : "";
   return new ApiError(
     "fetch_failed",
-    `No sitemap was found of ${new URL(root).host}: its robots.txt leads to none, and /sitemap.xml is none${reason}. Ingest single pages with scanPageContent, or name the site under \`sites\` to follow its links.`,
+    `No sitemap was found of ${new URL(root).host}: its robots.txt names none, and /sitemap.xml is none${reason}. Ingest single pages with scanPageContent, or name the site under \`sites\` to follow its links.`,
   );
 };

@@ -1,3 +1,5 @@
+import { unlessAborted } from "../async/unless-aborted.ts";
+
 /** Runs work on one host after another, with a pause between; on different hosts at once. */
 export type HostTurns = <T>(host: string, pauseMs: number, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
@@ -6,10 +8,10 @@ export const createHostTurns = (): HostTurns => {
 
   return (host, pauseMs, signal, work) => {
     const before = tails.get(host) ?? Promise.resolve();
-    let started = false;
+    let hasStarted = false;
     const mine = before.then(() => {
       signal.throwIfAborted();
-      started = true;
+      hasStarted = true;
       return work();
     });
     // Work that was canceled before its turn leaves no pause behind.
@@ -18,20 +20,11 @@ export const createHostTurns = (): HostTurns => {
         () => undefined,
         () => undefined,
       )
-      .then(() => (started ? Bun.sleep(pauseMs) : undefined))
+      .then(() => (hasStarted ? Bun.sleep(pauseMs) : undefined))
       .then(() => {
         if (tails.get(host) === tail) tails.delete(host);
       });
     tails.set(host, tail);
-    return unlessAborted(mine, signal);
+    return unlessAborted(mine, signal); // canceled work does not wait for its turn
   };
 };
-
-/** Canceled work does not wait for its turn. */
-const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });

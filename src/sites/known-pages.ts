@@ -1,6 +1,6 @@
 import { recordChange } from "../audit/record-change.ts";
+import { deleteDocument } from "../documents/delete-document.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
-import { removeDocument } from "../documents/remove-document.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { SitePage } from "../domain/records.ts";
 
@@ -42,7 +42,7 @@ export const loadKnownPages = async (work: IngestWork, principal: Principal, sit
       if (isOwn) {
         const maker = { principal, actor: "site", address: "local", requestId: null } as const;
         const change = { action: "document.deleted", targetId: document.id } as const;
-        await recordChange(work, maker, change, () => removeDocument(work, principal, document.id));
+        await recordChange(work, maker, change, () => deleteDocument(work, principal, document.id));
       }
       pages.delete(url);
       await sitePages.remove(page);

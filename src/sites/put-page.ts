@@ -42,7 +42,7 @@ export const putPage = async (
     work,
     principal,
     {
-      source: { kind: "website", url: address, scanned: true },
+      source: { kind: "website", url: address, isScanned: true },
       mimeType: null,
       name: place.name ?? null,
       partitionId: place.partitionId ?? null,

@@ -10,7 +10,7 @@ const maxSitemaps = 1_000;
 const maxWildcardCharacters = 100_000;
 const maxAddressCharacters = 4_096;
 
-/** What a robots.txt says beside its rules. */
+/** What a robots.txt says besides its rules. */
 export const robotsFacts = ({ address, text }: Omit<RobotsRequest, "kind">): RobotsFacts => {
   const robots = robotsParser(address, withoutOtherCrawlers(text));
   return {

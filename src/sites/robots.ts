@@ -13,7 +13,7 @@ export interface RobotsRules {
   allowed(addresses: readonly string[], signal: AbortSignal): Promise<boolean[]>;
   /** Pause that it asks for between two fetches; 0 where it asks for none. */
   crawlDelayMs: number;
-  /** Addresses of sitemaps, as they stand there. */
+  /** Addresses of sitemaps, as they are written there. */
   sitemaps: string[];
 }
 
@@ -33,7 +33,7 @@ const rememberedMs = 3_600_000;
 const failureRememberedMs = 60_000;
 const maxRemembered = 500;
 
-/** The most bytes in UTF-8 that so many characters take. */
+/** The largest number of bytes in UTF-8 that this many characters can take. */
 const maxBytes = maxCharacters * 3;
 
 const allowAll: RobotsRules = {
@@ -70,7 +70,7 @@ const readRules = async (fetchUrl: FetchUrl, origin: string, signal: AbortSignal
     const text = new TextDecoder(charset === "iso-8859-1" ? "latin1" : "utf-8").decode(bytes.subarray(0, maxBytes));
     return await rulesIn(address, text.slice(0, maxCharacters), signal);
   } catch (error) {
-    // RFC 9309, 2.3.1: no such file, no rules; a server in trouble, nothing is allowed.
+    // RFC 9309, 2.3.1: no such file, no rules; a server error means that nothing is allowed.
     const { answered } = error instanceof AnsweredStatusError ? error : { answered: 0 };
     if (answered >= 400 && answered < 500 && answered !== 429) return allowAll;
     if (answered === 0) throw error;

@@ -14,7 +14,7 @@ const tookTooLong = () =>
 const thread = createWatchedThread<SiteRequest, SiteAnswers[SiteRequest["kind"]]>({
   path: "src/sites/site-worker.ts",
   name: "sites",
-  longestStretchMs: maxStretchMs,
+  maxStretchMs,
   tookTooLong,
 });
 

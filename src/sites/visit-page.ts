@@ -21,7 +21,7 @@ export const visitPage = async (crawl: Crawl, url: string, depth: number): Promi
   const row = await known.current(url);
   const fetched = await fetchPage(crawl, url, row);
   counts.visited += 1;
-  if (fetched.notModified) return row?.links ?? [];
+  if (fetched.isNotModified) return row?.links ?? [];
   const final = pageAddress(fetched.finalUrl) ?? url;
   if (url === site.url) {
     crawl.origin = new URL(final).origin;

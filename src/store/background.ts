@@ -1,6 +1,6 @@
 import type { Logger } from "../log.ts";
 
-/** Work that goes on after its caller got an answer. */
+/** Work that continues after its caller got an answer. */
 export interface Background {
   run(work: Promise<void>): void;
   /** Waits until none is left. */

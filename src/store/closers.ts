@@ -1,4 +1,4 @@
-/** What is to be closed with the store, or when it cannot be opened: the last one first. */
+/** What must be closed with the store, or when it cannot be opened: the last one first. */
 export interface Closers {
   add(close: () => void | Promise<void>): void;
   close(): Promise<void>;

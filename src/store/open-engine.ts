@@ -21,7 +21,7 @@ export interface EngineOptions {
   log: Logger;
   libc: Libc | null;
   /** Whether the machine may have lost its power since the last write: then recent indexes are not trusted. */
-  lostPower: boolean;
+  hasLostPower: boolean;
   syncWrites: boolean;
   eraseWithinMs: number | undefined;
   schema: Schema;
@@ -76,7 +76,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   closers.add(() => connection.close());
   releaseMemory(libc, closers);
 
-  const suspectIndexes = options.lostPower ? await recentlyIndexed(dataDir) : new Set<string>();
+  const suspectIndexes = options.hasLostPower ? await recentlyIndexed(dataDir) : new Set<string>();
   const opener = await createTableOpener(lance, connection, log, suspectIndexes);
   const hooks = { reserve: space.reserve, explain: space.explain, sync: disk.sync };
   const upkeepGate = createGate();

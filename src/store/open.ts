@@ -17,7 +17,6 @@ import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import { createDocumentReads } from "./documents/document-reads.ts";
 import { createDocumentRecords } from "./documents/document-records.ts";
 import { createDocumentWrites } from "./documents/document-writes.ts";
-import { openDocuments } from "./documents/open-documents.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
 import { createGoneDocumentsSweep } from "./erasure/gone-documents.ts";
 import { freeze, removeFrozen } from "./freeze/freeze.ts";
@@ -27,18 +26,17 @@ import { createKeyStore } from "./keys.ts";
 import { currentSchema, type Schema } from "./migrations/migrations.ts";
 import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
 import { openEngine } from "./open-engine.ts";
+import { openSearch } from "./open-search.ts";
 import { createOrganizationStore } from "./organizations.ts";
 import { createPartitionStore } from "./partitions.ts";
-import { folderOf, StoreDamagedError } from "./recovery/check-table.ts";
+import { StoreDamagedError } from "./recovery/check-table.ts";
 import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
 import { reconcile } from "./recovery/reconcile.ts";
 import { type Repairs, repairTables } from "./recovery/repair-tables.ts";
 import { requeueProcessing } from "./recovery/requeue-processing.ts";
-import { indexRows } from "./search/index-rows.ts";
 import { createIndexStore } from "./search/indexes.ts";
-import { createIndexOpener } from "./search/open-index.ts";
-import { needsRebuild, openLiveIndexes } from "./search/open-indexes.ts";
+import { needsRebuild } from "./search/open-indexes.ts";
 import { createSnippetView } from "./search/snippets.ts";
 import { readOrCreateSecret } from "./secret.ts";
 import { createSessionStore, sessionRows } from "./sessions.ts";
@@ -46,7 +44,6 @@ import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 import { finishRestore } from "./snapshots/restore-snapshot.ts";
 import { settleSnapshots, takeSnapshot } from "./snapshots/snapshots.ts";
 import { searchedSet } from "./vectors/live-vector-sets.ts";
-import { openVectorSets } from "./vectors/open-vector-sets.ts";
 import { createVectorStore } from "./vectors/vectors.ts";
 
 export interface OpenStoreOptions {
@@ -79,7 +76,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   const lock = await lockDataDir(dataDir, libc);
   const quarantine = createQuarantine(dataDir);
   /** False until the store is consistent: the lock then keeps its mark, and the next start reconciles. */
-  let isClean = lock.cleanBefore;
+  let isClean = lock.wasClean;
   const closers = createClosers();
   const schema = options.schema ?? currentSchema;
   try {
@@ -97,7 +94,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
       await takeSnapshot({ dataDir, ...stored, target: schema.version, log });
     return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, repairs, isClean, closers, schema });
   } catch (error) {
-    await closers.close(); // before the lock is released: maintenance must not run on in the directory of another process
+    await closers.close(); // before the lock is released: maintenance must not continue in the directory of another process
     await lock.release(isClean && !quarantine.isUsed());
     throw error;
   }
@@ -115,7 +112,7 @@ interface Opening extends OpenStoreOptions {
 
 /** Opens the tables of a directory that is locked and repaired, and reconciles them where needed. */
 const openLocked = async (options: Opening): Promise<Store> => {
-  const { dataDir, log, libc, lock, quarantine, repairs, closers } = options;
+  const { dataDir, log, libc, lock, closers } = options;
   const syncWrites = options.syncWrites ?? true;
   await removeFrozen(dataDir);
   const secret = await readOrCreateSecret(dataDir);
@@ -123,7 +120,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     dataDir,
     log,
     libc,
-    lostPower: lock.lostPower,
+    hasLostPower: lock.hasLostPower,
     syncWrites,
     eraseWithinMs: options.eraseWithinMs,
     schema: options.schema,
@@ -133,33 +130,12 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const { lance, erasures } = engine;
   const openTable = engine.tables.open;
 
-  const indexes = await openTable(indexRows);
-  const openIndex = createIndexOpener(lance, engine.tables);
-  const setAside = (name: string) => quarantine.moveIn(folderOf(name), "unnamed");
-  const live = await openLiveIndexes({
-    opener: engine.opener,
-    indexes,
-    openIndex,
-    describe: async () => (typeof options.index === "function" ? options.index() : options.index),
-    isIncomplete: repairs.rolledBack.has("indexes") || repairs.renewed.has("indexes"),
-    setAside,
-    log,
-  });
-
-  const vectors = await openVectorSets({
-    engine,
-    isIncomplete: repairs.rolledBack.has("vector_sets") || repairs.renewed.has("vector_sets"),
-    setAside,
-  });
-
   const answers = createGenerationCache(maxCachedAnswers);
   const searchable = createBell();
   const background = createBackground(log);
-  const opened = await openDocuments({
-    dataDir,
+  const { indexes, openIndex, live, vectors, opened } = await openSearch({
+    ...options,
     engine,
-    live,
-    vectorSets: vectors.sets,
     syncWrites,
     inBackground: background.run,
     onSearchableChange(organizationId) {

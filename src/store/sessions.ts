@@ -12,9 +12,9 @@ export const sessionRows = defineTable<Session>({
   columns: { id: text, keyId: text, createdAt: float, seenAt: float },
 });
 
-/** A session's last use is written when it is so much later than the one on the disk. */
+/** A session's last use is written when it is this much later than the one on the disk. */
 const seenEveryMs = 10 * 60_000;
-/** Of one key; the one that was used least recently ends. */
+/** Sessions of one key; beyond this the least recently used one ends. */
 const maxSessionsOfKey = 100;
 
 /** Sessions are cached in memory, because every request by cookie looks one up. */

@@ -1,5 +1,5 @@
 /**
- * Measures the CPU time of the process, all its threads together: it tells whether there is work, whoever does it.
+ * Measures the CPU time of the process, all its threads together: it shows whether there is work, in whichever thread.
  * @returns milliseconds since the last call, or since the meter was made
  */
 export const createCpuMeter = (): (() => number) => {

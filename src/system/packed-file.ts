@@ -1,6 +1,8 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 
-/** A file inside the compiled binary, in pieces that are compressed on their own: none needs the memory of the whole. */
+/**
+ * A file inside the compiled binary, in pieces that are compressed on their own: none needs the memory of the whole.
+ */
 export interface PackedFile {
   /** What it is called on disk. */
   name: string;
@@ -22,7 +24,10 @@ const writeBytes = 32 * 1024;
 /** The program itself is damaged. */
 export class DamagedProgram extends Error {}
 
-/** Pieces that are unpacked ahead, each on a thread of its own; more than the processors of a small machine gain nothing. */
+/**
+ * Pieces that are unpacked ahead, each on a thread of its own; more than the processors of a small machine gain
+ * nothing.
+ */
 const piecesAhead = 2;
 
 /** The content of a packed file, piece by piece. */
@@ -33,7 +38,7 @@ export async function* unpack(packed: PackedFile): AsyncGenerator<Uint8Array> {
   for (const length of packed.pieces) {
     if (ahead.length > piecesAhead) yield await (ahead.shift() as Promise<Uint8Array>);
     const piece = unpackPiece(packed.name, source.slice(start, start + length));
-    // One that fails is noticed when it is its turn; whoever stops reading before does not wait for it.
+    // One that fails is noticed when it is its turn; a reader that stops before it does not wait for it.
     piece.catch(() => undefined);
     ahead.push(piece);
     start += length;

@@ -2,16 +2,16 @@ import { randomUUID } from "node:crypto";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A file that a process was writing when it was killed; nobody writes that long. */
+/** A file of this age was left by a process that was killed while it wrote: no write takes that long. */
 const abandonedMs = 10 * 60_000;
 const partialSuffix = ".partial";
 
 /**
- * Makes a file appear whole or not at all, however many processes make it at once: each writes one of its own name beside
- * it, which then takes the place.
+ * Makes a file appear whole or not at all, however many processes make it at once: each writes one of its own name
+ * beside it, which then takes the place.
  * @param write makes the file at the path it is given, which does not exist
- * @param isPlaced whether the file at `path` is what it should be: where it cannot be replaced (Windows does not while a
- * program has it loaded), another process's is as good
+ * @param isPlaced whether the file at `path` is what it should be: where it cannot be replaced (Windows does not while
+ * a program has it loaded), another process's is as good
  */
 export const placeFile = async (
   path: string,

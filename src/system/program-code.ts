@@ -42,7 +42,7 @@ export const codeRegions = (smaps: string): Region[] => {
 };
 
 /**
- * Gives up code that is in memory: 105 of the 205 MB of a server after its start are code of Bun and LanceDB that only
+ * Releases code that is in memory: 105 of the 205 MB of a server after its start are code of Bun and LanceDB that only
  * the start ran. What is still needed comes back from the system's file cache, without reading the disk, when it is
  * next run. On Linux alone; elsewhere it does nothing.
  */

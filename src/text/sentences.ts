@@ -19,7 +19,7 @@ const abbreviations = new Set(
     "т.е т.д т.п г гг в вв им ул руб тыс млн млрд стр рис см напр sig dott ing ecc pag n.b bijv nl d.w.z o.a mw dhr"
   ).split(" "),
 );
-const maxAbbreviationLength = 8;
+const maxAbbreviationCharacters = 8;
 
 const isSpace = (unit: number): boolean =>
   unit === 32 ||
@@ -36,13 +36,13 @@ const wordUnit = /[\p{L}\p{N}.]/u;
 /** True where the full stop at `at` belongs to an abbreviation, an initial or an ordinal number. */
 const isAbbreviation = (text: string, at: number, from: number): boolean => {
   let start = at;
-  const earliest = Math.max(from, at - maxAbbreviationLength - 1);
+  const earliest = Math.max(from, at - maxAbbreviationCharacters - 1);
   while (start > earliest && wordUnit.test(text[start - 1] ?? "")) start--;
   const word = text.slice(start, at);
   if (word === "") return false;
   if (/^\p{Lu}$/u.test(word)) return true;
   if (/^\d{1,2}$/.test(word)) return true;
-  return word.length <= maxAbbreviationLength && abbreviations.has(word.toLowerCase());
+  return word.length <= maxAbbreviationCharacters && abbreviations.has(word.toLowerCase());
 };
 
 /** A lower-case letter begins a sentence only in text without capitals; then the word before is no abbreviation. */

@@ -5,7 +5,7 @@ export interface WordCache<V> {
 }
 
 /** Longer words are rarely seen again and are not cached. */
-const maxWordLength = 64;
+const maxWordCharacters = 64;
 
 /**
  * Keeps at least the last `entries` words, and at most twice as many. When the younger half is full, the older one is
@@ -15,7 +15,7 @@ export const createWordCache = <V>(entries: number): WordCache<V> => {
   let younger = new Map<string, V>();
   let older = new Map<string, V>();
   const set = (word: string, value: V): void => {
-    if (word.length > maxWordLength) return;
+    if (word.length > maxWordCharacters) return;
     if (younger.size >= entries) {
       older = younger;
       younger = new Map();

@@ -80,7 +80,7 @@ export const createOtlpTracer = (
       return headers;
     },
     async close() {
-      // A collector that is away must not hold up the stop.
+      // A collector that cannot be reached must not delay the stop.
       const shutdown = provider.shutdown().catch(() => undefined);
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(late.resolve, closeWithinMs);

@@ -6,7 +6,7 @@ import type { Secret } from "../../config/secret.ts";
 import type { Logger } from "../log.ts";
 
 const timeoutMs = 10_000;
-/** A collector that is away is told of this often. */
+/** How often the log says that the collector cannot be reached. */
 const warnEveryMs = 600_000;
 
 /** `Name=value`, as the setting has it; the value may contain further `=`. */

@@ -20,7 +20,7 @@ export interface SpanOptions {
   headers?: Pick<Headers, "get">;
 }
 
-/** For work of its own, whoever caused it. */
+/** For work with a trace of its own, whatever caused it. */
 export const ownTrace: SpanOptions = { headers: { get: () => null } };
 
 /** Records what the parts of a request or a document's ingest took. */

@@ -9,7 +9,10 @@ export interface HeldDeliveries {
   addWaiting(id: string, wait: Wait): void;
   /** Takes the next delivery that is ready. @returns null where none is */
   takeReady(): { id: string; record: WebhookDelivery | null } | null;
-  /** Makes ready what is due. @param isReceiverBack what waits because nobody answered is due too */
+  /**
+   * Makes ready what is due.
+   * @param isReceiverBack deliveries that wait because the receiver did not answer are due too
+   */
   readyDue(now: number, isReceiverBack: boolean): void;
   /** When the next one is due; null where none waits. */
   nextDueAt(): number | null;
@@ -17,8 +20,8 @@ export interface HeldDeliveries {
 
 export interface Wait {
   dueAt: number;
-  /** The receiver was not there at all at the last attempt. */
-  noAnswer: boolean;
+  /** The receiver could not be reached at the last attempt. */
+  gotNoAnswer: boolean;
 }
 
 /** Of the deliveries held, these need not be read from the store again. */
@@ -56,8 +59,8 @@ export const createHeldDeliveries = (): HeldDeliveries => {
       return null;
     },
     readyDue(now, isReceiverBack) {
-      for (const [id, { dueAt, noAnswer }] of waiting)
-        if (dueAt <= now || (isReceiverBack && noAnswer)) addReady(id, null);
+      for (const [id, { dueAt, gotNoAnswer }] of waiting)
+        if (dueAt <= now || (isReceiverBack && gotNoAnswer)) addReady(id, null);
     },
     nextDueAt() {
       let next: number | null = null;

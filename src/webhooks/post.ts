@@ -2,8 +2,10 @@ import type { WebhookDelivery } from "../domain/records.ts";
 import { version } from "../domain/version.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 
-/** Outcome of one attempt. `noAnswer`: the receiver was not there at all, so other deliveries failed alike. */
-export type Attempt = { delivered: true } | { delivered: false; error: string; noAnswer: boolean };
+/**
+ * Outcome of one attempt. `gotNoAnswer`: the receiver could not be reached, so other deliveries failed in the same way.
+ */
+export type Attempt = { delivered: true } | { delivered: false; error: string; gotNoAnswer: boolean };
 
 const timeoutMs = 15_000;
 
@@ -37,11 +39,11 @@ export const postDelivery = async (
     });
     await response.body?.cancel();
     if (response.ok) return { delivered: true };
-    const noAnswer = [502, 503, 504].includes(response.status);
-    return { delivered: false, error: `the receiver answered ${response.status}`, noAnswer };
+    const gotNoAnswer = [502, 503, 504].includes(response.status);
+    return { delivered: false, error: `the receiver answered ${response.status}`, gotNoAnswer };
   } catch (error) {
     signal.throwIfAborted();
-    return { delivered: false, error: reasonOf(error), noAnswer: true };
+    return { delivered: false, error: reasonOf(error), gotNoAnswer: true };
   }
 };
 

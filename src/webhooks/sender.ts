@@ -1,3 +1,4 @@
+import { createDueTimer } from "../async/due-timer.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { DeliveryStore } from "../store/contract.ts";
@@ -36,8 +37,6 @@ const defaultMaxHeld = 5_000;
 const maxWrites = 200;
 /** Where the store cannot be read or written. */
 const storePauseMs = 10_000;
-/** The longest time a timer is set for; then the next due time is looked up anew. */
-const maxTimerMs = 3_600_000;
 
 export const createSender = ({
   endpoint,
@@ -52,7 +51,7 @@ export const createSender = ({
   const isReceiverBack = createReceiverLog(log, origin);
   const stop = new AbortController();
   let state: "new" | "working" | "closed" = "new";
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  const timer = createDueTimer(() => wake(false));
 
   const count = (): number => held.size + running.size;
 
@@ -63,7 +62,7 @@ export const createSender = ({
       { err: error, webhook: origin, deliveryId: id },
       "a webhook's delivery could not be read or written down",
     );
-    held.addWaiting(id, { dueAt: Date.now() + storePauseMs, noAnswer: false });
+    held.addWaiting(id, { dueAt: Date.now() + storePauseMs, gotNoAnswer: false });
   };
 
   const writer = createDeliveryWriter({
@@ -102,16 +101,7 @@ export const createSender = ({
       running.set(id, done);
     }
     refill.runIfNeeded(count());
-    setTimer();
-  };
-
-  const setTimer = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    const dueAt = held.nextDueAt();
-    if (dueAt === null) return;
-    timer = setTimeout(() => wake(false), Math.min(Math.max(dueAt - Date.now(), 0), maxTimerMs));
-    timer.unref();
+    timer.set(held.nextDueAt());
   };
 
   const wake = (isBack: boolean): void => {
@@ -132,7 +122,7 @@ export const createSender = ({
     writer.write(tried, isAbandoned);
     if (isAbandoned) logAbandoned(tried);
     if (!attempt.delivered && tried.nextAttemptAt !== null)
-      held.addWaiting(id, { dueAt: tried.nextAttemptAt, noAnswer: attempt.noAnswer });
+      held.addWaiting(id, { dueAt: tried.nextAttemptAt, gotNoAnswer: attempt.gotNoAnswer });
   };
 
   const logAbandoned = ({ id, event, documentId, attempts, error }: WebhookDelivery): void =>
@@ -155,7 +145,7 @@ export const createSender = ({
     },
     async close() {
       state = "closed";
-      if (timer !== null) clearTimeout(timer);
+      timer.set(null);
       stop.abort();
       await Promise.all(running.values());
       await writer.allSettled();

@@ -3,7 +3,7 @@ import { ProviderError } from "../../providers/contract.ts";
 import { type ModelAnswer, writeAnswer } from "../../src/answers/model-answer.ts";
 import { createScriptedModel, type Script } from "./scripted-model.ts";
 
-const prompt = { turns: [], sourcesIn: 2, shortened: false, turnsLeftOut: 0, usedTokens: 100 };
+const prompt = { turns: [], sourcesIn: 2, isShortened: false, turnsLeftOut: 0, usedTokens: 100 };
 const signal = new AbortController().signal;
 const sources = [{ text: "In winter the reading room opens at nine." }, { text: "Coffee costs two euros since 2021." }];
 
@@ -55,7 +55,7 @@ describe("writeAnswer", () => {
     ["C:\\models\\parrot.gguf", []],
     ["parrot-2026-01-31", []],
     [null, []],
-    ["cuckoo", ['Model "cuckoo" answered, not "parrot", which is the one asked for.']],
+    ["cuckoo", ['Model "cuckoo" answered, not "parrot", which was requested.']],
   ])("answered by %s", async (answeredBy, warnings) => {
     expect((await write({ steps: ["Nine [1]."], answeredBy })).answer.warnings).toEqual(warnings);
   });

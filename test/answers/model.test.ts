@@ -127,7 +127,7 @@ describe("an answering model", () => {
     model.say({ steps: ["At nine [1]"], finishReason: "length", answeredBy: "cuckoo" });
     expect((await query(winter)).body.receipt.warnings).toEqual([
       "The answer was cut: it reached models.answer.maxOutputTokens or the end of the model's context.",
-      'Model "cuckoo" answered, not "parrot", which is the one asked for.',
+      'Model "cuckoo" answered, not "parrot", which was requested.',
     ]);
   });
 

@@ -121,7 +121,9 @@ describe("a folder", () => {
   });
 
   test.each(["/data", "/data/backups", "/data/../data/x"])("%s in the data directory is refused", async (path) => {
-    expect(await failureOf(openTarget(targetName(path, "/"), access(), "/data"))).toContain("in the data directory");
+    expect(await failureOf(openTarget(targetName(path, "/"), access(), "/data"))).toContain(
+      "inside the data directory",
+    );
   });
 
   test.each(["/data-2", "/", "/backups"])("%s beside the data directory is none in it", async (path) => {

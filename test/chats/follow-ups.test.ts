@@ -121,10 +121,10 @@ describe("is understood by the turns before it", () => {
     ["fails", { steps: [new ProviderError("answer", "unreachable", "It is down.")] }, null],
     ["breaks off", { steps: ["When does", new ProviderError("answer", "bad_answer", "It broke off.")] }, null],
     ["writes nothing", { steps: [] }, "it wrote nothing"],
-    ["does not end", { steps: [rewritten], finishReason: "length" }, "it came to no end"],
+    ["does not end", { steps: [rewritten], finishReason: "length" }, "it was too long"],
     ["answers", { steps: ["At nine [1]."] }, "it answered instead of rewriting"],
     ["says its last answer again", { steps: ["At eight."] }, "it repeated an earlier answer"],
-    ["talks of itself", { steps: ["I'm sorry, I cannot help with that request."] }, "it wrote of something else"],
+    ["talks of itself", { steps: ["I'm sorry, I cannot help with that request."] }, "it wrote about something else"],
   ])("where the model %s", async (_name, script, reason) => {
     const chat = await begin();
     model.say(script, answer);

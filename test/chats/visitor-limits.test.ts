@@ -10,7 +10,7 @@ const settings = {
   chatMessagesPerDay: 1000,
   visitorTokenDays: 1,
 };
-const message = { visitorId: "v1", known: true, clientAddress: "192.0.2.1", chatId: "c1" };
+const message = { visitorId: "v1", isKnown: true, clientAddress: "192.0.2.1", chatId: "c1" };
 type Message = typeof message;
 
 /** How many of these in a row are let through before the first refusal, and that refusal. */
@@ -64,15 +64,15 @@ describe("visitor limits", () => {
 
   test("count one who throws the token away as one visitor, by address", async () => {
     const limits = createVisitorLimits(settings);
-    const newcomers = many(5, (index) => ({ visitorId: `new${index}`, known: false }));
+    const newcomers = many(5, (index) => ({ visitorId: `new${index}`, isKnown: false }));
     expect((await spendAll(limits, newcomers)).passed).toBe(3);
-    const elsewhere = many(3, (index) => ({ visitorId: `far${index}`, known: false, clientAddress: "192.0.2.2" }));
+    const elsewhere = many(3, (index) => ({ visitorId: `far${index}`, isKnown: false, clientAddress: "192.0.2.2" }));
     expect((await spendAll(limits, elsewhere)).passed).toBe(3);
   });
 
   test("count a newcomer's message against the token it was given", async () => {
     const limits = createVisitorLimits(settings);
-    await limits.spend({ ...message, known: false });
+    await limits.spend({ ...message, isKnown: false });
     expect((await spendAll(limits, many(5))).passed).toBe(2);
   });
 

@@ -36,7 +36,7 @@ describe("recognizeVisitor", () => {
     const cases: Record<string, string>[] = [{}, { "X-Visitor-Token": token }, { cookie: "carrel_visitor=v1.x.y.z" }];
     for (const headers of cases) {
       const found = recognizeVisitor(request(headers), options);
-      expect(found.known).toBe(false);
+      expect(found.isKnown).toBe(false);
       expect(found.id).not.toBe(visitor.id);
       expect(
         recognizeVisitor(request({ "X-Visitor-Token": found.headers["X-Visitor-Token"] ?? "" }), options),

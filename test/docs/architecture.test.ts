@@ -31,3 +31,9 @@ test("every folder of src and every step of both journeys is on the page", async
   for (const heading of ["A document's journey", "A question's journey"])
     for (const [step = "", files = ""] of tableRows(page, heading)) expect(files, step).toContain("`src/");
 });
+
+test("every folder of src has its place among the layers, or imports would not be checked", async () => {
+  const layers = await readPage(".dependency-cruiser.cjs");
+  const folders = (await readdir(pathInRepository("src"), { withFileTypes: true })).filter((one) => one.isDirectory());
+  expect(folders.map(({ name }) => `"src/${name}"`).filter((folder) => !layers.includes(folder))).toEqual([]);
+});

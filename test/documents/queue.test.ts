@@ -45,7 +45,7 @@ describe("cancel and retry", () => {
     expect([twice.status, twice.body.code, twice.body.detail]).toEqual([
       409,
       "document_busy",
-      "Only a pending document can be cancelled; this one is failed.",
+      "Only a pending document can be canceled; this one is failed.",
     ]);
     const tooLate = await act(running[0]?.id, "cancel");
     expect([tooLate.status, tooLate.body.code]).toEqual([409, "document_busy"]);

@@ -4,7 +4,7 @@ import { type DocumentEntry, type DocumentState, known, type Lane } from "./ledg
 import { shorten } from "./report.ts";
 
 /** What waits or is being processed after a start is to be done after this. */
-const mostWaitMs = 90_000;
+const maxWaitMs = 90_000;
 /** Documents and words of each lane that are searched for where the audit is not thorough. */
 const searchedOfLane = 6;
 
@@ -22,7 +22,7 @@ const isWaiting = ({ status }: Json): boolean => status === "pending" || status 
 
 /** @returns all documents, none of which waits to be processed any more */
 const listDone = async (context: AuditContext): Promise<Json[]> => {
-  const deadline = Date.now() + mostWaitMs;
+  const deadline = Date.now() + maxWaitMs;
   for (;;) {
     const documents = await listAll(context);
     if (!documents.some(isWaiting)) return documents;

@@ -3,11 +3,11 @@ import type { KillableServer } from "../../bench/serving/killable-server.ts";
 import type { Report } from "./report.ts";
 
 /** How long an orderly stop may take. */
-const mostStopMs = 60_000;
+const maxStopMs = 60_000;
 
 /** Stops the server in an orderly way. */
 export const stopServer = async (server: KillableServer, report: Report, moment: string): Promise<void> => {
-  const status = await Promise.race([server.stop(), Bun.sleep(mostStopMs).then(() => "does not end")]);
+  const status = await Promise.race([server.stop(), Bun.sleep(maxStopMs).then(() => "does not end")]);
   if (status === 0) return;
   report.starts.push(
     `${moment}: the server was asked to stop and ${status === "does not end" ? status : `ended with ${status}`}`,

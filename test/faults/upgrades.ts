@@ -11,14 +11,14 @@ import { stopServer } from "./store-audit.ts";
 
 const settings = { CARREL_MODELS_EMBEDDING_MODEL: "static" };
 /** A start takes no longer. */
-const mostStartMs = 60_000;
+const maxStartMs = 60_000;
 /** Kills come this much later than the slowest start, too: then the upgrade is complete. */
 const slack = 1.2;
 
 /** Starts the program on the store; the audit compares what it holds. */
 const startSoundly = async (run: FaultRun, folder: string, expected: Expected, moment: string): Promise<void> => {
   const server = startKillable(run.command, folder, settings, run.isQuiet);
-  const url = await Promise.race([server.url, Bun.sleep(mostStartMs).then(() => null)]);
+  const url = await Promise.race([server.url, Bun.sleep(maxStartMs).then(() => null)]);
   if (url === null) {
     run.report.starts.push(`${moment}: the server does not listen`);
     await server.kill();
@@ -64,7 +64,7 @@ const measure = async (run: FaultRun, name: StoredVersionName): Promise<number> 
   const server = startKillable(run.command, join(dataDir, ".."), settings, run.isQuiet);
   await untilBegun(dataDir, server);
   const began = performance.now();
-  await Promise.race([server.url, Bun.sleep(mostStartMs)]);
+  await Promise.race([server.url, Bun.sleep(maxStartMs)]);
   const tookMs = performance.now() - began;
   await server.kill();
   await dispose();

@@ -151,15 +151,15 @@ const remove: DocumentWriter = async (client, lane) => {
 };
 
 /** A lane that holds so many documents makes no more of them. */
-const mostDocuments = 60;
+const maxDocuments = 60;
 
 const growing = [ingest, ingest, upload, ingestOnce, ingestBatch];
 const changing = [upsert, upsert, put, put, put, remove];
 
 export const writeDocument: DocumentWriter = async (client, lane) => {
   const there = lane.documents.filter(({ states }) => states.some((state) => state !== null)).length;
-  const grows = lane.random.next() < (there === 0 ? 1 : there >= mostDocuments ? 0 : 0.45);
-  const writer = there >= mostDocuments ? remove : lane.random.pick(grows ? growing : changing);
+  const grows = lane.random.next() < (there === 0 ? 1 : there >= maxDocuments ? 0 : 0.45);
+  const writer = there >= maxDocuments ? remove : lane.random.pick(grows ? growing : changing);
   lane.doing = writer.name;
   await writer(client, lane);
 };

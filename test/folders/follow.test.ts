@@ -28,7 +28,7 @@ const createMemory = () => {
         if (file.path.endsWith(".exe")) return { stored: false, reason: "no document" };
         const before = byPath(file.path);
         const id = before?.id ?? `document-${++made}`;
-        documents.set(id, { ...file, id, misplaced: false, puts: (before?.puts ?? 0) + 1 });
+        documents.set(id, { ...file, id, isMisplaced: false, puts: (before?.puts ?? 0) + 1 });
         return { stored: true, documentId: id, status: "pending" };
       },
       async move(id: string, file: FolderFile) {

@@ -43,6 +43,6 @@ test("a scan leaves out empty files, and says where it stopped at its limit", as
   const whole = await scanFolder(folder, 4, never);
   expect([...whole.files.keys()].sort()).toEqual(["a.md", "b/a/x.md", "b/z.md", "c.md"]);
   const part = await scanFolder(folder, 2, never);
-  expect([part.truncated, [...part.files.keys()].sort()]).toEqual([true, ["a.md", "b/a/x.md"]]);
+  expect([part.isTruncated, [...part.files.keys()].sort()]).toEqual([true, ["a.md", "b/a/x.md"]]);
   await expect(scanFolder(join(folder, "a.md"), 2, never)).rejects.toBeInstanceOf(FolderUnreachableError);
 });

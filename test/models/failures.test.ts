@@ -108,11 +108,11 @@ test.each([...faults])(
   60_000,
 );
 
-test("a server that fails three times in a row is left alone: 503 at once, with Retry-After", async () => {
+test("a server that fails three times in a row is not called for a moment: 503 at once, with Retry-After", async () => {
   await writer.fail("silent");
   for (let count = 0; count < 3; count++) expect((await server.post("/api/query", question)).status).toBe(504);
   const refused = await server.post("/api/query", question);
   expect([refused.status, refused.headers.has("retry-after")]).toEqual([503, true]);
-  expect(((await refused.json()) as Problem).detail).toContain("left alone");
+  expect(((await refused.json()) as Problem).detail).toContain("is not called for a moment");
   await writer.fail(null);
 });

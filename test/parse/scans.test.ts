@@ -42,7 +42,7 @@ test.each(lossless)("%s gives the same pixels", async (name) => {
   expect(Buffer.compare(samples, plain.samples)).toBe(0);
 });
 
-test("jpeg2000 gives nearly the same pixels, in colours", async () => {
+test("jpeg2000 gives nearly the same pixels, in colors", async () => {
   const { head, samples } = await pictureOf(await bytesOf("jpeg2000"), heads.colors.length);
   expect(head).toBe(heads.colors);
   expect(samples.length).toBe(3 * 260_000);

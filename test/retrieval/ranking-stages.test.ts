@@ -12,7 +12,7 @@ const candidate = (id: string, change: Partial<Candidate> & { hit?: Partial<Cand
   coverage: 0,
   cosine: null,
   modelCosine: null,
-  foundByModelAlone: false,
+  isFoundByModelAlone: false,
   ...change,
   hit: {
     id,
@@ -144,8 +144,8 @@ describe("vectors of two models", () => {
     const list = [
       candidate("a", { cosine: 0.9 }),
       candidate("b", { cosine: 0.1 }),
-      candidate("c", { cosine: 0.2, modelCosine: 0.9, foundByModelAlone: true }),
-      candidate("d", { cosine: 0.2, modelCosine: 0.8, foundByModelAlone: true }),
+      candidate("c", { cosine: 0.2, modelCosine: 0.9, isFoundByModelAlone: true }),
+      candidate("d", { cosine: 0.2, modelCosine: 0.8, isFoundByModelAlone: true }),
     ];
     expect(scoreByVectors(list, weights(0.25, 0.5)).weight).toBe(0.25);
   });

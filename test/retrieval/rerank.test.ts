@@ -33,7 +33,7 @@ const candidates = (count: number): Ranked[] =>
     coverage: 1,
     cosine: null,
     modelCosine: null,
-    foundByModelAlone: false,
+    isFoundByModelAlone: false,
     score: 1 - at / 100,
   }));
 

@@ -178,7 +178,7 @@ test("where snippets alone are wanted, only what surely holds nothing is withhel
   expect(asked.snippets).toEqual([]);
   const searched = await retrieve(
     library.tenant,
-    requestFor("heated sauna in winter at the museum", { answer: false }),
+    requestFor("heated sauna in winter at the museum", { wantsAnswer: false }),
     never,
   );
   expect(searched.confidence).toBe(asked.confidence);

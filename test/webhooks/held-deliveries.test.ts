@@ -16,9 +16,9 @@ test("ready deliveries are taken once each, in the order in which they became re
 
 test("waiting deliveries become ready when they are due, or when their receiver is back", () => {
   const held = createHeldDeliveries();
-  held.addWaiting("due", { dueAt: 10, noAnswer: false });
-  held.addWaiting("refused", { dueAt: 30, noAnswer: false });
-  held.addWaiting("unreachable", { dueAt: 40, noAnswer: true });
+  held.addWaiting("due", { dueAt: 10, gotNoAnswer: false });
+  held.addWaiting("refused", { dueAt: 30, gotNoAnswer: false });
+  held.addWaiting("unreachable", { dueAt: 40, gotNoAnswer: true });
   expect(held.nextDueAt()).toBe(10);
   held.readyDue(10, false);
   expect(held.takeReady()?.id).toBe("due");

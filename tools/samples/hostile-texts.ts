@@ -65,7 +65,10 @@ const pieces: readonly string[] = [
   ],
 ];
 
-/** Texts of about so many characters: each piece repeated, alone and between two letters, and some made of several. */
+/**
+ * Texts of about the given number of characters: each piece repeated, alone and between two letters, and some made of
+ * several.
+ */
 export const hostileTexts = (characters: number): Map<string, string> => {
   const texts = new Map<string, string>();
   for (const piece of pieces) {

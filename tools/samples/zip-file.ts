@@ -62,7 +62,7 @@ export const unicodePath = (stored: Uint8Array, name: string): Uint8Array => {
   return Buffer.concat([field, utf8]);
 };
 
-/** A deflate stream of a few kilobytes that unpacks to so many mebibytes of zeros. */
+/** A deflate stream of a few kilobytes that unpacks to the given number of mebibytes of zeros. */
 export const deflateBomb = (mebibytes: number): Uint8Array => {
   const block = deflateRawSync(Buffer.alloc(1 << 20), { finishFlush: constants.Z_FULL_FLUSH });
   return new Uint8Array(Buffer.concat([...new Array<Buffer>(mebibytes).fill(block), Buffer.from([3, 0])]));

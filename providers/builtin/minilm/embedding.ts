@@ -88,10 +88,10 @@ export const createMiniLmEmbedding = async (options: MiniLmOptions): Promise<Min
     await Promise.race([loading, late]).finally(() => loading.catch(() => undefined));
   };
 
-  const vectorOf = async (text: string, urgent: boolean, signal: AbortSignal): Promise<Float32Array> => {
+  const vectorOf = async (text: string, isUrgent: boolean, signal: AbortSignal): Promise<Float32Array> => {
     const vector = new Float32Array(dimensions);
     for (const segment of segmentsOf(tokenizer, text)) {
-      const sum = await pool.run(segment, urgent, signal);
+      const sum = await pool.run(segment, isUrgent, signal);
       for (let index = 0; index < dimensions; index += 1) vector[index] = (vector[index] ?? 0) + (sum[index] ?? 0);
     }
     return unitLength(vector);

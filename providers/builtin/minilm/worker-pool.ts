@@ -1,4 +1,5 @@
-import { ProviderError } from "../../contract.ts";
+import { drop, failure, failureOf, type Pass, settle } from "./pass.ts";
+import { createSeats } from "./seats.ts";
 import type { WorkerThread } from "./worker-thread.ts";
 
 export interface PoolOptions {
@@ -21,7 +22,7 @@ export interface WorkerPool {
    * One forward pass; the sum of the hidden states. Urgent passes go before the others.
    * @throws ProviderError `aborted`, `timeout`, `rate_limited` (too many wait) or `bad_answer`, or what `start` throws
    */
-  run(pieces: Int32Array, urgent: boolean, signal: AbortSignal): Promise<Float32Array>;
+  run(pieces: Int32Array, isUrgent: boolean, signal: AbortSignal): Promise<Float32Array>;
   /** Whether a thread has the model loaded. */
   isLoaded(): boolean;
   /** Resolves when a thread has the model loaded; starts one if none does. @throws what `start` throws */
@@ -30,31 +31,19 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
-interface Pass {
-  pieces: Int32Array;
-  result: PromiseWithResolvers<Float32Array>;
-  settled: boolean;
-}
-
-const failure = (kind: ProviderError["kind"], message: string, cause?: unknown) =>
-  new ProviderError("embedding", kind, message, { cause });
-
 /** Threads that run the model, each started when there is work for it, and the queue before them. */
 export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   const { threads, timeoutMs, maxWaiting, restMs, onRest } = options;
   const urgentPasses: Pass[] = [];
   const otherPasses: Pass[] = [];
-  /** Seats without work; null: its thread is not started. */
-  let idle: (WorkerThread | null)[] = new Array(threads).fill(null);
   const busy = new Map<Pass, WorkerThread>();
   let loading: Promise<void> | null = null;
   /** Threads that are loading the model. */
   const starting = new Set<Promise<void>>();
-  let resting: ReturnType<typeof setTimeout> | null = null;
-  let closed = false;
+  let isClosed = false;
 
-  const isAlive = (seat: WorkerThread | null): seat is WorkerThread => seat?.alive() ?? false;
-  const isLoaded = (): boolean => busy.size > 0 || idle.some(isAlive);
+  const seats = createSeats({ count: threads, restMs, onFree: () => dispatch(), onRest: () => onRest?.() });
+  const isLoaded = (): boolean => busy.size > 0 || seats.hasThread();
 
   const start = async (): Promise<WorkerThread> => {
     const thread = options.start();
@@ -70,36 +59,12 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
     }
   };
 
-  const takeSeat = (): WorkerThread | null => {
-    const loaded = idle.findIndex(isAlive);
-    const [seat = null] = idle.splice(Math.max(loaded, 0), 1);
-    return seat;
-  };
-
-  const leaveSeat = (seat: WorkerThread | null): void => {
-    idle.push(seat?.alive() ? seat : null);
-    if (closed) return;
-    dispatch();
-    if (idle.length < threads) return;
-    if (resting !== null) clearTimeout(resting);
-    resting = setTimeout(rest, restMs);
-    resting.unref?.();
-  };
-
-  const rest = (): void => {
-    resting = null;
-    if (idle.length < threads) return;
-    for (const thread of idle) void thread?.end();
-    idle = new Array(threads).fill(null);
-    onRest?.();
-  };
-
   /** Gives waiting passes to idle threads; a thread that failed or rested is replaced when there is work for it. */
   const dispatch = (): void => {
-    while (idle.length > 0) {
+    while (seats.isFree()) {
       const pass = urgentPasses.shift() ?? otherPasses.shift();
       if (!pass) return;
-      if (!pass.settled) void work(takeSeat(), pass);
+      if (!pass.isSettled) void work(seats.take(), pass);
     }
   };
 
@@ -113,19 +78,19 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
       settle(pass, failureOf(error));
     } finally {
       busy.delete(pass);
-      leaveSeat(thread);
+      seats.leave(thread);
     }
   };
 
-  const run = (pieces: Int32Array, urgent: boolean, signal: AbortSignal): Promise<Float32Array> => {
+  const run = (pieces: Int32Array, isUrgent: boolean, signal: AbortSignal): Promise<Float32Array> => {
     if (signal.aborted) return Promise.reject(failure("aborted", "the caller went away"));
-    if (closed) return Promise.reject(failure("unreachable", "the built-in model is shut down"));
+    if (isClosed) return Promise.reject(failure("unreachable", "the built-in model is shut down"));
     if (urgentPasses.length + otherPasses.length >= maxWaiting) {
       return Promise.reject(
         failure("rate_limited", "too many texts are waiting for the built-in model: try again later"),
       );
     }
-    const pass: Pass = { pieces, result: Promise.withResolvers(), settled: false };
+    const pass: Pass = { pieces, result: Promise.withResolvers(), isSettled: false };
     const onAbort = () => settle(pass, failure("aborted", "the caller went away"));
     const timer = setTimeout(() => {
       const thread = busy.get(pass);
@@ -133,7 +98,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
       void thread?.end();
     }, timeoutMs);
     signal.addEventListener("abort", onAbort, { once: true });
-    (urgent ? urgentPasses : otherPasses).push(pass);
+    (isUrgent ? urgentPasses : otherPasses).push(pass);
     dispatch();
     return pass.result.promise.finally(() => {
       clearTimeout(timer);
@@ -144,14 +109,14 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   };
 
   const load = async (): Promise<void> => {
-    if (closed || isLoaded()) return;
+    if (isClosed || isLoaded()) return;
     if (loading !== null) return await loading;
-    const seat = takeSeat();
+    const seat = seats.take();
     let thread = seat;
     try {
       thread = await start();
     } finally {
-      leaveSeat(thread);
+      seats.leave(thread);
     }
   };
 
@@ -160,33 +125,15 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
     isLoaded,
     load,
     async close() {
-      closed = true;
-      if (resting !== null) clearTimeout(resting);
+      isClosed = true;
+      seats.stop();
       for (const pass of [...urgentPasses.splice(0), ...otherPasses.splice(0), ...busy.keys()]) {
         settle(pass, failure("unreachable", "the built-in model is shut down"));
       }
       // A thread that is loading the model takes its seat first.
       await Promise.all(starting);
       await new Promise((resolve) => setImmediate(resolve));
-      await Promise.all([...idle, ...busy.values()].map((thread) => thread?.end()));
+      await Promise.all([seats.close(), ...[...busy.values()].map((thread) => thread.end())]);
     },
   };
-};
-
-const failureOf = (error: unknown): ProviderError => {
-  if (error instanceof ProviderError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return failure("bad_answer", `the built-in model failed: ${reason}`, error);
-};
-
-const settle = (pass: Pass, outcome: Float32Array | ProviderError): void => {
-  if (pass.settled) return;
-  pass.settled = true;
-  if (outcome instanceof ProviderError) pass.result.reject(outcome);
-  else pass.result.resolve(outcome);
-};
-
-const drop = (queue: Pass[], pass: Pass): void => {
-  const index = queue.indexOf(pass);
-  if (index >= 0) queue.splice(index, 1);
 };

@@ -1,9 +1,9 @@
 import type { FromWorker, ToWorker } from "./messages.ts";
 
-/** For loading the model, which takes a fifth of a second on an idle machine. */
+/** Time limit for loading the model, which takes a fifth of a second on an idle machine. */
 const loadTimeoutMs = 60_000;
 /** A forward pass takes some 20 ms; on a machine that does much else it may take a hundred times as long. */
-const longestPassMs = 5_000;
+const maxPassMs = 5_000;
 
 export interface WorkerThread {
   /** One pass at a time. @throws Error if the pass or the thread failed */
@@ -76,7 +76,7 @@ export const startWorkerThread = async (workerUrl: string, bindingPath: string):
       isAlive = false;
       pending?.reject(new Error("the thread was ended"));
       pending = null;
-      ending ??= Promise.race([running?.promise, Bun.sleep(longestPassMs)]).then(() => fail("the thread was ended"));
+      ending ??= Promise.race([running?.promise, Bun.sleep(maxPassMs)]).then(() => fail("the thread was ended"));
       return ending;
     },
     alive: () => isAlive,

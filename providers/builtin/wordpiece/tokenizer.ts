@@ -1,6 +1,6 @@
 /**
- * Our own WordPiece. @huggingface/tokenizers gives other ids than the original in a quarter of our test texts, and takes
- * ten times the CPU time or more (docs/decisions/text.md).
+ * Our own WordPiece. @huggingface/tokenizers gives other ids than the original in a quarter of our test texts, and
+ * takes ten times the CPU time or more (docs/decisions/text.md).
  */
 import { createCharacterTable, ideograph, letter, punctuation, removed, sign, space } from "./characters.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -124,7 +124,7 @@ export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
     let count = 0;
     let wordCharacters = 0;
     let knownCharacters = 0;
-    // Of the word being read: units and hash, code points, word characters.
+    // State of the word being read: units and hash, code points, word characters.
     let length = 0;
     let hash = hashStart;
     let points = 0;
@@ -148,7 +148,7 @@ export const createTokenizer = (vocabulary: Vocabulary): Tokenizer => {
 
     const push = (unit: number): void => {
       hash = hashStep(hash, unit);
-      // What lies beyond is never looked at: the word is too long.
+      // Further units are never read: the word is too long.
       if (length < word.length) word[length] = unit;
       length += 1;
     };

@@ -5,12 +5,12 @@ export interface Vocabulary {
   size: number;
   /** Pieces that begin a word. */
   initial: WordTable;
-  /** Pieces that go on with one, without their `##`. */
+  /** Pieces that continue a word, without their `##`. */
   continuing: WordTable;
   /** UTF-16 units of the longest piece. */
   longest: number;
   unknown: number;
-  /** Special tokens by their text, which the original recognises in any text: `[CLS]`, `[SEP]` and so on. */
+  /** Special tokens by their text, which the original recognizes in any text: `[CLS]`, `[SEP]` and so on. */
   special: ReadonlyMap<string, number>;
 }
 

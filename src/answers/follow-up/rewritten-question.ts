@@ -41,7 +41,7 @@ export const readRewrittenQuestion = (
   const lost = analyzeQuery(query).exact.find((passage) => !question.includes(passage));
   if (lost !== undefined) return { fault: `it left out "${lost}"` };
   if (knownShare(question, [query, ...history.map(({ text }) => text)]) < minKnownShare)
-    return { fault: "it wrote of something else" };
+    return { fault: "it wrote about something else" };
   return { question };
 };
 

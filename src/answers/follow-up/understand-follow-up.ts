@@ -20,13 +20,13 @@ const maxRewriteMs = 10_000;
 const maxRewriteTokens = 256;
 /** Tokens that a chat template adds to two turns. */
 const templateTokens = 32;
-/** A longer question, in characters, says by itself what it is about and is not rewritten. */
+/** A longer question, in characters, can be understood alone and is not rewritten. */
 const maxFollowUpCharacters = 2_000;
 
 /**
  * Makes a question that follows others searchable. The model rewrites it so that it can be understood alone. Without a
- * model, or where rewriting fails, the search adds words of the earlier turns (src/retrieval/conversation-terms.ts). The
- * model is asked for every question of a conversation: one that needs no change comes back unchanged.
+ * model, or where rewriting fails, the search adds words of the earlier turns (src/retrieval/conversation-terms.ts).
+ * The model is asked for every question of a conversation: one that needs no change comes back unchanged.
  * @param model null: no model is asked
  * @throws the signal's reason
  */
@@ -40,7 +40,7 @@ export const understandFollowUp = async (
   const hasAsked = history.some(({ role, text }) => role === "user" && text.trim() !== "");
   const followUp: FollowUp = { by: "turns", promptTokens: 0, outputTokens: 0, ms: 0 };
   const plain = { query, history, followUp: hasAsked ? followUp : null, warnings: [] };
-  const isWanted = hasAsked && question.answer && config.answers.rewriteFollowUps;
+  const isWanted = hasAsked && question.wantsAnswer && config.answers.rewriteFollowUps;
   if (model === null || !isWanted || query.length > maxFollowUpCharacters) return plain;
 
   const startedAt = performance.now();
@@ -125,7 +125,7 @@ const collect = async (
     }
     written.promptTokens = event.promptTokens ?? written.promptTokens;
     written.outputTokens = event.outputTokens ?? written.outputTokens;
-    if (event.finishReason !== "stop") return "it came to no end";
+    if (event.finishReason !== "stop") return "it was too long";
   }
   return null;
 };

@@ -49,7 +49,7 @@ export const createCitationFilter = (sources: readonly Source[]): CitationFilter
     }
   };
 
-  const settle = (final: boolean): string => {
+  const settle = (isFinal: boolean): string => {
     let at = 0;
     let textFrom = 0;
     const passText = (): void => {
@@ -60,7 +60,7 @@ export const createCitationFilter = (sources: readonly Source[]): CitationFilter
       const character = pending[at];
       if (character === "`") {
         const run = backticks.exec(pending.slice(at, at + 80))?.[0].length ?? 1;
-        if (!final && at + run === pending.length) break;
+        if (!isFinal && at + run === pending.length) break;
         passText();
         if (fence === 0) fence = run;
         else if (fence === run) fence = 0;
@@ -77,7 +77,7 @@ export const createCitationFilter = (sources: readonly Source[]): CitationFilter
           settleMark(found[1] ?? "", character === " ");
           at += found[0].length;
           textFrom = at;
-        } else if (!final && beginning.test(pending.slice(at, at + 80))) {
+        } else if (!isFinal && beginning.test(pending.slice(at, at + 80))) {
           break;
         } else at++;
       } else at++;

@@ -1,5 +1,6 @@
 import { endOfSentence, endsWithStop } from "../../text/sentences.ts";
 import type { SourceCheck } from "./source-check.ts";
+import { hasWord, maxLineCharacters, statementsBefore } from "./statements.ts";
 
 /** What was done with the marks of an answer. */
 export interface MarkReport {
@@ -21,7 +22,7 @@ export interface MarkReport {
 export interface MarkGroups {
   /** Text without marks. @param isFenced it is fenced code, which states nothing */
   text(piece: string, isFenced: boolean): void;
-  /** A mark that points to a source. @param hasSpace one space stands before it */
+  /** A mark that points to a source. @param hasSpace one space precedes it */
   mark(number: number, hasSpace: boolean): void;
   /** Decides what is still open. */
   end(): void;
@@ -34,15 +35,13 @@ export interface MarkGroups {
 
 /** Longest text that is held back behind a mark until its sentence ends. */
 const maxHeldCharacters = 500;
-/** Longest text in which a statement is looked for: the end of the line before the mark. */
-const maxLineCharacters = 600;
 
 interface Mark {
   number: number;
   hasSpace: boolean;
 }
 
-/** Marks that the text before them does not support, while their sentence goes on. */
+/** Marks that the text before them does not support, while their sentence continues. */
 interface OpenGroup {
   marks: Mark[];
   statements: string[];
@@ -52,16 +51,14 @@ interface OpenGroup {
   held: string;
 }
 
-const hasWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
-
 /**
- * Decides on groups of marks (`[1][3]`) by the statement they belong to: the sentence before them, from the marks before
- * that on; else all sentences since the marks before. Only if neither is supported, and the sentence goes on without other
- * marks, is its rest held back until it ends.
+ * Decides on groups of marks (`[1][3]`) by the statement they belong to: the sentence before them, from the marks
+ * before that on; else all sentences since the marks before. Only if neither is supported, and the sentence continues
+ * without other marks, is its rest held back until it ends.
  */
 export const createMarkGroups = (check: SourceCheck): MarkGroups => {
   let out = "";
-  /** The line so far without marks, and where the group before stands in it. */
+  /** The line so far without marks, and the offset of the group before in it. */
   let line = "";
   let groupAt = 0;
   let lineBefore = "";
@@ -190,32 +187,4 @@ export const createMarkGroups = (check: SourceCheck): MarkGroups => {
     isHolding: () => group.length > 0 || open !== null,
     report,
   };
-};
-
-/**
- * What a group of marks may belong to, the likeliest first.
- * @param groupAt where the group before stands in the line
- */
-const statementsBefore = (
-  line: string,
-  groupAt: number,
-  lineBefore: string,
-): { statements: string[]; start: number } => {
-  const skipped = Math.max(0, line.length - maxLineCharacters);
-  const end = line.slice(skipped);
-  // Marks before the first word of a line belong to the line before, or to what follows.
-  if (!hasWord(end)) return { statements: lineBefore === "" ? [] : [lineBefore], start: line.length };
-  const from = Math.max(0, groupAt - skipped);
-  const sentenceStart = startOfLastSentence(end);
-  const start = hasWord(end.slice(from)) ? Math.max(from, sentenceStart) : sentenceStart;
-  const statements = [end.slice(start), end.slice(Math.min(from, start))];
-  return { statements: [...new Set(statements)], start: skipped + start };
-};
-
-const startOfLastSentence = (text: string): number => {
-  for (let start = 0; ; ) {
-    const end = endOfSentence(text, start, text.length);
-    if (!hasWord(text.slice(end))) return start;
-    start = end;
-  }
 };

@@ -18,7 +18,7 @@ export const markWarnings = (report: MarkReport, expectMarks: boolean): string[]
     );
   if (doubtful > 0)
     warnings.push(
-      `${marks(doubtful)} may not be supported by the snippet: hardly a word of the statement stands there. Check ${doubtful === 1 ? "it" : "them"}.`,
+      `${marks(doubtful)} may not be supported by the snippet: the snippet contains hardly a word of the statement. Check ${doubtful === 1 ? "it" : "them"}.`,
     );
   if (moved > 0) warnings.push(`${marks(moved)} ${were(moved)} moved to the snippet that supports the statement.`);
   if (numbers.length > 0) {

@@ -24,7 +24,7 @@ export interface FittedPrompt {
   /** Number of sources in the prompt, from the best. */
   sourcesIn: number;
   /** The first source did not fit whole. */
-  shortened: boolean;
+  isShortened: boolean;
   /** Number of earlier turns that were left out, from the oldest. */
   turnsLeftOut: number;
   /** Estimated tokens of the turns. */
@@ -76,7 +76,7 @@ export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPr
   // The estimate of the whole may be more than the sum of the estimates.
   while (kept.length > 1 && count(promptTurns(prompt, query, kept, history)) > room) kept.pop();
 
-  let shortened = false;
+  let isShortened = false;
   const [best] = sources;
   if (repeats > 0 && best !== undefined && kept.length <= 1) {
     const fits = (source: Source) => count(promptTurns(prompt, query, [source], history)) <= room;
@@ -84,7 +84,7 @@ export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPr
       const cut = shorten(best, fits);
       if (cut === null) throw tooLong(bare, room);
       kept = [cut];
-      shortened = true;
+      isShortened = true;
     } else kept = [best];
   }
 
@@ -92,7 +92,7 @@ export const fitPrompt = (request: PromptRequest, limits: ModelLimits): FittedPr
   return {
     turns,
     sourcesIn: kept.length,
-    shortened,
+    isShortened,
     turnsLeftOut: request.history.length - history.length,
     usedTokens: count(turns),
   };

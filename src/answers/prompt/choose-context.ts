@@ -41,7 +41,7 @@ export const chooseContext = async (
   signal: AbortSignal,
 ): Promise<ChosenContext> => {
   const count = found.snippets.length;
-  if (!question.answer) return { ...nothingRead, kept: count };
+  if (!question.wantsAnswer) return { ...nothingRead, kept: count };
   if (model === null) return forBuiltin(question, found.snippets);
   if (count === 0) return nothingRead;
   const contextTokens = await model.contextTokens(signal);
@@ -66,7 +66,7 @@ const forBuiltin = (question: Question, snippets: readonly FoundSnippet[]): Chos
 /**
  * Chooses the snippets and earlier messages that fit the model's context. If no snippet fits beside the question, the
  * question is sent alone.
- * @throws ApiError question_too_long where the question by itself does not fit
+ * @throws ApiError question_too_long where the question alone does not fit
  */
 export const fitContext = (
   maxOutputTokens: number,
@@ -89,7 +89,7 @@ export const fitContext = (
     return described(question, found, room, fit({}, room.factor));
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "question_too_long") throw error;
-    // Fails again if the question is too long by itself.
+    // Fails again if the question alone is too long.
     const alone = fit({ sources: [], history: [] }, 1);
     return described(question, found, room, { ...alone, turnsLeftOut: request.history.length });
   }
@@ -104,7 +104,7 @@ export const bareContext = (model: ChatModel, question: Question, found: Found, 
   const turns = promptTurns(question.prompt, question.query, [], []);
   const usedTokens = estimateTurns(model, turns);
   const turnsLeftOut = question.history.length;
-  return described(question, found, room, { turns, sourcesIn: 0, shortened: false, turnsLeftOut, usedTokens });
+  return described(question, found, room, { turns, sourcesIn: 0, isShortened: false, turnsLeftOut, usedTokens });
 };
 
 const described = (question: Question, { snippets }: Found, room: PromptRoom, prompt: FittedPrompt): ChosenContext => {
@@ -114,7 +114,7 @@ const described = (question: Question, { snippets }: Found, room: PromptRoom, pr
   const warnings = leftOut(snippets.length - kept);
   if (unseen) warnings.push("The prompt has no {contextText}: the model was not shown the snippets.");
   else if (kept === 0) warnings.push("The model answered without the documents: no snippet fits beside the question.");
-  if (prompt.shortened) warnings.push("The best snippet was shortened to fit the model's context.");
+  if (prompt.isShortened) warnings.push("The best snippet was shortened to fit the model's context.");
   if (prompt.turnsLeftOut > 0) {
     warnings.push(`${prompt.turnsLeftOut} of the conversation's earlier messages did not fit the model's context.`);
   }

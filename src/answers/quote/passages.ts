@@ -7,7 +7,7 @@ export interface Passage {
   start: number;
   kind: "sentence" | "item" | "row" | "heading";
   /** Ends in a colon: introduces a list or table. */
-  introduces: boolean;
+  introducesList: boolean;
 }
 
 /** Limits for hostile input: a snippet is about a thousand characters. */
@@ -20,7 +20,7 @@ export const passagesOf = (snippet: string): Passage[] => {
   const passages: Passage[] = [];
   const add = (start: number, end: number, kind: Passage["kind"]): void => {
     const piece = text.slice(start, end);
-    if (/[\p{L}\p{N}]/u.test(piece)) passages.push({ text: piece, start, kind, introduces: /[:：]$/u.test(piece) });
+    if (/[\p{L}\p{N}]/u.test(piece)) passages.push({ text: piece, start, kind, introducesList: /[:：]$/u.test(piece) });
   };
   const blocks = [...blocksOf(text)];
   const items = blocks.filter(({ kind }) => kind === "item").map(rangeOf);

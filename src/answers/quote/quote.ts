@@ -18,7 +18,7 @@ export interface QuoteOptions {
   understood?: string;
 }
 
-const defaultLimit = 3;
+const defaultMaxQuotations = 3;
 const defaultSnippets = 6;
 /** A further quotation must score at least this part of the first one's. */
 const minScoreShare = 0.6;
@@ -45,7 +45,7 @@ export const quoteAnswer = (
 ): Quotation[] => {
   const read = snippets.slice(0, options.snippets ?? defaultSnippets);
   const scored = scorePassages(question, read, options.understood);
-  const picked = pick(scored, options.limit ?? defaultLimit);
+  const picked = pick(scored, options.limit ?? defaultMaxQuotations);
   return picked
     .flatMap(({ passage, snippet }) => withList(passage, snippet, read[snippet]?.text ?? ""))
     .map(({ text, snippet }) => ({ text: foldSpace(text), snippet }))
@@ -97,7 +97,7 @@ const pick = (scored: readonly Scored[], limit: number): Scored[] => {
 /** The passage; if it introduces a list, with the items of the list. */
 const withList = (passage: Passage, snippet: number, text: string): { text: string; snippet: number }[] => {
   const quoted = [{ text: passage.text, snippet }];
-  if (!passage.introduces) return quoted;
+  if (!passage.introducesList) return quoted;
   let length = 0;
   for (const next of passagesOf(text)) {
     if (next.start <= passage.start) continue;

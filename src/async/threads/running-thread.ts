@@ -23,14 +23,14 @@ export interface ThreadOptions {
   path: string;
   name: string;
   /** A thread that works for longer than this without receiving messages is ended. */
-  longestStretchMs: number;
+  maxStretchMs: number;
 }
 
 const checkEveryMs = 500;
 
 /** Starts a thread and watches it while it has requests. */
 export const startThread = <Request, Answer, Part = never>(
-  { path, name, longestStretchMs }: ThreadOptions,
+  { path, name, maxStretchMs }: ThreadOptions,
   events: ThreadEvents<Answer, Part>,
 ): RunningThread<Request> => {
   const worker = new Worker(workerUrl(path), { name });
@@ -53,7 +53,7 @@ export const startThread = <Request, Answer, Part = never>(
     const { number, id } = readStretch(memory);
     const now = performance.now();
     if (id === 0 || number !== seen.number) seen = { number, id, since: now };
-    else if (now - seen.since >= longestStretchMs) {
+    else if (now - seen.since >= maxStretchMs) {
       end();
       events.onHeld(id);
     }

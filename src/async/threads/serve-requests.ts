@@ -1,7 +1,7 @@
 import type { FromThread, ToThread } from "./messages.ts";
 import { type Stretches, stretchesIn } from "./stretches.ts";
 
-/** Receives messages, then resumes the request. @throws the signal's reason where the request was cancelled */
+/** Receives messages, then resumes the request. @throws the signal's reason where the request was canceled */
 export type Pause = () => Promise<void>;
 
 /**

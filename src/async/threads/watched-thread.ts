@@ -2,7 +2,7 @@ import { onAbort } from "../on-abort.ts";
 import { type RunningThread, startThread, type ThreadOptions } from "./running-thread.ts";
 
 export interface WatchedThreadOptions extends ThreadOptions {
-  /** A thread that is asked nothing for so long is ended: its heap is its own, and goes with it. Default: a minute. */
+  /** A thread that gets no request for this long is ended: its heap is its own, and goes with it. Default: a minute. */
   maxIdleMs?: number;
   /** Error of the request that the thread was ended for. */
   tookTooLong(): Error;
@@ -10,7 +10,9 @@ export interface WatchedThreadOptions extends ThreadOptions {
 
 /** A thread that answers requests. */
 export interface WatchedThread<Request, Answer, Part = never> {
-  /** @throws Error where the request failed; `tookTooLong`'s where it held the thread for too long; the signal's reason */
+  /**
+   * @throws Error where the request failed; `tookTooLong`'s where it held the thread for too long; the signal's reason
+   */
   ask(request: Request, signal: AbortSignal): Promise<Answer>;
   /** Like `ask`, with the parts that were sent before the answer, in their order. */
   askInParts(request: Request, signal: AbortSignal): Promise<Whole<Answer, Part>>;

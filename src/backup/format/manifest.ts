@@ -5,7 +5,9 @@ import { isDigest } from "./names.ts";
 /** Raised when an older program could not read the backups. */
 export const formatVersion = 1;
 
-/** A file is kept in pieces of this size: so much is in memory for each file that is copied, and sent in one call. */
+/**
+ * A file is kept in pieces of this size: one piece is in memory for each file that is copied, and is sent in one call.
+ */
 export const pieceBytes = 4 * 1024 * 1024;
 
 const manifestSchema = Type.Object({
@@ -17,7 +19,7 @@ const manifestSchema = Type.Object({
   finishedAt: Type.String(),
   /** Version of the program. */
   version: Type.String(),
-  /** Names the store: a restored one goes on with the name. */
+  /** Names the store: a restored one keeps the name. */
   store: Type.String(),
   documents: Type.Integer({ minimum: 0 }),
   /** All that a restore writes. */

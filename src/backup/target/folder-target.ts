@@ -8,7 +8,7 @@ import type { BackupTarget, TargetObject } from "./target.ts";
 
 /** End of the name of a file that is being written. */
 const draftMark = ".part";
-const statsAtOnce = 16;
+const maxStatsAtOnce = 16;
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 
@@ -18,7 +18,7 @@ const advice: Readonly<Record<string, string>> = {
   ENOSPC: "its disk is full",
   EDQUOT: "its disk quota is used up",
   EROFS: "its disk is read-only",
-  EIO: "its disk fails",
+  EIO: "its disk reports errors",
   ENOTDIR: "it, or a part of its path, is not a folder",
 };
 
@@ -62,7 +62,7 @@ export const openFolderTarget = async (folder: string): Promise<BackupTarget> =>
       throw failureOf(folder, error);
     });
     const files = entries.filter((entry) => entry.isFile()).map(({ name }) => join(path, name));
-    const described = await failing(() => inParallel(files, statsAtOnce, describe))();
+    const described = await failing(() => inParallel(files, maxStatsAtOnce, describe))();
     for (const file of described) if (file !== null) yield file;
     for (const entry of entries) if (entry.isDirectory()) yield* list(`${below}/${entry.name}`, signal);
   }

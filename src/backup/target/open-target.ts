@@ -34,7 +34,7 @@ export const openTarget = async (
   if (s3 === null) {
     if (dataDir !== null && isWithin(resolve(dataDir), target))
       throw new BackupFailure(
-        `${target} is in the data directory: a backup there would be lost with it. Choose another disk.`,
+        `${target} is inside the data directory: a backup there would be lost together with the data. Choose another disk.`,
       );
     return openFolderTarget(target);
   }

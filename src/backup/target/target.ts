@@ -12,7 +12,7 @@ export interface TargetObject {
  * Every method throws BackupFailure, or the signal's reason.
  */
 export interface BackupTarget {
-  /** As people name it; without secrets. */
+  /** The name that is shown to people; it holds no secret. */
   readonly name: string;
   /** The objects below a folder, in no order. */
   list(folder: string, signal: AbortSignal): AsyncIterable<TargetObject>;

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 
-/** What can stand at a place of the command line. */
+/** What can follow at a place of the command line. */
 export type Values = { kind: "choices"; choices: readonly string[] } | { kind: "files" } | { kind: "anything" };
 
 export interface CompletedOption {
   /** With dashes: `--json`, `-h`. */
   names: readonly string[];
   description: string;
-  /** Null: it takes no value, or may stand without one. */
+  /** Null: it takes no value, or may be given without one. */
   values: Values | null;
 }
 

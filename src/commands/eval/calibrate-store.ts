@@ -20,7 +20,7 @@ const defaultDocuments = 1000;
 /** Characters read of one document, and of all: enough to make questions from, and little to embed. */
 const maxCharactersOfDocument = 50_000;
 const maxCharacters = 10_000_000;
-const page = 100;
+const pageSize = 100;
 const maxReadsAtOnce = 4;
 
 const settingVariable = "CARREL_ANSWERS_REFUSAL_THRESHOLD";
@@ -62,7 +62,7 @@ export const calibrateStore = async (options: EvalOptions, environment: Environm
     await writeFile(file, withThreshold(text, threshold));
     writeError(`written: ${file}; a running server takes it at its next start\n`);
   }
-  if (env[settingVariable] !== undefined) progress.note(`${settingVariable} goes over the settings file.`);
+  if (env[settingVariable] !== undefined) progress.note(`${settingVariable} overrides the settings file.`);
 };
 
 const readDocuments = async (
@@ -80,7 +80,7 @@ const readDocuments = async (
     const read = await inParallel(chosen, maxReadsAtOnce, async (id): Promise<SourceDocument | null> => {
       if (characters > maxCharacters) return null;
       const response = await client.send(`/api/document/${id}`);
-      // Deleted since it was listed.
+      // The document was deleted since it was listed.
       if (response.status === 404) return null;
       const { name, originalText } = await readAnswer<{ name: string; originalText: string | null }>(response);
       const text = (originalText ?? "").slice(0, maxCharactersOfDocument).toWellFormed();
@@ -98,16 +98,16 @@ const readDocuments = async (
 
 const listIds = async (client: OperatorClient): Promise<string[]> => {
   const ids: string[] = [];
-  for (let skip = 0; ; skip += page) {
+  for (let skip = 0; ; skip += pageSize) {
     const query = new URLSearchParams({
-      limit: String(page),
+      limit: String(pageSize),
       skip: String(skip),
       sortOrder: "asc",
       status: "processed",
     });
     const listed = await readAnswer<{ id: string }[]>(await client.send(`/api/document?${query}`));
     ids.push(...listed.map(({ id }) => id));
-    if (listed.length < page) return ids;
+    if (listed.length < pageSize) return ids;
   }
 };
 
@@ -133,16 +133,16 @@ const inWords = (calibration: Calibration, now: number): string => {
     percent(point.trueRefusals),
   ]);
   return [
-    `${questions} questions made of ${documents} documents (${distinctDocuments} that differ), each asked with its document there and without. In 100:\n`,
-    table(["THRESHOLD", "REFUSED THOUGH THERE", "REFUSED AS NOT THERE"], rows),
-    `\nAt the threshold that is set (${now}): ${withInterval(atPresent.falseRefusals)} in 100 refused though there, ${withInterval(atPresent.trueRefusals)} as not there\n`,
+    `${questions} questions made from ${documents} documents (${distinctDocuments} distinct), each asked once with its document and once without it. In 100:\n`,
+    table(["THRESHOLD", "WRONGLY REFUSED", "RIGHTLY REFUSED"], rows),
+    `\nAt the current threshold (${now}): ${withInterval(atPresent.falseRefusals)} in 100 wrongly refused, ${withInterval(atPresent.trueRefusals)} rightly\n`,
     `Recommended for at most ${allowed * 100} in 100 false refusals: ${threshold.toFixed(2)} (now ${now})\n`,
-    `Fitted on one half of the documents and measured on the other: ${withInterval(heldOut.falseRefusals)} in 100 refused though there, ${withInterval(heldOut.trueRefusals)} as not there (95 % intervals, documents drawn anew)\n`,
+    `Fitted on one half of the documents and measured on the other: ${withInterval(heldOut.falseRefusals)} in 100 wrongly refused, ${withInterval(heldOut.trueRefusals)} rightly (95 % intervals, documents drawn anew)\n`,
   ].join("");
 };
 
 const whatToSet = (threshold: number, now: number, file: string | null, line: number | null): string => {
-  if (threshold === now) return "It is what is set.\n";
+  if (threshold === now) return "This is the current setting.\n";
   const setting = `refusalThreshold: ${threshold}`;
   if (file === null)
     return `Set CARREL_ANSWERS_REFUSAL_THRESHOLD=${threshold}, or in a carrel.yaml:\n\nanswers:\n  ${setting}\n`;

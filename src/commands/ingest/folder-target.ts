@@ -57,7 +57,7 @@ export const createFolderTarget = ({ client, folder, partition, metadata }: Fold
         for (const listed of page) {
           const document = readFolderDocument(folder, listed);
           if (document === null) continue;
-          found.push({ ...document, misplaced: wanted !== null && listed.partitionId !== wanted });
+          found.push({ ...document, isMisplaced: wanted !== null && listed.partitionId !== wanted });
         }
         if (page.length < pageSize) return found;
       }

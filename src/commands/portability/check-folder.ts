@@ -13,7 +13,7 @@ import {
 } from "../../portability/format.ts";
 import { linesOfFile } from "./line-file.ts";
 
-/** Faults that are told before the rest is given up. */
+/** Number of faults that are reported; later ones are not looked for. */
 const maxFaults = 20;
 
 const faultOf = (error: unknown): string => {

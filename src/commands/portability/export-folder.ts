@@ -8,7 +8,7 @@ import { createDiskSync } from "../../store/recovery/disk-sync.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { createLineWriter, type LineWriter, linesOf } from "./line-file.ts";
 
-/** Stands in a folder while it is written: an export without it that lacks its manifest is none. */
+/** Marks a folder while it is written: a folder with neither this file nor a manifest is no export. */
 const unfinishedMark = "export.unfinished";
 
 /** @throws CommandFailure where the folder holds something else than an export that was interrupted */

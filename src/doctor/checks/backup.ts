@@ -1,6 +1,6 @@
 import { type Check, type Finding, fine, warning } from "../finding.ts";
 
-/** A backup a day, and one that was missed. */
+/** A backup a day, and one day that was missed. */
 const maxAgeMs = 2 * 86_400_000;
 
 export const backupCheck: Check = {

@@ -21,7 +21,7 @@ export const certificateCheck: Check = {
 
 /** @param pem the first certificate in it is the server's own */
 export const certificateFinding = (file: string, pem: string, now: number): Omit<Finding, "check"> => {
-  const fix = "Renew the certificate, for example with certbot renew; Carrel takes the new file by itself.";
+  const fix = "Renew the certificate, for example with certbot renew; Carrel reloads the file automatically.";
   try {
     const { validFrom, validTo } = new X509Certificate(pem);
     const until = new Date(validTo).toISOString().slice(0, 10);

@@ -8,7 +8,7 @@ const lastYear = 2100;
 const maxDifferenceMs = 60_000;
 const timeoutMs = 5_000;
 
-const fix = "Set the clock, and have it kept right: timedatectl set-ntp true.";
+const fix = "Set the clock, and keep it synchronized: timedatectl set-ntp true.";
 
 /** Servers that the configuration names: one of them may be on another machine, whose clock can be compared. */
 const serversOf = ({ models, parser }: DoctorContext["config"]): string[] => {
@@ -44,7 +44,7 @@ export const clockFinding = (now: number, there: number | null): Omit<Finding, "
   const shown = new Date(now).toISOString();
   const year = new Date(now).getUTCFullYear();
   if (year < firstYear || year > lastYear)
-    return failed(`The clock says ${shown}: keys that expire and certificates are judged by it.`, fix);
+    return failed(`The clock says ${shown}: keys that expire and certificates are checked against it.`, fix);
   if (there === null) return fine(`The clock says ${shown}.`);
   const differenceMs = Math.abs(now - there);
   return differenceMs > maxDifferenceMs

@@ -13,11 +13,11 @@ const dataFolderFinding = async ({ dataDir }: DoctorContext["config"]) => {
   const folder = resolve(dataDir);
   const there = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (there instanceof Error) {
-    if (there.code !== "ENOENT") return failed(`${folder} cannot be looked at (${there.code}).`, rightsFix(folder));
+    if (there.code !== "ENOENT") return failed(`${folder} cannot be read (${there.code}).`, rightsFix(folder));
     const parent = await nearestExisting(folder);
     return await access(parent, constants.W_OK).then(
-      () => fine(`${folder} is made at the first start.`),
-      () => failed(`${folder} is not there, and this user may not make it in ${parent}.`, rightsFix(parent)),
+      () => fine(`${folder} is created at the first start.`),
+      () => failed(`${folder} does not exist, and this user may not create it in ${parent}.`, rightsFix(parent)),
     );
   }
   if (!there.isDirectory()) return failed(`${folder} is not a folder.`, "Set dataDir (CARREL_DATA_DIR) to a folder.");
@@ -31,7 +31,7 @@ const dataFolderFinding = async ({ dataDir }: DoctorContext["config"]) => {
         `Other users of the machine may look into ${folder} (mode ${(there.mode & 0o777).toString(8)}).`,
         `Run: chmod 700 ${folder}`,
       )
-    : fine(`${folder} can be written to, and is closed to others.`);
+    : fine(`${folder} is writable, and other users have no access.`);
 };
 
 const rightsFix = (folder: string): string =>

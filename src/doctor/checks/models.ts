@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { checkModels, type ModelReport } from "../../models/check-models.ts";
+import { checkModels } from "../../models/check/check-models.ts";
+import type { ModelReport } from "../../models/check/model-report.ts";
 import { configuredModels } from "../../program/configured-models.ts";
 import { runtimeFolder } from "../../program/runtime-folder.ts";
 import { type Check, type Finding, failed, fine, warning } from "../finding.ts";
@@ -27,13 +28,13 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 /** @returns what is wrong with a model, or else what it really has */
 export const modelFindings = (report: ModelReport): Omit<Finding, "check">[] => {
   const { use, provider, model, address, contextTokens, dimensions, problems, warnings } = report;
-  const told = (message: string): [string, string] => {
+  const messageAndFix = (message: string): [string, string] => {
     const [detail, fix] = splitMessage(message, use);
     return [`models.${use}: ${detail}`, fix];
   };
   const found = [
-    ...problems.map((problem) => failed(...told(problem))),
-    ...warnings.map((each) => warning(...told(each))),
+    ...problems.map((problem) => failed(...messageAndFix(problem))),
+    ...warnings.map((each) => warning(...messageAndFix(each))),
   ];
   if (problems.length > 0) return found;
   const facts = [

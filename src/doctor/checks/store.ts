@@ -12,7 +12,7 @@ export const storeCheck: Check = {
   async run(context) {
     const { config, signal } = context;
     const running = await runningServer(config.dataDir, signal);
-    const found = running === null ? await atRest(context) : [runningFinding(running)];
+    const found = running === null ? await checkAtRest(context) : [runningFinding(running)];
     return [...found, ...(await quarantineFindings(config.dataDir))];
   },
 };
@@ -29,7 +29,7 @@ const runningFinding = (running: RunningServer): Omit<Finding, "check"> => {
 };
 
 /** No server runs: the files of all tables are opened, as a start does, and nothing is moved. */
-const atRest = async ({ config, env, embedded }: DoctorContext): Promise<Omit<Finding, "check">[]> => {
+const checkAtRest = async ({ config, env, embedded }: DoctorContext): Promise<Omit<Finding, "check">[]> => {
   const names = await readdir(join(config.dataDir, "tables")).catch(() => []);
   if (names.length === 0) return [fine("The store is empty.")];
   await prepareNativeAddon(

@@ -81,7 +81,7 @@ const readSourceOf = (body: IngestBody, file: UploadedFile | null): Source => {
 
 /**
  * The type of a file that may be read later, when only its document's name is known: the type of the multipart part, or
- * where that is not a kind of text, the type that the file's extension stands for.
+ * where that is not a kind of text, the type that the file's extension means.
  */
 const storedType = ({ name, mimeType }: UploadedFile): string | null => {
   const kind = name === null ? null : kindOfTextName(name);
@@ -94,7 +94,7 @@ const checkAddress = (field: string, address: string): void => {
   if (url !== null && url.protocol !== "http:" && url.protocol !== "https:") {
     throw invalidField(field, "must begin with http:// or https://");
   }
-  if (url === null || url.hostname === "") throw invalidField(field, "must be a whole address, such as https://…");
+  if (url === null || url.hostname === "") throw invalidField(field, "must be a complete address, such as https://…");
 };
 
 const readExternalId = (metadata: JsonObject | null): string | null => {

@@ -5,7 +5,7 @@ import type { Quotas } from "../../limits/quotas.ts";
 import type { Store } from "../../store/contract.ts";
 import { createPartitionClaims, type PartitionClaims } from "../partition-choice.ts";
 
-/** What the use cases that write documents share. Made once, for locks only help where everybody holds the same. */
+/** What the use cases that write documents share. Made once, because locks only help if all callers share them. */
 export interface IngestWork extends PreparationDependencies {
   store: Store;
   /** Processes documents later, and lets others write under a document exclusively. */

@@ -30,7 +30,7 @@ const amountOf = async (
   { request: { source }, existing }: IngestPlan,
 ): Promise<Usage> => {
   const documents = existing === null ? 1 : 0;
-  // Nobody is limited on the operator's socket.
+  // Callers on the operator's socket have no limits.
   if (keyId === null) return { documents, bytes: 0 };
   if (source.kind === "text") return { documents, bytes: Buffer.byteLength(source.text) };
   if (source.kind === "file") return { documents, bytes: (await store.blobs.open(source.blobHash))?.bytes ?? 0 };

@@ -12,15 +12,15 @@ export const holdFile = (
   blobs: Pick<BlobStore, "release">,
   file: Pick<UploadedFile, "name" | "mimeType" | "hash" | "bytes">,
 ): HeldFile => {
-  let held = true;
+  let isHeld = true;
   return {
     ...file,
     take() {
-      held = false;
+      isHeld = false;
     },
     async settle() {
-      if (!held) return;
-      held = false;
+      if (!isHeld) return;
+      isHeld = false;
       await blobs.release(file.hash);
     },
   };

@@ -16,7 +16,7 @@ const notes: Record<ErrorCode, string> = {
   key_unknown: "The key was never issued here, or it was revoked.",
   key_expired: "The key's `expiresAt` has passed. Ask for a new key.",
   session_ended:
-    "The cookie `carrel_session` belongs to no session: it was signed out, was not used for 12 hours, or its key was revoked or has expired. Sign in again.",
+    "The cookie `carrel_session` belongs to no valid session: the user signed out, the session was not used for 12 hours, or its key was revoked or has expired. Sign in again.",
   session_header_missing: "A request by cookie that changes something needs the header `X-Carrel-Session: 1`.",
   role_forbidden:
     "`reader` keys read and ask, `writer` keys also change documents, chats and partitions, `admin` keys also manage keys.",
@@ -34,8 +34,8 @@ const notes: Record<ErrorCode, string> = {
   partition_name_taken: "Another partition of the organization has this name.",
   partition_not_empty: "Add `?documents=delete` to delete the documents too, or `?documents=detach` to keep them.",
   chat_scope_gone: "The document or partition that the chat is about was deleted. The chat can still be read.",
-  document_busy: "Only a pending document can be cancelled, only a failed one tried again.",
-  part_not_configured: "Configure it (docs/models.md) and start the server anew before it is tried.",
+  document_busy: "Only a pending document can be canceled, and only a failed one can be retried.",
+  part_not_configured: "Configure it (docs/models.md) and restart the server first.",
   webhook_gone: "No entry of `webhooks` in the configuration has the address of this delivery.",
   quota_reached:
     "The key or its organization has stored as many documents or bytes as it may. The detail names the limit, and the setting that holds it. Delete what is no longer needed, or ask the operator for more.",

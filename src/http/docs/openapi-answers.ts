@@ -84,7 +84,7 @@ const merged = (answers: Answers, problems: Answers): Answers => {
   return { ...answers, ...Object.fromEntries(both) };
 };
 
-const descriptions: Record<string, string> = { 200: "Done.", 202: "Accepted; the work goes on." };
+const descriptions: Record<string, string> = { 200: "Done.", 202: "Accepted; the work continues in the background." };
 
 const isRawAnswer = (answer: Endpoint["responses"][number]): answer is RawAnswer =>
   "mediaType" in answer && typeof answer.mediaType === "string";

@@ -38,7 +38,7 @@ export const namedBodies = (endpoints: readonly Endpoint[]): Record<string, Json
     ),
   );
 
-/** Objects and lists stand in forms as JSON text. */
+/** In forms, objects and lists are JSON text. */
 const jsonParts = (body: TSchema): Json => {
   const parts = Object.entries(fieldsOf(body))
     .filter(([, property]) =>

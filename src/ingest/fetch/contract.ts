@@ -4,14 +4,14 @@ export interface FetchRequest {
   accept?: string;
   /** The request field that held the address, for error messages; "url" unless given. */
   field?: string;
-  /** Headers of an earlier answer: with either of them, `notModified` tells that the page is unchanged. */
+  /** Headers of an earlier answer: with either of them, `isNotModified` tells that the page is unchanged. */
   known?: { etag: string | null; lastModified: string | null };
   /** Called before each request, also before one that a redirect leads to. @throws to refuse it */
   checkHop?(url: URL): Promise<void>;
 }
 
 export interface FetchedFile {
-  /** Decompressed; empty when `notModified`. */
+  /** Decompressed; empty when `isNotModified`. */
   bytes: Uint8Array;
   /** After redirects. */
   finalUrl: string;
@@ -24,7 +24,7 @@ export interface FetchedFile {
   etag: string | null;
   lastModified: string | null;
   /** The server answered 304 to `known`. */
-  notModified: boolean;
+  isNotModified: boolean;
 }
 
 /**

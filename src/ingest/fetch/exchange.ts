@@ -42,18 +42,18 @@ const requestHeaders = ({ accept, known }: FetchRequest): Record<string, string>
 /** Reads a final answer. @throws ApiError fetch_failed for a status that is no success; document_too_large */
 export const readAnswer = async (response: http.IncomingMessage, url: URL, maxBytes: number): Promise<FetchedFile> => {
   const { statusCode = 0, headers } = response;
-  const notModified = statusCode === 304;
-  if (!notModified && (statusCode < 200 || statusCode > 299)) throw new AnsweredStatusError(url, statusCode);
+  const isNotModified = statusCode === 304;
+  if (!isNotModified && (statusCode < 200 || statusCode > 299)) throw new AnsweredStatusError(url, statusCode);
   const { mimeType, charset } = readContentType(headers["content-type"]);
   const fileName = readFileName(headers["content-disposition"], url);
   return {
-    bytes: notModified ? new Uint8Array() : await readBody(response, url, maxBytes),
+    bytes: isNotModified ? new Uint8Array() : await readBody(response, url, maxBytes),
     finalUrl: url.href,
     mimeType: usefulMimeType(mimeType, fileName),
     charset,
     fileName,
     etag: headers.etag ?? null,
     lastModified: headers["last-modified"] ?? null,
-    notModified,
+    isNotModified,
   };
 };

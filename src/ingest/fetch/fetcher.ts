@@ -1,3 +1,4 @@
+import { unlessAborted } from "../../async/unless-aborted.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isPublicAddress } from "./address.ts";
 import type { FetchedFile, FetchRequest, FetchUrl } from "./contract.ts";
@@ -69,12 +70,3 @@ export const createFetcher = (options: FetcherOptions): FetchUrl => {
     }
   };
 };
-
-/** A DNS lookup cannot be cancelled: its result is ignored once the signal fired. @throws the signal's reason */
-const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });

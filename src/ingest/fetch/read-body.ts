@@ -59,10 +59,10 @@ export const readBody = (response: IncomingMessage, url: URL, maxBytes: number):
     };
 
     let arrived = 0;
-    let started = false;
+    let hasStarted = false;
     response.on("data", (chunk: Uint8Array) => {
-      if (!started) {
-        started = true;
+      if (!hasStarted) {
+        hasStarted = true;
         start(chunk);
       }
       arrived += chunk.length;

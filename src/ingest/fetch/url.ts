@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import { invalidField } from "../../domain/errors.ts";
 import { fetchFailed } from "./failure.ts";
 
-const maxUrlLength = 8_192;
+const maxUrlCharacters = 8_192;
 
 /** An address as a caller sent it. @param field for error messages @throws ApiError invalid_request */
 export const readUrl = (text: string, field: string): URL => {
-  const url = text.length <= maxUrlLength && URL.canParse(text) ? new URL(text) : null;
-  if (url === null || url.hostname === "") throw invalidField(field, "must be a whole address, such as https://…");
+  const url = text.length <= maxUrlCharacters && URL.canParse(text) ? new URL(text) : null;
+  if (url === null || url.hostname === "") throw invalidField(field, "must be a complete address, such as https://…");
   if (url.protocol !== "http:" && url.protocol !== "https:") {
     throw invalidField(field, "must begin with http:// or https://");
   }
@@ -19,7 +19,7 @@ export const readUrl = (text: string, field: string): URL => {
 export const redirectTarget = ({ statusCode = 0, headers }: IncomingMessage, url: URL): URL | null => {
   const { location } = headers;
   if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return null;
-  if (location.length > maxUrlLength || !URL.canParse(location, url.href)) {
+  if (location.length > maxUrlCharacters || !URL.canParse(location, url.href)) {
     throw fetchFailed(url, "its redirect is broken");
   }
   const target = new URL(location, url);

@@ -11,7 +11,7 @@ const maxStretchMs = 10_000;
 const thread = createWatchedThread<AnalyzeRequest, AnalyzedText[], ChunksOfText>({
   path: "src/ingest/index/analysis-worker.ts",
   name: "analysis",
-  longestStretchMs: maxStretchMs,
+  maxStretchMs,
   tookTooLong: () =>
     new ApiError("unreadable_file", `The text could not be cut into passages within ${maxStretchMs / 1_000} s.`),
 });

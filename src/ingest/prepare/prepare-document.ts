@@ -7,7 +7,7 @@ import type { ReadText, Source } from "../read-source.ts";
 import type { Urgency } from "../scheduling.ts";
 import { type DocumentTurns, takeDocumentTurn } from "./document-turn.ts";
 
-/** What preparing a document needs; made once, for the turns only help where everybody takes the same. */
+/** What preparing a document needs; made once, because turns only help if all callers share them. */
 export interface PreparationDependencies {
   store: Pick<Store, "blobs">;
   pipeline: IngestPipeline;

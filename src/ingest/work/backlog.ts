@@ -28,7 +28,7 @@ export interface Backlog {
   /** The next one of the next organization that may start one. */
   take(mayStart: (organizationId: string) => boolean): Waiting | null;
   /** Notes whether the store holds further waiting documents of this organization. */
-  setMore(organizationId: string, more: boolean): void;
+  setMore(organizationId: string, hasMore: boolean): void;
   /** Organizations that have waiting documents in the store only. */
   exhausted(): string[];
 }

@@ -38,7 +38,7 @@ export interface IngestQueue extends Watchers {
   enqueue(document: Waiting): void;
   /** The state of a running job, more detailed and more recent than the stored one; null where none runs. */
   stateOf(documentId: string): IngestState | null;
-  /** True while the document is being processed: it can no longer be cancelled. */
+  /** True while the document is being processed: it can no longer be canceled. */
   isRunning(documentId: string): boolean;
   /**
    * Runs `work` while nothing else writes under this document. A running job of it is aborted first, and resumed

@@ -23,7 +23,7 @@ export interface RunningJobs {
   /** Whether this organization may start another job. */
   mayStart(organizationId: string): boolean;
   has(id: string): boolean;
-  /** Whether the job has its turn: the document can no longer be cancelled. */
+  /** Whether the job has its turn: the document can no longer be canceled. */
   isStarted(id: string): boolean;
   /** As last reported by the job; null where none runs. */
   stateOf(id: string): IngestState | null;

@@ -17,7 +17,7 @@ export const storedSource = async (
   if (text !== undefined) return { kind: "text", text };
   const { sourceKind, originalUrl, blobHash, declaredMimeType } = record;
   if (sourceKind === "website" && originalUrl !== null) {
-    return { kind: "website", url: originalUrl, scanned: isScanned(record) };
+    return { kind: "website", url: originalUrl, isScanned: isScanned(record) };
   }
   if (sourceKind === "url" && originalUrl !== null) return { kind: "url", url: originalUrl, declaredMimeType };
   if (sourceKind === "file" && blobHash !== null) {

@@ -87,10 +87,10 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
   const beginTurn = (organizationId: string, places: number): (() => void) => {
     running += places;
     held.set(organizationId, (held.get(organizationId) ?? 0) + places);
-    let ended = false;
+    let isEnded = false;
     return () => {
-      if (ended) return;
-      ended = true;
+      if (isEnded) return;
+      isEnded = true;
       running -= places;
       const left = (held.get(organizationId) ?? 0) - places;
       if (left > 0) held.set(organizationId, left);

@@ -12,7 +12,7 @@ export type Block =
   | { kind: "quote"; text: string }
   /** Text that needs no change, such as Markdown. */
   | { kind: "verbatim"; text: string }
-  /** The following blocks stand on this page, sheet or slide. */
+  /** The following blocks are on this page, sheet or slide. */
   | { kind: "page"; page: number };
 
 /** One file read, before it is written as Markdown. */

@@ -17,8 +17,8 @@ export interface DataEntry {
 }
 
 const maxDepth = 60;
-/** A list of plain values up to this length stands on one line. */
-const maxInlineLength = 200;
+/** A list of plain values up to this length is written on one line. */
+const maxInlineCharacters = 200;
 const maxTableColumns = 60;
 
 /**
@@ -72,7 +72,7 @@ const plainText = (value: DataValue): string | null => {
   if (typeof value === "string") return value;
   if (!Array.isArray(value) || !value.every((part) => typeof part === "string")) return null;
   const text = value.join(", ");
-  return text.length <= maxInlineLength && !text.includes("\n") ? text : null;
+  return text.length <= maxInlineCharacters && !text.includes("\n") ? text : null;
 };
 
 const label = ({ key, comment }: DataEntry): string => (comment ? `${key}: (${oneLine(comment)})` : `${key}:`);

@@ -11,8 +11,8 @@ const maxColumns = 1_000;
 const maxRowSpan = 10_000;
 
 /**
- * Lays merged cells out: a cell over several columns stands in the first of them; one over several rows stands in each,
- * because a row must be understandable by itself.
+ * Lays merged cells out: a cell over several columns is put into the first of them; one over several rows into each,
+ * because a row must be understandable alone.
  */
 export const gridRows = (grid: readonly (readonly GridCell[])[]): string[][] => {
   /** Per column, the text of a cell that spans further rows. */

@@ -1,6 +1,6 @@
 import { oneLine } from "../tidy-text.ts";
 
-const maxLinkLength = 2_000;
+const maxLinkCharacters = 2_000;
 
 /**
  * Text as a Markdown link; the text alone where the target cannot be opened or is the text itself.
@@ -8,7 +8,7 @@ const maxLinkLength = 2_000;
  */
 export const markdownLink = (text: string, target: string): string => {
   const label = oneLine(text);
-  if (label === "" || target === "" || target.startsWith("#") || target.length > maxLinkLength) return text;
+  if (label === "" || target === "" || target.startsWith("#") || target.length > maxLinkCharacters) return text;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(target)?.[1]?.toLowerCase();
   if (scheme !== undefined && !["http", "https", "mailto", "tel", "ftp"].includes(scheme)) return text;
   const bare = (address: string) => address.replace(/^mailto:/, "").replace(/\/$/, "");

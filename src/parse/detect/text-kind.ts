@@ -10,16 +10,16 @@ import {
 } from "./text-signs.ts";
 
 /** How much of a text is looked at. */
-const sampleLength = 32_768;
+const sampleCharacters = 32_768;
 /** For a table's rows: the parser searches repeatedly for the end of quotes that are never closed. */
-const tableSampleLength = 16_384;
+const tableSampleCharacters = 16_384;
 
 /**
  * Which kind of text this is: by a signature in the content, else by the declared type, then by the name, and last by
  * what the content looks like.
  */
 export const detectTextKind = (text: string, mimeType: string | null, name: string | null): TextKind => {
-  const head = text.slice(0, sampleLength).trimStart();
+  const head = text.slice(0, sampleCharacters).trimStart();
   const shown = kindByContent(head, text);
   if (shown) return shown;
   const named = name === null ? null : kindOfTextName(name);
@@ -95,7 +95,7 @@ const guessKind = (head: string): TextKind => {
 
 /** The delimiter, where at least three lines all have the same three or more fields. */
 const tableDelimiter = (text: string): string | null => {
-  const head = text.slice(0, tableSampleLength);
+  const head = text.slice(0, tableSampleCharacters);
   const whole = head.slice(0, head.lastIndexOf("\n") + 1) || head;
   const { data, meta } = Papa.parse<string[]>(whole, { delimitersToGuess: [",", "\t", ";", "|"], preview: 50 });
   const rows = data.filter((row) => row.some((cell) => cell !== ""));

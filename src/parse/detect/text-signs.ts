@@ -39,7 +39,7 @@ export const mailHeaderNames = (text: string): Set<string> => {
   return names;
 };
 
-/** Whether a tag stands anywhere in the text. */
+/** Whether a tag is anywhere in the text. */
 export const holdsTag = (text: string): boolean => {
   const start = text.search(/<\/?[a-z]/i);
   return start >= 0 && text.indexOf(">", start) >= 0;
@@ -52,7 +52,7 @@ export const isOneElement = (text: string): boolean => {
   return name !== undefined && whole.endsWith(">") && whole.slice(0, -1).trimEnd().endsWith(`</${name}`);
 };
 
-/** Whether a Markdown link (`[text](target)`) stands on a line of the text. */
+/** Whether a Markdown link (`[text](target)`) is on a line of the text. */
 export const holdsMarkdownLink = (text: string): boolean => {
   const closing = /[)\n]/g;
   /** The first `)` or end of line at or after the target's begin. */

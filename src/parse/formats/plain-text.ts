@@ -1,14 +1,14 @@
 import type { Content } from "../blocks/blocks.ts";
 import { tidyTitle } from "../tidy-text.ts";
 
-/** Text as it stands. */
+/** Text, unchanged. */
 export const readPlainText = (text: string): Content => ({
   title: null,
   blocks: [{ kind: "verbatim", text }],
   warnings: [],
 });
 
-/** Markdown as it stands; its title is that of the front matter, else its first heading of the first level. */
+/** Markdown, unchanged; its title is that of the front matter, else its first heading of the first level. */
 export const readMarkdown = (text: string): Content => {
   const front = /^---\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)\r?\n/.exec(text.slice(0, 20_000));
   const stated = unquoted(/^title:(.*)$/m.exec(front?.[1] ?? "")?.[1]?.trim() ?? "");

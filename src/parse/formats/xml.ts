@@ -16,11 +16,11 @@ export const readXml = (text: string): Content => {
   return { title: tidyTitle(textOf(title)), blocks, warnings: [] };
 };
 
-const maxDoctypeLength = 200_000;
+const maxDoctypeCharacters = 200_000;
 
-/** The first document type declaration: where it stands, and what it declares in brackets. */
+/** The first document type declaration: its place in the text, and what it declares in brackets. */
 const documentType = (text: string): { start: number; end: number; declarations: string } | null => {
-  const head = text.slice(0, maxDoctypeLength);
+  const head = text.slice(0, maxDoctypeCharacters);
   const start = head.search(/<!DOCTYPE\s/);
   if (start < 0) return null;
   const close = head.indexOf(">", start);

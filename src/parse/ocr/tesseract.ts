@@ -4,7 +4,7 @@ import { unreadable } from "../failure.ts";
 /** Optical character recognition. */
 export interface Ocr {
   /**
-   * Text of one picture (PNG, JPEG, TIFF, BMP, GIF, WebP or PNM), lines as they stand, empty where there is none.
+   * Text of one picture (PNG, JPEG, TIFF, BMP, GIF, WebP or PNM), with its line breaks; empty if there is none.
    * @throws ApiError 422 `unreadable_file` where the program cannot read the picture or lacks a language,
    * 504 `parser_timeout`
    */
@@ -23,7 +23,7 @@ export interface OcrOptions {
 /** The `tesseract` program's path, or null where it is not installed. */
 export const findTesseract = (): string | null => Bun.which("tesseract");
 
-const maxMessageLength = 300;
+const maxMessageCharacters = 300;
 
 /** Reads pictures with the `tesseract` program, one process a picture. */
 export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr => {
@@ -47,7 +47,7 @@ export const createOcr = ({ program, languages, timeoutMs }: OcrOptions): Ocr =>
       const lacking = [...message.matchAll(/Failed loading language '([^']+)'/g)].map(([, name]) => name);
       // If it lacks one of several languages it continues without it, and misreads its letters.
       if (lacking.length > 0 || (code !== 0 && /language|traineddata/i.test(message))) {
-        const named = (lacking.length > 0 ? lacking : languages).join(", ").slice(0, maxMessageLength);
+        const named = (lacking.length > 0 ? lacking : languages).join(", ").slice(0, maxMessageCharacters);
         throw unreadable(`tesseract lacks a language of parser.ocrLanguages (${named}): install its data.`);
       }
       if (code !== 0) throw unreadable("The picture is broken: tesseract cannot read it.");

@@ -1,7 +1,6 @@
-import { type FileToParse, type PageReached, type ParsedFile, ProviderError } from "../../../providers/contract.ts";
+import { ProviderError } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
-import type { ParseRequest } from "./messages.ts";
-import { startWorkerProcess, type WorkerLimits, type WorkerProcess } from "./worker-process.ts";
+import { type ParseInProcess, startWorkerProcess, type WorkerLimits, type WorkerProcess } from "./worker-process.ts";
 
 export interface WorkerPoolOptions extends WorkerLimits {
   /** Program and arguments of the parsing process. */
@@ -18,12 +17,7 @@ export interface WorkerPoolOptions extends WorkerLimits {
 
 export interface WorkerPool {
   /** @throws ApiError, ProviderError where no process can be started, the signal's reason when it fired */
-  parse(
-    file: FileToParse,
-    request: ParseRequest,
-    signal: AbortSignal,
-    onPage?: (reached: PageReached) => void,
-  ): Promise<ParsedFile>;
+  parse: ParseInProcess;
   /** Ends every process; files that are being read fail. */
   close(): Promise<void>;
 }
@@ -40,7 +34,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   const busy = new Set<WorkerProcess>();
   const waiting: (() => void)[] = [];
   let places = options.maxWorkers;
-  let closed = false;
+  let isClosed = false;
 
   const takePlace = (signal: AbortSignal): Promise<void> | undefined => {
     if (places > 0) {
@@ -85,7 +79,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
   };
 
   const putBack = (worker: WorkerProcess, files: number) => {
-    if (closed || files >= options.maxFilesPerWorker) worker.kill();
+    if (isClosed || files >= options.maxFilesPerWorker) worker.kill();
     if (!worker.isAlive) return;
     const timer = setTimeout(() => {
       const at = idle.findIndex((resting) => resting.worker === worker);
@@ -98,7 +92,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
 
   return {
     async parse(file, request, signal, onPage) {
-      if (closed) throw new ApiError("draining", "The server is stopping.");
+      if (isClosed) throw new ApiError("draining", "The server is stopping.");
       signal.throwIfAborted();
       await takePlace(signal);
       try {
@@ -115,7 +109,7 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
       }
     },
     async close() {
-      closed = true;
+      isClosed = true;
       for (const { worker, timer } of idle.splice(0)) {
         clearTimeout(timer);
         worker.kill();

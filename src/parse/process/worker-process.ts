@@ -14,17 +14,20 @@ export interface WorkerLimits {
   maxTextLength: number;
 }
 
+/** Has a file read by a parsing process. @param onPage called while a file with pages is read */
+export type ParseInProcess = (
+  file: FileToParse,
+  request: ParseRequest,
+  signal: AbortSignal,
+  onPage?: (reached: PageReached) => void,
+) => Promise<ParsedFile>;
+
 /** One parsing process. It reads one file at a time and is killed after any failure but an error it answered with. */
 export interface WorkerProcess {
   readonly pid: number;
   readonly isAlive: boolean;
   /** @throws ApiError; the signal's reason when it fired (the process is killed then) */
-  parse(
-    file: FileToParse,
-    request: ParseRequest,
-    signal: AbortSignal,
-    onPage?: (reached: PageReached) => void,
-  ): Promise<ParsedFile>;
+  parse: ParseInProcess;
   kill(): void;
 }
 

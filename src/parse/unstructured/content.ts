@@ -5,7 +5,7 @@ import { descendants, readMarkup } from "../markup.ts";
 import { tidyTitle } from "../tidy-text.ts";
 
 /** Tables with more HTML are kept as plain text. */
-const maxTableHtmlLength = 4 * 1024 * 1024;
+const maxTableHtmlCharacters = 4 * 1024 * 1024;
 
 /** Elements of the page layout, not text of the document. */
 const pageElements = new Set(["PageBreak", "PageNumber", "Header", "Footer", "UncategorizedHeader"]);
@@ -50,7 +50,7 @@ const blockOf = (type: string, text: string, metadata: Element["metadata"]): Blo
       return { kind: "code", language: "", text };
     case "Table": {
       const html = metadata.text_as_html ?? "";
-      const isRead = html !== "" && html.length <= maxTableHtmlLength;
+      const isRead = html !== "" && html.length <= maxTableHtmlCharacters;
       const [table] = isRead ? descendants(readMarkup(html, "html"), "table") : [];
       return table ? { kind: "table", rows: tableRows(table, null).rows } : { kind: "paragraph", text };
     }

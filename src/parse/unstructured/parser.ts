@@ -48,8 +48,8 @@ export const createUnstructuredParser = (
 /**
  * The media type that the server names, checked because it becomes a header of our responses; null if it is invalid.
  */
-const mediaTypeIn = (told: string | null | undefined): string | null =>
-  told && told.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(told) ? told : null;
+const mediaTypeIn = (text: string | null | undefined): string | null =>
+  text && text.length <= 255 && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text) ? text : null;
 
 /** Text is sent as UTF-8, because the server takes any other charset for a broken file. */
 const toUpload = (file: FileToParse): { bytes: Uint8Array<ArrayBuffer>; name: string } => {

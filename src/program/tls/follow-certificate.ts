@@ -16,7 +16,7 @@ export interface FollowOptions {
   files: CertificateFiles;
   /** In use. */
   current: Certificate;
-  /** Puts another one in use; running requests go on. */
+  /** Puts another certificate in use; running requests continue. */
   renew(certificate: Certificate): Promise<void>;
   log: Logger;
   everyMs?: number;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pause } from "../../async/pause.ts";
 
 const minAgeMs = 60_000;
-/** A figure is kept for so many times as long as it took: the walk takes at most this part of the time. */
+/** A figure is kept for this many times as long as it took: the walk takes at most this part of the time. */
 const agePerWalk = 200;
 /** Files that are counted one by one; a folder with more is counted up to here. */
 const maxFiles = 2_000_000;
@@ -12,7 +12,7 @@ const maxWaitMs = 1_000;
 
 /**
  * Sizes of the parts of a folder.
- * @param parts its folders that are counted each by itself
+ * @param parts its folders that are counted separately
  * @returns bytes by part, and `other`, as they were measured last; empty while the first walk takes long
  */
 export const createFolderSizes = (

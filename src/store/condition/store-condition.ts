@@ -11,7 +11,7 @@ export interface StoreConditionOptions {
   space: Pick<FreeSpaceGuard, "isShort">;
 }
 
-/** Parts of the data folder that are counted by themselves; the rest is `other`. */
+/** Parts of the data folder that are counted separately; everything else is `other`. */
 const parts = ["tables", "files", "runtime", "quarantine"];
 
 /** Without the id of an index or vector set: the names must not grow in number. */

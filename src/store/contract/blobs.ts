@@ -1,11 +1,11 @@
 /**
- * Files beside the tables, named by their hash. A file that was put is held until a document that names it is stored, or
- * until it is released; after that it stays as long as a document names it.
+ * Files beside the tables, named by their hash. A file that was put is held until a document that names it is stored,
+ * or until it is released; after that it stays as long as a document names it.
  */
 export interface BlobStore {
   /**
    * Writes a stream of bytes, at most `maxBytes`.
-   * @param declaredBytes the declared length of the stream: so much space is reserved before it is read
+   * @param declaredBytes the declared length of the stream: this much space is reserved before it is read
    * @throws ApiError document_too_large, storage_unavailable
    */
   put(

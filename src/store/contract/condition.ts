@@ -1,4 +1,4 @@
-/** How the store is, for those who look after it. */
+/** The state of the store, for operators. */
 export interface StoreCondition {
   /** Rows by kind of table, such as `documents`; the tables of several indexes or vector sets count as one. */
   rows(): Promise<Record<string, number>>;

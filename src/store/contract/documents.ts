@@ -23,7 +23,7 @@ export interface Publication {
 export interface NewName {
   name: string;
   titleTerms: string;
-  /** The analyzed terms of the name before: what its snippets have behind them, the terms of a cover, stays. */
+  /** The analyzed terms of the name before: the terms of a cover, which follow them in the snippets, stay. */
   formerTitleTerms?: string;
 }
 
@@ -73,8 +73,8 @@ export interface DocumentStore {
   /**
    * Makes `document` with this text and these snippets current, in one step for every reader: snippets and text are
    * added under `document.revision`, the record is added or replaced, then the content of the old revision is removed.
-   * No reader sees both revisions, or neither. The `vectors` of each snippet have an entry for the active index, and for
-   * the one being built if they are to be written there too.
+   * No reader sees both revisions, or neither. The `vectors` of each snippet have an entry for the active index, and
+   * for the one being built if they are to be written there too.
    * @throws IndexesChangedError if the snippets were made for another index than the active one
    */
   publish(document: DocumentRecord, text: string, snippets: readonly NewSnippet[]): Promise<void>;

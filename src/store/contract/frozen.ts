@@ -12,8 +12,8 @@ export interface FrozenFile {
 
 /**
  * The files of the store as they were at one moment, over all tables and files: what a process killed at that moment
- * would have left. Every write acknowledged before is in it. The store goes on meanwhile; what is deleted stays on the
- * disk until the release.
+ * would have left. Every write acknowledged before is in it. The store keeps working meanwhile; what is deleted stays
+ * on the disk until the release.
  */
 export interface FrozenStore {
   /** The moment: no write of a later one is in it (epoch ms). */

@@ -8,13 +8,17 @@ export interface SearchScope {
   metadata: MetadataFilter | null;
 }
 
-/** A snippet found by text or by vector. The vectors are the stored ones, so that every candidate can get all scores. */
+/**
+ * A snippet found by text or by vector. The vectors are the stored ones, so that every candidate can get all scores.
+ */
 export interface SnippetHit extends SnippetRecord {
   /** The weighted sum of BM25 over terms, heading terms and title terms; null if a vector search found it. */
   textScore: number | null;
   /** Of the search index, made by the built-in static model. */
   vector: Float32Array | null;
-  /** Of the vector set; null if there is none, if it is not made yet, or if it was not looked up (`addModelVectors`). */
+  /**
+   * Of the vector set; null if there is none, if it is not made yet, or if it was not looked up (`addModelVectors`).
+   */
   modelVector: Float32Array | null;
 }
 
@@ -31,7 +35,7 @@ export interface SnippetView {
     terms: readonly { term: string; weight: number }[],
     options: { limit: number; titleWeight: number; headingWeight: number },
   ): Promise<SnippetHit[]>;
-  /** Exact or indexed nearest neighbours by cosine. @returns best first, at most `limit` */
+  /** Exact or indexed nearest neighbors by cosine. @returns best first, at most `limit` */
   searchVectors(tenant: Tenant, scope: SearchScope, vector: Float32Array, limit: number): Promise<SnippetHit[]>;
   /** The nearest snippets by the vectors of the vector set. @returns best first, at most `limit`; none without a set */
   searchModelVectors(tenant: Tenant, scope: SearchScope, vector: Float32Array, limit: number): Promise<SnippetHit[]>;

@@ -50,7 +50,7 @@ export interface VectorStore {
     additions: readonly { document: DocumentRecord; vectors: readonly SnippetVector[] }[],
   ): Promise<void>;
   /**
-   * Makes the building set the active one and drops the old, which views that are open go on using.
+   * Makes the building set the active one and drops the old, which open views keep using.
    * @returns false if a current document lacks vectors
    * @throws Error if no set is being built
    */

@@ -1,33 +1,14 @@
 /**
- * Why documents are grouped here, although every table groups its own writes (engine/write-queue.ts): a document takes a
- * commit in each of three tables, one after another, and a commit costs about as much for a hundred documents as for one.
- * The queues group writes that happen to wait; documents that arrive a few milliseconds apart would miss each other in
- * each table. Measured through the server with 16 clients on two busy cores: 6.1 to 6.9 ms of CPU a document with these
- * groups, 8.5 to 11 without. For one batch of small documents both cost the same.
+ * Why documents are grouped here, although every table groups its own writes (engine/write-queue.ts): a document takes
+ * a commit in each of three tables, one after another, and a commit costs about as much for a hundred documents as for
+ * one. The queues group writes that happen to wait; documents that arrive a few milliseconds apart would miss each
+ * other in each table. Measured through the server with 16 clients on two busy cores: 6.1 to 6.9 ms of CPU a document
+ * with these groups, 8.5 to 11 without. For one batch of small documents both cost the same.
  */
 
-import type { DocumentRecord } from "../../domain/records.ts";
-import type { StoreTable } from "../engine/store-table.ts";
 import { maxWaitingRows, tooManyWaiting } from "../engine/write-queue.ts";
-import type { LiveIndex } from "../search/live-indexes.ts";
-import type { StoredSnippet } from "../search/snippet-rows.ts";
-import type { LiveVectorSet, VectorRows } from "../vectors/live-vector-sets.ts";
-import type { StoredVector } from "../vectors/vector-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
-import type { IndexRows } from "./publication-rows.ts";
-
-/** What is written for one document: its content first, then the record that names it. */
-export interface DocumentWrite {
-  readonly document: DocumentRecord;
-  /** A new text and its id; null if the text is stored already, or there is none. */
-  readonly text: { readonly id: string; readonly text: string } | null;
-  /** New rows of the live indexes, of the revision that the document names. */
-  readonly rows: IndexRows;
-  /** Vectors that it takes over from the revision before. */
-  readonly vectors: VectorRows;
-  /** True if the record replaces a revision: the new content must be on disk before it. */
-  readonly replaces: boolean;
-}
+import { type DocumentWrite, rowsOf, writeContent } from "./document-write.ts";
 
 /**
  * New content waits for announced documents at most this long, to share commits with them. With 16 clients that made
@@ -36,33 +17,11 @@ export interface DocumentWrite {
 const maxGatherMs = 40;
 /** The same if no client waits for a single document: a batch of small ones takes a third of the commits. */
 const maxPatientGatherMs = 250;
-/** With so many rows a commit is worth it without waiting for more. */
+/** A group with this many rows is committed without waiting for more. */
 const enoughRows = 2_000;
 
-/** A group with so many rows takes no further document. */
+/** A group with this many rows takes no further document. */
 const maxGroupRows = 10_000;
-
-/**
- * Rows of a long text that are committed at once. Each commit copies its rows several times: a text of 20 MB (30,000 rows)
- * in one commit held up the event loop for 3.4 s and took 900 MB. With 500 rows a commit half as large a text took 160 MB,
- * with 2,000 220 MB, in the same time; but a group of small documents, which holds up to some 2,000, is to be one commit: in
- * pieces of 500 a batch took a tenth longer.
- */
-const maxCommitRows = 2_000;
-
-/** Adds rows in their order, a bounded number at a time; on the disk with the last of them where `durable` says so. */
-const addInCommits = async <Row>(
-  table: Pick<StoreTable<Row>, "add">,
-  scope: readonly string[],
-  rows: readonly Row[],
-  durable: boolean,
-): Promise<void> => {
-  for (let start = 0; start < rows.length; start += maxCommitRows) {
-    const end = start + maxCommitRows;
-    // What was committed before the last one is on the disk with it.
-    await table.add(scope, rows.slice(start, end), durable && end >= rows.length);
-  }
-};
 
 interface Waiting {
   readonly writes: readonly DocumentWrite[];
@@ -70,26 +29,6 @@ interface Waiting {
   readonly rows: number;
   readonly done: PromiseWithResolvers<void>;
 }
-
-const rowsOf = (writes: readonly DocumentWrite[]): number => {
-  let sum = writes.length;
-  for (const { rows, vectors } of writes)
-    for (const { length } of [...rows.values(), ...vectors.values()]) sum += length;
-  return sum;
-};
-
-/** The rows of several documents, by their table. */
-const gatherRows = <Owner, Row>(ofDocuments: readonly ReadonlyMap<Owner, readonly Row[]>[]): Map<Owner, Row[]> => {
-  const gathered = new Map<Owner, Row[]>();
-  for (const ofOne of ofDocuments) {
-    for (const [owner, rows] of ofOne) {
-      const before = gathered.get(owner);
-      if (before === undefined) gathered.set(owner, [...rows]);
-      else for (const row of rows) before.push(row);
-    }
-  }
-  return gathered;
-};
 
 export interface DocumentGroups {
   /**
@@ -135,23 +74,6 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
     if (announced === 0) await new Promise<void>((resolve) => setImmediate(resolve));
   };
 
-  /** Texts, snippets and their vectors, which the records will name. */
-  const writeContent = async (writes: readonly DocumentWrite[]): Promise<void> => {
-    const durable = writes.some(({ replaces }) => replaces);
-    const ids = writes.map(({ document }) => document.id);
-    const newTexts = writes.flatMap(({ document: { id, organizationId }, text }) =>
-      text === null ? [] : [{ id: text.id, text: text.text, organizationId, documentId: id }],
-    );
-    const newRows = gatherRows<LiveIndex, StoredSnippet>(writes.map(({ rows }) => rows));
-    const newVectors = gatherRows<LiveVectorSet, StoredVector>(writes.map(({ vectors }) => vectors));
-    const revisions = writes.map(({ document }) => document.revision ?? document.id);
-    await Promise.all([
-      texts.add([...ids, ...revisions], newTexts, durable),
-      ...[...newRows].map(([{ table }, rows]) => addInCommits(table, revisions, rows, durable)),
-      ...[...newVectors].map(([{ table }, rows]) => addInCommits(table, revisions, rows, durable)),
-    ]);
-  };
-
   /** Settles the promises of the callers of a group. */
   const settle = async (group: readonly Waiting[], written: Promise<void>): Promise<void> => {
     try {
@@ -176,7 +98,7 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
       waiting = waiting.slice(group.length);
       waitingRows -= rows;
       const writes = group.flatMap(({ writes }) => writes);
-      const content = writeContent(writes);
+      const content = writeContent(texts, writes);
       await Promise.allSettled([content, recorded]);
       recorded = settle(
         group,

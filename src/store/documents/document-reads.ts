@@ -29,7 +29,7 @@ type Reads = Pick<
 /** Id of the text of a document: of its revision, else the text that it was sent with. */
 const textIdOf = (document: DocumentRecord): string => document.revision ?? document.id;
 
-/** Texts are read together up to so many tokens: usually one mebibyte, at most 32 (a token has at most 128 bytes). */
+/** Texts are read together up to this many tokens: usually one mebibyte, at most 32 (a token has at most 128 bytes). */
 const maxGroupTokens = 250_000;
 
 const tokensOf = ({ tokens }: DocumentRecord): number => tokens ?? Number.POSITIVE_INFINITY;

@@ -21,10 +21,10 @@ export interface DocumentRecords {
 
 /** Enough for the documents that wait to be processed: each is looked up twice. */
 const maxRecent = 12_000;
-/** With up to so many documents, the first lookup that misses the cache also loads all of them. */
+/** With at most this many documents, the first lookup that misses the cache also loads all of them. */
 const maxPreloaded = 2_000;
 /** Records whose long fields (metadata, address, warnings, error) exceed this together are not cached. */
-const maxFieldsLength = 2_048;
+const maxFieldsCharacters = 2_048;
 
 const fieldsLength = ({ metadata, originalUrl, warnings, error }: DocumentRecord): number =>
   JSON.stringify([metadata, originalUrl, warnings, error]).length;
@@ -38,8 +38,8 @@ const copyOf = (document: DocumentRecord): DocumentRecord => ({
 });
 
 /**
- * Whether a searchable document loses name, address or metadata: the old values have to leave the disk. For a record that
- * is not cached, any may have changed.
+ * Whether a searchable document loses name, address or metadata: the old values have to leave the disk. For a record
+ * that is not cached, any may have changed.
  */
 const losesContent = (before: DocumentRecord | undefined, after: DocumentRecord): boolean => {
   if (before === undefined) return after.revision !== null;
@@ -65,7 +65,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
 
   const remember = (document: DocumentRecord): void => {
     recent.delete(document.id);
-    if (fieldsLength(document) > maxFieldsLength) return;
+    if (fieldsLength(document) > maxFieldsCharacters) return;
     recent.set(document.id, copyOf(document));
   };
 

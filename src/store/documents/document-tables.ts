@@ -1,6 +1,6 @@
 import type { Gate, KeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
-import type { BlobFolder } from "../blobs.ts";
+import type { BlobFolder } from "../blobs/blob-folder.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { FrequencyCounter } from "../search/frequencies.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
@@ -27,7 +27,7 @@ export interface DocumentTables {
   serialize: KeyedMutex;
   /** Writes of documents share it; a change of indexes holds it exclusively. */
   gate: Gate;
-  /** Starts work that goes on after its caller got an answer; the store waits for it when it closes. */
+  /** Starts work that continues after its caller got an answer; the store waits for it when it closes. */
   inBackground(work: Promise<void>): void;
   frequencies: FrequencyCounter;
   /** Called when the searchable documents of an organization have changed; without it: those of all. */

@@ -12,7 +12,7 @@ import { allOf, quote } from "../engine/filters.ts";
 type Operators = Exclude<MetadataCondition, MetadataScalar>;
 
 /** Longer pairs are stored as their hash. */
-const maxPairLength = 120;
+const maxPairCharacters = 120;
 
 /** The snippets of documents with more entries have no pairs: every snippet would carry them all. */
 export const maxSnippetPairs = 64;
@@ -33,7 +33,7 @@ export const canonicalJson = (value: unknown): string => {
 /** The pair of one entry. The number 1 and the string "1" have different pairs. */
 export const toPair = (key: string, value: unknown): string => {
   const pair = `[${JSON.stringify(key)},${canonicalJson(value)}]`;
-  return pair.length <= maxPairLength ? pair : `#${createHash("sha256").update(pair).digest("base64url")}`;
+  return pair.length <= maxPairCharacters ? pair : `#${createHash("sha256").update(pair).digest("base64url")}`;
 };
 
 /** The pairs of a document: all of them, and the mark if there are too many. */
@@ -91,12 +91,12 @@ export interface MetadataPlan {
   /** Condition on the pairs column; null if they can answer nothing. Rows that fail it do not match. */
   sql: string | null;
   /** Whether all rows that pass `sql` match; else the JSON decides. */
-  exact: boolean;
+  isExact: boolean;
 }
 
 export const planMetadata = (filter: MetadataFilter, column: string): MetadataPlan => {
   const conditions: string[] = [];
-  let exact = true;
+  let isExact = true;
   const has = (key: string, value: unknown): string => `array_has(${column}, ${quote(toPair(key, value))})`;
   for (const [key, condition] of Object.entries(filter)) {
     if (!isOperators(condition)) {
@@ -107,8 +107,8 @@ export const planMetadata = (filter: MetadataFilter, column: string): MetadataPl
     if ($in !== undefined)
       conditions.push($in.length === 0 ? "false" : $in.map((value) => has(key, value)).join(" OR "));
     if ($ne !== undefined) conditions.push(`NOT ${has(key, $ne)}`);
-    if (hasOrder(condition)) exact = false;
+    if (hasOrder(condition)) isExact = false;
   }
   const [first, ...rest] = conditions;
-  return { sql: first === undefined ? null : allOf(first, ...rest), exact };
+  return { sql: first === undefined ? null : allOf(first, ...rest), isExact };
 };

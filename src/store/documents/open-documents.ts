@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createGate, createKeyedMutex } from "../../async/keyed-mutex.ts";
-import { createBlobFolder } from "../blobs.ts";
+import { createBlobFolder } from "../blobs/blob-folder.ts";
 import { equals } from "../engine/filters.ts";
 import type { Engine } from "../open-engine.ts";
 import { createFrequencyCounter } from "../search/frequencies.ts";
@@ -20,7 +20,10 @@ export interface OpenDocumentsOptions extends Pick<DocumentTables, "inBackground
   syncWrites: boolean;
 }
 
-/** Opens the tables and files of documents. The records follow when the store is in order: they are read as they are. */
+/**
+ * Opens the tables and files of documents. The records are opened later, once the store is consistent, because they are
+ * read as they are.
+ */
 export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit<DocumentTables, "records">> => {
   const { engine, live, vectorSets, inBackground, onSearchableChange } = options;
   const { reserve, explain } = engine.space;

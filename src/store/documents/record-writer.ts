@@ -1,8 +1,9 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { noVectorRows } from "../vectors/live-vector-sets.ts";
-import { createDocumentGroups, type DocumentWrite } from "./document-group.ts";
+import { createDocumentGroups } from "./document-group.ts";
 import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
+import type { DocumentWrite } from "./document-write.ts";
 import { maxSnippetPairs } from "./metadata.ts";
 
 /** The content of a document that is written with its record. */

@@ -14,7 +14,7 @@ import type { Replacement } from "./replacement.ts";
 /** What the snippets of a document carry of it. */
 type Label = Pick<StoredSnippet, "revision" | "partitionId" | "metadataPairs">;
 
-/** The terms of the name stand first; those of the cover stay behind them. */
+/** The terms of the name come first; those of the cover follow them. */
 const renamed = (before: string, { titleTerms, formerTitleTerms: former }: NewName): string =>
   former !== undefined && before.startsWith(`${former} `) ? `${titleTerms}${before.slice(former.length)}` : titleTerms;
 

@@ -10,7 +10,7 @@ import { matchesMetadata, mayMatch, planMetadata, tooManyPairs } from "./metadat
 const pairsColumn = "metadataPairs";
 const hasTooManyPairs = `array_has(${pairsColumn}, ${quote(tooManyPairs)})`;
 
-/** Documents whose ids a condition may list: with so many, a search takes seconds. */
+/** Documents whose ids a condition may list: with this many, a search takes seconds. */
 const maxListedDocuments = 200_000;
 
 /** Turns the rights and the filters of a caller into conditions on the tables. */
@@ -23,9 +23,9 @@ export interface ScopeFilter {
   noteManyPairs(): void;
 }
 
-/** @param manyPairs whether there are such documents already */
-export const createScopeFilter = (documents: StoreTable<DocumentRecord>, manyPairs: boolean): ScopeFilter => {
-  let anyManyPairs = manyPairs;
+/** @param hasManyPairs whether there are such documents already */
+export const createScopeFilter = (documents: StoreTable<DocumentRecord>, hasManyPairs: boolean): ScopeFilter => {
+  let anyManyPairs = hasManyPairs;
 
   const oneAtATime = createKeyedMutex();
 
@@ -46,7 +46,7 @@ export const createScopeFilter = (documents: StoreTable<DocumentRecord>, manyPai
   const metadataOfSnippets = async (tenant: Tenant, metadata: MetadataFilter): Promise<string | null> => {
     const plan = planMetadata(metadata, pairsColumn);
     const visible = visibleTo(tenant);
-    if (!plan.exact) return isOneOf("documentId", await matchingIds(tenant, allOf(visible, plan.sql), metadata));
+    if (!plan.isExact) return isOneOf("documentId", await matchingIds(tenant, allOf(visible, plan.sql), metadata));
     if (plan.sql === null || !anyManyPairs) return plan.sql;
     const others = await matchingIds(tenant, allOf(visible, hasTooManyPairs, plan.sql), metadata);
     const byPairs = `NOT ${hasTooManyPairs} AND (${plan.sql})`;
@@ -59,7 +59,7 @@ export const createScopeFilter = (documents: StoreTable<DocumentRecord>, manyPai
       if (metadata === null) return where;
       const plan = planMetadata(metadata, pairsColumn);
       const narrowed = allOf(where, plan.sql);
-      return plan.exact ? narrowed : allOf(where, isOneOf("id", await matchingIds(tenant, narrowed, metadata)));
+      return plan.isExact ? narrowed : allOf(where, isOneOf("id", await matchingIds(tenant, narrowed, metadata)));
     },
     async snippets(tenant, scope) {
       return allOf(

@@ -4,8 +4,8 @@ import type { MetaEntry } from "../search/index-rows.ts";
 
 /**
  * Erases removed rows from the disk within a minute: LanceDB only marks them as removed, and keeps old versions. The
- * tables that have such rows are noted in the store before the first row is removed, so that after a crash or a stop the
- * next start erases them. Removals of the same minute share one pass.
+ * tables that have such rows are noted in the store before the first row is removed, so that after a crash or a stop
+ * the next start erases them. Removals of the same minute share one pass.
  */
 export interface Erasures {
   /** Rows of this table are about to be removed. */
@@ -14,7 +14,10 @@ export interface Erasures {
   attach(table: string, erase: (onBegin: () => void, signal: AbortSignal) => Promise<boolean>): void;
   /** The table is removed. */
   detach(table: string): Promise<void>;
-  /** Starts passes; tables noted by an earlier run come soon. @param prepare runs before each pass, with the noted tables */
+  /**
+   * Starts passes; tables noted by an earlier run come soon.
+   * @param prepare runs before each pass, with the noted tables
+   */
   start(prepare: (tables: ReadonlySet<string>) => Promise<void>): void;
   /** Waits for the running pass; the next start does the rest. */
   stop(): Promise<void>;
@@ -24,7 +27,7 @@ export interface Erasures {
 export const eraseWithinMs = 30_000;
 /** Removals within this time share a pass. */
 const minDelayMs = 2_000;
-/** After a pass, a rest of so many times its length: removals and updates wait during a pass. */
+/** After a pass comes a rest of this many times its length: removals and updates wait during a pass. */
 const restPerPass = 2;
 const retryMs = 5_000;
 const afterStartMs = 1_000;
@@ -57,7 +60,7 @@ export const createErasures = async (
 
   const write = async (table: string): Promise<void> => {
     const note = erasureNote(table);
-    // A removal goes on without its note, on a full disk too: only a crash would then leave the bytes.
+    // A removal continues without its note, on a full disk too: only a crash would then leave the bytes.
     await meta
       .upsert(note.id, [note])
       .catch((error: unknown) => log.warn({ table, error: String(error) }, "a removal could not be noted for erasure"));

@@ -14,7 +14,7 @@ export interface GoneDocumentsOptions {
 
 /** Rows changed in one commit. */
 const pageRows = 500;
-/** A delivery is stored before its document: for so long the document may still be on its way. */
+/** A delivery is stored before its document: for this long the document may not be stored yet. */
 const preparingMs = 30_000;
 const maxReduced = 200_000;
 /** Replaces an answer with data of a removed document: the request had an answer. */
@@ -22,7 +22,8 @@ const noAnswer = "{}";
 
 /**
  * Removes the content of removed documents from other tables: sources of chat messages, webhooks, answers to idempotent
- * requests, pages of sites. It looks for ids that no document has, so removing a document needs no note of what to sweep.
+ * requests, pages of sites. It looks for ids that no document has, so removing a document needs no note of what to
+ * sweep.
  */
 export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
   const { messages, deliveries, sitePages, idempotency, isKnown } = options;
@@ -61,7 +62,10 @@ export const createGoneDocumentsSweep = (options: GoneDocumentsOptions) => {
     await inPages(found, (ids) => idempotency.change(ids, (request) => ({ ...request, answer: noAnswer })));
   };
 
-  /** Removes pages whose document is gone: they will be fetched as new. The first page stays, for the time of the last visit. */
+  /**
+   * Removes pages whose document is gone: they will be fetched as new. The first page stays, for the time of the last
+   * visit.
+   */
   const sweepSitePages = async (): Promise<void> => {
     const found = await sitePages.scan(["id", "documentId", "depth", "sha256"], {}, (row) => {
       const documentId = row.nullableString("documentId");
@@ -96,7 +100,9 @@ const inPages = async (
 /** Fields of a document that hold none of its content. */
 const keptKeys = ["id", "organizationId", "partitionId", "createdAt", "updatedAt", "status"];
 
-/** The body of a webhook without the content of its document: for webhooks that are sent after the document was removed. */
+/**
+ * The body of a webhook without the content of its document: for webhooks that are sent after the document was removed.
+ */
 export const withoutDocument = (body: string): string => {
   const { data, ...rest } = parseJson(body, isObject);
   const known: JsonObject = isObject(data) ? data : {};

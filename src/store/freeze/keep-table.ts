@@ -13,7 +13,7 @@ const manifestOf = (version: number): string =>
 /** Files whose names LanceDB draws at random. */
 const hasUniqueName = (path: string): boolean => path.startsWith("data/") || path.startsWith("_indices/");
 
-const linksAtOnce = 16;
+const maxLinksAtOnce = 16;
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
@@ -40,7 +40,7 @@ export const keepTable = async (
   for (const parent of new Set(paths.map((path) => dirname(join(keptIn, folderOf(name), path))))) {
     await mkdir(parent, { recursive: true, mode: 0o700 });
   }
-  const kept = await inParallel(paths, linksAtOnce, async (path): Promise<FrozenFile | null> => {
+  const kept = await inParallel(paths, maxLinksAtOnce, async (path): Promise<FrozenFile | null> => {
     const source = join(keptIn, folderOf(name), path);
     try {
       await link(join(folder, path), source).catch((error: unknown) => {

@@ -15,7 +15,7 @@ export const whileStill = async <R>(
 ): Promise<R> => {
   const release = Promise.withResolvers<void>();
   const stopped = new Map<Table, Promise<void>>();
-  /** Resolves when the table's queue has stopped; it goes on after the release. */
+  /** Resolves when the table's queue has stopped; it continues after the release. */
   const stop = (table: Table): Promise<void> => {
     const entered = Promise.withResolvers<void>();
     const held = table.alone(() => {

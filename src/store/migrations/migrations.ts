@@ -39,8 +39,8 @@ export const migrations: readonly Migration[] = [
   { to: 4, name: "removed documents are erased", run: forgetRemovedDocuments },
   {
     to: 5,
-    // The tables are made when they are first opened. The version keeps older programs away: they would leave the vectors
-    // of removed documents in the store.
+    // The tables are made when they are first opened. The version keeps older programs away: they would leave the
+    // vectors of removed documents in the store.
     name: "vector sets beside the search index",
     run: async () => undefined,
   },
@@ -66,7 +66,7 @@ export const migrate = async (
 ): Promise<void> => {
   const entries = new Map((await meta.find({})).map(({ id, value }) => [id, value]));
   const mark = (id: string, value: string): Promise<void> => meta.upsert(id, [{ id, value }]);
-  // The program first: a newer schema is always by a known one.
+  // The program is stored first, so that a newer schema always has a known program.
   if (entries.get(programKey) !== program) await mark(programKey, program);
   const stored = entries.get(schemaKey);
   // A store with tables but no mark has lost the mark. Repeating a step is safe.

@@ -12,7 +12,7 @@ export const programKey = "program";
 export interface StoredVersion {
   /** 1 where the mark is missing, or cannot be read, in a store that has tables. */
   schema: number;
-  /** Null where the program did not say so yet. */
+  /** Null for programs that did not store it yet. */
   program: string | null;
 }
 

@@ -80,7 +80,10 @@ export type Finding =
   | typeof noVersionIntact
   | typeof onlyEmptyVersionIntact;
 
-/** Moves broken versions to the quarantine, newest first, until one is intact and has rows. If none is, they are moved back. */
+/**
+ * Moves broken versions to the quarantine, newest first, until one is intact and has rows. If none is, they are moved
+ * back.
+ */
 export const checkTable = async (
   connection: Connection,
   dataDir: string,
@@ -90,18 +93,18 @@ export const checkTable = async (
   const versions = `${folderOf(name)}/_versions`;
   const manifests = (await readdir(join(dataDir, versions)).catch(() => [])).filter(isManifest).sort();
   const moved: string[] = [];
-  let rowsLost = false;
+  let hasLostRows = false;
   let finding: Finding = noVersionIntact;
   try {
     for (const manifest of manifests) {
       try {
         const rows = await readAllFiles(connection, name);
-        const mayHaveHadRows = moved.length > 0 && (rowsLost || (await hasDataFiles(dataDir, name)));
+        const mayHaveHadRows = moved.length > 0 && (hasLostRows || (await hasDataFiles(dataDir, name)));
         if (rows === 0 && mayHaveHadRows) finding = onlyEmptyVersionIntact;
         else finding = { rows, versionsSetAside: moved.length };
         break;
       } catch (error) {
-        rowsLost ||= error instanceof RowsLostError;
+        hasLostRows ||= error instanceof RowsLostError;
         await assertBroken(join(dataDir, folderOf(name)), error);
         await quarantine.moveIn(`${versions}/${manifest}`);
         moved.push(`${versions}/${manifest}`);
@@ -110,7 +113,7 @@ export const checkTable = async (
   } finally {
     if (typeof finding === "string") for (const path of moved) await quarantine.moveBack(path);
   }
-  // The rest of the table too: maintenance removes files that only the quarantined versions name.
+  // The whole table is copied: maintenance removes files that only the quarantined versions name.
   if (typeof finding !== "string" && moved.length > 0) await quarantine.linkIn(folderOf(name));
   return finding;
 };

@@ -27,10 +27,10 @@ export const syncDisk = async (folder: string, libc: Libc | null): Promise<void>
   await disk.sync().finally(disk.close);
 };
 
-/** Does nothing if `enabled` is false or the system has no syncfs. */
-export const createDiskSync = async (folder: string, libc: Libc | null, enabled: boolean): Promise<DiskSync> => {
+/** Does nothing if `isEnabled` is false or the system has no syncfs. */
+export const createDiskSync = async (folder: string, libc: Libc | null, isEnabled: boolean): Promise<DiskSync> => {
   const library = libc?.syncfsLibrary ?? null;
-  if (!enabled || library === null) return { sync: async () => undefined, close: async () => undefined };
+  if (!isEnabled || library === null) return { sync: async () => undefined, close: async () => undefined };
   const descriptor = openSync(folder, "r");
   const address = URL.createObjectURL(new Blob([threadProgram], { type: "application/javascript" }));
   const thread = new Worker(address);

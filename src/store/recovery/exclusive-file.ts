@@ -15,8 +15,8 @@ const isAlive = (pid: number): boolean => {
 };
 
 /**
- * A process that read a stale file may move away a new file of another process and put it back; a third process may come
- * in between. After so long, the file names its owner.
+ * A process that read a stale file may move away a new file of another process and put it back; a third process may
+ * come in between. After this time, the file names its owner.
  */
 const settleMs = 100;
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ApiError } from "../../domain/errors.ts";
 import type { Logger } from "../../log.ts";
 
-/** Keeps the disk from filling up: refuses writes while there is still space for deletions. */
+/** Prevents the disk from filling up: refuses writes while there is still space for deletions. */
 export interface FreeSpaceGuard {
   /**
    * Reserves space for a write that is about to begin, so that concurrent writes do not count on the same space.
@@ -18,9 +18,9 @@ export interface FreeSpaceGuard {
 }
 
 export interface SpaceReservation {
-  /** Call it before so many more bytes are written: reserves more if needed. @throws as `reserve` */
+  /** Call it before this many more bytes are written: reserves more if needed. @throws as `reserve` */
   beforeWrite(bytes: number): Promise<void>;
-  /** So many bytes have been written. */
+  /** This many bytes have been written. */
   written(bytes: number): void;
   /** Returns the space that was not used. */
   release(): void;
@@ -48,7 +48,7 @@ const checkEveryMs = 1_000;
 /** Reserved in one step for a write of unknown length. */
 const stepBytes = 4 * 1024 * 1024;
 
-/** Free bytes, for whoever is not root, of the file system that holds a folder. */
+/** Free bytes, for users other than root, of the file system that holds a folder. */
 export const freeBytesOf = async (folder: string): Promise<number> => {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
@@ -74,8 +74,8 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
   let freeThen = 0;
   let writtenSince = 0;
   const reservedBytes: Reserved = { uploads: 0, tables: 0 };
-  let short = false;
-  let reserved = (await stat(reserve).catch(() => null))?.size === reserveBytes;
+  let isShort = false;
+  let isReserved = (await stat(reserve).catch(() => null))?.size === reserveBytes;
 
   const keepReserve = async (): Promise<void> => {
     try {
@@ -86,7 +86,7 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
       } finally {
         await file.close();
       }
-      reserved = true;
+      isReserved = true;
     } catch (error) {
       await rm(reserve, { force: true });
       log.warn({ error: String(error) }, "the reserve file could not be written");
@@ -96,12 +96,13 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
   const check = async (): Promise<void> => {
     writtenSince = 0; // before the check: bytes written meanwhile may count twice, but are never missed
     const free = await freeBytes(dataDir).catch(() => Number.POSITIVE_INFINITY); // unknown: LanceDB reports a full disk
-    const isShort = free < minFreeBytes;
-    if (isShort && !short) log.error({ freeBytes: free, minFreeBytes }, "the disk is nearly full: writes are refused");
-    if (!isShort && short) log.info({ freeBytes: free }, "there is space on the disk again");
-    short = isShort;
+    const isShortNow = free < minFreeBytes;
+    if (isShortNow && !isShort)
+      log.error({ freeBytes: free, minFreeBytes }, "the disk is nearly full: writes are refused");
+    if (!isShortNow && isShort) log.info({ freeBytes: free }, "there is space on the disk again");
+    isShort = isShortNow;
     freeThen = free;
-    if (!short && !reserved && free > minFreeBytes + 2 * reserveBytes) await keepReserve();
+    if (!isShort && !isReserved && free > minFreeBytes + 2 * reserveBytes) await keepReserve();
     checkedAt = performance.now();
   };
 
@@ -118,7 +119,7 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
   const claim = async (bytes: number, kind: keyof Reserved): Promise<void> => {
     await checkIfOld();
     const promised = reservedBytes.tables + (kind === "uploads" ? reservedBytes.uploads : 0);
-    if (short || freeThen - writtenSince - promised - bytes < minFreeBytes) throw refusal();
+    if (isShort || freeThen - writtenSince - promised - bytes < minFreeBytes) throw refusal();
     reservedBytes[kind] += bytes;
   };
 
@@ -146,16 +147,16 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
     },
     async isShort() {
       await checkIfOld();
-      return short;
+      return isShort;
     },
     explain(error) {
       if (!isNoSpace(error)) return error;
-      if (reserved) {
-        reserved = false;
+      if (isReserved) {
+        isReserved = false;
         log.error({}, "the disk is full: the reserve file is removed");
         void rm(reserve, { force: true });
       }
-      short = true;
+      isShort = true;
       checkedAt = performance.now();
       return refusal(error);
     },

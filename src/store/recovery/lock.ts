@@ -22,17 +22,20 @@ export class DataDirInUseError extends Error {
   override readonly name = "DataDirInUseError";
 }
 
-/** What a restored backup has for a lock: it is as a killed process would have left it, on a disk that lost nothing. */
+/**
+ * The mark in the lock file of a restored backup: the data are as a killed process would have left them, on a disk that
+ * lost nothing.
+ */
 export const restoredMark = "restored from a backup";
 
 export interface StoreLock {
   /** Whether the last holder released the lock cleanly; true for a new data directory. */
-  readonly cleanBefore: boolean;
+  readonly wasClean: boolean;
   /** Whether the machine may have lost power under the last holder: files that were not synced may be damaged. */
-  readonly lostPower: boolean;
+  readonly hasLostPower: boolean;
   announce(address: string): void;
-  /** @param clean false leaves the mark that makes the next start reconcile */
-  release(clean: boolean): Promise<void>;
+  /** @param isClean false leaves the mark that makes the next start reconcile */
+  release(isClean: boolean): Promise<void>;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
@@ -58,7 +61,9 @@ const parseHolder = (text: string): LockHolder | null => {
   }
 };
 
-/** Who holds a data directory, as its lock file says, without touching the lock: whoever it names may have died. */
+/**
+ * Who holds a data directory, as its lock file says, without taking the lock: the process that it names may have ended.
+ */
 export const readLockHolder = async (dataDir: string): Promise<LockHolder | null> =>
   parseHolder(await readFile(join(dataDir, "lock"), "utf8").catch(() => ""));
 
@@ -76,9 +81,9 @@ const write = (descriptor: number, text: string): void => {
 };
 
 /**
- * Locks the data directory for this process. The kernel's lock on the open file decides, so that of two concurrent starts
- * only one wins, and nothing is left when a process dies. The content of the file is for people, and shows whether the
- * last holder stopped cleanly.
+ * Locks the data directory for this process. The kernel's lock on the open file decides, so that of two concurrent
+ * starts only one wins, and nothing is left when a process dies. The content of the file is for people, and shows
+ * whether the last holder stopped cleanly.
  * @throws DataDirInUseError that names the holder
  */
 export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<StoreLock> => {
@@ -102,20 +107,20 @@ export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<S
     address: null,
     boot: readBoot(),
   };
-  const cleanBefore = before.trim() === "";
+  const wasClean = before.trim() === "";
   const bootBefore = parseHolder(before)?.boot ?? null;
   write(descriptor, JSON.stringify(holder));
-  let released = false;
+  let isReleased = false;
   return {
-    cleanBefore,
-    lostPower: !cleanBefore && before.trim() !== restoredMark && (bootBefore === null || bootBefore !== holder.boot),
+    wasClean: wasClean,
+    hasLostPower: !wasClean && before.trim() !== restoredMark && (bootBefore === null || bootBefore !== holder.boot),
     announce(address) {
-      if (released) return; // the descriptor may belong to another file by now
+      if (isReleased) return; // the descriptor may belong to another file by now
       holder.address = address;
       write(descriptor, JSON.stringify(holder));
     },
     async release(clean) {
-      released = true;
+      isReleased = true;
       if (clean) write(descriptor, "");
       closeSync(descriptor);
       await unlock();

@@ -4,7 +4,8 @@ import { isOneOf } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 
 /** Warning of a document whose text is lost while its snippets are there. */
-export const textIsLost = "Its text was lost: it is still found, but cannot be shown whole. Ingest it again.";
+export const textIsLost =
+  "Its text was lost: questions still find it, but the whole text cannot be shown. Ingest it again.";
 
 /** What is left of the rows that the revision of a document names. */
 export interface RowsLeft {
@@ -60,7 +61,7 @@ const withoutRevision = async (texts: StoreTable<StoredText>, document: Revised)
   };
 };
 
-/** What becomes of a document whose revision names rows that are lost. */
+/** Decides what to do with a document whose revision names rows that are lost. */
 export const restoreDocument = async (
   texts: StoreTable<StoredText>,
   document: Revised,

@@ -35,9 +35,9 @@ export const tallyTerms = (snippets: readonly CountedFields[]): TermTally => {
 };
 
 /**
- * Counts the snippets of a tenant that contain a term. A term is counted in the table at its first query; the first query
- * of a tenant that is not too large also counts all its terms in the background. Every change of a document then updates
- * the counts.
+ * Counts the snippets of a tenant that contain a term. A term is counted in the table at its first query; the first
+ * query of a tenant that is not too large also counts all its terms in the background. Every change of a document then
+ * updates the counts.
  */
 export interface FrequencyCounter {
   count(
@@ -63,7 +63,7 @@ export interface FrequencyCounter {
 /** For tenants with more snippets or terms, only the terms of queries are counted: all would take too long. */
 const maxTalliedSnippets = 25_000;
 const maxTalliedTerms = 100_000;
-/** If documents changed while all terms were counted, the next attempt waits so long. */
+/** If documents changed while all terms were counted, the next attempt waits this long. */
 const tallyPauseMs = 10_000;
 
 const keyOf = (indexId: string, organizationId: string, partitionId: string | null): string =>

@@ -1,7 +1,7 @@
 /** For each term, the number of snippets that contain it; under `everySnippet`, the number of all snippets. */
 export type TermTally = ReadonlyMap<string, number>;
 
-/** When there are so many counts, all are dropped. */
+/** When there are this many counts, all are dropped. */
 const maxCounts = 300_000;
 
 /** The counts of one index and tenant. */

@@ -2,8 +2,8 @@ import type { Lance, LanceTable } from "../engine/lance.ts";
 
 /**
  * Approximate search over many vectors: scans 4-bit codes of all rows and compares the best exactly. Measured on
- * clustered and on near-random vectors (20,000 × 256 to 100,000 × 384): recall@100 0.99 to 1.00 in a tenth of the time of
- * the exact search. With one bit, the default, it was 0.93 on near-random vectors.
+ * clustered and on near-random vectors (20,000 × 256 to 100,000 × 384): recall@100 0.99 to 1.00 in a tenth of the time
+ * of the exact search. With one bit, the default, it was 0.93 on near-random vectors.
  */
 const codeBits = 4;
 /** Twice as many candidates as requested are compared exactly. */
@@ -14,13 +14,13 @@ const searchedParts = 64;
 
 /** With fewer rows, the exact search takes about as long. */
 export const vectorIndexFromRows = 20_000;
-/** The index is rebuilt when the rows have grown so many times. */
+/** The index is rebuilt when the number of rows has grown by this factor. */
 const rebuildGrowth = 4;
 
-/** Nearest neighbors by cosine. @param exact for a filter that leaves few rows: all of them are compared */
-export const nearest = (table: LanceTable, vector: Float32Array, exact: boolean) => {
+/** Nearest neighbors by cosine. @param isExact for a filter that leaves few rows: all of them are compared */
+export const nearest = (table: LanceTable, vector: Float32Array, isExact: boolean) => {
   const query = table.query().nearestTo(vector).column("vector").distanceType("cosine");
-  return exact ? query.bypassVectorIndex() : query.nprobes(searchedParts).refineFactor(refineFactor);
+  return isExact ? query.bypassVectorIndex() : query.nprobes(searchedParts).refineFactor(refineFactor);
 };
 
 /** Nearest neighbors by the codes of a vector index alone: the caller compares `refineFactor` times as many exactly. */

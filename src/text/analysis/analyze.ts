@@ -14,9 +14,9 @@ import type { Piece } from "./word-pieces.ts";
 export const analysisVersion = 2;
 
 /**
- * Terms of a document's text, heading or name for the full-text index, in order: words lower-cased, folded and stemmed by
- * the detected language, identifiers and codes as a whole and in parts, scripts without spaces as pairs of characters. No
- * term contains white space.
+ * Terms of a document's text, heading or name for the full-text index, in order: words lower-cased, folded and stemmed
+ * by the detected language, identifiers and codes as a whole and in parts, scripts without spaces as pairs of
+ * characters. No term contains white space.
  */
 export const analyze = (text: string): string[] => documentTerms(text);
 
@@ -51,9 +51,9 @@ const maxWords = 64;
 const maxPairs = 128;
 
 /**
- * Terms of a question. Function words are left out unless there is nothing else. If the language is unknown, a word gets
- * the forms of every language it may be in, always with English, because documents of unknown language are stemmed as
- * English.
+ * Terms of a question. Function words are left out unless there is nothing else. If the language is unknown, a word
+ * gets the forms of every language it may be in, always with English, because documents of unknown language are stemmed
+ * as English.
  */
 export const analyzeQuery = (text: string): AnalyzedQuery => {
   const whole = scanText(text);
@@ -67,7 +67,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
   const stems: ReadonlySet<StemmedLanguage> = whole.isVietnamese
     ? new Set(["vietnamese"])
     : new Set<StemmedLanguage>(likely.map(stemmedLanguage)).add("english");
-  const unmarked = !whole.isVietnamese && mayBeUnmarked(wordsOf(whole));
+  const isUnmarked = !whole.isVietnamese && mayBeUnmarked(wordsOf(whole));
   const isLeftOut = (word: string): boolean =>
     whole.isVietnamese && isVietnameseWord(word) ? isVietnameseFunctionWord(word) : isFunctionWord(fold(word), stopped);
   const words = new Map<string, string[]>();
@@ -76,7 +76,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     if (key !== "") words.set(key, [...forms]);
   };
   const isFull = (): boolean => words.size >= (hasDense ? maxPairs : maxWords);
-  const addPiece = (piece: Piece): void => add(formsOf(piece, stems, unmarked));
+  const addPiece = (piece: Piece): void => add(formsOf(piece, stems, isUnmarked));
   /** Adds parts until there are enough words, and does not analyze the rest. */
   const addAll = <Part>(parts: readonly Part[], addPart: (part: Part) => void): void => {
     for (const part of parts) {
@@ -89,7 +89,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     if (typeof item === "string") addAll(questionTerms(item), (term) => add([term]));
     else
       addAll(item.pieces, (piece) => {
-        if (piece.exact || !isLeftOut(piece.text)) addPiece(piece);
+        if (piece.isExact || !isLeftOut(piece.text)) addPiece(piece);
       });
   }
   if (words.size === 0) {
@@ -115,9 +115,9 @@ const questionTerms = (dense: string): string[] =>
 const wordsOf = ({ items }: ScannedText): string[] =>
   items.flatMap((item) => (typeof item === "string" ? [item] : item.pieces.map(({ text }) => text)));
 
-/** @param unmarked a question that may be Vietnamese typed without marks */
+/** @param isUnmarked a question that may be Vietnamese typed without marks */
 const formsOf = (piece: Piece, stems: ReadonlySet<StemmedLanguage>, unmarked: boolean): string[] => {
-  if (piece.exact) return [boundTerm(piece.text)];
+  if (piece.isExact) return [boundTerm(piece.text)];
   const script = languageOfScript(piece.text);
   if (script === null && stems.has("vietnamese") && isVietnameseWord(piece.text)) return [markedForm(piece.text)];
   const forms =

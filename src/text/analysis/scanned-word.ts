@@ -11,7 +11,7 @@ export interface ScannedWord {
   readonly pieces: readonly Piece[];
   /** Folded function words among the pieces, by which the language is detected. */
   readonly functionWords: readonly string[];
-  /** Whether it is in Latin letters, and then what it tells of Vietnamese. */
+  /** Whether it is in Latin letters, and if so, what it shows about Vietnamese. */
   readonly latin: LatinWord | null;
   /** Terms that a document is found by, for a text whose Latin words are in this language. */
   terms(latin: StemmedLanguage): readonly string[];
@@ -36,7 +36,7 @@ export const scannedWord = (raw: string): ScannedWord => {
 
 const takeApart = (raw: string): ScannedWord => {
   const pieces = piecesOf(raw);
-  const short = pieces.filter(({ text, exact }) => !exact && text.length <= 12).map(({ text }) => fold(text));
+  const short = pieces.filter(({ text, isExact }) => !isExact && text.length <= 12).map(({ text }) => fold(text));
   const byLanguage: Partial<Record<StemmedLanguage, readonly string[]>> = {};
   return {
     pieces,
@@ -51,7 +51,8 @@ const takeApart = (raw: string): ScannedWord => {
 
 /** By its first piece; a code or number is no word. */
 const latinWord = ([first]: readonly Piece[]): LatinWord | null => {
-  if (first === undefined || first.exact || /\d/.test(first.text) || languageOfScript(first.text) !== null) return null;
+  if (first === undefined || first.isExact || /\d/.test(first.text) || languageOfScript(first.text) !== null)
+    return null;
   const isSyllable = isVietnameseWord(first.text);
   return {
     isSyllable,
@@ -60,8 +61,8 @@ const latinWord = ([first]: readonly Piece[]): LatinWord | null => {
   };
 };
 
-const termsOf = ({ text, exact }: Piece, latin: StemmedLanguage): string[] => {
-  if (exact) return [boundTerm(text)];
+const termsOf = ({ text, isExact }: Piece, latin: StemmedLanguage): string[] => {
+  if (isExact) return [boundTerm(text)];
   // A character that is only marks (U+FC5E) folds to nothing.
   const forms = stemForms(text, languageOfScript(text) ?? latin).filter((form) => form.trim() !== "");
   return forms.map(boundTerm);

@@ -32,7 +32,7 @@ export type StemmedLanguage =
   | "turkish";
 
 /** Longer strings are not words of a language, and stemming them would take long. */
-const maxStemmedLength = 64;
+const maxStemmedCharacters = 64;
 interface Stemmer {
   stem(word: string): string;
 }
@@ -92,7 +92,7 @@ export const stemForms = (word: string, language: StemmedLanguage): readonly str
 const computeForms = (word: string, language: StemmedLanguage): readonly string[] => {
   if (language === "vietnamese") return vietnameseForms(word);
   const folded = fold(word);
-  if (language === "none" || word.length > maxStemmedLength || /\d/.test(word)) return [folded];
+  if (language === "none" || word.length > maxStemmedCharacters || /\d/.test(word)) return [folded];
   const stemmer = stemmerOf(language);
   const forms = new Set([folded, stemmer.stem(folded) || folded]);
   // The endings of light stemmers are folded.

@@ -2,10 +2,10 @@ import { fold } from "./fold.ts";
 
 /** A word or a part of it, by which it is found; not stemmed yet. */
 export interface Piece {
-  /** Lower-case; folded too where `exact`. */
+  /** Lower-case; folded too where `isExact`. */
   text: string;
   /** Not stemmed: codes, numbers, whole identifiers. */
-  exact: boolean;
+  isExact: boolean;
 }
 
 const joint = /[-_./:@#&+,\u2010\u2011]+/u;
@@ -18,27 +18,27 @@ const languageName = /^(?:\p{L}{1,2}\+\+|\p{L}#)$/u;
 const ending = /^(?:s|t|d|m|ll|re|ve)$/i;
 
 /**
- * The pieces of a word from the scanner: the whole and, for an identifier or code (`getUserName`, `snake_case`, `a::b.c`,
- * `AB-1204/7`), its parts, so that it is found by either.
+ * The pieces of a word from the scanner: the whole and, for an identifier or code (`getUserName`, `snake_case`,
+ * `a::b.c`, `AB-1204/7`), its parts, so that it is found by either.
  */
 export const piecesOf = (raw: string): readonly Piece[] => (special.test(raw) ? joinedPieces(raw) : plainPieces(raw));
 
 const plainPieces = (raw: string): Piece[] => {
-  const whole: Piece = { text: raw.toLowerCase(), exact: false };
+  const whole: Piece = { text: raw.toLowerCase(), isExact: false };
   const parts = raw.split(camelJoint);
-  return parts.length === 1 ? [whole] : [whole, ...parts.map((part) => ({ text: part.toLowerCase(), exact: false }))];
+  return parts.length === 1 ? [whole] : [whole, ...parts.map((part) => ({ text: part.toLowerCase(), isExact: false }))];
 };
 
 const joinedPieces = (raw: string): Piece[] => {
-  if (number.test(raw)) return [{ text: plainNumber(raw), exact: true }];
+  if (number.test(raw)) return [{ text: plainNumber(raw), isExact: true }];
   const pieces: Piece[] = [];
   for (const [index, section] of raw.split(apostrophe).entries()) {
     if (index > 0 && ending.test(section)) continue;
-    if (languageName.test(section)) pieces.push({ text: fold(section.toLowerCase()), exact: true });
+    if (languageName.test(section)) pieces.push({ text: fold(section.toLowerCase()), isExact: true });
     const parts = section.split(joint).filter((part) => part !== "");
     if (parts.length > 1) {
       const whole = section.toLowerCase().replace(/[\u2010\u2011]/g, "-");
-      pieces.push({ text: fold(whole), exact: true });
+      pieces.push({ text: fold(whole), isExact: true });
     }
     for (const part of parts) pieces.push(...plainPieces(part));
   }

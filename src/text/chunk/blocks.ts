@@ -12,12 +12,12 @@ export interface Block {
   /** Heading: its text. */
   title: string;
   /** This continues the block before, which was split (a long table, fence or paragraph). */
-  continued: boolean;
+  isContinuation: boolean;
 }
 
 const maxBlockLines = 500;
 /** A longer line is not taken for a heading. */
-const maxHeadingLength = 200;
+const maxHeadingCharacters = 200;
 
 const atxHeading = /^(#{1,6})[ \t]+(\S.*?)[ \t]*#*$/;
 /** As in wikis, also with spaces between the signs: `== Title ==`, `= = Title = =`. */
@@ -43,12 +43,12 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
     lines: [line],
     level,
     title,
-    continued: false,
+    isContinuation: false,
   });
   for (const line of linesOf(text)) {
     if (open !== null && open.lines.length >= maxBlockLines) {
       yield open;
-      open = { ...open, lines: [], continued: true };
+      open = { ...open, lines: [], isContinuation: true };
     }
     if (fence !== "" && open !== null) {
       open.lines.push(line);
@@ -76,7 +76,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
       continue;
     }
     const title = head.trimEnd();
-    const heading = title.length <= maxHeadingLength ? (atxHeading.exec(title) ?? wikiHeading.exec(title)) : null;
+    const heading = title.length <= maxHeadingCharacters ? (atxHeading.exec(title) ?? wikiHeading.exec(title)) : null;
     if (heading !== null) {
       if (open !== null) yield open;
       yield start("heading", line, (heading[1] ?? "#").replaceAll(" ", "").length, heading[2] ?? "");
@@ -86,7 +86,7 @@ export function* blocksOf(text: string): Generator<Block, void, void> {
     const [only] = open?.lines ?? [];
     if (open?.kind === "paragraph" && open.lines.length === 1 && only !== undefined && setextMark.test(head)) {
       const title = text.slice(only.indent, only.end).trim();
-      if (!open.continued && title.length <= maxHeadingLength) {
+      if (!open.isContinuation && title.length <= maxHeadingCharacters) {
         open.lines.push(line);
         yield { ...open, kind: "heading", level: head.startsWith("=") ? 1 : 2, title };
         open = null;

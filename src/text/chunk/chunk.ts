@@ -7,6 +7,6 @@ export interface Chunk {
   page: number | null;
   /** Heading path, outermost first. */
   headings: string[];
-  /** Column names of a table whose head stands in an earlier chunk, and the like; else empty. */
+  /** Column names of a table whose head is in an earlier chunk, and the like; else empty. */
   context: string;
 }

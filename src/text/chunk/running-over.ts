@@ -9,8 +9,8 @@ const minLoneCharacters = 40;
 const minLoneDenseCharacters = 16;
 
 /**
- * Joins the two parts of a sentence that a page break splits, as long as it fits a chunk. Parsers write each page's
- * paragraphs by themselves.
+ * Joins the two parts of a sentence that a page break splits, as long as it fits a chunk. Parsers write the
+ * paragraphs of each page separately.
  * @param pages ascending
  */
 export function* joinRunningOver(
@@ -44,9 +44,10 @@ const smallWord = /^\p{Ll}[\p{Ll}\p{M}]/u;
 const dense = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u;
 
 /**
- * Whether a sentence that ends a page goes on in the first one of the next. Two whole lines must not be taken for one: then
- * the shorter one would be cited on the wrong page. So the first part must have no full stop and be longer than a label; and
- * it must end in the middle of a phrase, or the second part must look like the rest of a sentence.
+ * Whether a sentence at the end of a page continues in the first sentence of the next page. Two whole lines must not be
+ * taken for one: then the shorter one would be cited on the wrong page. So the first part must have no full stop and be
+ * longer than a label; and it must end in the middle of a phrase, or the second part must look like the rest of a
+ * sentence.
  */
 const runsOver = (text: string, before: Unit, after: Unit): boolean => {
   if ((before.kind !== "paragraph" && before.kind !== "item") || after.kind !== "paragraph") return false;

@@ -38,14 +38,14 @@ const placeToCut = (text: string, start: number, limit: number): number => {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** Longer sequences than any real character are cut between code points. */
-const maxGraphemeLength = 64;
+const maxGraphemeUnits = 64;
 const simple = /^[\x20-\x7e\p{Script=Han}\p{Script=Latin}\p{Script=Cyrillic}]{2}$/u;
 
 /** The largest offset up to `limit` that does not split a visible character. */
 const wholeCharacterBefore = (text: string, start: number, limit: number): number => {
   if (simple.test(text.slice(limit - 1, limit + 1))) return limit;
-  const from = Math.max(start, limit - maxGraphemeLength);
-  const within = graphemes.segment(text.slice(from, limit + maxGraphemeLength)).containing(limit - from);
+  const from = Math.max(start, limit - maxGraphemeUnits);
+  const within = graphemes.segment(text.slice(from, limit + maxGraphemeUnits)).containing(limit - from);
   const found = from + (within?.index ?? limit - from);
   if (found > from) return found;
   const unit = text.charCodeAt(limit);

@@ -1,6 +1,6 @@
 import type { Line } from "./lines.ts";
 
-const maxColumnsLength = 300;
+const maxColumnsCharacters = 300;
 const delimiterRow = /^\|?[\s:|-]+$/;
 
 /** Number of rows in the head: two with a delimiter row, else one if there is more than one row. */
@@ -14,11 +14,11 @@ export const headRows = (text: string, lines: readonly Line[]): number => {
 export const columnNames = (text: string, lines: readonly Line[], head: number): string => {
   const [line] = lines;
   if (line === undefined || head === 0) return "";
-  const row = text.slice(line.indent, Math.min(line.end, line.indent + 2 * maxColumnsLength)).toWellFormed();
+  const row = text.slice(line.indent, Math.min(line.end, line.indent + 2 * maxColumnsCharacters)).toWellFormed();
   const names = row.split("|").map((name) => name.replace(/\s+/g, " ").trim());
   return names
     .filter((name) => name !== "")
     .join(" | ")
-    .slice(0, maxColumnsLength)
+    .slice(0, maxColumnsCharacters)
     .toWellFormed();
 };

@@ -42,14 +42,14 @@ export function* unitsOf(text: string): Generator<Unit, void, void> {
       path = [...path.filter(({ level }) => level < block.level), block].slice(0, maxHeadingDepth);
       headings = path.map(({ title }) => title);
     }
-    if (block.kind !== "table" || !block.continued) columns = "";
-    const first = block.continued ? Cut.line : cutBefore(text, block, previous);
+    if (block.kind !== "table" || !block.isContinuation) columns = "";
+    const first = block.isContinuation ? Cut.line : cutBefore(text, block, previous);
     if (block.kind === "table") {
-      const head = block.continued ? 0 : headRows(text, block.lines);
-      const names = block.continued ? columns : columnNames(text, block.lines, head);
+      const head = block.isContinuation ? 0 : headRows(text, block.lines);
+      const names = block.isContinuation ? columns : columnNames(text, block.lines, head);
       for (const [index, line] of block.lines.entries()) {
         const cut = index === 0 ? first : index <= head ? Cut.worst : Cut.line;
-        const later = block.continued || index >= Math.max(head, 1);
+        const later = block.isContinuation || index >= Math.max(head, 1);
         yield { kind, ...trimmed(text, line.start, line.end), cut, headings, columns: later ? names : "" };
       }
       columns = names;
@@ -95,13 +95,13 @@ function* proseUnits(
   if (from === undefined || to === undefined) return;
   let cut = first;
   let pieceStart = from.start;
-  const whole = block.kind === "heading";
+  const isWhole = block.kind === "heading";
   for (const [index, line] of block.lines.entries()) {
     const next = block.lines[index + 1];
-    if (next !== undefined && (whole || !endsUnit(text, line, next))) continue;
+    if (next !== undefined && (isWhole || !endsUnit(text, line, next))) continue;
     let at = pieceStart;
     while (at < line.end) {
-      const end = whole ? line.end : endOfSentence(text, at, line.end);
+      const end = isWhole ? line.end : endOfSentence(text, at, line.end);
       const range = trimmed(text, at, end);
       if (range.start < range.end) {
         yield { kind: block.kind, ...range, cut, headings, columns: "" };

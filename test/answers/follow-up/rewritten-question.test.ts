@@ -47,7 +47,7 @@ describe("a rewritten question", () => {
     ["a lecture", `${rewritten} ${"And more of it. ".repeat(40)}`, "it wrote far more than a question"],
     ["an answer with a mark", "In winter the reading room opens at nine [1].", "it answered instead of rewriting"],
     ["its last answer", "In summer the reading room opens at eight.", "it repeated an earlier answer"],
-    ["something else", "I am a helpful assistant, ask me anything!", "it wrote of something else"],
+    ["something else", "I am a helpful assistant, ask me anything!", "it wrote about something else"],
   ])("is not %s", (_name, written, fault) => {
     expect(read(written)).toEqual({ fault });
   });

@@ -240,7 +240,7 @@ test("the receipt says what was done", () => {
     "2 marks in the answer were moved to the snippet that supports the statement.",
   ]);
   expect(markWarnings({ ...report, doubtful: 1 }, true)).toEqual([
-    "1 mark in the answer may not be supported by the snippet: hardly a word of the statement stands there. Check it.",
+    "1 mark in the answer may not be supported by the snippet: the snippet contains hardly a word of the statement. Check it.",
   ]);
   expect(markWarnings({ ...report, numbers: ["1998 [2]"] }, true)).toEqual([
     "Numbers in the answer that the marked snippets do not contain: 1998 [2].",

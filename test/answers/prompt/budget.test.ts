@@ -55,7 +55,7 @@ describe("fitPrompt", () => {
     expect(fitted.sourcesIn).toBeLessThan(5);
     expect(fitted.turns.at(-1)?.content).toContain(`[${fitted.sourcesIn}] D`);
     expect(fitted.turns.at(-1)?.content).not.toContain(`[${fitted.sourcesIn + 1}] D`);
-    expect(fitted.shortened).toBe(false);
+    expect(fitted.isShortened).toBe(false);
   });
 
   test("cuts the best source where it does not fit whole, and says so", () => {

@@ -142,7 +142,7 @@ test("answers that a model writes are looked at only when told to", async () => 
     const ships = ["eval", join(sets.folder, "ships"), "--server", own.url, ...withKey(own.key)];
     const without = await carrel(ships);
     expect([without.status, asked]).toEqual([0, 1]);
-    expect(without.err).toContain("note: ships: a model writes the answers; they are looked at only with --answers.");
+    expect(without.err).toContain("note: ships: a model writes the answers; they are measured only with --answers.");
     const { status, out } = await carrel([...ships, "--answers", "--json"]);
     expect([status, asked]).toEqual([0, 4]);
     expect(JSON.parse(out).sets[0].sentences).toMatchObject({ byModel: true, whole: [1, 0, 0], first: [] });
@@ -225,7 +225,7 @@ describe("calibration", () => {
       const env = { CARREL_DATA_DIR: own.dataDir };
       const said = await carrel(["eval", "--calibrate"], env);
       expect([said.status, said.err]).toEqual([0, expect.stringContaining("documents read: 21")]);
-      expect(said.out).toContain("questions made of 21 documents (21 that differ)");
+      expect(said.out).toContain("questions made from 21 documents (21 distinct)");
       const threshold = Number(/Recommended for at most 5 in 100 false refusals: (\S+)/.exec(said.out)?.[1]);
       expect(said.out).toContain(`Set in carrel.yaml, line 4: refusalThreshold: ${threshold}`);
       expect(await Bun.file(file).text()).toBe(settings);

@@ -122,15 +122,15 @@ test("a page comes with its type, charset and validators", async () => {
     fileName: "page",
     etag: '"one"',
     lastModified: "Mon, 01 Jan 2024 00:00:00 GMT",
-    notModified: false,
+    isNotModified: false,
   });
 });
 
 test("an unchanged page is not fetched again", async () => {
   const fetchUrl = createFetcher(local);
   const known = { etag: '"one"', lastModified: null };
-  expect((await fetchUrl(at("/etag"), { signal: never, known })).notModified).toBe(true);
-  expect((await fetchUrl(at("/etag"), { signal: never })).notModified).toBe(false);
+  expect((await fetchUrl(at("/etag"), { signal: never, known })).isNotModified).toBe(true);
+  expect((await fetchUrl(at("/etag"), { signal: never })).isNotModified).toBe(false);
 });
 
 test("it says who it is and what it takes, and nothing else of itself", async () => {

@@ -97,7 +97,7 @@ test("a server that is away is left alone after three failures; a patient call w
   server = Bun.serve({ hostname: "127.0.0.1", port, fetch: () => new Response("back") });
   const refused = await failure(call(never));
   expect(refused.kind).toBe("unreachable");
-  expect(refused.message).toContain("left alone for a moment; its last failure: The model server at");
+  expect(refused.message).toContain("is not called for a moment; its last failure: The model server at");
   expect(await (await call(never, true)).text()).toBe("back");
   expect(await (await call(never)).text()).toBe("back");
 });

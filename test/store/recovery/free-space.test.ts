@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ApiError } from "../../../src/domain/errors.ts";
-import { createBlobFolder } from "../../../src/store/blobs.ts";
+import { createBlobFolder } from "../../../src/store/blobs/blob-folder.ts";
 import { createFreeSpaceGuard } from "../../../src/store/recovery/free-space.ts";
 import { silentLog } from "../open-temporary-store.ts";
 

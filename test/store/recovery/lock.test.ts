@@ -29,7 +29,7 @@ for (const [way, libc] of Object.entries(ways)) {
     });
     await won[0]?.value.release(true);
     const next = await lockDataDir(folder, libc);
-    expect(next.cleanBefore).toBe(true);
+    expect(next.wasClean).toBe(true);
     await next.release(true);
   });
 
@@ -43,10 +43,10 @@ for (const [way, libc] of Object.entries(ways)) {
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDir(folder, libc)));
     const won = attempts.filter((attempt) => attempt.status === "fulfilled");
     expect(won).toHaveLength(1);
-    expect(won[0]?.value.cleanBefore).toBe(false);
+    expect(won[0]?.value.wasClean).toBe(false);
     await won[0]?.value.release(false);
     const next = await lockDataDir(folder, libc);
-    expect(next.cleanBefore).toBe(false);
+    expect(next.wasClean).toBe(false);
     await next.release(true);
   });
 }
@@ -70,14 +70,14 @@ test("the secret is created once, readable only by its owner", async () => {
 test("after another or an unknown boot, power may have been lost; in the same boot it was not", async () => {
   const path = join(folder, "lock");
   const first = await lockDataDir(folder, loadLibc());
-  expect(first.lostPower).toBe(false); // a new folder
+  expect(first.hasLostPower).toBe(false); // a new folder
   const held = await readFile(path, "utf8");
   await first.release(true);
   const lostAfter = async (left: string): Promise<boolean> => {
     await writeFile(path, left);
     const lock = await lockDataDir(folder, loadLibc());
     await lock.release(true);
-    return lock.lostPower;
+    return lock.hasLostPower;
   };
   const holder = JSON.parse(held);
   expect(await lostAfter(JSON.stringify({ ...holder, boot: "an earlier one" }))).toBe(true);

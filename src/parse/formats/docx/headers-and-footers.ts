@@ -4,7 +4,7 @@ import { descendant } from "../../markup.ts";
 import type { PartReader } from "./part-reader.ts";
 
 const pageNumber = /^(?:page|seite)?[\s\d/|–-]*(?:(?:of|von)[\s\d]*)?$/i;
-const maxPageNumberLength = 100;
+const maxPageNumberCharacters = 100;
 
 /** The document's headers or its footers, each text once; page numbers alone are left out. */
 export const readHeadersOrFooters = (
@@ -20,7 +20,7 @@ export const readHeadersOrFooters = (
     const container = root ? (descendant(root, "w:hdr") ?? descendant(root, "w:ftr")) : null;
     return (container ? readerOf(relation.target).blocks(container) : []).filter((block) => {
       const key = JSON.stringify({ ...block, kind: "" });
-      const isPageNumber = block.kind === "paragraph" && pageNumber.test(block.text.slice(0, maxPageNumberLength));
+      const isPageNumber = block.kind === "paragraph" && pageNumber.test(block.text.slice(0, maxPageNumberCharacters));
       if (seen.has(key) || isPageNumber) return false;
       seen.add(key);
       return true;

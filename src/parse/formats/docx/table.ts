@@ -6,21 +6,21 @@ import { oneLine } from "../../tidy-text.ts";
 import type { RunText } from "./run-text.ts";
 import { value } from "./styles.ts";
 
-/** How the document part that a table stands in reads what its cells hold. */
+/** How the document part that contains a table reads what the table's cells hold. */
 export interface CellReader {
   blocks(container: MarkupElement): Block[];
   text: RunText;
 }
 
 /** A longer cell holds text laid out in a table, not data. */
-const maxCellLength = 600;
+const maxCellCharacters = 600;
 
 /** A table; of one that only frames text, the text. */
 export const readTable = (table: MarkupElement, reader: CellReader): Block[] => {
   const rows = rowsOf(table).map((row) => cellsOf(row));
   const cells = rows.flat();
   const isFrame =
-    rows.every((row) => row.length <= 1) || cells.some((cell) => cellText(cell, reader).length > maxCellLength);
+    rows.every((row) => row.length <= 1) || cells.some((cell) => cellText(cell, reader).length > maxCellCharacters);
   if (isFrame) return cells.flatMap((cell) => reader.blocks(cell));
   return [{ kind: "table", rows: gridRows(withMergedRows(rows, reader)) }];
 };
@@ -53,7 +53,7 @@ const continuesMerge = (cell: MarkupElement): boolean => {
   return merge !== null && merge.attributes["w:val"] !== "restart";
 };
 
-/** Text merged over rows stands in each of them. */
+/** Text merged over rows is put into each of them. */
 const withMergedRows = (rows: readonly MarkupElement[][], reader: CellReader): GridCell[][] => {
   const above = new Map<number, string>();
   const take = createRepeatBudget();

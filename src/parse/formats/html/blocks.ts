@@ -15,7 +15,7 @@ export const htmlBlocks = (root: MarkupElement, baseUrl: string | null): Block[]
 };
 
 interface List {
-  ordered: boolean;
+  isOrdered: boolean;
   next: number;
 }
 
@@ -96,7 +96,7 @@ class Walker {
 
   private list(element: MarkupElement): void {
     const start = Number.parseInt(element.attributes.start ?? "1", 10);
-    this.lists.push({ ordered: element.name === "ol", next: Number.isFinite(start) ? start : 1 });
+    this.lists.push({ isOrdered: element.name === "ol", next: Number.isFinite(start) ? start : 1 });
     this.children(element);
     this.flush();
     this.lists.pop();
@@ -104,14 +104,14 @@ class Walker {
   }
 
   private item(element: MarkupElement): void {
-    const stray = this.lists.length === 0;
-    if (stray) this.lists.push({ ordered: false, next: 1 });
+    const isStray = this.lists.length === 0;
+    if (isStray) this.lists.push({ isOrdered: false, next: 1 });
     const list = this.lists.at(-1);
-    this.itemMarker = list?.ordered ? `${list.next++}.` : "-";
+    this.itemMarker = list?.isOrdered ? `${list.next++}.` : "-";
     this.children(element);
     this.flush();
     this.itemMarker = null;
-    if (stray) this.lists.pop();
+    if (isStray) this.lists.pop();
   }
 
   private table(element: MarkupElement): void {

@@ -5,7 +5,7 @@
 export class GatheredText {
   private pieces: string[] = [];
   endsInSpace = false;
-  /** A line break stands in the white space at the end. */
+  /** The white space at the end contains a line break. */
   endsInBreak = false;
 
   get isEmpty(): boolean {

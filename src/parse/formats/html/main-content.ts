@@ -80,7 +80,7 @@ const isAside = (element: MarkupElement): boolean => {
 
 const isMostlyLinks = (element: MarkupElement): boolean => linkShare(element) > 0.5;
 
-/** Share of an element's visible text that stands inside links. */
+/** Share of an element's visible text that is inside links. */
 const linkShare = (element: MarkupElement): number => {
   const linked = descendants(element, "a").reduce((sum, link) => sum + textLength(link), 0);
   return linked / Math.max(textLength(element), 1);

@@ -8,7 +8,7 @@ const paragraphs = new Set(["p", "div", "li", "td", "dd", "section", "aside"]);
 
 /**
  * A copy in which references to foot- and endnotes are `[^1]`, as in Markdown, and the notes begin with it. Notes that
- * are not part of the tree leave their references as they stand.
+ * are not part of the tree leave their references unchanged.
  */
 export const withNotes = (root: MarkupElement): MarkupElement => {
   const references = new Map<MarkupElement, string>();
@@ -21,14 +21,14 @@ export const withNotes = (root: MarkupElement): MarkupElement => {
     const holder = holders.get(target);
     if (holder && !numbers.has(holder)) numbers.set(holder, numbers.size + 1);
   }
-  const rewrite = (node: MarkupNode, inNote: boolean): MarkupNode => {
+  const rewrite = (node: MarkupNode, isInNote: boolean): MarkupNode => {
     if (!isElement(node)) return node;
     const holder = holders.get(references.get(node) ?? "");
-    const number = holder === undefined || inNote ? undefined : numbers.get(holder);
+    const number = holder === undefined || isInNote ? undefined : numbers.get(holder);
     if (number !== undefined) return `[^${number}]`;
-    if (inNote && isBackLink(node)) return "";
+    if (isInNote && isBackLink(node)) return "";
     const own = numbers.get(node);
-    const children = node.children.map((child) => rewrite(child, inNote || own !== undefined));
+    const children = node.children.map((child) => rewrite(child, isInNote || own !== undefined));
     const items = childElements(node);
     const holdsNotes = items.length > 0 && items.every((item) => numbers.has(item));
     const name =

@@ -6,7 +6,7 @@ import { inlineText } from "./inline.ts";
 
 /** Elements that do not occur in cells of data. */
 const structural = ["h1", "h2", "h3", "h4", "table", "ul", "ol", "pre", "blockquote", "form", "article", "section"];
-const maxCellLength = 600;
+const maxCellCharacters = 600;
 
 /** Whether a table only places things on the page: its content is then read without the table. */
 export const isLayoutTable = (table: MarkupElement): boolean => {
@@ -22,7 +22,7 @@ export const isLayoutTable = (table: MarkupElement): boolean => {
   return heavy.length > 0 && heavy.length >= cells.length * 0.1;
 };
 
-const isLong = (cell: MarkupElement): boolean => inlineText(cell, null).length > maxCellLength;
+const isLong = (cell: MarkupElement): boolean => inlineText(cell, null).length > maxCellCharacters;
 
 /** Cells of a data table, spans laid out; sign and unit columns of financial tables join their number. */
 export const tableRows = (table: MarkupElement, baseUrl: string | null): { caption: string; rows: string[][] } => {

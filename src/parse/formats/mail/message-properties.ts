@@ -20,7 +20,7 @@ const internetCodePage = 0x3fde;
 /** Types of properties, the lower half of their tags (MS-OXCDATA 2.11.1). */
 const type = { integer: 0x0003, time: 0x0040, ansi: 0x001e, unicode: 0x001f, binary: 0x0102 };
 
-/** Before the fixed properties stand counters, and 8 bytes more in the message at the top (MS-OXMSG 2.4). */
+/** Before the fixed properties are counters, and 8 bytes more in the message at the top (MS-OXMSG 2.4). */
 const headerBytes = { top: 32, embedded: 24 };
 const fixedPropertyBytes = 16;
 /** From 1601 to 1970, in milliseconds. */

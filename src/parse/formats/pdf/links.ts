@@ -16,7 +16,9 @@ const maxCoveredCharacters = 500;
 /** Position of a link in points; y grows downwards. */
 interface Link {
   url: string;
-  /** The covered text without blanks, as pdf.js derives it from the letters' positions; often empty for rotated text. */
+  /**
+   * The covered text without blanks, as pdf.js derives it from the letters' positions; often empty for rotated text.
+   */
   covered: string;
   left: number;
   right: number;
@@ -25,8 +27,8 @@ interface Link {
 }
 
 /**
- * The links of a page to addresses outside the file, by the segments that they cover. Empty if they cannot be read: links
- * never make a page unreadable.
+ * The links of a page to addresses outside the file, by the segments that they cover. Empty if they cannot be read:
+ * links never make a page unreadable.
  */
 export const readLinkedTexts = async (page: PDFPageProxy, segments: readonly Segment[]): Promise<LinkedText[]> => {
   const links = await readLinks(page).catch(() => []);
@@ -74,8 +76,8 @@ const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/g,
 
 const linkedTexts = (link: Link, segments: readonly Segment[]): LinkedText[] => {
   const under = segments.filter((segment) => isUnder(segment, link)).sort(byLine);
-  const told = coveredTexts(link, under);
-  const found = told.length > 0 ? told : under.flatMap((segment) => coveredWords(link, segment));
+  const stated = coveredTexts(link, under);
+  const found = stated.length > 0 ? stated : under.flatMap((segment) => coveredWords(link, segment));
   return found.reduce((sum, { start, end }) => sum + end - start, 0) > maxCoveredCharacters ? [] : found;
 };
 

@@ -19,7 +19,7 @@ interface Decoded {
 
 /**
  * The pictures of a page in the order they are drawn, scans of black and white among them and those in strips whole,
- * with how they stand: from the transforms they are drawn with and the page's own rotation.
+ * with their rotation: from the transforms they are drawn with and the page's own rotation.
  */
 export const pagePictures = async (pdf: PDFDocumentProxy, number: number): Promise<PagePicture[]> => {
   const { OPS } = await loadPdfjs();
@@ -42,9 +42,9 @@ export const pagePictures = async (pdf: PDFDocumentProxy, number: number): Promi
   for (const [index, operator] of fnArray.entries()) {
     const values: unknown = argsArray[index];
     const first: unknown = Array.isArray(values) ? values[0] : null;
-    const begins = operator === OPS.paintFormXObjectBegin;
-    if (operator === OPS.save || begins) saved.push(current);
-    if (begins) current = multiply(current, readMatrix(first) ?? unmoved);
+    const isBegin = operator === OPS.paintFormXObjectBegin;
+    if (operator === OPS.save || isBegin) saved.push(current);
+    if (isBegin) current = multiply(current, readMatrix(first) ?? unmoved);
     else if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) current = saved.pop() ?? current;
     else if (operator === OPS.transform) current = multiply(current, readMatrix(values) ?? unmoved);
     else if (operator === OPS.paintImageMaskXObject) await add(first, current, true);

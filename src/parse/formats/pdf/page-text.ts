@@ -12,7 +12,7 @@ export interface TextRun {
   size: number;
   font: string;
   /** Whether a blank precedes it in the file. */
-  spaceBefore: boolean;
+  hasSpaceBefore: boolean;
 }
 
 export interface PageText {
@@ -37,22 +37,22 @@ export const readPageText = async (page: PDFPageProxy): Promise<PageText> => {
   const runs: TextRun[] = [];
   const vertical: TextRun[] = [];
   const turned: string[] = [];
-  let spaceBefore = false;
+  let hasSpaceBefore = false;
   for (const item of items.slice(0, maxRunsPerPage)) {
     if (!("str" in item)) continue;
     if (item.str.trim() === "") {
-      spaceBefore ||= item.str !== "" || item.hasEOL;
+      hasSpaceBefore ||= item.str !== "" || item.hasEOL;
       continue;
     }
     const [a, b, c, d, x, y] = multiply(viewport.transform as unknown as Matrix, item.transform as unknown as Matrix);
     const size = Math.hypot(c, d);
     if (Math.abs(b) > 0.1 * Math.abs(a) || a < 0) turned.push(item.str);
     else if (Number.isFinite(x + y + size + item.width + item.height) && size > 0) {
-      const style = { size, font: item.fontName, spaceBefore };
+      const style = { size, font: item.fontName, spaceBefore: hasSpaceBefore };
       // The position of vertical text is the middle of its upper edge; its height is its length.
       if (item.dir === "ttb") vertical.push(runOf(upright(item.str), y, viewport.width - x, item.height, style));
       else runs.push(runOf(item.str, x, y, item.width, style));
-      spaceBefore = /\s$/.test(item.str);
+      hasSpaceBefore = /\s$/.test(item.str);
     }
   }
   return { runs, vertical, turned: turned.join(" ").trim(), width: viewport.width, height: viewport.height };
@@ -74,7 +74,7 @@ const runOf = (
     width: (width * text.trim().length) / text.length,
     size,
     font,
-    spaceBefore: spaceBefore || lead > 0,
+    hasSpaceBefore: spaceBefore || lead > 0,
   };
 };
 

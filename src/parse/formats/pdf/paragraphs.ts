@@ -29,7 +29,7 @@ export interface DocumentStyle {
 const bullet = /^([•◦▪▫‣∙●○■□➢➤✓✔❖\uf0a7\uf0b7]|[–—*·-](?=\s))\s*/;
 const numbered = /^(\(?\d{1,3}[.)]|\(?[a-z][.)]|\(?[ivx]{1,5}[.)])\s+(?=\S)/;
 const sectionNumber = /^(\d{1,2}(\.\d{1,2}){0,3}\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/u;
-const maxHeadingLength = 200;
+const maxHeadingCharacters = 200;
 
 /** Lines of one column as paragraphs, headings and list items. */
 export const readLines = (rows: readonly Row[], style: DocumentStyle): Block[] => {
@@ -96,14 +96,14 @@ const beginsParagraph = (
   }
   if (line.y - before.y > Math.max(column.leading * 1.3, column.leading + 0.25) * size) return true;
   const width = column.right - column.left;
-  const beforeIsShort = before.x1 < column.right - 0.2 * width;
+  const isBeforeShort = before.x1 < column.right - 0.2 * width;
   const next = column.lines[column.index + 1];
   const isIndented =
     line.x0 > before.x0 + 0.9 * size && (!next || next.x0 < line.x0 - 0.5 * size) && !isItem(before.text);
   if (isIndented && width > 12 * size) return true;
-  if (line.font !== before.font && beforeIsShort) return true;
+  if (line.font !== before.font && isBeforeShort) return true;
   if (Math.abs(line.x0 - before.x0) < 0.5 * size && wouldHaveFitted(line, before, rightEdge(column))) return true;
-  return beforeIsShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);
+  return isBeforeShort && /[.!?:。！？]["”’)]?$/.test(before.text) && /^[\p{Lu}\p{N}"“(]/u.test(line.text);
 };
 
 /** A line break is intended if the next word would have fitted on the line. */
@@ -148,7 +148,7 @@ const headingLevel = (
   style: DocumentStyle,
 ): number | null => {
   const first = lines[0] as Line;
-  if (text.length > maxHeadingLength || lines.length > 4 || !/\p{L}/u.test(text)) return null;
+  if (text.length > maxHeadingCharacters || lines.length > 4 || !/\p{L}/u.test(text)) return null;
   const outlined =
     style.outline.get(comparable(text)) ?? style.outline.get(comparable(text.replace(sectionNumber, "")));
   if (outlined !== undefined) return Math.min(outlined + 1, 6);
@@ -175,14 +175,14 @@ export const joinLines = (lines: readonly { text: string }[], words: ReadonlySet
 
 const wide = /[\u2e80-\u9fff\uff00-\uffef]/;
 /** Only this much of the end of a long paragraph is searched for a broken word. */
-const maxWordLength = 200;
+const maxWordCharacters = 200;
 
 /** The first part of a word that is broken by a hyphen at the end of the text. */
 const brokenWord = (text: string): string | undefined => {
   if (!/[-\u00ad\u2010]/.test(text.at(-1) ?? "")) return undefined;
   return (
     text
-      .slice(-maxWordLength - 1, -1)
+      .slice(-maxWordCharacters - 1, -1)
       .split(/[^\p{L}]/u)
       .at(-1) || undefined
   );

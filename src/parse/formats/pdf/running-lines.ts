@@ -8,8 +8,8 @@ const margin = 0.12;
 const pageNumber =
   /^(?:[-–—\s]*(?:page|seite|página|pagina|p\.?)?\s*#(?:\s*(?:\/|of|von|de|di|sur)\s*#)?[-–—\s]*|[ivxlc]{1,6})$/i;
 
-const maxPageNumberLength = 100;
-const isPageNumberKey = (key: string): boolean => key.length <= maxPageNumberLength && pageNumber.test(key);
+const maxPageNumberCharacters = 100;
+const isPageNumberKey = (key: string): boolean => key.length <= maxPageNumberCharacters && pageNumber.test(key);
 
 export interface PageSegments {
   segments: Segment[];

@@ -85,7 +85,7 @@ const finished = ({ runs, x1, y, size }: Growing): Segment => {
   const fonts = new Map<string, number>();
   for (const run of runs) {
     const gap = run.x - end;
-    const isApart = gap > blankGap * size || (run.spaceBefore && gap > -0.1 * size);
+    const isApart = gap > blankGap * size || (run.hasSpaceBefore && gap > -0.1 * size);
     text += text !== "" && isApart ? ` ${run.text}` : run.text;
     end = run.x + run.width;
     fonts.set(run.font, (fonts.get(run.font) ?? 0) + run.text.length);

@@ -49,7 +49,7 @@ const readSlide = (file: OfficePackage, path: string, slide: MarkupElement): Blo
   const relations = file.relations(path);
   const tree = descendant(slide, "p:spTree");
   const shapes = tree ? readShapes(file, tree, relations) : [];
-  // As a reader goes over a slide: the title, then from top to bottom; shapes side by side from left to right.
+  // In the order in which a slide is read: the title, then from top to bottom; shapes side by side from left to right.
   const tolerance = 200_000;
   const ordered = shapes
     .map((shape, index) => ({ shape, index, band: Math.round(shape.y / tolerance) }))

@@ -71,7 +71,7 @@ export class RtfDecoder {
     return iconv.decode(Buffer.from(this.bytes.splice(0)), this.fonts.get(this.used) ?? this.codePage);
   }
 
-  /** Text that stands unescaped; some writers put 8-bit characters there. */
+  /** Text that is not escaped; some writers put 8-bit characters there. */
   raw(latin1: string): string {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is what it asks for
     if (/^[\u0000-\u007f]*$/.test(latin1)) return latin1;

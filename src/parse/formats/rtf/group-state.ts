@@ -4,7 +4,7 @@ export type Destination = "text" | "skip" | "fonts" | "styles" | "title" | "info
 /** What the control words of a group set, and its end restores. */
 export interface GroupState extends ParagraphFormat {
   destination: Destination;
-  /** How many characters after `\u` stand in for it where it is not known. */
+  /** How many characters after `\u` replace it for readers that do not know it. */
   substitutes: number;
   font: number;
   isHidden: boolean;
@@ -14,7 +14,7 @@ export interface GroupState extends ParagraphFormat {
 
 /** What `\pard` resets. */
 export interface ParagraphFormat {
-  inTable: boolean;
+  isInTable: boolean;
   /** Level of a heading. */
   level: number | null;
   style: number | null;
@@ -26,7 +26,7 @@ export interface ParagraphFormat {
 }
 
 const plainParagraph: ParagraphFormat = {
-  inTable: false,
+  isInTable: false,
   level: null,
   style: null,
   isListItem: false,
@@ -65,7 +65,7 @@ const formats: Readonly<Record<string, (state: GroupState, value: number | null)
     state.firstIndent = value ?? 0;
   },
   intbl: (state) => {
-    state.inTable = true;
+    state.isInTable = true;
   },
   outlinelevel: (state, value) => {
     state.level = value !== null && value < 9 ? value + 1 : null;

@@ -164,7 +164,7 @@ class RtfReader implements RtfHandler {
   end(): Block[] {
     this.flushBytes();
     if (this.writer.isInRow) this.writer.endRow();
-    this.state.inTable = false;
+    this.state.isInTable = false;
     this.endParagraph();
     const notes = this.notes.map((text, index): Block => ({ kind: "paragraph", text: `[^${index + 1}]: ${text}` }));
     return [...this.writer.end(), ...notes];
@@ -215,7 +215,7 @@ class RtfReader implements RtfHandler {
     const { state, gathered } = this;
     if (state.destination === "note") gathered.note += " ";
     if (state.destination !== "text") return;
-    if (state.inTable || this.writer.isInRow) {
+    if (state.isInTable || this.writer.isInRow) {
       gathered.text += " ";
       return;
     }

@@ -23,7 +23,7 @@ export const readTokens = (rtf: string, handler: RtfHandler): void => {
     if (!match) break;
     at = token.lastIndex;
     const [, word, parameter, hex, symbol, brace, text] = match;
-    // So many bytes of a picture or the like follow, whatever they are.
+    // This many bytes of a picture or other binary data follow.
     if (word === "bin") at += Math.max(0, Number(parameter ?? "0"));
     else if (word !== undefined) handler.control(word, parameter === undefined ? null : Number(parameter));
     else if (hex !== undefined) handler.byte(Number.parseInt(hex, 16));

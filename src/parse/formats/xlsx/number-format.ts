@@ -25,13 +25,13 @@ const builtIn = (id: number): NumberKind => {
 };
 
 /** Spreadsheet programs take 255 characters. */
-const maxFormatCodeLength = 1_000;
+const maxFormatCodeCharacters = 1_000;
 
 /** Reads a format's code: what kind of value it shows. */
 export const readFormatCode = (code: string): NumberKind => {
   const [first = ""] = code.split(";");
   const bare = first
-    .slice(0, maxFormatCodeLength)
+    .slice(0, maxFormatCodeCharacters)
     .replace(/"[^"]*"|\\.|_.|\*./g, "")
     .replace(/\[[^[\]]*\]/g, (part) => (/^\[(?:h+|m+|s+)\]$/i.test(part) ? part : ""));
   if (/general/i.test(bare)) return { kind: "plain" };

@@ -17,7 +17,7 @@ export const readSheet = (xml: string, context: SheetContext): { rows: SheetRow[
   const merges: string[] = [];
   let row: SheetRow | null = null;
   let cell: { column: number; type: string; style: number; value: string } | null = null;
-  let capture = false;
+  let isCapturing = false;
   let count = 0;
   /** The column of a cell that does not state its own. */
   let nextColumn = 0;
@@ -37,16 +37,16 @@ export const readSheet = (xml: string, context: SheetContext): { rows: SheetRow[
             style: Number(attributes.s ?? "0"),
             value: "",
           };
-        } else if (name === "v" || name === "t") capture = true;
-        else if (name === "rPh") capture = false;
+        } else if (name === "v" || name === "t") isCapturing = true;
+        else if (name === "rPh") isCapturing = false;
         else if (name === "mergeCell" && attributes.ref) merges.push(attributes.ref);
       },
       ontext(text) {
-        if (capture && cell) cell.value += text;
+        if (isCapturing && cell) cell.value += text;
       },
       onclosetag(qualified) {
         const name = local(qualified);
-        if (name === "v" || name === "t") capture = false;
+        if (name === "v" || name === "t") isCapturing = false;
         else if (name === "c" && cell && row) {
           const text = count < maxCells ? shown(cell, context) : "";
           if (text !== "") {
@@ -93,7 +93,7 @@ const columnOf = (reference: string | undefined): number | null => {
   return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 };
 
-/** Repeats merged cells in each row, because a row must be understandable by itself. */
+/** Repeats merged cells in each row, because a row must be understandable alone. */
 const fillDown = (rows: readonly SheetRow[], merges: readonly string[]): void => {
   const byNumber = new Map(rows.map((row) => [row.row, row]));
   let filled = 0;

@@ -15,9 +15,12 @@ export const CharacterClass = {
   digit: 4,
   /** Combining mark: belongs to the word it follows. */
   mark: 5,
-  /** Character of a script written without spaces: Han, kana, Hangul (particles stick to words), Thai, Lao, Khmer, Burmese. */
+  /**
+   * Character of a script written without spaces: Han, kana, Hangul (particles stick to words), Thai, Lao, Khmer,
+   * Burmese.
+   */
   dense: 6,
-  /** Joins two words into one identifier or code where it stands between them: `_ - . / : @ # & +` and the like. */
+  /** Joins two words into one identifier or code where it is between them: `_ - . / : @ # & +` and the like. */
   connector: 7,
   /** Apostrophe: splits a word, and what follows may be an ending. */
   apostrophe: 8,

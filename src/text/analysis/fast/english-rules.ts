@@ -3,10 +3,10 @@
 /** What a suffix is replaced by, and under which conditions. */
 interface Rule {
   readonly replacement: string;
-  /** One of these characters must stand before the suffix. */
+  /** One of these characters must precede the suffix. */
   readonly onlyAfter?: string;
   /** The suffix must lie in the second region. */
-  readonly inSecondRegion?: boolean;
+  readonly mustBeInSecondRegion?: boolean;
 }
 
 export interface Rules {
@@ -90,7 +90,7 @@ export const step3Rules = rulesOf({
   ical: "ic",
   ful: "",
   ness: "",
-  ative: { replacement: "", inSecondRegion: true },
+  ative: { replacement: "", mustBeInSecondRegion: true },
 });
 export const step4Rules = rulesOf({
   ...toNothing("al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize"),

@@ -64,7 +64,7 @@ const applyRules = (
   const rule = suffix === null ? undefined : rules.bySuffix.get(suffix);
   if (suffix === null || rule === undefined) return word;
   const kept = word.length - suffix.length;
-  if (kept < region || (rule.inSecondRegion && kept < regionOfSome)) return word;
+  if (kept < region || (rule.mustBeInSecondRegion && kept < regionOfSome)) return word;
   if (rule.onlyAfter !== undefined && (kept === 0 || !rule.onlyAfter.includes(word.charAt(kept - 1)))) return word;
   return word.slice(0, kept) + rule.replacement;
 };

@@ -14,7 +14,7 @@ export interface WordVisitor {
 }
 
 /** A longer run without a separator is cut, so that hostile input makes no endless words. */
-const maxRunLength = 512;
+const maxRunCharacters = 512;
 
 const { letter, upper, digit, mark, dense, connector, apostrophe, invisible, surrogate } = CharacterClass;
 
@@ -47,7 +47,7 @@ export const scanWords = (text: string, visitor: WordVisitor): void => {
 };
 
 const endOfDense = (text: string, start: number): number => {
-  const limit = Math.min(text.length, start + maxRunLength);
+  const limit = Math.min(text.length, start + maxRunCharacters);
   let end = start;
   while (end < limit) {
     const found = classAt(text, end);
@@ -58,7 +58,7 @@ const endOfDense = (text: string, start: number): number => {
 };
 
 const endOfWord = (text: string, start: number): number => {
-  const limit = Math.min(text.length, start + maxRunLength);
+  const limit = Math.min(text.length, start + maxRunCharacters);
   let end = start;
   while (end < limit) {
     const found = classAt(text, end);

@@ -1,6 +1,6 @@
 /**
- * Skip on a first reading: cuts text where the pattern of `o200k_base` does. ASCII words and numbers, most of a text, are
- * cut without the regular expression.
+ * Skip on a first reading: cuts text where the pattern of `o200k_base` does. ASCII words and numbers, most of a text,
+ * are cut without the regular expression.
  */
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 
@@ -32,7 +32,7 @@ const endOfPlainPiece = (text: string, start: number): number => {
   unit = text.charCodeAt(at);
   while (isUpper(unit)) unit = text.charCodeAt(++at);
   while (isLower(unit)) unit = text.charCodeAt(++at);
-  // A letter or mark beyond ASCII may go on, and an apostrophe may begin an ending.
+  // A letter or mark beyond ASCII may continue it, and an apostrophe may begin an ending.
   return at === firstLetter || unit >= firstNonAscii || unit === apostrophe ? 0 : at;
 };
 

@@ -163,7 +163,7 @@ export interface Document {
   progress: DocumentProgress;
   reading: PageReached | null;
   /**
-   * Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.
+   * Whether the vectors of the configured embedding model are there. They are made in the background; a processed document is found without them.
    */
   embedded: boolean;
   partitionId: string | null;
@@ -238,7 +238,7 @@ export interface Snippet {
   };
 }
 /**
- * How the answer came about: what was searched, kept, dropped and why.
+ * How the answer was made: what was searched, kept and left out, and why.
  */
 export interface Receipt {
   searched: {
@@ -343,7 +343,7 @@ export interface Receipt {
      */
     answerMs: number;
     /**
-     * Time of both, and what lies between.
+     * Time of the search, of the writing and of the steps between them.
      */
     totalMs: number;
   };
@@ -436,13 +436,13 @@ export interface Backup {
    */
   id: string;
   /**
-   * When it was asked for, or due.
+   * When it was requested, or scheduled.
    */
   createdAt: string;
   markedAt: string | null;
   finishedAt: string | null;
   /**
-   * `pending`: waits for the one that runs.
+   * `pending`: it waits for the backup that is running.
    */
   status: "pending" | "running" | "completed" | "failed";
   /**
@@ -721,7 +721,7 @@ export interface IngestedDocument {
   progress: DocumentProgress;
   reading: PageReached | null;
   /**
-   * Whether the vectors of the configured embedding model are there. They follow by themselves; a processed document is found without them.
+   * Whether the vectors of the configured embedding model are there. They are made in the background; a processed document is found without them.
    */
   embedded: boolean;
   partitionId: string | null;

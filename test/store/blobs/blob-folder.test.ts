@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { ApiError } from "../../src/domain/errors.ts";
-import { sampleDocument, sampleSnippets, tenantOf } from "../../tools/samples/records.ts";
-import { openTemporaryStore, type TemporaryStore } from "./open-temporary-store.ts";
+import type { ApiError } from "../../../src/domain/errors.ts";
+import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
+import { openTemporaryStore, type TemporaryStore } from "../open-temporary-store.ts";
 
 let temporary: TemporaryStore;
 const tenant = tenantOf();

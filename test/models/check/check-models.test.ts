@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { defaultConfig } from "../../config/load.ts";
-import type { Config } from "../../config/schema.ts";
-import type { Logger } from "../../src/log.ts";
-import { checkModels, type ModelReport } from "../../src/models/check-models.ts";
-import { logModelCheck } from "../../src/models/log-check.ts";
-import { createModelStates } from "../../src/models/model-states.ts";
-import { configuredModels } from "../../src/program/configured-models.ts";
-import { type FailingOllama, startFailingOllama } from "./failing-ollama.ts";
+import { defaultConfig } from "../../../config/load.ts";
+import type { Config } from "../../../config/schema.ts";
+import type { Logger } from "../../../src/log.ts";
+import { checkModels } from "../../../src/models/check/check-models.ts";
+import type { ModelReport } from "../../../src/models/check/model-report.ts";
+import { logModelCheck } from "../../../src/models/log-check.ts";
+import { createModelStates } from "../../../src/models/model-states.ts";
+import { configuredModels } from "../../../src/program/configured-models.ts";
+import { type FailingOllama, startFailingOllama } from "../failing-ollama.ts";
 
 let ollama: FailingOllama;
 let openai: ReturnType<typeof Bun.serve>;

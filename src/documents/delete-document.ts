@@ -7,7 +7,7 @@ import type { Store } from "../store/contract.ts";
  * Removes a document with its snippets and its file. A running job of it is aborted first.
  * @throws ApiError document_not_found
  */
-export const removeDocument = async (
+export const deleteDocument = async (
   { store, ingest }: { store: Store; ingest: IngestQueue },
   tenant: Tenant,
   id: string,

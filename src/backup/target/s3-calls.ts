@@ -1,0 +1,118 @@
+import { pause } from "../../async/pause.ts";
+import { unlessAborted } from "../../async/unless-aborted.ts";
+import { BackupFailure } from "../backup-failure.ts";
+
+/** Number of attempts of a call that fails for a temporary reason. */
+const maxAttempts = 4;
+const firstPauseMs = 500;
+/** A signed address is valid for longer than any call takes. */
+const validForSeconds = 3_600;
+const maxErrorBytes = 64 * 1024;
+const maxKeysPerPage = 1_000;
+
+/** What a store answers when trying again helps. */
+const isTemporary = (status: number): boolean => status === 429 || status >= 500;
+
+const codeIn = (body: string): string | null => /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body)?.[1] ?? null;
+
+const advice: Readonly<Record<string, string>> = {
+  AccessDenied: "the keys do not allow it",
+  InvalidAccessKeyId: "backup.s3.accessKeyId is unknown there",
+  SignatureDoesNotMatch: "backup.s3.secretAccessKey is wrong",
+  NoSuchBucket: "there is no such bucket",
+  RequestTimeTooSkewed: "this machine's clock is wrong",
+};
+
+/** A failure that names the bucket. */
+export const unusable = (name: string, what: string): BackupFailure =>
+  new BackupFailure(`${name} cannot be used: ${what}.`);
+
+/** Why a call failed, where another attempt may succeed. */
+export interface TemporaryFailure {
+  again: string;
+}
+
+export interface S3CallOptions {
+  client: Bun.S3Client;
+  /** Names the bucket in errors. */
+  name: string;
+  /** The key of an object in the bucket. */
+  keyOf(object: string): string;
+  timeoutMs: number;
+}
+
+export interface S3Calls {
+  /** One attempt. @returns null if there is no such object */
+  attempt(
+    method: "GET" | "PUT" | "DELETE",
+    object: string,
+    body: Uint8Array | null,
+    signal: AbortSignal,
+  ): Promise<Uint8Array | null | TemporaryFailure>;
+  /** One attempt to list a page of a folder. @param after the token of the page before */
+  listPage(
+    folder: string,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Bun.S3ListObjectsResponse | TemporaryFailure>;
+  /** Tries again while the reason may pass. @throws BackupFailure */
+  persist<T>(signal: AbortSignal, work: () => Promise<T | TemporaryFailure>): Promise<T>;
+}
+
+/** The calls of a bucket, each with a time limit. */
+export const createS3Calls = ({ client, name, keyOf, timeoutMs }: S3CallOptions): S3Calls => {
+  const attempt: S3Calls["attempt"] = async (method, object, body, signal) => {
+    const late = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(client.presign(keyOf(object), { method, expiresIn: validForSeconds }), {
+        method,
+        ...(body === null ? {} : { body }),
+        redirect: "manual",
+        signal: AbortSignal.any([signal, late]),
+      });
+      if (response.ok) return new Uint8Array(await response.arrayBuffer());
+      const code = codeIn((await response.text()).slice(0, maxErrorBytes));
+      if (response.status === 404 && code !== "NoSuchBucket") return null;
+      const reason = advice[code ?? ""] ?? `it answered ${response.status}${code === null ? "" : ` ${code}`}`;
+      if (isTemporary(response.status)) return { again: reason };
+      throw unusable(name, reason);
+    } catch (error) {
+      if (signal.aborted || error instanceof BackupFailure) throw signal.aborted ? signal.reason : error;
+      // The error's own words may hold the address.
+      return { again: late.aborted ? `it did not answer within ${timeoutMs} ms` : "it cannot be reached" };
+    }
+  };
+
+  const persist = async <T>(signal: AbortSignal, work: () => Promise<T | TemporaryFailure>): Promise<T> => {
+    for (let count = 1; ; count += 1) {
+      const result = await work();
+      if (typeof result !== "object" || result === null || !("again" in result)) return result;
+      if (count === maxAttempts) throw unusable(name, result.again);
+      await pause(firstPauseMs * 2 ** (count - 1), signal);
+      signal.throwIfAborted();
+    }
+  };
+
+  const listPage: S3Calls["listPage"] = async (folder, after, signal) => {
+    signal.throwIfAborted();
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    try {
+      const page = client.list({
+        prefix: keyOf(`${folder}/`),
+        maxKeys: maxKeysPerPage,
+        ...(after ? { continuationToken: after } : {}),
+      });
+      return await unlessAborted(page, limit);
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (limit.aborted) return { again: `it did not answer within ${timeoutMs} ms` };
+      const { code } = error as { code?: unknown };
+      const reason = typeof code === "string" ? advice[code] : undefined;
+      if (reason !== undefined) throw unusable(name, reason);
+      const isAnswer = typeof code === "string" && /^[A-Za-z0-9]{1,64}$/.test(code) && code !== "ConnectionRefused";
+      return { again: isAnswer ? `it answered ${code}` : "it cannot be reached" };
+    }
+  };
+
+  return { attempt, listPage, persist };
+};

@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import type { Environment } from "../../program/environment.ts";
+import { addCommand, addGroup, withJson } from "./define.ts";
+
+/** `models`, `doctor` and `embedder status`: they show and check, and change nothing. */
+export const addCheckCommands = (program: Command, environment: Environment): void => {
+  withJson(addCommand(program, "models", "check the configured model servers and show what they offer")).action(
+    async (_options, command: Command) => {
+      const { models } = await import("../models.ts");
+      await models(command.optsWithGlobals(), environment);
+    },
+  );
+
+  withJson(addCommand(program, "doctor", "check everything that Carrel needs, and say how to fix what is wrong"))
+    .addHelpText("after", "\nNothing is changed, and a running server is not affected.")
+    .action(async (_options, command: Command) => {
+      const { doctor } = await import("../doctor.ts");
+      await doctor(command.optsWithGlobals(), environment);
+    });
+
+  const embedder = addGroup(program, "embedder", "the embedding model");
+  withJson(addCommand(embedder, "status", "show the model in use, and the progress of a change to another one")).action(
+    async (_options, command: Command) => {
+      const { embedderStatus } = await import("../embedder-status.ts");
+      await embedderStatus(command.optsWithGlobals(), environment);
+    },
+  );
+};

@@ -1,0 +1,98 @@
+import type { DocumentRecord, Tenant } from "../domain/records.ts";
+import { isoTime } from "../domain/times.ts";
+import { pagesOf } from "../ingest/index/page-starts.ts";
+import type { Store } from "../store/contract.ts";
+import { type DocumentEntry, type Entry, type Member, maxPartCharacters } from "./entry.ts";
+import { fileParts, openFile, textParts } from "./export-parts.ts";
+import type { ExportedDocument } from "./format.ts";
+
+export type ExportSource = Pick<Store, "documents" | "partitions" | "blobs" | "indexes">;
+
+const fileIsMissing = "Its original file was missing when it was exported.";
+
+const exported = (
+  document: DocumentRecord,
+  partition: string | null,
+  content: Pick<ExportedDocument, "pages" | "text" | "pendingText" | "file">,
+): ExportedDocument => ({
+  id: document.id,
+  partitionId: document.partitionId,
+  partition,
+  name: document.name,
+  addedByUserId: document.addedByUserId,
+  createdAt: isoTime(document.createdAt),
+  updatedAt: isoTime(document.updatedAt),
+  sourceKind: document.sourceKind,
+  originalUrl: document.originalUrl,
+  mimeType: document.mimeType,
+  declaredMimeType: document.declaredMimeType,
+  metadata: document.metadata,
+  tokens: document.tokens,
+  status: document.status === "processing" ? "pending" : document.status,
+  error: document.error,
+  errorReason: document.errorReason,
+  warnings:
+    document.blobHash !== null && content.file === null ? [...document.warnings, fileIsMissing] : document.warnings,
+  ...content,
+});
+
+/** What is read of a document; null where it was replaced or removed meanwhile. */
+const readContent = async (source: ExportSource, document: DocumentRecord, text: string | null) => {
+  const { revision, status, blobHash } = document;
+  const isUnfinished = status !== "processed";
+  const pendingText = isUnfinished ? await source.documents.getPendingText(document) : null;
+  // The store gives the pending text for the text of a document that has none yet.
+  const found = revision === null ? null : text;
+  const snippets =
+    revision === null || document.progress.pages === 0 ? undefined : await source.indexes.snippetsOf([document]);
+  const pages = pagesOf(snippets?.get(document.id) ?? []);
+  return { found, pendingText, pages, file: blobHash === null ? null : await openFile(source.blobs, blobHash) };
+};
+
+/**
+ * A document as it is now, then its long texts and its file.
+ * @param knownText its text, read with those of other documents; null where it has none
+ * @param isWritten whether a file was sent with an earlier document
+ */
+export async function* exportDocument(
+  source: ExportSource,
+  tenant: Tenant,
+  listed: DocumentRecord,
+  knownText: string | null,
+  isWritten: (sha256: string) => boolean,
+): AsyncGenerator<Entry> {
+  let document: DocumentRecord | null = listed;
+  let content = await readContent(source, listed, knownText);
+  const isWhole = (): boolean =>
+    (document?.revision === null || content.found !== null) && (document?.blobHash === null || content.file !== null);
+  if (!isWhole()) {
+    // The document was replaced since it was listed: it is read again. What is missing now is missing in the store.
+    document = await source.documents.get(tenant, listed.id);
+    if (document === null) return;
+    await content.file?.rest.cancel().catch(() => undefined);
+    content = await readContent(source, document, await source.documents.getText(document));
+  }
+  const { found, pendingText, pages, file } = content;
+  const partition =
+    document.partitionId === null ? null : ((await source.partitions.get(tenant, document.partitionId))?.name ?? null);
+  const long = (text: string | null): text is string => text !== null && text.length > maxPartCharacters;
+  const isSent = file !== null && !isWritten(file.sha256);
+  const follows: Member[] = [
+    ...(long(found) ? (["text"] as const) : []),
+    ...(long(pendingText) ? (["pendingText"] as const) : []),
+    ...(isSent ? (["file"] as const) : []),
+  ];
+  const record = exported(document, partition, {
+    pages,
+    text: long(found) ? null : found,
+    pendingText: long(pendingText) ? null : pendingText,
+    file: file?.sha256 ?? null,
+  });
+  const entry: DocumentEntry = { kind: "document", record, follows };
+  yield entry;
+  if (long(found)) yield* textParts("text", found);
+  if (long(pendingText)) yield* textParts("pendingText", pendingText);
+  if (file === null) return;
+  if (isSent) yield* fileParts(file);
+  else await file.rest.cancel().catch(() => undefined);
+}

@@ -1,0 +1,42 @@
+import type { Config } from "../../config/schema.ts";
+import { pruneAudit } from "../audit/prune-audit.ts";
+import { auditRestoredNote } from "../audit/restored-note.ts";
+import { auditChangedSettings } from "../audit/settings-note.ts";
+import type { Dependencies } from "../dependencies.ts";
+import type { Logger } from "../log.ts";
+import { configuredPrincipal } from "./operator.ts";
+
+/** Work that runs until it is closed. */
+export interface Follower {
+  close(): Promise<void>;
+}
+
+/** Starts what works on stored records: webhooks, waiting documents, vectors, calibration, scheduled backups. */
+export const startBackgroundWork = async (config: Config, deps: Dependencies, url: string): Promise<void> => {
+  await deps.webhooks.start(config.server.baseUrl ?? url);
+  await deps.ingest.start();
+  deps.embedder.start();
+  deps.calibrator.start();
+  deps.backups.startSchedule();
+};
+
+/**
+ * Notes in the audit log what changed while the server was stopped; then follows configured folders and sites.
+ * @param add takes what was started, to close it later
+ */
+export const followSources = async (
+  config: Config,
+  deps: Dependencies,
+  log: Logger,
+  add: (follower: Follower) => void,
+): Promise<void> => {
+  const { store, work, pages } = deps;
+  const { followConfiguredFolders } = await import("../folders/configured-folders.ts");
+  const { followConfiguredSites } = await import("../sites/configured-sites.ts");
+  add(pruneAudit(store, log));
+  const principal = await configuredPrincipal(store);
+  await auditRestoredNote({ store, log }, config.dataDir);
+  await auditChangedSettings({ config, store, principal, log });
+  add(followConfiguredFolders({ config, work, principal, log }));
+  add(followConfiguredSites({ config, work, fetcher: pages, principal, log }));
+};

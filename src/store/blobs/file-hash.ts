@@ -1,0 +1,2 @@
+/** Whether a text is a SHA-256 in hexadecimal digits, the name of a file. */
+export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
