@@ -48,7 +48,7 @@ const views: View[] = [
   { name: "keys", path: () => "/keys" },
   { name: "settings", path: () => "/settings" },
   { name: "settings-table", path: () => "/settings?tab=settings" },
-  { name: "settings-audit", path: () => "/settings?tab=audit" },
+  { name: "settings-audit", path: () => "/settings?tab=audit&order=oldest" },
   {
     name: "document-details",
     path: ({ documentId }) => `/documents/${documentId}`,

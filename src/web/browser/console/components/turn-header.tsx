@@ -10,14 +10,28 @@ interface TurnHeaderProps {
   onTurn(): void;
 }
 
+const orderOf = (isOldestFirst: boolean): string =>
+  isOldestFirst ? strings.frame.oldestFirst : strings.frame.newestFirst;
+
 /** The head of the column of times that a list is sorted by. */
 export const TurnHeader = ({ name, isOldestFirst, onTurn }: TurnHeaderProps) => {
-  const order = isOldestFirst ? strings.frame.oldestFirst : strings.frame.newestFirst;
+  const order = orderOf(isOldestFirst);
   return (
     <th scope="col" class="time" aria-sort={isOldestFirst ? "ascending" : "descending"}>
       <button type="button" class="turn" aria-label={strings.frame.sort(name, order)} title={order} onClick={onTurn}>
         {name} <Icon icon={isOldestFirst ? ArrowUp : ArrowDown} />
       </button>
     </th>
+  );
+};
+
+/** The same on phones, where lists have no heads of columns. */
+export const TurnButton = ({ name, isOldestFirst, onTurn }: TurnHeaderProps) => {
+  const order = orderOf(isOldestFirst);
+  return (
+    <button type="button" class="turn-alone" aria-label={strings.frame.sort(name, order)} onClick={onTurn}>
+      <Icon icon={isOldestFirst ? ArrowUp : ArrowDown} />
+      {order}
+    </button>
   );
 };

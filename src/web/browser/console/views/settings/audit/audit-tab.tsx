@@ -3,6 +3,7 @@ import type { AuditEntry } from "../../../../shared/api.ts";
 import { FailureNote } from "../../../components/failure-note.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { MoreButton } from "../../../components/more-button.tsx";
+import { TurnButton } from "../../../components/turn-header.tsx";
 import { client } from "../../../state/session.ts";
 import { usePages } from "../../../state/use-pages.ts";
 import { strings } from "../../../strings.ts";
@@ -40,6 +41,7 @@ export const AuditTab = () => {
     const order = isOldestFirst ? "oldest" : "newest";
     route(`/settings?${new URLSearchParams({ tab: "audit", action, period, order, ...change })}`, true);
   };
+  const turn = () => choose({ order: isOldestFirst ? "newest" : "oldest" });
   const isFiltered = action !== "" || period !== "all";
   return (
     <div class="settings-sections">
@@ -72,6 +74,7 @@ export const AuditTab = () => {
               </option>
             ))}
           </select>
+          <TurnButton name={words.when} isOldestFirst={isOldestFirst} onTurn={turn} />
         </div>
         <p class="quiet">{words.lead}</p>
         <FailureNote error={error} onRetry={reload} />
@@ -82,11 +85,7 @@ export const AuditTab = () => {
           </p>
         )}
         {items !== undefined && items.length > 0 && (
-          <AuditTable
-            entries={items}
-            isOldestFirst={isOldestFirst}
-            onTurn={() => choose({ order: isOldestFirst ? "newest" : "oldest" })}
-          />
+          <AuditTable entries={items} isOldestFirst={isOldestFirst} onTurn={turn} />
         )}
         <MoreButton pages={pages} />
       </section>
