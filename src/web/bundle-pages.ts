@@ -50,7 +50,7 @@ const bundle = async (given: readonly string[], splitting: boolean): Promise<Pag
     splitting,
     metafile: true,
     publicPath: "/pages/",
-    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    naming: { entry: "[name]-[hash].[ext]", chunk: "part-[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
   });
   const nameOf = (path: string): string => path.replace(/^\.?\//, "");
@@ -62,7 +62,7 @@ const bundle = async (given: readonly string[], splitting: boolean): Promise<Pag
       const isShared = output.kind === "chunk" && entryPoint === undefined;
       return {
         name,
-        id: isShared ? name : name.replace(/-[a-z0-9]{8}(?=\.[a-z]+$)/, ""),
+        id: isShared ? name : name.replace(/^part-|-[a-z0-9]{8}(?=\.[a-z]+$)/g, ""),
         mimeType: mimeTypes[extname(name)] ?? "application/octet-stream",
         imports: imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => nameOf(path)),
         bytes: new Uint8Array(await output.arrayBuffer()),
