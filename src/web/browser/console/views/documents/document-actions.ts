@@ -4,7 +4,7 @@ import { type Client, RequestFailure } from "../../client.ts";
 import { sendUnlessUndone, toast } from "../../components/toasts.tsx";
 import { hideDocuments, showDocuments } from "./hidden-documents.ts";
 import { rereadDocument } from "./reread/reread-document.ts";
-import { rereadSource } from "./reread/reread-source.ts";
+import { isReadable } from "./reread/reread-source.ts";
 import { type Failed, runEach } from "./run-each.ts";
 import { documentsStrings as texts } from "./strings.ts";
 
@@ -62,7 +62,7 @@ export const retryDocuments = async (client: Client, documents: readonly Documen
 
 /** Has those read again of which there is an original; the others stay as they are. */
 export const rereadDocuments = async (client: Client, documents: readonly DocumentRecord[]): Promise<void> => {
-  const readable = documents.filter((each) => ["file", "address", "retry"].includes(rereadSource(each)));
+  const readable = documents.filter(isReadable);
   tellOf(await runEach(readable, (each) => rereadDocument(client, each)), readable.length, texts.retried);
 };
 

@@ -16,7 +16,7 @@ export const RereadDialog = ({ documents, onClose }: RereadDialogProps) => {
   // What is chosen when it opens: lists load anew under it.
   const { current: chosen } = useRef(documents);
   const counts = countSources(chosen);
-  const readable = counts.file + counts.address + counts.retry;
+  const readable = counts.address + counts.retry;
   const isOne = chosen.length === 1;
   const start = () => {
     onClose();

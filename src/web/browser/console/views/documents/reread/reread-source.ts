@@ -2,8 +2,9 @@ import type { Document as DocumentRecord } from "../../../../shared/api.ts";
 import { originalKind } from "../../document/original-kind.ts";
 
 /**
- * Where a document can be read again from: the file that the server kept, or the address that it was fetched from.
- * `retry`: reading failed, and the server tries it again as it is. `running`: it is being read. `none`: it came as text.
+ * How a document can be read again. `address`: it is fetched anew from where it came from. `retry`: reading failed, and the
+ * server tries it again as it is. `running`: it is being read. Not at all: `file`, since the API takes the same file for
+ * unchanged and does not read it twice; `none`, since it came as text.
  */
 export type RereadSource = "file" | "address" | "retry" | "running" | "none";
 
@@ -16,6 +17,8 @@ export const rereadSource = (shown: Readable): RereadSource => {
   if (kind === "none") return "none";
   return kind === "fetched" ? "address" : "file";
 };
+
+export const isReadable = (shown: Readable): boolean => ["address", "retry"].includes(rereadSource(shown));
 
 /** How many there are of each source. */
 export const countSources = (documents: readonly Readable[]): Record<RereadSource, number> => {
