@@ -66,7 +66,7 @@ await runCommandLine({
   onnxRuntime: ${binding ? `{ binding: ${partAt(binding)}, libraries: [${libraries.map(partAt).join(", ")}] }` : "null"},
   licenses,
   pages: [
-${pages.map(({ name, mimeType }, at) => `    { name: "${name}", mimeType: "${mimeType}", file: page${at} },`).join("\n")}
+${pages.map(({ bytes: _, ...facts }, at) => `    { ...${JSON.stringify(facts)}, file: page${at} },`).join("\n")}
   ],
 });
 `,

@@ -48,7 +48,7 @@ const views: View[] = [
   { name: "keys", path: () => "/keys" },
   { name: "settings", path: () => "/settings" },
   { name: "settings-table", path: () => "/settings?tab=settings" },
-  { name: "settings-audit", path: () => "/settings?tab=audit" },
+  { name: "settings-audit", path: () => "/settings?tab=audit&order=oldest" },
   {
     name: "document-details",
     path: ({ documentId }) => `/documents/${documentId}`,
@@ -94,7 +94,15 @@ const folder = fileURLToPath(new URL("../docs/screenshots/", import.meta.url));
 const take = async (browser: Browser, server: SampleServer, samples: Samples, view: View): Promise<void> => {
   for (const [size, viewport] of Object.entries(sizes))
     for (const colorScheme of schemes) {
-      const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce" });
+      // Fingers: fields and buttons are larger then.
+      const hasTouch = size === "phone";
+      const context = await browser.newContext({
+        viewport,
+        colorScheme,
+        hasTouch,
+        isMobile: hasTouch,
+        reducedMotion: "reduce",
+      });
       const page = await context.newPage();
       if (view.isOpen !== true) {
         await page.goto(`${server.url}/#key=${server.key}`);

@@ -11,6 +11,8 @@ export interface Load {
   scriptBytes: number;
   styleBytes: number;
   otherBytes: number;
+  /** Answers that came whole. */
+  requests: number;
   /** How much moved, as Cumulative Layout Shift counts it. */
   shift: number;
 }
@@ -65,6 +67,8 @@ export const measureLoad = async (browser: Browser, profile: Profile, loaded: Lo
       if (Date.now() > end) throw new Error(`${loaded.address} does not answer`);
       await Bun.sleep(lookEveryMs);
     }
+    // What is fetched afterwards, for the next view, is not part of the load.
+    const came = { ...bytes };
     await Bun.sleep(settleMs);
     const { paints, largest, shift, interactive } = await read(page);
     return {
@@ -72,7 +76,7 @@ export const measureLoad = async (browser: Browser, profile: Profile, loaded: Lo
       largestPaintMs: largest,
       interactiveMs: interactive,
       shift,
-      ...bytes,
+      ...came,
     };
   } finally {
     await context.close();
@@ -81,8 +85,9 @@ export const measureLoad = async (browser: Browser, profile: Profile, loaded: Lo
 
 const read = async (page: Page): Promise<Seen> => (await page.evaluate("globalThis.seen")) as Seen;
 
+/** By what the page asked for, also where it said so beforehand: a `modulepreload` is a script. */
 const countBytes = async (page: Page) => {
-  const bytes = { scriptBytes: 0, styleBytes: 0, otherBytes: 0 };
+  const bytes = { scriptBytes: 0, styleBytes: 0, otherBytes: 0, requests: 0 };
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   const types = new Map<string, string>();
@@ -91,6 +96,7 @@ const countBytes = async (page: Page) => {
     const type = types.get(requestId);
     const sum = type === "Script" ? "scriptBytes" : type === "Stylesheet" ? "styleBytes" : "otherBytes";
     bytes[sum] += encodedDataLength;
+    bytes.requests += 1;
   });
   return bytes;
 };

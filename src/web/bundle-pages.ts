@@ -1,11 +1,15 @@
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { readGuides } from "./read-guides.ts";
 
 /** What a page loads from this server: scripts, style sheets, and the guides. */
 export interface PageFile {
   /** As in `chat-1a2b3c4d.js`: the hash changes with the content, so browsers may keep the file for ever. */
   name: string;
+  /** The name without the hash, `chat.js`, by which pages ask for it; of a part that several scripts share, the name. */
+  id: string;
   mimeType: string;
+  /** Names of the files that a script imports: the browser needs them before it runs. */
+  imports: readonly string[];
   bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -34,26 +38,33 @@ export const bundlePages = async (): Promise<PageFile[]> =>
 const bundleGuides = async (): Promise<PageFile[]> => {
   const bytes = new TextEncoder().encode(JSON.stringify(await readGuides()));
   const hash = Bun.hash(bytes).toString(36).padStart(8, "0").slice(0, 8);
-  return [{ name: `guides-${hash}.json`, mimeType: "application/json", bytes }];
+  return [{ name: `guides-${hash}.json`, id: "guides.json", mimeType: "application/json", imports: [], bytes }];
 };
 
 const bundle = async (given: readonly string[], splitting: boolean): Promise<PageFile[]> => {
-  const { outputs } = await Bun.build({
+  const { outputs, metafile } = await Bun.build({
     entrypoints: given.map((entry) => join(folder, entry)),
     root: folder,
     target: "browser",
     minify: true,
     splitting,
+    metafile: true,
     publicPath: "/pages/",
-    naming: { entry: "[name]-[hash].[ext]", chunk: "chunk-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    naming: { entry: "[name]-[hash].[ext]", chunk: "part-[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
   });
+  const nameOf = (path: string): string => path.replace(/^\.?\//, "");
+  const facts = new Map(Object.entries(metafile?.outputs ?? {}).map(([path, output]) => [nameOf(path), output]));
   return await Promise.all(
     outputs.map(async (output) => {
-      const name = output.path.replace(/^\.?\//, "");
+      const name = nameOf(output.path);
+      const { entryPoint, imports = [] } = facts.get(name) ?? {};
+      const isShared = output.kind === "chunk" && entryPoint === undefined;
       return {
         name,
-        mimeType: mimeTypes[name.slice(name.lastIndexOf("."))] ?? "application/octet-stream",
+        id: isShared ? name : name.replace(/^part-|-[a-z0-9]{8}(?=\.[a-z]+$)/g, ""),
+        mimeType: mimeTypes[extname(name)] ?? "application/octet-stream",
+        imports: imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => nameOf(path)),
         bytes: new Uint8Array(await output.arrayBuffer()),
       };
     }),

@@ -1,25 +1,59 @@
-import { type PageFiles, pathOf } from "./page-files.ts";
+import { escapeHtml } from "../http/docs/html-page.ts";
+import { splitUrl } from "../http/frame.ts";
+import type { Store } from "../store/contract.ts";
+import { type PageFiles, pathOf, pathsOfScript } from "./page-files.ts";
 import { pageResponse } from "./page-response.ts";
+import { signedInOf } from "./signed-in.ts";
 
-/** Addresses of the console's views; the script shows the one that is asked for. */
-export const consolePaths = [
-  "/documents",
-  "/documents/:id",
-  "/ask",
-  "/chats",
-  "/chats/:id",
-  "/partitions",
-  "/keys",
-  "/settings",
-] as const;
+/**
+ * Addresses of the console's views; the script shows the one that is asked for. Where the view is a script of its own, its
+ * id: the page names it, so that it is loaded beside the first one and not after it.
+ */
+const views = {
+  "/documents": null,
+  "/documents/:id": "document-view.js",
+  "/ask": "ask-view.js",
+  "/chats": "chats-view.js",
+  "/chats/:id": "chats-view.js",
+  "/partitions": "partitions-view.js",
+  "/keys": "keys-view.js",
+  "/settings": "settings-view.js",
+} as const;
 
-/** The console: one page for all its views. What it is stands there without JavaScript. */
-export const consolePage = (files: PageFiles): Response =>
-  pageResponse({
+/** The address of the server itself, which shows the documents, or that of a view. */
+export type ConsolePath = "/" | keyof typeof views;
+
+export const consolePaths = Object.keys(views) as (keyof typeof views)[];
+
+/** The views that people go on to; the others are a few kilobytes each. */
+const openedNext = ["document-view.js", "ask-view.js"] as const;
+
+/** What the list of documents asks for first (browser/console/views/documents/list-query.ts). */
+const firstList = "/api/document?limit=100&skip=0";
+
+/**
+ * The console: one page for all its views. What it is stands there without JavaScript. It tells the script who is signed in,
+ * and the browser what the script will load first; both would cost a round trip each.
+ */
+export const consolePage = (
+  path: ConsolePath,
+  request: Request,
+  files: PageFiles,
+  store: Pick<Store, "keys" | "keyLimits" | "sessions">,
+): Response => {
+  const signedIn = signedInOf(request, store);
+  const view = path === "/" ? null : views[path];
+  const showsList = (path === "/" || path === "/documents") && splitUrl(request.url).search === "";
+  const told = signedIn === undefined ? "" : ` data-session="${escapeHtml(JSON.stringify(signedIn))}"`;
+  const next = [...new Set(openedNext.flatMap((id) => pathsOfScript(files, id)))];
+  return pageResponse({
     title: "Carrel",
     styles: [pathOf(files, "console.css")],
     scripts: [pathOf(files, "console.js")],
+    parts: signedIn === null ? [] : pathsOfScript(files, view ?? "console.js"),
+    answers: signedIn && showsList ? [firstList] : [],
     hasWorker: true,
-    body: `<div id="console" data-guides="${pathOf(files, "guides.json")}"></div>
+    body: `<div id="console" data-guides="${pathOf(files, "guides.json")}" data-next="${next.join(" ")}"${told}></div>
 <noscript><main><h1>Carrel</h1><p>This server reads documents and answers questions over them, with sources. Its console needs JavaScript; the API is described at <a href="/docs">/docs</a>.</p></main></noscript>`,
   });
+};

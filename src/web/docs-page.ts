@@ -1,4 +1,5 @@
 import { escapeHtml } from "../http/docs/html-page.ts";
+import { type FixedContent, fixedContent, fixedResponse } from "../http/fixed-content.ts";
 import { type PageFiles, pathOf } from "./page-files.ts";
 import { pageResponse } from "./page-response.ts";
 import type { Guide } from "./read-guides.ts";
@@ -50,12 +51,16 @@ const listed = (guides: readonly Guide[]): string =>
     )
     .join("\n");
 
+const textsOf = new WeakMap<Guide, FixedContent>();
+
 /** The Markdown of a guide, as text. */
-export const guideText = ({ text }: Guide): Response =>
-  new Response(text, {
-    headers: {
-      // As plain text: browsers show it, they do not offer to save it.
-      "content-type": "text/plain; charset=utf-8",
-      "content-security-policy": "default-src 'none'; sandbox",
-    },
+export const guideText = async (guide: Guide, request: Request): Promise<Response> => {
+  const content = textsOf.get(guide) ?? fixedContent(async () => new TextEncoder().encode(guide.text));
+  textsOf.set(guide, content);
+  return await fixedResponse(content, request, {
+    // As plain text: browsers show it, they do not offer to save it.
+    "content-type": "text/plain; charset=utf-8",
+    "cache-control": "no-cache",
+    "content-security-policy": "default-src 'none'; sandbox",
   });
+};

@@ -5,6 +5,7 @@ const title = "Guides and API";
 const textEnding = ".md";
 
 interface PageRequest {
+  request: Request;
   params: Record<string, string | null>;
 }
 
@@ -18,14 +19,14 @@ export const createDocsRoutes = (
     "/docs/reference": show,
     // Which operations there are, the page learns from /openapi.json.
     "/docs/reference/:name": show,
-    async "/docs/guide/:name"({ params }) {
+    async "/docs/guide/:name"({ request, params }) {
       const files = await pageFiles();
       const name = params.name ?? "";
       const isText = name.endsWith(textEnding);
       const slug = isText ? name.slice(0, -textEnding.length) : name;
       const guide = (await loadGuides(files)).find((each) => each.slug === slug);
       if (guide === undefined) return await docsPage(files, title, 404);
-      return isText ? guideText(guide) : await docsPage(files, `${guide.title} · ${title}`);
+      return isText ? await guideText(guide, request) : await docsPage(files, `${guide.title} · ${title}`);
     },
   };
 };

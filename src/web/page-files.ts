@@ -1,6 +1,4 @@
-import { extname, parse } from "node:path";
-import { promisify } from "node:util";
-import { gzip, type ZlibOptions } from "node:zlib";
+import { type FixedContent, fixedContent } from "../http/fixed-content.ts";
 import type { PageFile } from "./bundle-pages.ts";
 
 /** A page file in the compiled binary, where only its path is known. */
@@ -9,20 +7,13 @@ export interface EmbeddedPageFile extends Omit<PageFile, "bytes"> {
 }
 
 /** Read and compressed when it is first asked for: some are seldom, and large. */
-export interface LoadedPageFile extends Omit<PageFile, "bytes"> {
-  bytes(): Promise<Uint8Array<ArrayBuffer>>;
-  gzipped(): Promise<Uint8Array<ArrayBuffer>>;
-}
+export interface LoadedPageFile extends Omit<PageFile, "bytes">, FixedContent {}
 
-/** The scripts and styles of the pages, by name without hash, such as `chat.js`. */
+/** The scripts and styles of the pages, by their ids, such as `chat.js`. */
 export type PageFiles = ReadonlyMap<string, LoadedPageFile>;
 
 /** Loads the files at the first call. */
 export type LoadPageFiles = () => Promise<PageFiles>;
-
-/** Parts that a page loads later have nothing but a hash for a name. */
-const withoutHash = (name: string): string =>
-  name.startsWith("chunk-") ? name : `${parse(name).name.replace(/-[a-z0-9]{8}$/, "")}${extname(name)}`;
 
 /** @param embedded what the binary carries; null from source: then they are bundled at the first call */
 export const createPageFiles = (embedded: readonly EmbeddedPageFile[] | null): LoadPageFiles => {
@@ -41,31 +32,23 @@ const load = async (embedded: readonly EmbeddedPageFile[] | null): Promise<PageF
           read: async () => bytes,
         }))
       : embedded.map(({ file, ...rest }) => ({ ...rest, read: () => Bun.file(file).bytes() }));
-  return new Map(
-    files.map(({ read, ...file }) => {
-      const bytes = once(read);
-      return [
-        withoutHash(file.name),
-        { ...file, bytes, gzipped: once(async () => await compress(await bytes(), { level: 9 })) },
-      ];
-    }),
-  );
+  return new Map(files.map(({ read, ...file }) => [file.id, { ...file, ...fixedContent(read) }]));
 };
 
-/** On a thread of its own: a worker of a megabyte takes longer than a request may wait for others. */
-const compress = promisify(gzip) as (bytes: Uint8Array, options: ZlibOptions) => Promise<Buffer<ArrayBuffer>>;
+/** Where a file is served. @throws Error if there is none of that id */
+export const pathOf = (files: PageFiles, id: string): string => `/pages/${fileOf(files, id).name}`;
 
-const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | null = null;
-  return () => {
-    made ??= make();
-    return made;
-  };
+/** Where a script and what it imports are served: a browser that is told of all loads them at once. */
+export const pathsOfScript = (files: PageFiles, id: string): string[] => {
+  const byName = new Map([...files.values()].map((file) => [file.name, file]));
+  const names = new Set([fileOf(files, id).name]);
+  // What is added while the set is gone through is visited too.
+  for (const name of names) for (const imported of byName.get(name)?.imports ?? []) names.add(imported);
+  return [...names].map((name) => `/pages/${name}`);
 };
 
-/** Where a file is served. @throws Error if there is none of that name */
-export const pathOf = (files: PageFiles, name: string): string => {
-  const file = files.get(name);
-  if (file === undefined) throw new Error(`there is no page file ${name}`);
-  return `/pages/${file.name}`;
+const fileOf = (files: PageFiles, id: string): LoadedPageFile => {
+  const file = files.get(id);
+  if (file === undefined) throw new Error(`there is no page file ${id}`);
+  return file;
 };

@@ -6,6 +6,10 @@ export interface PageParts {
   /** Paths of style sheets and scripts on this server. */
   styles: readonly string[];
   scripts: readonly string[];
+  /** Scripts that the others import, at once or as their first step. */
+  parts?: readonly string[];
+  /** Paths whose answers the scripts fetch first. */
+  answers?: readonly string[];
   body: string;
   /** Origins whose pages may frame it; none: no page may. */
   framedBy?: readonly string[];
@@ -32,7 +36,8 @@ const policyFor = ({ framedBy = [], hasWorker = false }: PageParts): string =>
 
 /** A page of this server as an HTML answer. `title` is plain text, `body` is HTML. */
 export const pageResponse = (page: PageParts): Response => {
-  const { title, styles, scripts, body, status = 200 } = page;
+  const { title, styles, scripts, parts = [], answers = [], body, status = 200 } = page;
+  const imported = parts.filter((path) => !scripts.includes(path));
   return htmlResponse(
     `<!doctype html>
 <html lang="en">
@@ -44,6 +49,11 @@ export const pageResponse = (page: PageParts): Response => {
 ${pageIcon}
 ${styles.map((path) => `<link rel="stylesheet" href="${path}">`).join("\n")}
 ${scripts.map((path) => `<script type="module" src="${path}"></script>`).join("\n")}
+${[
+  ...imported.map((path) => `<link rel="modulepreload" href="${path}">`),
+  // A script's fetch takes the answer of a preload where both are made the same way, as of another origin.
+  ...answers.map((path) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="${escapeHtml(path)}">`),
+].join("\n")}
 </head>
 <body>
 ${body}

@@ -2,6 +2,7 @@ import type { VisitorLimits } from "../chats/visitor-limits.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
+import { fixedResponse } from "../http/fixed-content.ts";
 import { frameOf } from "../http/frame.ts";
 import type { Extension } from "../http/router.ts";
 import { pdfjsDataPath } from "../parse/formats/pdf/pdfjs-data.ts";
@@ -33,10 +34,13 @@ export const createPageRoutes = (
   const fetchLogo = createLogoFetcher(config);
 
   const findPublicChat = createPublicChats(store, limits);
-  const showConsole = async (): Promise<Response> => consolePage(await pageFiles());
-
   const pages: Record<string, (page: PageRequest) => Promise<Response>> = {
-    ...Object.fromEntries(consolePaths.map((path) => [path, showConsole])),
+    ...Object.fromEntries(
+      consolePaths.map((path) => [
+        path,
+        async ({ request }: PageRequest) => consolePage(path, request, await pageFiles(), store),
+      ]),
+    ),
     ...createDocsRoutes(pageFiles),
     async "/chat/:id/logo"({ request, params }) {
       const { clientAddress, signal } = frameOf(request);
@@ -77,15 +81,10 @@ export const createPageRoutes = (
 /** @throws ApiError route_not_found */
 const fileResponse = async (file: LoadedPageFile | undefined, request: Request, cache: string): Promise<Response> => {
   if (file === undefined) throw new ApiError("route_not_found", "No page uses a file of this name.");
-  const isGzipped = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
-  return new Response(await (isGzipped ? file.gzipped() : file.bytes()), {
-    headers: {
-      "content-type": file.mimeType,
-      "cache-control": cache,
-      // A script that runs as a worker has no policy but its own.
-      "content-security-policy": "connect-src 'self'",
-      vary: "Accept-Encoding",
-      ...(isGzipped ? { "content-encoding": "gzip" } : {}),
-    },
+  return await fixedResponse(file, request, {
+    "content-type": file.mimeType,
+    "cache-control": cache,
+    // A script that runs as a worker has no policy but its own.
+    "content-security-policy": "connect-src 'self'",
   });
 };

@@ -27,7 +27,7 @@ export const siteEndpoints = (
       summary: "The console",
       responses: page("The page for people: documents, questions, chats and settings."),
       errors: [],
-      handle: async () => consolePage(await pageFiles()),
+      handle: async ({ request }) => consolePage("/", request, await pageFiles(), store),
     }),
     endpoint({
       method: "GET",

@@ -1,13 +1,13 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { LocationProvider, Route, Router } from "preact-iso";
+import "./first-script.ts";
 import { Loading } from "./components/loading.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { later } from "./frame/later.tsx";
 import { takeKeyFromAddress } from "./state/key-in-address.ts";
-import { isOutOfReach, resumeSession, session, signIn } from "./state/session.ts";
+import { isOutOfReach, resumeSession, session, sessionOfPage, signIn } from "./state/session.ts";
 import { strings } from "./strings.ts";
-import { DocumentView } from "./views/document/document-view.tsx";
 import { Adding } from "./views/documents/adding/adding.tsx";
 import { DocumentsView } from "./views/documents/documents-view.tsx";
 import { SignInView } from "./views/sign-in/sign-in-view.tsx";
@@ -15,18 +15,23 @@ import { SignInView } from "./views/sign-in/sign-in-view.tsx";
 // Not what is opened first, so the first load does without them.
 const AskView = later(async () => (await import("./views/ask/ask-view.tsx")).AskView);
 const ChatsView = later(async () => (await import("./views/chats/chats-view.tsx")).ChatsView);
+const DocumentView = later(async () => (await import("./views/document/document-view.tsx")).DocumentView);
 const KeysView = later(async () => (await import("./views/keys/keys-view.tsx")).KeysView);
 const PartitionsView = later(async () => (await import("./views/partitions/partitions-view.tsx")).PartitionsView);
 const SettingsView = later(async () => (await import("./views/settings/settings-view.tsx")).SettingsView);
 
 const retryMs = 2_000;
 
-/** A link with a key signs in, also where the page is open already. Without one, the session goes on. */
-const start = (key: string | null): Promise<void> => (key === null ? resumeSession() : signIn(key));
+/** A link with a key signs in. Without one, the session goes on, of which the page mostly knows. */
+const start = async (key: string | null): Promise<void> => {
+  if (key !== null) return await signIn(key);
+  session.value = sessionOfPage();
+  if (session.value === undefined) await resumeSession();
+};
 
 const Console = () => {
   useEffect(() => {
-    void start(takeKeyFromAddress());
+    // The page may be open already when such a link is followed.
     const onHash = () => {
       const key = takeKeyFromAddress();
       if (key !== null) void signIn(key);
@@ -68,7 +73,8 @@ const Console = () => {
 };
 
 const place = document.querySelector<HTMLElement>("#console");
-if (place !== null)
+if (place !== null) {
+  void start(takeKeyFromAddress());
   render(
     // API and data paths are no views: the browser follows links to them.
     <LocationProvider scope={/^\/(documents|ask|chats|partitions|keys|settings)?(\/|$|\?)/}>
@@ -76,3 +82,4 @@ if (place !== null)
     </LocationProvider>,
     place,
   );
+}

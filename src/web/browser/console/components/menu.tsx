@@ -1,4 +1,4 @@
-import type { IconNode } from "lucide";
+import { Ellipsis, type IconNode } from "lucide";
 import type { ComponentChildren } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
@@ -106,3 +106,10 @@ export const Menu = ({ label, items, children, class: name = "" }: MenuProps) =>
     </>
   );
 };
+
+/** A menu of what else can be done, behind three dots. @param label what it is the menu of */
+export const MoreMenu = ({ label, items }: Pick<MenuProps, "label" | "items">) => (
+  <Menu label={label} items={items} class="icon-only">
+    <Icon icon={Ellipsis} />
+  </Menu>
+);

@@ -7,6 +7,7 @@ import { Sheet } from "../components/sheet.tsx";
 import { Toasts, toast } from "../components/toasts.tsx";
 import { useCommands } from "../state/commands.ts";
 import { listenToKeys } from "../state/keyboard.ts";
+import { prefetchViews } from "../state/prefetch-views.ts";
 import { recoveries, watchServer } from "../state/server.ts";
 import { signOut } from "../state/session.ts";
 import { strings } from "../strings.ts";
@@ -31,6 +32,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
   useEffect(watchServer, []);
   // Not after the paint: whoever sees the frame may press its keys.
   useLayoutEffect(listenToKeys, []);
+  useEffect(prefetchViews, []);
   const known = useRef(recoveries.peek());
   useEffect(() => {
     if (recoveries.value > known.current) toast(words.serverIsBack);

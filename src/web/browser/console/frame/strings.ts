@@ -88,6 +88,9 @@ export const frameStrings = {
   loading: "Loading …",
   messages: "Messages",
   more: (shown: number, total: number) => `Show more (${shown.toLocaleString()} of ${total.toLocaleString()})`,
+  newestFirst: "newest first",
+  oldestFirst: "oldest first",
+  sort: (column: string, order: string) => `${column}, ${order}. Turn the order round`,
   tryAgain: "Try again",
   undo: "Undo",
 };

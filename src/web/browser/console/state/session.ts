@@ -63,6 +63,12 @@ export const signOut = async (): Promise<void> => {
   session.value = null;
 };
 
+/** What the page itself says of who is signed in, in the form of `session`; it knows that of its first moment. */
+export const sessionOfPage = (): Key | null | undefined => {
+  const told = document.querySelector<HTMLElement>("#console")?.dataset.session;
+  return told === undefined ? undefined : (JSON.parse(told) as Key | null);
+};
+
 /** Asks the server who is signed in. Sets `isOutOfReach` while it cannot be asked. */
 export const resumeSession = async (): Promise<void> => {
   try {

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { ArrowLeft, Settings, Trash2 } from "lucide";
+import { Settings, Trash2 } from "lucide";
 import { useEffect, useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { RequestFailure } from "../../client.ts";
+import { BackLink } from "../../components/back-link.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { StateWord } from "../../components/state-word.tsx";
@@ -35,10 +36,9 @@ export const Thread = ({ chatId, onChange }: { chatId: string; onChange(): void 
   const isGone = state.failure.value instanceof RequestFailure && state.failure.value.status === 404;
   return (
     <section class="thread" aria-label={words.thread}>
-      <a class="thread-back" href="/chats">
-        <Icon icon={ArrowLeft} />
+      <BackLink class="thread-back" href="/chats">
         {words.back}
-      </a>
+      </BackLink>
       {isGone ? <p class="quiet">{words.notHere}</p> : <FailureNote error={state.failure.value} />}
       {chat !== null && !isGone && <OpenThread key={chat.id} state={state} onChange={onChange} />}
     </section>

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { ArrowLeft, Download, Ellipsis, Pencil, RotateCw, SlidersHorizontal, Trash2 } from "lucide";
+import { Download, Pencil, RotateCw, Tags, Trash2 } from "lucide";
 import { useLocation } from "preact-iso";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
-import { Icon } from "../../components/icon.tsx";
-import { Menu } from "../../components/menu.tsx";
+import { BackLink } from "../../components/back-link.tsx";
+import { MoreMenu } from "../../components/menu.tsx";
 import { NameDialog } from "../../components/name-dialog.tsx";
 import { StateWord } from "../../components/state-word.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
@@ -11,6 +11,7 @@ import { client, mayWrite } from "../../state/session.ts";
 import { deleteDocuments, noteChange, retryDocuments } from "../documents/document-actions.ts";
 import { documentWords } from "../documents/document-words.ts";
 import { RemedyDialog } from "../documents/remedy-dialog.tsx";
+import { RereadDialog } from "../documents/reread/reread-dialog.tsx";
 import { documentsStrings } from "../documents/strings.ts";
 import { EditDialog } from "./editing/edit-dialog.tsx";
 import { originalKind } from "./original-kind.ts";
@@ -20,7 +21,7 @@ import { documentPath } from "./use-document.ts";
 /** Name and state of a document, and what can be done with it. */
 export const DocumentHeader = ({ document: shown, page }: { document: DocumentRecord; page: number | null }) => {
   const { route } = useLocation();
-  const dialog = useSignal<"name" | "details" | "remedy" | null>(null);
+  const dialog = useSignal<"name" | "details" | "reread" | "remedy" | null>(null);
   const close = () => {
     dialog.value = null;
   };
@@ -41,12 +42,15 @@ export const DocumentHeader = ({ document: shown, page }: { document: DocumentRe
     ...(mayWrite()
       ? [
           { label: texts.rename, icon: Pencil, run: () => (dialog.value = "name") },
-          { label: texts.editing.open, icon: SlidersHorizontal, run: () => (dialog.value = "details") },
+          { label: texts.editing.open, icon: Tags, run: () => (dialog.value = "details") },
         ]
       : []),
     ...(kind === "none" || kind === "fetched" ? [] : [{ label: texts.download, icon: Download, run: download }]),
     ...(mayWrite() && status === "failed"
       ? [{ label: texts.retry, icon: RotateCw, run: () => void retryDocuments(client, [shown]) }]
+      : []),
+    ...(mayWrite() && status === "processed"
+      ? [{ label: documentsStrings.reread.open, icon: RotateCw, run: () => (dialog.value = "reread") }]
       : []),
     ...(mayWrite() ? [{ label: texts.delete, icon: Trash2, isDangerous: true, run: remove }] : []),
   ];
@@ -61,17 +65,12 @@ export const DocumentHeader = ({ document: shown, page }: { document: DocumentRe
               {documentsStrings.how}
             </button>
           )}
-          {items.length > 0 && (
-            <Menu label={texts.menu} class="icon-only" items={items}>
-              <Icon icon={Ellipsis} />
-            </Menu>
-          )}
+          {items.length > 0 && <MoreMenu label={texts.menu} items={items} />}
         </span>
       </ViewHeader>
-      <a class="back quiet" href="/documents">
-        <Icon icon={ArrowLeft} />
+      <BackLink class="back quiet" href="/documents">
         {texts.back}
-      </a>
+      </BackLink>
       {dialog.value === "name" && (
         <NameDialog
           title={texts.renameTitle}
@@ -86,6 +85,7 @@ export const DocumentHeader = ({ document: shown, page }: { document: DocumentRe
         />
       )}
       {dialog.value === "details" && <EditDialog document={shown} onClose={close} />}
+      {dialog.value === "reread" && <RereadDialog documents={[shown]} onClose={close} />}
       {dialog.value === "remedy" && (
         <RemedyDialog
           name={name}

@@ -9,7 +9,9 @@ export type OriginalKind = "pdf" | "picture" | "file" | "fetched" | "none";
 /** Pictures that browsers show and that hold no scripts. */
 const pictures: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"];
 
-export const originalKind = ({ originalUrl, mimeType, id }: DocumentRecord): OriginalKind => {
+type Original = Pick<DocumentRecord, "originalUrl" | "mimeType" | "id">;
+
+export const originalKind = ({ originalUrl, mimeType, id }: Original): OriginalKind => {
   if (originalUrl === null) return "none";
   if (!originalUrl.endsWith(`/api/document/${id}/file`)) return "fetched";
   if (mimeType === "application/pdf") return "pdf";

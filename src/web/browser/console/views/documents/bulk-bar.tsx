@@ -10,10 +10,11 @@ interface BulkBarProps {
   documents: readonly DocumentRecord[];
   partitions: readonly Partition[];
   onDone(): void;
+  onReread(): void;
 }
 
 /** In place of the filters while rows are selected: what can be done with them. */
-export const BulkBar = ({ documents, partitions, onDone }: BulkBarProps) => {
+export const BulkBar = ({ documents, partitions, onDone, onReread }: BulkBarProps) => {
   const act = (run: () => unknown) => () => {
     onDone();
     void run();
@@ -31,6 +32,9 @@ export const BulkBar = ({ documents, partitions, onDone }: BulkBarProps) => {
           {texts.retry}
         </button>
       )}
+      <button type="button" onClick={onReread}>
+        {texts.reread.open}
+      </button>
       <button type="button" class="danger" onClick={act(() => deleteDocuments(client, documents))}>
         <Icon icon={Trash2} />
         {texts.delete}

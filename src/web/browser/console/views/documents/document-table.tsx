@@ -1,9 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { ArrowDown, ArrowUp } from "lucide";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { Document as DocumentRecord, Partition } from "../../../shared/api.ts";
-import { Icon } from "../../components/icon.tsx";
+import { TurnHeader } from "../../components/turn-header.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { client, mayWrite } from "../../state/session.ts";
 import { deleteDocuments, retryDocuments } from "./document-actions.ts";
@@ -75,7 +74,6 @@ export const DocumentTable = ({
   );
 
   const failed = explained.value;
-  const order = isOldestFirst ? texts.oldestFirst : texts.newestFirst;
   return (
     <>
       <table class={`list documents${partitions.length === 0 ? " undivided" : ""}`} aria-label={texts.list}>
@@ -103,11 +101,7 @@ export const DocumentTable = ({
             <th scope="col" class="size">
               {texts.size}
             </th>
-            <th scope="col" class="time" aria-sort={isOldestFirst ? "ascending" : "descending"}>
-              <button type="button" class="turn" aria-label={texts.sort(order)} title={order} onClick={onTurn}>
-                {texts.added} <Icon icon={isOldestFirst ? ArrowUp : ArrowDown} />
-              </button>
-            </th>
+            <TurnHeader name={texts.added} isOldestFirst={isOldestFirst} onTurn={onTurn} />
             <th scope="col" class="state">
               {texts.status}
             </th>

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { EmptyNote } from "../../components/empty-note.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { FirstSteps } from "../../components/first-steps.tsx";
@@ -17,6 +18,7 @@ import { Filters } from "./filters.tsx";
 import { hiddenDocuments } from "./hidden-documents.ts";
 import { isFiltered, type ListQuery, listAddress, readListQuery, wholeList } from "./list-query.ts";
 import { Pager } from "./pager.tsx";
+import { RereadDialog } from "./reread/reread-dialog.tsx";
 import { documentsStrings as texts } from "./strings.ts";
 import { useDocumentList } from "./use-document-list.ts";
 
@@ -26,6 +28,7 @@ export const DocumentsView = () => {
   const query = readListQuery(given);
   const body = useRef<HTMLTableSectionElement>(null);
   const selected = useSignal<ReadonlySet<string>>(new Set());
+  const reread = useSignal<readonly DocumentRecord[] | null>(null);
   const partitions = usePartitions();
   const isHeld = () =>
     selected.peek().size > 0 ||
@@ -62,7 +65,12 @@ export const DocumentsView = () => {
     <div class="documents-view">
       <ViewHeader title={texts.title} count={list.total || null}>
         {chosen.length > 0 ? (
-          <BulkBar documents={chosen} partitions={partitions} onDone={() => (selected.value = new Set())} />
+          <BulkBar
+            documents={chosen}
+            partitions={partitions}
+            onDone={() => (selected.value = new Set())}
+            onReread={() => (reread.value = chosen)}
+          />
         ) : isEmpty && !isFiltered(query) ? null : (
           <Filters query={query} partitions={partitions} onChange={change} />
         )}
@@ -96,6 +104,7 @@ export const DocumentsView = () => {
           onSelect={select}
         />
       )}
+      {reread.value !== null && <RereadDialog documents={reread.value} onClose={() => (reread.value = null)} />}
       {list.total !== null && !isEmpty && (
         <Pager page={query.page} total={list.total} addressOf={(page) => listAddress({ ...query, page })} />
       )}

@@ -3,6 +3,7 @@ import { ListFilter, X } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import type { Partition } from "../../../shared/api.ts";
 import { Icon } from "../../components/icon.tsx";
+import { TurnButton } from "../../components/turn-header.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { type ListQuery, statuses } from "./list-query.ts";
 import { readMetadata, writeMetadata } from "./metadata-condition.ts";
@@ -82,6 +83,11 @@ export const Filters = ({ query, partitions, onChange }: FiltersProps) => {
           <Icon icon={ListFilter} />
           {texts.metadata}
         </button>
+        <TurnButton
+          name={texts.added}
+          isOldestFirst={query.isOldestFirst}
+          onTurn={() => onChange({ isOldestFirst: !query.isOldestFirst })}
+        />
         {conditions.map((condition, at) => {
           const words = `${condition.key} ${texts.metadataOperators[condition.operator]} ${String(condition.value)}`;
           return (

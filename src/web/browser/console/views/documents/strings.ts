@@ -1,4 +1,5 @@
 import { addingStrings } from "./adding/strings.ts";
+import { rereadStrings } from "./reread/strings.ts";
 
 const count = (number: number, one: string, many: string): string =>
   `${number.toLocaleString()} ${number === 1 ? one : many}`;
@@ -7,6 +8,7 @@ const count = (number: number, one: string, many: string): string =>
 export const documentsStrings = {
   title: "Documents",
   adding: addingStrings,
+  reread: rereadStrings,
   search: "Search names",
   partition: "Partition",
   anyPartition: "Any partition",
@@ -26,9 +28,6 @@ export const documentsStrings = {
   name: "Name",
   size: "Size",
   added: "Added",
-  newestFirst: "newest first",
-  oldestFirst: "oldest first",
-  sort: (order: string) => `Added, ${order}. Turn the order round`,
   list: "Documents",
   select: (name: string) => `Select ${name}`,
   selectAll: "Select all on this page",

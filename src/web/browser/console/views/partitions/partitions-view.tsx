@@ -1,12 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { Ellipsis } from "lucide";
 import { useLocation } from "preact-iso";
 import type { Partition } from "../../../shared/api.ts";
 import { EmptyNote } from "../../components/empty-note.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { Menu } from "../../components/menu.tsx";
+import { MoreMenu } from "../../components/menu.tsx";
 import { MoreButton } from "../../components/more-button.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
@@ -120,9 +118,7 @@ export const PartitionsView = () => {
                   </td>
                   <td>
                     <div class="row-actions">
-                      <Menu label={words.actions(partition.name)} items={menuOf(partition)} class="icon-only">
-                        <Icon icon={Ellipsis} />
-                      </Menu>
+                      <MoreMenu label={words.actions(partition.name)} items={menuOf(partition)} />
                     </div>
                   </td>
                 </tr>

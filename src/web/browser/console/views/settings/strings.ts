@@ -38,7 +38,7 @@ export const settingsStrings = {
 
   vectors: "Vectors",
   vectorsInUse: (model: string, dimensions: number | null) =>
-    dimensions === null ? model : `${model}, ${dimensions.toLocaleString()} numbers each`,
+    dimensions === null ? model : `${model}: ${dimensions.toLocaleString()} numbers for each passage.`,
   vectorsWhole: "Every passage has them.",
   vectorsPending: (count: number) =>
     count === 1 ? "1 passage still gets better vectors" : `${count.toLocaleString()} passages still get better vectors`,

@@ -3,6 +3,7 @@ import type { AuditEntry } from "../../../../shared/api.ts";
 import { FailureNote } from "../../../components/failure-note.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { MoreButton } from "../../../components/more-button.tsx";
+import { TurnButton } from "../../../components/turn-header.tsx";
 import { client } from "../../../state/session.ts";
 import { usePages } from "../../../state/use-pages.ts";
 import { strings } from "../../../strings.ts";
@@ -21,22 +22,26 @@ const periodsMs: Record<Period, number | null> = {
 const periods = Object.keys(periodsMs) as Period[];
 const actions = Object.keys(words.actions) as AuditEntry["action"][];
 
-/** Who changed what, newest first. The filters stand in the address. */
+/** Who changed what, newest first or oldest first. Filters and order stand in the address. */
 export const AuditTab = () => {
   const { query, route } = useLocation();
   const action = actions.find((each) => each === query.action) ?? "";
   const period = periods.find((each) => each === query.period) ?? "all";
+  const isOldestFirst = query.order === "oldest";
   const pages = usePages<AuditEntry>(
     (page, stop) => {
       const lengthMs = periodsMs[period];
       const since = lengthMs === null ? null : new Date(Date.now() - lengthMs).toISOString();
-      return client.list("/api/audit", { ...page, action, since }, stop);
+      return client.list("/api/audit", { ...page, action, since, sortOrder: isOldestFirst ? "asc" : "" }, stop);
     },
-    [action, period],
+    [action, period, isOldestFirst],
   );
   const { items, total, error, reload } = pages;
-  const choose = (change: { action?: string; period?: string }) =>
-    route(`/settings?${new URLSearchParams({ tab: "audit", action, period, ...change })}`, true);
+  const choose = (change: { action?: string; period?: string; order?: string }) => {
+    const order = isOldestFirst ? "oldest" : "newest";
+    route(`/settings?${new URLSearchParams({ tab: "audit", action, period, order, ...change })}`, true);
+  };
+  const turn = () => choose({ order: isOldestFirst ? "newest" : "oldest" });
   const isFiltered = action !== "" || period !== "all";
   return (
     <div class="settings-sections">
@@ -69,6 +74,7 @@ export const AuditTab = () => {
               </option>
             ))}
           </select>
+          <TurnButton name={words.when} isOldestFirst={isOldestFirst} onTurn={turn} />
         </div>
         <p class="quiet">{words.lead}</p>
         <FailureNote error={error} onRetry={reload} />
@@ -78,7 +84,9 @@ export const AuditTab = () => {
             {isFiltered ? words.nothingFits : words.nothing}
           </p>
         )}
-        {items !== undefined && items.length > 0 && <AuditTable entries={items} />}
+        {items !== undefined && items.length > 0 && (
+          <AuditTable entries={items} isOldestFirst={isOldestFirst} onTurn={turn} />
+        )}
         <MoreButton pages={pages} />
       </section>
     </div>

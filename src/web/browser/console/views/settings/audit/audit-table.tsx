@@ -1,6 +1,7 @@
 import type { AuditEntry } from "../../../../shared/api.ts";
 import { RelativeTime } from "../../../components/relative-time.tsx";
 import { StateWord } from "../../../components/state-word.tsx";
+import { TurnHeader } from "../../../components/turn-header.tsx";
 import { strings } from "../../../strings.ts";
 import { detailWords } from "./detail-words.ts";
 
@@ -8,15 +9,21 @@ const words = strings.settings.audit;
 /** What can still be opened after the change. */
 const chatActions: readonly AuditEntry["action"][] = ["chat.changed", "chat.published", "chat.unpublished"];
 
+interface AuditTableProps {
+  entries: readonly AuditEntry[];
+  isOldestFirst: boolean;
+  onTurn(): void;
+}
+
 /** Entries of the audit log: when, what, by whom. */
-export const AuditTable = ({ entries }: { entries: readonly AuditEntry[] }) => (
+export const AuditTable = ({ entries, isOldestFirst, onTurn }: AuditTableProps) => (
   <div class="table-frame stacks audit">
     <table class="list" aria-label={words.list}>
       <thead>
         <tr>
           <th scope="col">{words.what}</th>
           <th scope="col">{words.who}</th>
-          <th scope="col">{words.when}</th>
+          <TurnHeader name={words.when} isOldestFirst={isOldestFirst} onTurn={onTurn} />
         </tr>
       </thead>
       <tbody>

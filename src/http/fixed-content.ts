@@ -1,0 +1,83 @@
+import { promisify } from "node:util";
+import { type BrotliOptions, brotliCompress, constants, gzip, type ZlibOptions } from "node:zlib";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** What stays the same while the server runs. Each form is made when it is first asked for, and kept. */
+export interface FixedContent {
+  bytes(): Promise<Bytes>;
+  gzipped(): Promise<Bytes>;
+  brotli(): Promise<Bytes>;
+  /** Changes with the content. */
+  tag(): Promise<string>;
+}
+
+/** On a thread of its own: a worker script of a megabyte takes longer than a request may wait for others. */
+const gzipOf = promisify(gzip) as (bytes: Bytes, options: ZlibOptions) => Promise<Buffer<ArrayBuffer>>;
+const brotliOf = promisify(brotliCompress) as (bytes: Bytes, options: BrotliOptions) => Promise<Buffer<ArrayBuffer>>;
+
+/**
+ * The best that takes no longer than a page may wait: 21 ms for the console's 224 KB, which get 5 % smaller than by gzip.
+ * 11, the highest, takes 318 ms for another 7 %. `/openapi.json` (765 KB): 41 KB by gzip, 27 KB by this in 9 ms.
+ */
+const brotliQuality = 9;
+
+export const fixedContent = (read: () => Promise<Bytes>): FixedContent => {
+  const bytes = once(read);
+  return {
+    bytes,
+    gzipped: once(async () => await gzipOf(await bytes(), { level: 9 })),
+    brotli: once(async () => {
+      const content = await bytes();
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      };
+      return await brotliOf(content, { params });
+    }),
+    tag: once(async () => Bun.hash(await bytes()).toString(36)),
+  };
+};
+
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
+/**
+ * The content in the smallest form that the client takes, with an `ETag` of its own for each form; 304 where the client has
+ * that form already.
+ * @param headers of the answer, its `content-type` among them
+ */
+export const fixedResponse = async (
+  content: FixedContent,
+  request: Request,
+  headers: Record<string, string>,
+): Promise<Response> => {
+  const encoding = encodingFor(request.headers.get("accept-encoding") ?? "");
+  const tag = `"${await content.tag()}${encoding === null ? "" : `-${encoding}`}"`;
+  const shared = { ...headers, etag: tag, vary: "Accept-Encoding" };
+  if (hasTag(request.headers.get("if-none-match") ?? "", tag))
+    return new Response(null, { status: 304, headers: shared });
+  if (encoding === null) return new Response(await content.bytes(), { headers: shared });
+  const bytes = await (encoding === "br" ? content.brotli() : content.gzipped());
+  return new Response(bytes, { headers: { ...shared, "content-encoding": encoding } });
+};
+
+/** @param accepted the header `Accept-Encoding`: names, each perhaps with `;q=0` for "not this one" */
+const encodingFor = (accepted: string): "br" | "gzip" | null => {
+  const names = accepted
+    .toLowerCase()
+    .split(",")
+    .map((each) => each.split(";").map((part) => part.trim()))
+    .filter(([, weight = ""]) => !/^q=0(?:\.0*)?$/.test(weight))
+    .map(([name = ""]) => name);
+  return names.includes("br") ? "br" : names.includes("gzip") ? "gzip" : null;
+};
+
+/** @param known the header `If-None-Match`; servers in between may have marked a tag as weak */
+const hasTag = (known: string, tag: string): boolean =>
+  known.split(",").some((each) => [tag, "*"].includes(each.trim().replace(/^W\//, "")));
