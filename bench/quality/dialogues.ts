@@ -1,50 +1,38 @@
 import type { EvaluationSet, SetQuestion } from "../../src/evaluation/sets.ts";
 import { analyze } from "../../src/text/analysis/analyze.ts";
-import { endOfSentence } from "../../src/text/sentences.ts";
 
-/** A question, its answer, and a question after it. */
+/** A question with a document that answers it. */
+export interface Answered {
+  question: SetQuestion;
+  documentId: string;
+}
+
+/** Questions that are answered, and a question after them. */
 export interface Dialogue {
-  first: string;
-  answer: string;
+  /** Oldest first. */
+  before: readonly Answered[];
   next: SetQuestion;
-  /** What is asked: `next`, or what is left of it after the words that the first question has. */
+  /** What is asked: `next`, or what is left of it for a follow-up. */
   asked: string;
 }
 
-/** Longest answer, in characters: some hundred words, as models write. */
-const maxAnswerLength = 700;
+/**
+ * `document`: about the same document. `article`: about another one of the same title. `third`: the same, after another
+ * topic had been asked for. `change`: a whole question about something else. `back`: the same, after a follow-up.
+ */
+export const kinds = ["document", "article", "third", "change", "back"] as const;
+export type Kind = (typeof kinds)[number];
+
 /** Words that are left of a follow-up, at least. */
 const minWords = 2;
 const word = /[\p{L}\p{N}\p{M}_'’-]+/gu;
 
-/** Ids of the documents that answer a question. */
-const documentsOf = ({ documents }: EvaluationSet, { score }: SetQuestion): string[] =>
-  documents
-    .filter(({ id, text }) => {
-      const pieces = [{ document: id, start: 0, end: text.length }];
-      return score({ pieces, refusedAbove: 1 }).recall5 > 0;
-    })
-    .map(({ id }) => id);
-
-const sentencesOf = (text: string): string[] => {
-  const sentences: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    const end = Math.max(from + 1, endOfSentence(text, from, text.length));
-    sentences.push(text.slice(from, end));
-    from = end;
-  }
-  return sentences;
-};
-
-/** The sentence that has most of the question's words and, for a long answer, those after it. */
-const answerTo = (question: string, text: string, isLong: boolean): string => {
-  const wanted = new Set(analyze(question));
-  const sentences = sentencesOf(text);
-  const overlaps = sentences.map((sentence) => new Set(analyze(sentence).filter((term) => wanted.has(term))).size);
-  const best = overlaps.indexOf(Math.max(...overlaps));
-  if (!isLong) return sentences[best] ?? text.slice(0, maxAnswerLength);
-  return sentences.slice(best).join(" ").slice(0, maxAnswerLength);
-};
+/** The first document that answers a question. */
+const documentOf = ({ documents }: EvaluationSet, { score }: SetQuestion): string | undefined =>
+  documents.find(({ id, text }) => {
+    const pieces = [{ document: id, start: 0, end: text.length }];
+    return score({ pieces, refusedAbove: 1 }).recall5 > 0;
+  })?.id;
 
 /** A question without names (capitals and digits, but for its first word) and without the words of the one before. */
 const whatIsNew = (question: string, before: string): string => {
@@ -56,28 +44,48 @@ const whatIsNew = (question: string, before: string): string => {
   return kept.join(" ");
 };
 
-/**
- * Dialogues from a set: follow-ups about the same document, and changes to another one.
- * @param isLong whether the answers are some hundred words instead of one sentence
- */
-export const dialoguesOf = (set: EvaluationSet, isLong: boolean): { followUps: Dialogue[]; changes: Dialogue[] } => {
-  const questionsOf = new Map<string, SetQuestion[]>();
-  for (const question of set.questions)
-    for (const id of documentsOf(set, question).slice(0, 1))
-      questionsOf.set(id, [...(questionsOf.get(id) ?? []), question]);
-  const texts = new Map(set.documents.map(({ id, text }) => [id, text]));
-  const groups = [...questionsOf];
-  const followUps: Dialogue[] = [];
-  const changes: Dialogue[] = [];
-  for (const [at, [id, [first, second]]] of groups.entries()) {
-    if (first === undefined) continue;
-    const answer = answerTo(first.text, texts.get(id) ?? "", isLong);
-    const other = groups[(at + Math.ceil(groups.length / 2)) % groups.length]?.[1][0];
-    if (other !== undefined && other !== first)
-      changes.push({ first: first.text, answer, next: other, asked: other.text });
-    if (second === undefined) continue;
-    const asked = whatIsNew(second.text, first.text);
-    if (analyze(asked).length >= minWords) followUps.push({ first: first.text, answer, next: second, asked });
+const groupedBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] => {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return [...groups.values()];
+};
+
+/** Dialogues from a set, of each kind. */
+export const dialoguesOf = (set: EvaluationSet): Record<Kind, Dialogue[]> => {
+  const titles = new Map(set.documents.map(({ id, title }) => [id, title || id]));
+  const answered = set.questions.flatMap((question): Answered[] => {
+    const documentId = documentOf(set, question);
+    return documentId === undefined ? [] : [{ question, documentId }];
+  });
+  const result: Record<Kind, Dialogue[]> = { document: [], article: [], third: [], change: [], back: [] };
+  const followUp = (first: Answered, { question: next }: Answered): Dialogue | null => {
+    const asked = whatIsNew(next.text, first.question.text);
+    return analyze(asked).length >= minWords ? { before: [first], next, asked } : null;
+  };
+  const documents = groupedBy(answered, ({ documentId }) => documentId);
+  for (const [first, second] of documents) {
+    const dialogue = first && second && followUp(first, second);
+    if (dialogue) result.document.push(dialogue);
   }
-  return { followUps, changes };
+  const firsts = documents.flatMap(([first]) => first ?? []);
+  const changeAt = (list: readonly Answered[], at: number): { next: SetQuestion; asked: string } | null => {
+    const other = list[(at + Math.ceil(list.length / 2)) % list.length];
+    return other === undefined || other === list[at] ? null : { next: other.question, asked: other.question.text };
+  };
+  for (const [at, first] of firsts.entries()) {
+    const change = changeAt(firsts, at);
+    if (change !== null) result.change.push({ before: [first], ...change });
+  }
+  const articles = groupedBy(firsts, ({ documentId }) => titles.get(documentId) ?? "");
+  const begins = articles.flatMap(([first]) => first ?? []);
+  for (const [at, [first, second]] of articles.entries()) {
+    const dialogue = first && second && followUp(first, second);
+    const change = changeAt(begins, at);
+    const other = begins[(at + 1) % begins.length];
+    if (!dialogue || change === null || other === undefined) continue;
+    result.article.push(dialogue);
+    result.third.push({ ...dialogue, before: [other, first] });
+    result.back.push({ before: [first, second], ...change });
+  }
+  return result;
 };

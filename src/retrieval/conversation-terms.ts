@@ -14,6 +14,8 @@ const maxWordsFromTurn = 24;
 export interface WeightedText {
   text: string;
   weight: number;
+  /** How many of its words are searched for; left out: all. */
+  maxWords?: number;
 }
 
 /** Source marks of an earlier answer, such as `[2]`, are no search words. */
@@ -24,11 +26,19 @@ export const weightedTexts = (query: string, history: Turns): WeightedText[] => 
   const texts: WeightedText[] = [{ text: query, weight: 1 }];
   const users = history.filter(({ role }) => role === "user").slice(-maxUserTurns);
   for (const [back, turn] of users.reverse().entries()) {
-    texts.push({ text: turn.text.slice(0, maxTurnCharacters), weight: turnWeights.user * turnWeights.decay ** back });
+    texts.push({
+      text: turn.text.slice(0, maxTurnCharacters),
+      weight: turnWeights.user * turnWeights.decay ** back,
+      maxWords: maxWordsFromTurn,
+    });
   }
   const answer = history.findLast(({ role }) => role === "assistant");
   if (answer !== undefined) {
-    texts.push({ text: answer.text.slice(0, maxTurnCharacters).replace(sourceMarks, ""), weight: turnWeights.answer });
+    texts.push({
+      text: answer.text.slice(0, maxTurnCharacters).replace(sourceMarks, ""),
+      weight: turnWeights.answer,
+      maxWords: maxWordsFromTurn,
+    });
   }
   return texts.filter(({ text }) => text.trim() !== "");
 };
@@ -38,12 +48,12 @@ export const mergedTerms = (texts: readonly WeightedText[]): { terms: QueryTerm[
   const merged = new Map<string, QueryTerm>();
   let words = 0;
   let exact: string[] = [];
-  for (const [index, { text, weight }] of texts.entries()) {
+  for (const [index, { text, weight, maxWords = Number.POSITIVE_INFINITY }] of texts.entries()) {
     const analyzed = analyzeQuery(text);
     if (index === 0) exact = analyzed.exact;
     const offset = words;
     for (const { term, weight: own, word } of analyzed.terms) {
-      if (index > 0 && word >= maxWordsFromTurn) continue;
+      if (word >= maxWords) continue;
       const known = merged.get(term);
       if (known === undefined) merged.set(term, { term, weight: own * weight, word: offset + word });
       else known.weight += own * weight;

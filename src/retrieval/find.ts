@@ -14,6 +14,7 @@ import { isYear, withNameForms } from "./document-names.ts";
 import { candidateFieldWeights } from "./fusion-weights.ts";
 import { type ModelLeg, type ModelLegDependencies, searchByModel } from "./model-leg.ts";
 import { createTextScorer, queryWords } from "./text-score.ts";
+import { withTopic } from "./topic-score.ts";
 import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
 
 /** Candidates taken from full text, and from the vectors of each model. */
@@ -112,7 +113,8 @@ export const assess = (
   const { terms, vectorLeg, modelLeg, foundByIndex } = found;
   const { textHits, hits, frequencies, background } = withoutDocuments(found, leftOut);
   const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
-  const scorer = createTextScorer(words, averageTermsLength([textHits.length > 0 ? textHits : hits]));
+  const averageLength = averageTermsLength([textHits.length > 0 ? textHits : hits]);
+  const scorer = createTextScorer(words, averageLength);
   const candidates = scoreCandidates(hits, foundByIndex, scorer, { index: vectorLeg.vector, model: modelLeg.vector });
   // Without a model in reach there are no cosines of the index.
   const isIndexStatic = vectorLeg.model === null || isBuiltinStatic(vectorLeg.model);
@@ -132,7 +134,9 @@ export const assess = (
     },
     background,
   });
-  return { candidates, features };
+  if (request.history.length === 0) return { candidates, features };
+  // The gate looks at all words alike.
+  return { candidates: withTopic(candidates, request, frequencies, averageLength), features };
 };
 
 /**

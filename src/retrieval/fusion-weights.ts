@@ -56,3 +56,11 @@ export const sameDocumentCost = 0.015;
  * `decay` times the weight of the one after it.
  */
 export const turnWeights = { user: 0.2, answer: 0.1, decay: 0.7 };
+
+/**
+ * What the turns before a follow-up weigh in its text score: all of them together at most as much as `rareWords` words
+ * that one snippet alone has score by their rarity; less where the question's own words are rarer than `wholeQuestion` of
+ * those, in proportion. The part `shared` of it is the same for all snippets from documents of one name. Measured with
+ * bench/quality/follow-ups.ts.
+ */
+export const topicWeights = { rareWords: 1.5, wholeQuestion: 2, shared: 0.7 };

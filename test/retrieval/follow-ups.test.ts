@@ -98,3 +98,26 @@ describe("a whole question about something else", () => {
     expect(await firstFound(next.first, historyOf(before))).toBe(idOf.get(next.topic));
   });
 });
+
+describe("documents of one name", () => {
+  const parts = {
+    gate: "The harbor of Lund was dug by the guild of weavers. Its gate is closed by a chain of bronze at dusk.",
+    crane: "A crane of oak lifts cargo of forty tonnes. Six oxen turn it.",
+    inn: "At the inn a crane, painted on a sign, greets guests. Rooms have stoves.",
+  };
+  const names = { gate: "Lund harbor", crane: "Lund harbor", inn: "Travel notes" };
+  let ids: Record<keyof typeof parts, string>;
+  beforeAll(async () => {
+    const put = (part: keyof typeof parts) => library.put(names[part], parts[part]);
+    ids = { gate: await put("gate"), crane: await put("crane"), inn: await put("inn") };
+  });
+
+  test("are one topic: what was not quoted yet is found in them", async () => {
+    const history = [
+      { role: "user" as const, text: "Who dug the harbor of Lund?" },
+      { role: "assistant" as const, text: parts.gate },
+    ];
+    expect(await firstFound("And is there a crane?", history)).toBe(ids.crane);
+    expect(await firstFound("And is there a crane?", [])).not.toBe(ids.gate);
+  });
+});

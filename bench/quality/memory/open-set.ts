@@ -20,8 +20,13 @@ export interface Models {
   model: EmbeddingModel | null;
 }
 
+/** A piece with its fused score, 0 to 1; 0 by plain words. */
+export interface ScoredPiece extends FoundPiece {
+  score: number;
+}
+
 /** A search: the pieces found, best first. @param history the turns before the question; plain words ignore them */
-export type Search = (question: string, history?: Turns) => Promise<FoundPiece[]>;
+export type Search = (question: string, history?: Turns) => Promise<ScoredPiece[]>;
 
 export interface OpenSet {
   /** BM25 over plain words. */
@@ -81,7 +86,7 @@ export const openSet = async (set: EvaluationSet, { index, model }: Models, cach
     return async (question, history = []) => {
       const request = requestFor(question, { history, limit: set.snippets, wantsAnswer: false });
       const found = await retrieve(tenant, request, forever);
-      return found.snippets.map(({ documentId, start, end }) => ({ document: documentId, start, end }));
+      return found.snippets.map(({ documentId, start, end, score }) => ({ document: documentId, start, end, score }));
     };
   };
   const views = new Map<number, SnippetView>();
@@ -107,7 +112,7 @@ export const openSet = async (set: EvaluationSet, { index, model }: Models, cach
       const terms = plainTerms(question).map((term) => ({ term, weight: 1 }));
       const options = { limit: set.snippets, titleWeight: 0, headingWeight: 0 };
       const hits = await plainView.searchText(tenant, scope, terms, options);
-      return hits.map(({ documentId, start, end }) => ({ document: documentId, start, end }));
+      return hits.map(({ documentId, start, end }) => ({ document: documentId, start, end, score: 0 }));
     },
     text: retrieverOver(viewAt(0), null),
     fused: (share) => retrieverOver(viewAt(share), index),

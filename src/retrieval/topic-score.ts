@@ -1,0 +1,63 @@
+import type { Candidate } from "./candidates.ts";
+import type { RetrievalRequest } from "./contract.ts";
+import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
+import { withNameForms } from "./document-names.ts";
+import { topicWeights } from "./fusion-weights.ts";
+import { createTextScorer, inverseDocumentFrequency, queryWords } from "./text-score.ts";
+
+type Frequencies = Parameters<typeof queryWords>[1];
+
+/**
+ * The candidates of a follow-up with text scores for their order: what the question's own words score, and what those of
+ * the turns before it do, which together weigh as much as one or two rare words and no more. Added up word by word, a long answer
+ * would outweigh a question of a few words, and hold back one about something else. A part of what the turns score is
+ * that of the best candidate from a document of the same name: the topic is the document, not the passage that was
+ * quoted last, which would hide what else the document says.
+ * @param averageLength mean length of the terms of a snippet, in characters
+ */
+export const withTopic = (
+  candidates: readonly Candidate[],
+  { query, history }: RetrievalRequest,
+  frequencies: Frequencies,
+  averageLength: number,
+): Candidate[] => {
+  const [question, ...turns] = weightedTexts(query, history);
+  if (question === undefined || turns.length === 0) return [...candidates];
+  const own = createTextScorer(
+    queryWords(withNameForms(mergedTerms([question]).terms, query), frequencies),
+    averageLength,
+  );
+  const earlier = createTextScorer(queryWords(mergedTerms(turns).terms, frequencies), averageLength);
+  const topics = withShared(
+    candidates,
+    candidates.map(({ hit }) => earlier.score(hit).score),
+  );
+  const best = Math.max(0, ...topics);
+  const rarest = inverseDocumentFrequency(frequencies.snippets, 1);
+  // The more a question says itself, the less it leaves to the topic.
+  const leaves = Math.min(1, (topicWeights.wholeQuestion * rarest) / Math.max(own.total, Number.EPSILON));
+  const scale = best === 0 ? 0 : Math.min(1, (topicWeights.rareWords * rarest * leaves) / best);
+  return candidates.map((candidate, at) => ({
+    ...candidate,
+    text: own.score(candidate.hit).score + scale * (topics[at] ?? 0),
+  }));
+};
+
+/** The scores with a part of the best one of the same document, or of documents with the same name. */
+const withShared = (candidates: readonly Candidate[], scores: readonly number[]): number[] => {
+  const names = topicNames(candidates);
+  const best = new Map<string, number>();
+  for (const [at, name] of names.entries()) best.set(name, Math.max(best.get(name) ?? 0, scores[at] ?? 0));
+  const { shared } = topicWeights;
+  return scores.map((score, at) => (1 - shared) * score + shared * (best.get(names[at] ?? "") ?? 0));
+};
+
+/** What each candidate's document is called. A name that most of the candidates have ("note") says nothing of a topic. */
+const topicNames = (candidates: readonly Candidate[]): string[] => {
+  const counts = new Map<string, number>();
+  for (const { hit } of candidates) counts.set(hit.titleTerms, (counts.get(hit.titleTerms) ?? 0) + 1);
+  return candidates.map(({ hit: { titleTerms, documentId } }) => {
+    const isTelling = titleTerms !== "" && (counts.get(titleTerms) ?? 0) <= candidates.length / 2;
+    return isTelling ? `name ${titleTerms}` : `document ${documentId}`;
+  });
+};

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import type { Candidate } from "../../src/retrieval/candidates.ts";
+import { inverseDocumentFrequency } from "../../src/retrieval/text-score.ts";
+import { withTopic } from "../../src/retrieval/topic-score.ts";
+import { requestFor } from "../../tools/samples/snippets.ts";
+
+const candidate = (id: string, terms: string, name: string): Candidate => ({
+  naming: 0,
+  text: 7,
+  coverage: 0,
+  cosine: null,
+  modelCosine: null,
+  foundByModelAlone: false,
+  hit: {
+    id,
+    organizationId: "o",
+    documentId: `document of ${id}`,
+    partitionId: null,
+    revision: "r",
+    position: 0,
+    text: terms,
+    context: "",
+    headings: [],
+    page: null,
+    start: 0,
+    end: terms.length,
+    terms,
+    headingTerms: "",
+    titleTerms: name,
+    textScore: 1,
+    vector: null,
+    modelVector: null,
+  },
+});
+
+const snippets = 100;
+/** Every word is in one snippet of a hundred. */
+const frequencies = { snippets, counts: new Map<string, number>(), titles: new Map<string, number>() };
+const rarest = inverseDocumentFrequency(snippets, 1);
+const averageLength = 20;
+
+const asked = (query: string, answer: string) => {
+  const history = [
+    { role: "user" as const, text: "castle" },
+    { role: "assistant" as const, text: answer },
+  ];
+  return requestFor(query, { history });
+};
+const scoresOf = (query: string, answer: string, candidates: readonly Candidate[]): Record<string, number> =>
+  Object.fromEntries(
+    withTopic(candidates, asked(query, answer), frequencies, averageLength).map(({ hit, text }) => [hit.id, text]),
+  );
+
+describe("the topic of a follow-up", () => {
+  const many = Array.from({ length: 20 }, (_, at) => `quarry${at}`).join(" ");
+  const quoted = candidate("quoted", `castle ${many}`, "brenn");
+  const wanted = candidate("wanted", "tower", "varn");
+
+  test("weighs less than two rare words, however long the answer was", () => {
+    const { quoted: held } = scoresOf("tower", many, [quoted, wanted]);
+    expect(held).toBeLessThan(2 * rarest);
+    expect(held).toBeGreaterThan(rarest / 2);
+  });
+
+  test("does not hold back a question with a few words of its own", () => {
+    const own = candidate("own", "tower bell noon", "varn");
+    const scores = scoresOf("tower bell noon", many, [quoted, own]);
+    expect(scores.own).toBeGreaterThan(scores.quoted ?? 0);
+  });
+
+  test("is not made more than its words are", () => {
+    const { quoted: held } = scoresOf("tower", "", [candidate("quoted", "castle", "brenn"), wanted]);
+    expect(held).toBeGreaterThan(0);
+    expect(held).toBeLessThan(rarest);
+  });
+
+  test("is the document more than the passage that was quoted", () => {
+    const sibling = candidate("sibling", "tower", "brenn");
+    const scores = scoresOf("tower", many, [quoted, wanted, sibling, candidate("other", "mill", "dorn")]);
+    expect(scores.sibling).toBeGreaterThan(scores.quoted ?? 0);
+    expect(scores.sibling).toBeGreaterThan(scores.wanted ?? 0);
+  });
+
+  test("is not told by a name that most documents have", () => {
+    const notes = [quoted, candidate("sibling", "tower", "x"), wanted].map((one) => ({
+      ...one,
+      hit: { ...one.hit, titleTerms: "note" },
+    }));
+    const scores = scoresOf("tower", many, notes);
+    expect(scores.sibling).toBe(scores.wanted as number);
+  });
+});
+
+test("snippets of one document without a name are one topic", () => {
+  const [first, second] = ["castle", "tower"].map((terms) => {
+    const { hit, ...scores } = candidate(terms, terms, "");
+    return { ...scores, hit: { ...hit, documentId: "guide" } };
+  }) as [Candidate, Candidate];
+  const alone = candidate("alone", "tower", "");
+  const scores = scoresOf("tower", "", [first, second, alone]);
+  expect(scores.tower).toBeGreaterThan(scores.alone as number);
+});
+
+test("a question without turns before it keeps its scores", () => {
+  const candidates = [candidate("a", "tower", "brenn")];
+  expect(withTopic(candidates, requestFor("tower"), frequencies, averageLength)).toEqual(candidates);
+});
