@@ -10,7 +10,7 @@ const candidate = (id: string, terms: string, name: string): Candidate => ({
   coverage: 0,
   cosine: null,
   modelCosine: null,
-  foundByModelAlone: false,
+  isFoundByModelAlone: false,
   hit: {
     id,
     organizationId: "o",
