@@ -17,7 +17,7 @@ describe("recognizeVisitor", () => {
     const { visitor, token } = tokenFor(9);
     for (const headers of [{ "X-Visitor-Token": token }, { cookie: `a=b; carrel_visitor=${token}; c=d` }]) {
       const found = recognizeVisitor(request(headers), options);
-      expect(found).toMatchObject({ id: visitor.id, known: true });
+      expect(found).toMatchObject({ id: visitor.id, isKnown: true });
       expect(found.headers).toEqual({ "X-Visitor-Token": token, "Cache-Control": "private, no-store" });
     }
   });
@@ -40,14 +40,14 @@ describe("recognizeVisitor", () => {
       expect(found.id).not.toBe(visitor.id);
       expect(
         recognizeVisitor(request({ "X-Visitor-Token": found.headers["X-Visitor-Token"] ?? "" }), options),
-      ).toMatchObject({ id: found.id, known: true });
+      ).toMatchObject({ id: found.id, isKnown: true });
     }
   });
 
   test("renews a token past half its life for the same visitor", () => {
     const { visitor, token } = tokenFor(4);
     const found = recognizeVisitor(request({ cookie: `carrel_visitor=${token}` }), options);
-    expect(found).toMatchObject({ id: visitor.id, known: true, expiresAt: now + 10 * dayMs });
+    expect(found).toMatchObject({ id: visitor.id, isKnown: true, expiresAt: now + 10 * dayMs });
     expect(found.headers["Set-Cookie"]).toContain(`carrel_visitor=${found.headers["X-Visitor-Token"]};`);
   });
 

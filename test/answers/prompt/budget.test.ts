@@ -44,7 +44,7 @@ describe("fitPrompt", () => {
       }),
       limits(4096),
     );
-    expect(fitted).toMatchObject({ sourcesIn: 2, shortened: false, turnsLeftOut: 0 });
+    expect(fitted).toMatchObject({ sourcesIn: 2, isShortened: false, turnsLeftOut: 0 });
     expect(fitted.turns.at(-1)?.content).toContain("[2] D");
   });
 
@@ -60,7 +60,7 @@ describe("fitPrompt", () => {
 
   test("cuts the best source where it does not fit whole, and says so", () => {
     const fitted = fitPrompt(request({ sources: [source(1, words(1000)), source(2, words(5))] }), limits(512));
-    expect(fitted).toMatchObject({ sourcesIn: 1, shortened: true });
+    expect(fitted).toMatchObject({ sourcesIn: 1, isShortened: true });
     expect(fitted.turns.at(-1)?.content).toMatch(/word …\n\nQuestion: When\?$/);
     expect(fitted.usedTokens).toBeLessThanOrEqual(512 - 64);
   });
@@ -83,7 +83,7 @@ describe("fitPrompt", () => {
 
   test("shows no sources to a prompt without {contextText}", () => {
     const fitted = fitPrompt(request({ prompt: "Be short.", sources: [source(1, words(5000))] }), limits(512));
-    expect(fitted).toMatchObject({ sourcesIn: 0, shortened: false });
+    expect(fitted).toMatchObject({ sourcesIn: 0, isShortened: false });
   });
 
   test("refuses a question that does not fit by itself", () => {
