@@ -75,8 +75,8 @@ const minDenseShare = 0.5;
 /**
  * What the length of a snippet is measured by: its characters, which count short and common words less than long ones;
  * where the question is in a script without spaces, its terms, because a Latin name among pairs of characters is one term
- * with the characters of five. Measured in points of nDCG: Japanese help +.8, Chinese handbook +1.5; terms in all scripts
- * would lose 1.0 on German help.
+ * with the characters of five. Measured in points of nDCG: Japanese help +.6, Chinese handbook +1.2; terms in all scripts
+ * would lose 1.0 on German help (bench/quality).
  */
 export const termsLengthFor = (dense: number): TermsLength => (dense >= minDenseShare ? countTerms : charactersOf);
 
