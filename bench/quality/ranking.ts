@@ -32,7 +32,7 @@ if (positionals.length === 0) {
   process.exit(2);
 }
 
-/** The rule: the fusion is at most this far below full text. */
+/** The rule: the fusion is at most this far below plain BM25, and below full text. */
 const maxLoss = 0.005;
 
 const index = await createStaticEmbedding();
@@ -49,10 +49,19 @@ const gain = (first: readonly number[], second: readonly number[]): string => {
   return `${difference < 0 ? "" : "+"}${percent(difference)} [${percent(low)}, ${percent(high)}]`;
 };
 
-const ndcgOf = async (set: EvaluationSet, search: Search): Promise<number[]> => {
-  const scores: number[] = [];
-  for (const { text, score } of set.questions)
-    scores.push(score({ pieces: await search(text), refusedAbove: 1 }).ndcg10);
+/** Of each question. */
+interface Scores {
+  ndcg10: number[];
+  recall5: number[];
+}
+
+const scoresOf = async (set: EvaluationSet, search: Search): Promise<Scores> => {
+  const scores: Scores = { ndcg10: [], recall5: [] };
+  for (const { text, score } of set.questions) {
+    const { ndcg10, recall5 } = score({ pieces: await search(text), refusedAbove: 1 });
+    scores.ndcg10.push(ndcg10);
+    scores.recall5.push(recall5);
+  }
   return scores;
 };
 
@@ -62,6 +71,7 @@ const chosen = (await Promise.all(positionals.map(readSets)))
 const columns = shares.map((share) => (model === null ? "fused" : `${100 * share} %`));
 const print = (cells: readonly string[]): void => void process.stdout.write(`| ${cells.join(" | ")} |\n`);
 const last = model === null ? "fused" : "all";
+const comparesHalf = [0, 0.5].every((share) => shares.includes(share));
 print([
   "set",
   "plain",
@@ -69,33 +79,51 @@ print([
   ...columns,
   "text − plain",
   `${last} − text`,
-  ...(model === null ? [] : ["half − none"]),
+  `${last} − plain`,
+  ...(comparesHalf ? ["half − none"] : []),
 ]);
-print(["---", "---", "---", ...columns.map(() => "---"), "---", "---", ...(model === null ? [] : ["---"])]);
-const below: string[] = [];
-const results: Record<string, { plain: number[]; text: number[]; fused: number[][] }> = {};
+print(["---", "---", "---", ...columns.map(() => "---"), "---", "---", "---", ...(comparesHalf ? ["---"] : [])]);
+const below: Record<"plain BM25" | "full text", string[]> = { "plain BM25": [], "full text": [] };
+const results: Record<string, { plain: Scores; text: Scores; fused: Scores[] }> = {};
+const recalls: string[][] = [];
 for (const set of chosen) {
   const opened = await openSet(set, { index, model }, values.cache);
-  const plain = await ndcgOf(set, opened.plain);
-  const text = await ndcgOf(set, opened.text);
-  const fused: number[][] = [];
-  for (const share of shares) fused.push(await ndcgOf(set, opened.fused(share)));
-  results[set.name] = { plain, text, fused };
-  const [none = [], half = none] = [fused[0], fused[shares.indexOf(0.5)]];
+  const found = { plain: await scoresOf(set, opened.plain), text: await scoresOf(set, opened.text) };
+  const fusions: Scores[] = [];
+  for (const share of shares) fusions.push(await scoresOf(set, opened.fused(share)));
+  results[set.name] = { ...found, fused: fusions };
+  const { ndcg10: plain } = found.plain;
+  const { ndcg10: text } = found.text;
+  const fused = fusions.map(({ ndcg10 }) => ndcg10);
+  const recall5 = [found.plain, found.text, ...fusions].map((scores) => scores.recall5);
+  recalls.push([
+    set.name,
+    ...recall5.map((scores) => percent(mean(scores))),
+    gain(found.text.recall5, recall5.at(-1) ?? []),
+  ]);
+  const [none = [], half = []] = [fused[shares.indexOf(0)], fused[shares.indexOf(0.5)]];
   const all = fused.at(-1) ?? [];
-  for (const [at, order] of fused.entries())
-    if (mean(order) < mean(text) - maxLoss) below.push(`${set.name} (${columns[at]}: ${gain(text, order)})`);
-  const steps = model === null ? [] : [gain(none, half)];
+  for (const [at, order] of fused.entries()) {
+    for (const [name, other] of [["plain BM25", plain] as const, ["full text", text] as const])
+      if (mean(order) < mean(other) - maxLoss) below[name].push(`${set.name} (${columns[at]}: ${gain(other, order)})`);
+  }
+  const steps = comparesHalf ? [gain(none, half)] : [];
   print([
     set.name,
     ...[plain, text, ...fused].map((scores) => percent(mean(scores))),
     gain(plain, text),
     gain(text, all),
+    gain(plain, all),
     ...steps,
   ]);
 }
-process.stdout.write(
-  `\nMore than ${percent(maxLoss)} below full text: ${below.length === 0 ? "none" : below.join(", ")}.\n`,
-);
+process.stdout.write("\nThe same for recall@5:\n\n");
+print(["set", "plain", "text", ...columns, `${last} − text`]);
+print(["---", "---", "---", ...columns.map(() => "---"), "---"]);
+for (const cells of recalls) print(cells);
+for (const [name, sets] of Object.entries(below))
+  process.stdout.write(
+    `\nMore than ${percent(maxLoss)} below ${name}: ${sets.length === 0 ? "none" : sets.join(", ")}.\n`,
+  );
 if (values.json !== undefined) await Bun.write(values.json, JSON.stringify(results));
 process.exit(0);

@@ -2,7 +2,7 @@ import type { SnippetHit } from "../store/contract.ts";
 import { lengthShare } from "./document-length.ts";
 import { namingWeight } from "./fusion-weights.ts";
 import { dot } from "./query-vector.ts";
-import type { TextScorer } from "./text-score.ts";
+import type { TermsLength, TextScorer } from "./text-score.ts";
 
 /** A snippet found by full text or vectors, with all scores. */
 export interface Candidate {
@@ -63,13 +63,13 @@ export const scoreCandidates = (
 const cosineOf = (question: Float32Array | null, vector: Float32Array | null): number | null =>
   question === null || vector === null || !vector.some((value) => value !== 0) ? null : dot(question, vector);
 
-/** Mean length of the candidates' terms, in characters: an estimate for the collection. */
-export const averageTermsLength = (legs: readonly (readonly SnippetHit[])[]): number => {
+/** Mean length of the candidates' terms, in characters if not told otherwise: an estimate for the collection. */
+export const averageTermsLength = (legs: readonly (readonly SnippetHit[])[], lengthOf?: TermsLength): number => {
   let sum = 0;
   let count = 0;
   for (const leg of legs) {
     for (const hit of leg) {
-      sum += hit.terms.length;
+      sum += lengthOf?.(hit.terms) ?? hit.terms.length;
       count++;
     }
   }

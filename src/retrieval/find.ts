@@ -13,7 +13,7 @@ import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
 import { isYear, withNameForms } from "./document-names.ts";
 import { candidateFieldWeights } from "./fusion-weights.ts";
 import { type ModelLeg, type ModelLegDependencies, searchByModel } from "./model-leg.ts";
-import { createTextScorer, queryWords } from "./text-score.ts";
+import { createTextScorer, queryWords, termsLengthFor } from "./text-score.ts";
 import { withTopic } from "./topic-score.ts";
 import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
 
@@ -113,8 +113,10 @@ export const assess = (
   const { terms, vectorLeg, modelLeg, foundByIndex } = found;
   const { textHits, hits, frequencies, background } = withoutDocuments(found, leftOut);
   const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
-  const averageLength = averageTermsLength([textHits.length > 0 ? textHits : hits]);
-  const scorer = createTextScorer(words, averageLength);
+  const dense = denseShare(terms);
+  const lengthOf = termsLengthFor(dense);
+  const averageLength = averageTermsLength([textHits.length > 0 ? textHits : hits], lengthOf);
+  const scorer = createTextScorer(words, averageLength, lengthOf);
   const candidates = scoreCandidates(hits, foundByIndex, scorer, { index: vectorLeg.vector, model: modelLeg.vector });
   // Without a model in reach there are no cosines of the index.
   const isIndexStatic = vectorLeg.model === null || isBuiltinStatic(vectorLeg.model);
@@ -124,7 +126,7 @@ export const assess = (
     words,
     texts: weightedTexts(request.query, request.history).map(({ text }) => text),
     frequencies,
-    dense: denseShare(terms),
+    dense,
     vector: vectorLeg.vector,
     modelVector: modelLeg.vector,
     isIndexStatic,
@@ -136,7 +138,7 @@ export const assess = (
   });
   if (request.history.length === 0) return { candidates, features };
   // The gate looks at all words alike.
-  return { candidates: withTopic(candidates, request, frequencies, averageLength), features };
+  return { candidates: withTopic(candidates, request, frequencies, averageLength, lengthOf), features };
 };
 
 /**

@@ -57,18 +57,45 @@ export const queryWords = (
   return [...words.values()];
 };
 
+/** How long the terms of a snippet are. */
+export type TermsLength = (terms: string) => number;
+
+const charactersOf: TermsLength = (terms) => terms.length;
+
+/** Terms in a list of terms separated by single spaces. */
+const countTerms: TermsLength = (terms) => {
+  let count = 1;
+  for (let at = 0; at < terms.length; at++) if (terms.charCodeAt(at) === 32) count++;
+  return count;
+};
+
+/** From this part of the question's terms on, the texts it finds are in a script without spaces. */
+const minDenseShare = 0.5;
+
+/**
+ * What the length of a snippet is measured by: its characters, which count short and common words less than long ones;
+ * where the question is in a script without spaces, its terms, because a Latin name among pairs of characters is one term
+ * with the characters of five. Measured in points of nDCG: Japanese help +.6, Chinese handbook +1.2; terms in all scripts
+ * would lose 1.0 on German help (bench/quality).
+ */
+export const termsLengthFor = (dense: number): TermsLength => (dense >= minDenseShare ? countTerms : charactersOf);
+
 /**
  * BM25 over text, headings and title as weighted fields of one document (BM25F, Robertson, Zaragoza and Taylor 2004):
  * unlike a sum of three scores it does not reward a word for occurring in each of them. A word counts once, by its best form.
- * @param averageLength mean length of the terms of a snippet, in characters
+ * @param averageLength mean length of the terms of a snippet
  */
-export const createTextScorer = (words: readonly QueryWord[], averageLength: number): TextScorer => {
+export const createTextScorer = (
+  words: readonly QueryWord[],
+  averageLength: number,
+  lengthOf: TermsLength = charactersOf,
+): TextScorer => {
   const weights = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf)));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return {
     total,
     score(fields) {
-      const norm = 1 - b + (b * fields.terms.length) / averageLength;
+      const norm = 1 - b + (b * lengthOf(fields.terms)) / averageLength;
       let score = 0;
       let covered = 0;
       let naming = 0;

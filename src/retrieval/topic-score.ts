@@ -3,7 +3,7 @@ import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
 import { withNameForms } from "./document-names.ts";
 import { topicWeights } from "./fusion-weights.ts";
-import { createTextScorer, inverseDocumentFrequency, queryWords } from "./text-score.ts";
+import { createTextScorer, inverseDocumentFrequency, queryWords, type TermsLength } from "./text-score.ts";
 
 type Frequencies = Parameters<typeof queryWords>[1];
 
@@ -13,21 +13,24 @@ type Frequencies = Parameters<typeof queryWords>[1];
  * would outweigh a question of a few words, and hold back one about something else. A part of what the turns score is
  * that of the best candidate from a document of the same name: the topic is the document, not the passage that was
  * quoted last, which would hide what else the document says.
- * @param averageLength mean length of the terms of a snippet, in characters
+ * @param averageLength mean length of the terms of a snippet
+ * @param lengthOf how that is measured; default: in characters
  */
 export const withTopic = (
   candidates: readonly Candidate[],
   { query, history }: RetrievalRequest,
   frequencies: Frequencies,
   averageLength: number,
+  lengthOf?: TermsLength,
 ): Candidate[] => {
   const [question, ...turns] = weightedTexts(query, history);
   if (question === undefined || turns.length === 0) return [...candidates];
   const own = createTextScorer(
     queryWords(withNameForms(mergedTerms([question]).terms, query), frequencies),
     averageLength,
+    lengthOf,
   );
-  const earlier = createTextScorer(queryWords(mergedTerms(turns).terms, frequencies), averageLength);
+  const earlier = createTextScorer(queryWords(mergedTerms(turns).terms, frequencies), averageLength, lengthOf);
   const topics = withShared(
     candidates,
     candidates.map(({ hit }) => earlier.score(hit).score),

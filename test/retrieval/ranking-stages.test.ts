@@ -3,7 +3,12 @@ import type { Candidate } from "../../src/retrieval/candidates.ts";
 import { withoutDuplicates } from "../../src/retrieval/duplicates.ts";
 import { fuse, type Ranked } from "../../src/retrieval/fuse.ts";
 import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
-import { countTerm, createTextScorer, inverseDocumentFrequency } from "../../src/retrieval/text-score.ts";
+import {
+  countTerm,
+  createTextScorer,
+  inverseDocumentFrequency,
+  termsLengthFor,
+} from "../../src/retrieval/text-score.ts";
 import { scoreByVectors, type VectorWeights } from "../../src/retrieval/vector-score.ts";
 
 const candidate = (id: string, change: Partial<Candidate> & { hit?: Partial<Candidate["hit"]> } = {}): Candidate => ({
@@ -170,6 +175,16 @@ describe("text score", () => {
     const one = scorer.score(fields("running xxx xx"));
     expect(both.score).toBeCloseTo(one.score, 10);
     expect(one.score).toBeGreaterThan(scorer.score(fields("xxxxxxx run xx")).score);
+  });
+
+  test("a snippet is as long as its characters, in scripts without spaces as its terms", () => {
+    const scoreOf = (dense: number, terms: string) => {
+      const lengthOf = termsLengthFor(dense);
+      return createTextScorer(words, 3, lengthOf).score(fields(terms)).score;
+    };
+    expect(scoreOf(0, "gate libreoffice")).toBeLessThan(scoreOf(0, "gate 文書"));
+    expect(scoreOf(1, "gate libreoffice")).toBe(scoreOf(1, "gate 文書"));
+    expect(scoreOf(1, "gate 文書 書を")).toBeLessThan(scoreOf(1, "gate 文書"));
   });
 
   test("coverage is the part of the words by rarity", () => {

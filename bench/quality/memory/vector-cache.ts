@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { EmbeddingModel } from "../../../providers/contract.ts";
 
 /** Texts given to the model at a time; what is made is kept after each. */
-const batchSize = 256;
+const batchSize = 32;
 const forever = new AbortController().signal;
 
 /** Vectors of texts in a folder, a file for each model and set, so that a model sees each text once. */

@@ -38,6 +38,12 @@ export interface AnalyzedQuery {
 const denseTerm =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+/**
+ * Pairs of letters, not of syllables or ideographs, are hardly words: one that is asked twice is a part of two words, and
+ * counts twice. Worth .7 points of nDCG in Khmer and .1 in Thai; pairs of ideographs lost half a point by it.
+ */
+const ofLetters = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
 /** Whether a term or word begins with a character of a script whose words are searched as pairs of characters. */
 export const isDenseTerm = (term: string): boolean => denseTerm.test(term);
 
@@ -70,10 +76,14 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
   const isUnmarked = !whole.isVietnamese && mayBeUnmarked(wordsOf(whole));
   const isLeftOut = (word: string): boolean =>
     whole.isVietnamese && isVietnameseWord(word) ? isVietnameseFunctionWord(word) : isFunctionWord(fold(word), stopped);
-  const words = new Map<string, string[]>();
+  const words = new Map<string, { forms: readonly string[]; weight: number }>();
   const add = (forms: readonly string[]): void => {
     const key = forms.join(" ");
-    if (key !== "") words.set(key, [...forms]);
+    if (key !== "") words.set(key, { forms, weight: 1 });
+  };
+  const addPair = (pair: string): void => {
+    const times = ofLetters.test(pair) ? (words.get(pair)?.weight ?? 0) + 1 : 1;
+    words.set(pair, { forms: [pair], weight: times });
   };
   const isFull = (): boolean => words.size >= (hasDense ? maxPairs : maxWords);
   const addPiece = (piece: Piece): void => add(formsOf(piece, stems, isUnmarked));
@@ -86,7 +96,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
   };
   for (const item of items) {
     if (isFull()) break;
-    if (typeof item === "string") addAll(questionTerms(item), (term) => add([term]));
+    if (typeof item === "string") addAll(questionTerms(item), addPair);
     else
       addAll(item.pieces, (piece) => {
         if (piece.isExact || !isLeftOut(piece.text)) addPiece(piece);
@@ -95,12 +105,12 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
   if (words.size === 0) {
     for (const item of items) {
       if (isFull()) break;
-      if (typeof item === "string") addAll(denseTerms(item, { singles: false }), (term) => add([term]));
+      if (typeof item === "string") addAll(denseTerms(item, { singles: false }), addPair);
       else addAll(item.pieces, addPiece);
     }
   }
   if (whole.isVietnamese) addAll(syllablePairs(items), (pair) => add([pair]));
-  const terms = [...words.values()].flatMap((forms, word) => forms.map((term) => ({ term, weight: 1, word })));
+  const terms = [...words.values()].flatMap(({ forms, weight }, word) => forms.map((term) => ({ term, weight, word })));
   return { terms, exact: exactPassages(text) };
 };
 

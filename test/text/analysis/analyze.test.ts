@@ -184,6 +184,16 @@ describe("terms of a question", () => {
     expect(terms.map(({ term }) => term)).toEqual(expect.arrayContaining(["policies", "polici"]));
   });
 
+  test("a pair of letters counts as often as it is asked; other pairs and words once", () => {
+    const weightOf = (question: string, wanted: string): number | undefined =>
+      analyzeQuery(question).terms.find(({ term }) => term === wanted)?.weight;
+    expect(weightOf("การตั้งค่าและการพิมพ์", "กา")).toBe(2);
+    expect(weightOf("การตั้งค่าและการพิมพ์", "พิ")).toBe(1);
+    expect(weightOf("데이터베이스와 데이터 파일", "데이")).toBe(1);
+    expect(weightOf("数据库和数据文件", "数据")).toBe(1);
+    expect(weightOf("policy, policy and policy", "policy")).toBe(1);
+  });
+
   test("quoted passages and codes are to be found exactly", () => {
     expect(analyzeQuery('is "net revenue" in AB-1204/7 or „Umsatz je Aktie“?').exact).toEqual([
       "net revenue",

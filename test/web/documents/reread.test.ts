@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { chromiumPath, whyNoBrowser } from "../../tools/screenshots/chromium.ts";
-import { startTestServer, type TestServer } from "../start-server.ts";
-import { barriersOf, overflowOf } from "./barriers.ts";
-import { openBrowser } from "./open-browser.ts";
-import { openConsole } from "./open-console.ts";
+import { chromiumPath, whyNoBrowser } from "../../../tools/screenshots/chromium.ts";
+import { startTestServer, type TestServer } from "../../start-server.ts";
+import { barriersOf, overflowOf } from "../barriers.ts";
+import { openBrowser } from "../open-browser.ts";
+import { openConsole } from "../open-console.ts";
 
 setDefaultTimeout(180_000);
 

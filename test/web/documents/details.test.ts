@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import type { TestServer } from "../start-server.ts";
-import { eventually } from "../until.ts";
-import { barriersOf, overflowOf } from "./barriers.ts";
-import { describeInBrowser } from "./describe-in-browser.ts";
-import { holdMessage, openConsole } from "./open-console.ts";
-import { startPageServer } from "./start-page-server.ts";
+import type { TestServer } from "../../start-server.ts";
+import { eventually } from "../../until.ts";
+import { barriersOf, overflowOf } from "../barriers.ts";
+import { describeInBrowser } from "../describe-in-browser.ts";
+import { holdMessage, openConsole } from "../open-console.ts";
+import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import type { TestServer } from "../start-server.ts";
-import { eventually, until } from "../until.ts";
-import { describeInBrowser } from "./describe-in-browser.ts";
-import { openConsole } from "./open-console.ts";
-import { startPageServer } from "./start-page-server.ts";
+import type { TestServer } from "../../start-server.ts";
+import { eventually, until } from "../../until.ts";
+import { describeInBrowser } from "../describe-in-browser.ts";
+import { openConsole } from "../open-console.ts";
+import { startPageServer } from "../start-page-server.ts";
 
 let server: TestServer;
 let browser: Browser;

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import type { FileParser, PageReached } from "../../providers/contract.ts";
-import type { TestServer } from "../start-server.ts";
-import { eventually } from "../until.ts";
-import { recordShifts, shiftsOf } from "./answers/layout-shift.ts";
-import { barriersOf } from "./barriers.ts";
-import { describeInBrowser } from "./describe-in-browser.ts";
-import { dropFiles, fixturePath } from "./give-files.ts";
-import { openConsole } from "./open-console.ts";
-import { startPageServer } from "./start-page-server.ts";
+import type { FileParser, PageReached } from "../../../providers/contract.ts";
+import type { TestServer } from "../../start-server.ts";
+import { eventually } from "../../until.ts";
+import { recordShifts, shiftsOf } from "../answers/layout-shift.ts";
+import { barriersOf } from "../barriers.ts";
+import { describeInBrowser } from "../describe-in-browser.ts";
+import { dropFiles, fixturePath } from "../give-files.ts";
+import { openConsole } from "../open-console.ts";
+import { startPageServer } from "../start-page-server.ts";
 
 const paper = "layout-parser-paper-fast.pdf";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { eventually, until } from "../until.ts";
-import { barriersOf } from "./barriers.ts";
-import { describeInBrowser } from "./describe-in-browser.ts";
-import { dropFiles, fixturePath } from "./give-files.ts";
-import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
-import { expectClean, openVisitor } from "./open-browser.ts";
-import { holdMessage, openConsole } from "./open-console.ts";
+import { eventually, until } from "../../until.ts";
+import { barriersOf } from "../barriers.ts";
+import { describeInBrowser } from "../describe-in-browser.ts";
+import { dropFiles, fixturePath } from "../give-files.ts";
+import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { expectClean, openVisitor } from "../open-browser.ts";
+import { holdMessage, openConsole } from "../open-console.ts";
 
 interface Listed {
   id: string;

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
-import { eventually, until } from "../until.ts";
-import { barriersOf } from "./barriers.ts";
-import { describeInBrowser } from "./describe-in-browser.ts";
-import { dropFiles, fixturePath } from "./give-files.ts";
-import { type BinaryServer, startBinary } from "./journeys/start-binary.ts";
-import { holdMessage, openConsole } from "./open-console.ts";
+import { eventually, until } from "../../until.ts";
+import { barriersOf } from "../barriers.ts";
+import { describeInBrowser } from "../describe-in-browser.ts";
+import { dropFiles, fixturePath } from "../give-files.ts";
+import { type BinaryServer, startBinary } from "../journeys/start-binary.ts";
+import { holdMessage, openConsole } from "../open-console.ts";
 
 let server: BinaryServer;
 let browser: Browser;
