@@ -1,7 +1,7 @@
 import { prior } from "../gate-coefficients.ts";
 import { type Calibration, type GatePrior, quantile } from "./calibration.ts";
+import { gateSigns } from "./feature-names.ts";
 import { type Example, fitMonotone, product } from "./fit-logistic.ts";
-import { gateSigns } from "./gate-features.ts";
 
 /** A question of the calibration: the gate's features, with its documents there or without them. */
 export interface CalibrationExample {
