@@ -18,7 +18,7 @@ const dimensions = 64;
 
 const add = (to: Float32Array, word: string, weight: number): void => {
   for (let at = 0; at < dimensions; at++)
-    to[at] = (to[at] ?? 0) + weight * (Bun.hash.crc32(`${word} ${at}`) % 2 === 0 ? 1 : -1);
+    to[at] = (to[at] ?? 0) + weight * (Bun.hash(`${word} ${at}`) % 2n === 0n ? 1 : -1);
 };
 
 /** The sum of the vectors of the words: what a word means, and a little of its own. */
