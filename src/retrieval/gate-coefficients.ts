@@ -20,7 +20,7 @@ export const prior: GatePrior = {
     3.08, 3.22, 3.37, 3.57, 3.72, 3.91, 4.05, 4.23, 4.4, 4.56, 4.74, 4.91, 5.11, 5.28, 5.48, 5.73, 6.04, 6.46, 6.83,
     7.36, 8.59,
   ],
-  made: { weight: 0.1, shift: 0.7, questions: 60 },
+  made: { weight: 0.1, shift: 0.1, questions: 60 },
 };
 
 /**

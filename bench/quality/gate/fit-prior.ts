@@ -1,6 +1,6 @@
 import { mean as meanOf } from "../../../src/evaluation/estimates.ts";
 import { type GatePrior, quantile } from "../../../src/retrieval/calibration/calibration.ts";
-import { gateFeatureNames, gateSigns } from "../../../src/retrieval/calibration/feature-names.ts";
+import { gateFeatureNames, gateSigns, isFirmFeature } from "../../../src/retrieval/calibration/feature-names.ts";
 import { type Example, fitMonotone, product } from "../../../src/retrieval/calibration/fit-logistic.ts";
 import type { ExampleLine } from "./example-line.ts";
 import { isKnownItem } from "./read-examples.ts";
@@ -18,7 +18,6 @@ const heldDeviation = 0.05;
 const points = 40;
 
 const isOfVectors = (at: number): boolean => /^(?:has(?:Static|Model)|static|model)/.test(gateFeatureNames[at] ?? "");
-const isFirm = (at: number): boolean => /^(?:hasFirm|firm)/.test(gateFeatureNames[at] ?? "");
 
 const without = (features: readonly number[], isLeftOut: (at: number) => boolean): number[] =>
   features.map((value, at) => (isLeftOut(at) ? 0 : value));
@@ -31,7 +30,7 @@ const toExamples = (line: ExampleLine): Example[] => {
   const { features, isThere: positive } = line;
   if (features === null) return [];
   const weight = weightOf(line);
-  const views = [features, without(features, isOfVectors), without(features, isFirm)];
+  const views = [features, without(features, isOfVectors), without(features, isFirmFeature)];
   const distinct = new Map(views.map((each) => [each.join(), each]));
   return [...distinct.values()].map((each) => ({ features: each, positive, weight }));
 };
@@ -65,7 +64,7 @@ export const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"])
     ),
   );
   const deviations = coefficients.map((center, at) =>
-    isOfVectors(at) || isFirm(at)
+    isOfVectors(at) || isFirmFeature(at)
       ? heldDeviation
       : Math.max(leastDeviation(at), Math.sqrt(meanOf(bySet.map((own) => ((own[at] ?? 0) - center) ** 2)))),
   );

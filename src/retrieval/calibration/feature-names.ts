@@ -46,6 +46,9 @@ export const gateFeatureNames: readonly GateFeature[] = features.map(([name]) =>
 /** Features that can only speak for an answer (1), or only against one (-1): coefficients of the other sign are chance. */
 export const gateSigns: readonly (1 | -1 | 0)[] = features.map(([, sign]) => sign);
 
+/** Whether the feature at a place is about names, numbers and identifiers. */
+export const isFirmFeature = (place: number): boolean => /^(?:hasFirm|firm)/.test(gateFeatureNames[place] ?? "");
+
 const placesOf = (...names: GateFeature[]): number[] => names.map((name) => gateFeatureNames.indexOf(name));
 const rises = placesOf("staticRise", "modelRise");
 const coverages = placesOf("coverage", "covered");
