@@ -35,7 +35,7 @@ const toExamples = (line: ExampleLine): Example[] => {
   return [...distinct.values()].map((each) => ({ features: each, positive, weight }));
 };
 
-export const diagonal = (values: readonly number[]): number[][] =>
+const diagonal = (values: readonly number[]): number[][] =>
   values.map((value, row) => values.map((_, at) => (at === row ? value : 0)));
 
 const variances = (examples: readonly Example[]): number[] =>

@@ -15,7 +15,7 @@ export const readExamples = async (folder: string): Promise<ExampleLine[]> => {
 export const sourceOf = (set: string): string => set.split("-")[0] ?? set;
 
 /** The language of a set: the rest of its name; source code is asked for in English. */
-export const languageOf = (set: string): string => set.split("-")[1] ?? "en";
+const languageOf = (set: string): string => set.split("-")[1] ?? "en";
 
 /** Whose headings and sentences stand for questions: other pages answer them too. */
 export const isKnownItem = (set: string): boolean => /^(?:lo|help|guide|handbook|manual|programs|reference)-/.test(set);

@@ -39,7 +39,7 @@ const features = [
   ["modelRise", 1],
 ] as const;
 
-export type GateFeature = (typeof features)[number][0];
+type GateFeature = (typeof features)[number][0];
 
 export const gateFeatureNames: readonly GateFeature[] = features.map(([name]) => name);
 
