@@ -2,10 +2,11 @@ import { pause } from "../async/pause.ts";
 import type { Organization } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { StoreCalibration } from "../retrieval/calibration/calibration.ts";
-import { gateFeatureNames, gateVersion } from "../retrieval/calibration/gate-features.ts";
+import { gateFeatureNames } from "../retrieval/calibration/feature-names.ts";
 import { prior } from "../retrieval/gate-coefficients.ts";
 import type { CalibrationRecord, Store } from "../store/contract.ts";
 import { type CalibrateOptions, calibrateOrganization, ModelIsAway } from "./calibrate-organization.ts";
+import { fittedWith, isOfThisGate } from "./fitted-with.ts";
 
 /** The shortest time between two looks whether a store has grown; a look costs two cached counts for each organization. */
 const usualLookEveryMs = 2_000;
@@ -42,8 +43,8 @@ export const createCalibrator = async (options: CalibratorOptions): Promise<Cali
   const { store, log, lookEveryMs = usualLookEveryMs } = options;
   const closing = new AbortController();
   const { signal } = closing;
-  const isReadable = ({ coefficients, answerable }: CalibrationRecord): boolean =>
-    coefficients.length === gateFeatureNames.length && answerable.length > 0;
+  const isReadable = (record: CalibrationRecord): boolean =>
+    isOfThisGate(record) && record.coefficients.length === gateFeatureNames.length && record.answerable.length > 0;
   const records = new Map((await store.calibrations.list()).map((record) => [record.organizationId, record]));
   /** Organizations whose calibration is due, since when, and how many snippets they had at the last look. */
   const waiting = new Map<string, { since: number; snippets: number }>();
@@ -58,11 +59,9 @@ export const createCalibrator = async (options: CalibratorOptions): Promise<Cali
   const state = async ({ id }: Organization): Promise<{ fittedWith: string; snippets: number }> => {
     const view = store.openSnippets();
     try {
-      const { index, vectorSet } = view;
       const scope = { documentId: null, partitionId: null, metadata: null };
       const { snippets } = await view.count({ organizationId: id, partitionId: null }, scope);
-      const models = [index, vectorSet].map((each) => (each === null ? null : [each.provider, each.model]));
-      return { fittedWith: JSON.stringify([gateVersion, index.analysisVersion, ...models]), snippets };
+      return { fittedWith: fittedWith(view), snippets };
     } finally {
       view.close();
     }

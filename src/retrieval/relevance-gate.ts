@@ -1,6 +1,6 @@
 import { type Calibration, shareBelow } from "./calibration/calibration.ts";
+import { bestCoverage, nearestRise } from "./calibration/feature-names.ts";
 import { logistic, product } from "./calibration/fit-logistic.ts";
-import { bestCoverage, nearestRise } from "./calibration/gate-features.ts";
 import { prior, searchCoverage, searchRise } from "./gate-coefficients.ts";
 
 export interface Verdict {

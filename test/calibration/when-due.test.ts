@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createBell } from "../../src/async/bell.ts";
 import { type Calibrator, type CalibratorOptions, createCalibrator } from "../../src/calibration/calibrator.ts";
-import { gateFeatureNames } from "../../src/retrieval/calibration/gate-features.ts";
+import { gateFeatureNames, gateVersion } from "../../src/retrieval/calibration/feature-names.ts";
 import type { CalibrationRecord, SnippetHit, SnippetView } from "../../src/store/contract.ts";
 import { silentLog } from "../store/open-temporary-store.ts";
 import { until } from "../until.ts";
@@ -114,8 +114,15 @@ test("a calibration outlives the program, unless its features are others", async
   await running(options, async () => Bun.sleep(60).then(() => undefined));
   expect(state.puts).toHaveLength(1);
   const [record] = state.puts;
-  if (record !== undefined) state.puts.push({ ...record, coefficients: [1, 2, 3] });
+  if (record === undefined) throw new Error("nothing was kept");
+  state.puts.push({ ...record, coefficients: [1, 2, 3] });
   expect((await createCalibrator(options)).of("o")).toBeNull();
+  // As many features, of an earlier gate: they mean something else.
+  const [, ...rest] = JSON.parse(record.fittedWith) as unknown[];
+  state.puts.push({ ...record, fittedWith: JSON.stringify([gateVersion - 1, ...rest]) });
+  expect((await createCalibrator(options)).of("o")).toBeNull();
+  state.puts.push({ ...record, fittedWith: JSON.stringify([gateVersion, "another model"]) });
+  expect((await createCalibrator(options)).of("o")).not.toBeNull();
 });
 
 test("where the model fails, nothing is learned from half of the evidence", async () => {

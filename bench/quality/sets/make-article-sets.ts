@@ -2,12 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readExcerptSet } from "../../../src/evaluation/excerpts.ts";
 
-const usage = `Makes sets in BEIR's layout from long texts that hold many articles, for the refusal of absent articles.
+const usage = `Makes sets in BEIR's layout from long texts that hold many articles, for the refusal of what is absent.
 
   bun bench/quality/sets/make-article-sets.ts EXCERPTS TARGET
 
-EXCERPTS is the set with questions.jsonl and corpora/. Its encyclopedia and its papers are cut into passages, each with
-the title of its article; TARGET gets a folder for each of the two. A question belongs to the passages with its excerpts.`;
+EXCERPTS is the set with questions.jsonl and corpora/. Its encyclopedia, papers, chats and financial reports are cut
+into passages, each with the title of its article; TARGET gets a folder for each of the four. A question belongs to the
+passages with its excerpts.`;
 
 const [excerpts, target] = process.argv.slice(2);
 if (excerpts === undefined || target === undefined) {
@@ -15,10 +16,32 @@ if (excerpts === undefined || target === undefined) {
   process.exit(2);
 }
 
-/** Where an article begins, and whether its first line is its title. */
+/** Text with tables is followed by short questions about it, with or without a number as their answer. */
+const aboutReport = /^[^\n]{1,250}\?(?: [^\n?]{1,20})?$/;
+
+/** A report begins with the first paragraph after questions about the one before. */
+const reportStarts = (text: string): number[] => {
+  const starts: number[] = [];
+  let isAfterQuestion = true;
+  for (const { 0: paragraph, index } of text.matchAll(/[^\n]+(?:\n[^\n]+)*/g)) {
+    const isQuestion = aboutReport.test(paragraph);
+    if (isAfterQuestion && !isQuestion) starts.push(index);
+    isAfterQuestion = isQuestion;
+  }
+  return starts;
+};
+
+const startsOf =
+  (article: RegExp) =>
+  (text: string): number[] =>
+    [...text.matchAll(article)].map(({ index }) => index);
+
+/** Where articles begin, and what they are called: by their first line, or by a word and a number. */
 const kinds = [
-  { name: "wiki-en", corpus: "wikitexts", article: /^ = [^=\n]+ = $/gm, isTitled: true },
-  { name: "pubmed-en", corpus: "pubmed", article: /^PMID: \d+/gm, isTitled: false },
+  { name: "wiki-en", corpus: "wikitexts", starts: startsOf(/^ = [^=\n]+ = $/gm), called: null },
+  { name: "pubmed-en", corpus: "pubmed", starts: startsOf(/^PMID: \d+/gm), called: "paper" },
+  { name: "chats-en", corpus: "chatlogs", starts: startsOf(/^\[\{'content'/gm), called: "chat" },
+  { name: "finance-en", corpus: "finance", starts: reportStarts, called: "report" },
 ];
 /** A passage ends with the first line after this, or, if the line is long, with a sentence. */
 const wantedCharacters = 700;
@@ -31,12 +54,12 @@ interface Passage {
   title: string;
 }
 
-const passagesOf = (text: string, { article, isTitled }: (typeof kinds)[number]): Passage[] => {
-  const starts = [...text.matchAll(article)].map(({ index }) => index);
+const passagesOf = (text: string, { starts: startsIn, called }: (typeof kinds)[number]): Passage[] => {
+  const starts = startsIn(text);
   return starts.flatMap((first, at) => {
     const last = starts[at + 1] ?? text.length;
     const [line = ""] = text.slice(first, last).trim().split("\n", 1);
-    const title = isTitled ? line.replace(/[ =]+/g, " ").trim() : `paper ${at}`;
+    const title = called === null ? line.replace(/[ =]+/g, " ").trim() : `${called} ${at}`;
     const passages: Passage[] = [];
     for (let start = first; start < last; ) {
       const lineEnd = text.indexOf("\n", start + wantedCharacters);

@@ -1,7 +1,7 @@
 import { prior } from "../gate-coefficients.ts";
 import { type Calibration, type GatePrior, quantile } from "./calibration.ts";
+import { gateSigns, isFirmFeature } from "./feature-names.ts";
 import { type Example, fitMonotone, product } from "./fit-logistic.ts";
-import { gateSigns } from "./gate-features.ts";
 
 /** A question of the calibration: the gate's features, with its documents there or without them. */
 export interface CalibrationExample {
@@ -21,17 +21,22 @@ export const fitCalibration = (examples: readonly CalibrationExample[]): Calibra
 /** The same with another prior: for measurements on sets that the shipped one was fitted to. */
 export const fitWithPrior = (examples: readonly CalibrationExample[], prior: GatePrior): Calibration => {
   const { made } = prior;
+  const heard = examples.map(({ features, isThere }) => ({ features: withoutFirm(features), isThere }));
   const coefficients = fitMonotone(
-    examples.map(({ features, isThere }): Example => ({ features, positive: isThere, weight: made.weight })),
+    heard.map(({ features, isThere }): Example => ({ features, positive: isThere, weight: made.weight })),
     { mean: prior.coefficients, precision: diagonal(prior.deviations.map((deviation) => deviation ** -2)) },
     gateSigns,
   );
-  const evidence = examples
+  const evidence = heard
     .filter(({ isThere }) => isThere)
     .map(({ features }) => product(coefficients, features) + made.shift)
     .sort((a, b) => a - b);
   return { coefficients, answerable: blend(evidence, prior) };
 };
+
+/** Made questions borrow names of other documents, which people do not: what they say of names is not heard. */
+const withoutFirm = (features: readonly number[]): number[] =>
+  features.map((value, at) => (isFirmFeature(at) ? 0 : value));
 
 /** Quantiles of both distributions, averaged by what each is worth. */
 const blend = (evidence: readonly number[], prior: GatePrior): number[] => {

@@ -1,6 +1,8 @@
 import { isDenseTerm } from "../../text/analysis/analyze.ts";
 import { denseTerms } from "../../text/analysis/dense-terms.ts";
+import { scanText, syllablePairs } from "../../text/analysis/document-terms.ts";
 import type { QueryWord } from "../text-score.ts";
+import { isAskingSegment } from "./asking-words.ts";
 
 /** What a reader takes for one word of the question: one word of the search, or the character pairs of one word. */
 export interface QuestionUnit {
@@ -13,24 +15,61 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 /**
  * The units of a question. In a script without spaces, the search knows pairs of characters; those of one word (by the
  * dictionary of ICU) are one unit here, and those that lie across two words, which no text is likely to contain, are
- * none. Characters that are words by themselves and follow each other are one unit, since many of them are names.
+ * none; nor are words that only ask. Characters that are words by themselves and follow each other are one unit, since
+ * many of them are names. Vietnamese syllables are one unit where the documents have them as a pair.
  * @param texts the texts that the words come from
+ * @param known for each word, whether a document contains it
  */
-export const questionUnits = (words: readonly QueryWord[], texts: readonly string[]): QuestionUnit[] => {
+export const questionUnits = (
+  words: readonly QueryWord[],
+  texts: readonly string[],
+  known: readonly boolean[],
+): QuestionUnit[] => {
   const pairs = new Map<string, number>();
-  const units: QuestionUnit[] = [];
+  const spaced: number[] = [];
   for (const [at, { forms }] of words.entries()) {
     const [first] = forms;
     if (first !== undefined && isDenseTerm(first.term)) pairs.set(first.term, at);
-    else units.push({ members: [at] });
+    else spaced.push(at);
   }
+  const units = syllableUnits(words, spaced, texts, known).map((at) => ({ members: [at] }));
   if (pairs.size === 0) return units;
-  const known = new Set<string>();
+  return [...units, ...denseUnits(pairs, texts)];
+};
+
+/** The spaced words, with pairs of Vietnamese syllables in place of both where a document has the pair. */
+const syllableUnits = (
+  words: readonly QueryWord[],
+  spaced: readonly number[],
+  texts: readonly string[],
+  known: readonly boolean[],
+): readonly number[] => {
+  const vietnamese = texts.map(scanText).filter(({ isVietnamese }) => isVietnamese);
+  if (vietnamese.length === 0) return spaced;
+  const placeOf = new Map(spaced.map((at) => [words[at]?.forms[0]?.term ?? "", at]));
+  const left = new Set(spaced);
+  const joined: number[] = [];
+  for (const pair of vietnamese.flatMap(({ items }) => syllablePairs(items))) {
+    const at = placeOf.get(pair);
+    if (at === undefined || !left.delete(at)) continue;
+    const halves = pair.split("_").flatMap((half) => placeOf.get(half) ?? []);
+    if (known[at] !== true || halves.length !== 2 || !halves.every((half) => left.has(half))) continue;
+    for (const half of halves) left.delete(half);
+    joined.push(at);
+  }
+  // A question of function words alone is searched by its pairs.
+  const units = [...joined, ...left];
+  return units.length > 0 ? units : spaced;
+};
+
+const denseUnits = (pairs: ReadonlyMap<string, number>, texts: readonly string[]): QuestionUnit[] => {
+  const units: QuestionUnit[] = [];
+  const seen = new Set<string>();
   for (const part of texts.flatMap(wordsOf)) {
     const members = [...new Set(denseTerms(part, { singles: false }).flatMap((term) => pairs.get(term) ?? []))];
     const key = members.join();
-    if (members.length === 0 || known.has(key)) continue;
-    known.add(key);
+    if (members.length === 0 || seen.has(key)) continue;
+    seen.add(key);
     units.push({ members });
   }
   // A dictionary that knows none of the words says nothing.
@@ -46,7 +85,7 @@ const wordsOf = (text: string): string[] => {
     single = "";
   };
   for (const { segment, isWordLike } of segmenter.segment(text)) {
-    if (isWordLike !== true || !isDenseTerm(segment)) endSingle();
+    if (isWordLike !== true || !isDenseTerm(segment) || isAskingSegment(segment)) endSingle();
     else if (segment.length === 1) single += segment;
     else {
       endSingle();

@@ -7,7 +7,7 @@ export interface CalibrationRecord {
   snippets: number;
   /** Questions it was fitted to, each asked twice; 0 if the text gave too few. */
   questions: number;
-  /** Of the logistic function, in the order of `gateFeatureNames` (src/retrieval/calibration/gate-features.ts). */
+  /** Of the logistic function, in the order of `gateFeatureNames` (src/retrieval/calibration/feature-names.ts). */
   coefficients: number[];
   /** Evidence (log-odds) for questions whose text was there, ascending. */
   answerable: number[];

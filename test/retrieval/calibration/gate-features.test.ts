@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Background } from "../../../src/retrieval/calibration/background.ts";
-import { type GateInput, gateFeatureNames, gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
+import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-names.ts";
+import { type GateInput, gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
 import { withoutDocuments } from "../../../src/retrieval/calibration/left-out.ts";
 import { narrowCoverage, softCredits } from "../../../src/retrieval/calibration/word-evidence.ts";
 import { scoreCandidates } from "../../../src/retrieval/candidates.ts";
@@ -84,6 +85,22 @@ describe("features of the words", () => {
     expect(there.unknown).toBe(0);
     expect(absent.unknown).toBe(1);
     expect(absent.unexplained).toBeGreaterThan(there.unexplained ?? 0);
+  });
+
+  test("a name, a number or an identifier that is missing speaks against an answer, another word does not", () => {
+    const ferries = [hitOf("ferry", "The ferry Aurora sailed to Bergen in 1964 with a new anchor.")];
+    const there = measure("When did the ferry Aurora sail to Bergen?", ferries);
+    const other = measure("When did the ferry Kestrel sail to Bergen?", ferries);
+    const year = measure("Did Aurora sail to Bergen in 1972?", ferries);
+    const plain = measure("when did the ferry sail and sink?", ferries);
+    expect(there).toMatchObject({ hasFirm: 1, firmMissing: 0 });
+    for (const missing of [other, year]) expect(missing.firmMissing).toBeGreaterThan(0.3);
+    expect(plain).toMatchObject({ hasFirm: 0, firmMissing: 0 });
+  });
+
+  test("words that only ask are none of the question's", () => {
+    const israel = [hitOf("a", "דוד כתב את הספר בשנת 1964")];
+    expect(measure("מי כתב את הספר", israel).unknown).toBe(0);
   });
 
   test("another ending and a part of a compound count in part, a stranger not at all", () => {

@@ -8,9 +8,10 @@ const wordsOf = (query: string) =>
   queryWords(analyzeQuery(query).terms, { snippets: 10, counts: new Map(), titles: new Map() });
 
 /** The terms of each unit. */
-const unitsOf = (query: string): string[][] => {
+const unitsOf = (query: string, knownPairs: readonly string[] = []): string[][] => {
   const words = wordsOf(query);
-  return questionUnits(words, [query]).map(({ members }) =>
+  const known = words.map(({ forms }) => forms.some(({ term }) => !term.includes("_") || knownPairs.includes(term)));
+  return questionUnits(words, [query], known).map(({ members }) =>
     members.map((member) => words[member]?.forms[0]?.term ?? "?"),
   );
 };
@@ -39,11 +40,31 @@ test("Thai and Japanese words are units", () => {
   expect(unitsOf("東京の人口")).toEqual(expect.arrayContaining([["東京"], ["人口"]]));
 });
 
+test("Vietnamese syllables are one unit where a document has the pair, and else two", () => {
+  const query = "Núi lửa phun trào ở Hà Nội";
+  expect(unitsOf(query)).not.toContainEqual([expect.stringContaining("_")]);
+  const [pair = ""] = wordsOf(query).flatMap(({ forms }) =>
+    forms.map(({ term }) => term).filter((each) => each.includes("_")),
+  );
+  const units = unitsOf(query, [pair]);
+  expect(units).toContainEqual([pair]);
+  for (const half of pair.split("_")) expect(units).not.toContainEqual([half]);
+  expect(units).toHaveLength(unitsOf(query).length - 1);
+});
+
+test("words that only ask are no units in a script without spaces", () => {
+  expect(unitsOf("ใครชนะการเลือกตั้ง").flat().join()).not.toContain("ใค");
+});
+
 test("each word is in a unit or across two; no unit is empty", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), (query) => {
       const words = wordsOf(query);
-      const units = questionUnits(words, [query]);
+      const units = questionUnits(
+        words,
+        [query],
+        words.map((_, at) => at % 2 === 0),
+      );
       expect(units.every(({ members }) => members.length > 0)).toBe(true);
       expect(units.length > 0).toBe(words.length > 0);
       for (const { members } of units) for (const member of members) expect(words[member]).toBeDefined();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Calibration, quantile, shareBelow } from "../../../src/retrieval/calibration/calibration.ts";
+import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-names.ts";
 import { type CalibrationExample, fitCalibration } from "../../../src/retrieval/calibration/fit-calibration.ts";
-import { gateFeatureNames } from "../../../src/retrieval/calibration/gate-features.ts";
 import { prior } from "../../../src/retrieval/gate-coefficients.ts";
 import { isRefused, judge, wishFor } from "../../../src/retrieval/relevance-gate.ts";
 

@@ -1,0 +1,95 @@
+import type { EmbeddingModel } from "../../../providers/contract.ts";
+import { familiarityOf } from "../../../src/retrieval/calibration/familiarity.ts";
+import { gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
+import { withoutDocuments } from "../../../src/retrieval/calibration/left-out.ts";
+import { averageTermsLength, scoreCandidates, unionOf } from "../../../src/retrieval/candidates.ts";
+import { candidateFieldWeights } from "../../../src/retrieval/fusion-weights.ts";
+import { dot } from "../../../src/retrieval/query-vector.ts";
+import { createTextScorer, queryWords } from "../../../src/retrieval/text-score.ts";
+import type { SnippetHit } from "../../../src/store/contract.ts";
+import { analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
+import type { Asked } from "./asked-questions.ts";
+import { type ExampleLine, type Tier, tiers } from "./example-line.ts";
+import type { FilledStore } from "./filled-store.ts";
+
+const candidatesOfLeg = 100;
+const backgroundSnippets = 96;
+const forever = new AbortController().signal;
+
+/** How far the model is taken to know the question's language: an outside one does not tell. */
+const modelFamiliarity = (tier: Tier, minilm: EmbeddingModel | null, text: string): number => {
+  if (minilm === null || tier === "static") return 0;
+  return tier === "outside" ? 1 : familiarityOf("model", minilm.fusionWeight(text));
+};
+
+const nearest = (question: Float32Array | null, snippets: readonly SnippetHit[]): SnippetHit[] =>
+  question === null
+    ? []
+    : snippets
+        .map((hit) => ({ hit, cosine: hit.modelVector === null ? -1 : dot(question, hit.modelVector) }))
+        .sort((a, b) => b.cosine - a.cosine)
+        .slice(0, candidatesOfLeg)
+        .map(({ hit }) => hit);
+
+/** Searches as the server does, and measures the gate's features with the sources there and without them. */
+export const askQuestion = async (
+  { view, tenant, snippets, recordOf }: FilledStore,
+  { kind, text, sources }: Asked,
+  fixed: EmbeddingModel,
+  minilm: EmbeddingModel | null,
+): Promise<Omit<ExampleLine, "set">[]> => {
+  const { terms } = analyzeQuery(text);
+  const scope = { documentId: null, partitionId: null, metadata: null };
+  const [[vector = null], [modelVector = null]] = await Promise.all([
+    fixed.embed([text], "query", forever),
+    // As a document: MiniLM makes the same vector of it, and waits for as long as it takes.
+    minilm === null ? [] : minilm.embed([text], "document", forever),
+  ]);
+  const [textHits, vectorHits, frequencies] = await Promise.all([
+    view.searchText(tenant, scope, terms, { limit: candidatesOfLeg, ...candidateFieldWeights }),
+    vector === null ? [] : view.searchVectors(tenant, scope, vector, candidatesOfLeg),
+    view.documentFrequencies(
+      tenant,
+      terms.map(({ term }) => term),
+    ),
+  ]);
+  const modelHits = nearest(modelVector, snippets);
+  const vectorOf = new Map(snippets.map(({ id, modelVector: own }) => [id, own]));
+  const foundByIndex = new Set([...textHits, ...vectorHits].map(({ id }) => id));
+  const measure = (out: ReadonlySet<string>, tier: Tier): number[] | null => {
+    const question = tier === "static" ? null : modelVector;
+    const hits = unionOf([textHits, vectorHits, tier === "static" ? [] : modelHits]).map((hit) => ({
+      ...hit,
+      modelVector: vectorOf.get(hit.id) ?? null,
+    }));
+    const background = snippets.slice(0, backgroundSnippets);
+    const found = withoutDocuments({ textHits, hits, frequencies, background }, out);
+    const words = queryWords(terms, found.frequencies);
+    const scorer = createTextScorer(
+      words,
+      averageTermsLength([found.textHits.length > 0 ? found.textHits : found.hits]),
+    );
+    return gateFeatures({
+      candidates: scoreCandidates(found.hits, foundByIndex, scorer, { index: vector, model: question }),
+      words,
+      texts: [text],
+      frequencies: found.frequencies,
+      dense: denseShare(terms),
+      vector,
+      modelVector: question,
+      isIndexStatic: true,
+      familiarity: {
+        static: familiarityOf("static", fixed.fusionWeight(text)),
+        model: modelFamiliarity(tier, minilm, text),
+      },
+      background: found.background,
+    });
+  };
+  const leftOut = new Set([...(sources ?? [])].map((id) => recordOf.get(id) ?? id));
+  return tiers
+    .filter((tier) => minilm !== null || tier === "static")
+    .flatMap((tier) => {
+      const absent = { kind, tier, isThere: false, text, features: measure(leftOut, tier) };
+      return sources === null ? [absent] : [{ ...absent, isThere: true, features: measure(new Set(), tier) }, absent];
+    });
+};

@@ -1,0 +1,70 @@
+import { likelyQuestions } from "../../../src/calibration/likely-questions.ts";
+import { groupNearDuplicates } from "../../../src/calibration/near-duplicates.ts";
+import type { SourceDocument } from "../../../src/evaluation/collection.ts";
+import type { EvaluationSet } from "../../../src/evaluation/sets.ts";
+import { articleOf, evenly } from "./chosen-documents.ts";
+import type { ExampleLine } from "./example-line.ts";
+
+/** Questions taken of each other set. */
+const foreignOfSet = 4;
+
+/** A question, and the documents (by their ids in the set) that it is asked without. */
+export interface Asked {
+  kind: ExampleLine["kind"];
+  text: string;
+  /** Left out to make it absent; null: it is absent as it is. */
+  sources: ReadonlySet<string> | null;
+}
+
+type Question = EvaluationSet["questions"][number];
+
+const isAnsweredBy = (question: Question, documents: readonly string[]): boolean =>
+  question.score({ pieces: documents.map((document) => ({ document, start: 0, end: 1 })), refusedAbove: 1 }).recall20 >
+  0;
+
+/**
+ * The questions that are asked of some documents of a set: its own, those about the rest of it, made ones, and some of
+ * other sets.
+ * @param count of its own questions, at most, and of made ones
+ */
+export const questionsOf = async (
+  set: EvaluationSet,
+  documents: readonly SourceDocument[],
+  others: readonly EvaluationSet[],
+  count: number,
+): Promise<Asked[]> => {
+  const groups = await groupNearDuplicates(documents.map(({ text }) => text));
+  const groupOf = new Map(documents.map(({ id }, at) => [id, groups[at] ?? 0]));
+  const withDuplicates = (ids: readonly string[]): Set<string> => {
+    const wanted = new Set(ids.map((id) => groupOf.get(id)));
+    return new Set(documents.filter(({ id }) => wanted.has(groupOf.get(id))).map(({ id }) => id));
+  };
+  const withArticle = (ids: readonly string[]): Set<string> => {
+    const articles = new Set(documents.filter(({ id }) => ids.includes(id)).map(articleOf));
+    const own = documents.filter((each) => articles.has(articleOf(each))).map(({ id }) => id);
+    return withDuplicates(ids).union(new Set(own));
+  };
+  const own = set.questions.flatMap((question): Asked[] => {
+    const ids = documents.map(({ id }) => id).filter((id) => isAnsweredBy(question, [id]));
+    return ids.length === 0 ? [] : [{ kind: "real", text: question.text, sources: withArticle(ids) }];
+  });
+  // Where only a part of the set is taken, the questions about the rest are absent as they are.
+  const chosen = new Set(documents.map(({ id }) => id));
+  const rest = set.documents.filter(({ id }) => !chosen.has(id)).map(({ id }) => id);
+  const elsewhere = set.questions.filter(
+    (question) => !isAnsweredBy(question, [...chosen]) && isAnsweredBy(question, rest),
+  );
+  const made = await likelyQuestions(documents, Math.min(4, Math.ceil(count / documents.length)));
+  const foreign = others.flatMap(({ questions }) => evenly(questions, foreignOfSet));
+  const absent = (kind: Asked["kind"], questions: readonly Question[]): Asked[] =>
+    questions.map(({ text }) => ({ kind, text, sources: null }));
+  return [
+    ...evenly(own, count),
+    ...absent("real", evenly(elsewhere, count / 2)),
+    // As the calibration has it: the own document and its near-duplicates are left out, not the article.
+    ...evenly(made, count).map(
+      ({ document, text }): Asked => ({ kind: "made", text, sources: withDuplicates([document]) }),
+    ),
+    ...absent("foreign", foreign),
+  ];
+};

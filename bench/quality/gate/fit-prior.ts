@@ -1,0 +1,78 @@
+import { mean as meanOf } from "../../../src/evaluation/estimates.ts";
+import { type GatePrior, quantile } from "../../../src/retrieval/calibration/calibration.ts";
+import { gateFeatureNames, gateSigns, isFirmFeature } from "../../../src/retrieval/calibration/feature-names.ts";
+import { type Example, fitMonotone, product } from "../../../src/retrieval/calibration/fit-logistic.ts";
+import type { ExampleLine } from "./example-line.ts";
+import { isKnownItem } from "./read-examples.ts";
+
+/** Questions of people count most: those of other sets are easy, made ones are only like them. */
+const weights = { real: 1, made: 0.05, foreign: 0.3 };
+const weightOf = ({ set, kind }: ExampleLine): number => weights[kind] * (isKnownItem(set) ? 0.2 : 1);
+/** Beside the variance of each feature: the strength that gave most on sets that were left out. */
+const ridge = 15;
+/** One set alone tells what a script without spaces changes: there a store must be free to differ. */
+const leastDeviation = (at: number): number => (gateFeatureNames[at] === "dense" ? 1 : 0.05);
+/** Made questions are no sentences: what they say of cosines and names does not change what people's questions said. */
+const heldDeviation = 0.05;
+/** Points of the kept distribution of evidence. */
+const points = 40;
+
+const isOfVectors = (at: number): boolean => /^(?:has(?:Static|Model)|static|model)/.test(gateFeatureNames[at] ?? "");
+
+const without = (features: readonly number[], isLeftOut: (at: number) => boolean): number[] =>
+  features.map((value, at) => (isLeftOut(at) ? 0 : value));
+
+/**
+ * As it is, as in a language that no model knows, and as in a script that has no capitals: most sets have all of these or
+ * none, so that what they change would be mistaken for what the kind of text changes.
+ */
+const toExamples = (line: ExampleLine): Example[] => {
+  const { features, isThere: positive } = line;
+  if (features === null) return [];
+  const weight = weightOf(line);
+  const views = [features, without(features, isOfVectors), without(features, isFirmFeature)];
+  const distinct = new Map(views.map((each) => [each.join(), each]));
+  return [...distinct.values()].map((each) => ({ features: each, positive, weight }));
+};
+
+const diagonal = (values: readonly number[]): number[][] =>
+  values.map((value, row) => values.map((_, at) => (at === row ? value : 0)));
+
+const variances = (examples: readonly Example[]): number[] =>
+  gateFeatureNames.map((_, at) => {
+    const own = examples.map(({ features }) => features[at] ?? 0);
+    const mean = meanOf(own);
+    return meanOf(own.map((value) => (value - mean) ** 2));
+  });
+
+/** Mean and spread of the coefficients over sets, and the evidence of people's questions that have an answer. */
+export const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"]): GatePrior => {
+  const examples = lines.flatMap(toExamples);
+  const coefficients = fitMonotone(
+    examples,
+    {
+      mean: gateFeatureNames.map(() => 0),
+      precision: diagonal(variances(examples).map((value) => ridge * value + 0.01)),
+    },
+    gateSigns,
+  );
+  const bySet = [...Map.groupBy(lines, ({ set }) => set).values()].map((own) =>
+    fitMonotone(
+      own.flatMap(toExamples),
+      { mean: coefficients, precision: diagonal(coefficients.map(() => 1)) },
+      gateSigns,
+    ),
+  );
+  const deviations = coefficients.map((center, at) =>
+    isOfVectors(at) || isFirmFeature(at)
+      ? heldDeviation
+      : Math.max(leastDeviation(at), Math.sqrt(meanOf(bySet.map((own) => ((own[at] ?? 0) - center) ** 2)))),
+  );
+  const evidence = lines
+    .flatMap(({ kind, isThere, features, set }) =>
+      kind === "real" && isThere && features !== null && !isKnownItem(set) ? [product(coefficients, features)] : [],
+    )
+    .sort((a, b) => a - b);
+  const answerable = Array.from({ length: points }, (_, at) => quantile(evidence, (at + 0.5) / points));
+  return { coefficients, deviations, answerable, made };
+};

@@ -1,0 +1,57 @@
+import { refusalAt } from "../../../src/evaluation/refusal.ts";
+import type { Calibration, GatePrior } from "../../../src/retrieval/calibration/calibration.ts";
+import { type CalibrationExample, fitWithPrior } from "../../../src/retrieval/calibration/fit-calibration.ts";
+import { isRefused, judge } from "../../../src/retrieval/relevance-gate.ts";
+import type { ExampleLine, Tier } from "./example-line.ts";
+
+/** The default of `answers.refusalThreshold`. */
+const wish = 0.5;
+/** Fewer questions of people say nothing of a set: then made ones are shown. */
+const minQuestions = 25;
+
+export interface Judged {
+  line: ExampleLine;
+  confidence: number;
+  refusedAbove: number;
+  isRefused: boolean;
+}
+
+export const judgeAll = (lines: readonly ExampleLine[], calibration: Calibration): Judged[] =>
+  lines.map((line) => {
+    const verdict = judge(line.features, calibration);
+    const { confidence, refusedAbove } = verdict;
+    return { line, confidence, refusedAbove, isRefused: isRefused(verdict, wish, true) };
+  });
+
+/** What a store learns from: the made questions. */
+export const madeOf = (lines: readonly ExampleLine[]): CalibrationExample[] =>
+  lines.flatMap(({ kind, features, isThere }) => (kind === "made" && features !== null ? [{ features, isThere }] : []));
+
+/** The questions of one set with one kind of vectors, judged by a prior that does not know the set. */
+export interface JudgedSet {
+  set: string;
+  tier: Tier;
+  asked: "real" | "made";
+  alone: Judged[];
+  calibrated: Judged[];
+}
+
+export const judgeSet = (
+  lines: readonly ExampleLine[],
+  set: string,
+  tier: Tier,
+  prior: GatePrior,
+): JudgedSet | null => {
+  const own = lines.filter((line) => line.set === set && line.tier === tier);
+  if (own.length === 0) return null;
+  const asked = own.filter(({ kind }) => kind === "real").length >= 2 * minQuestions ? "real" : "made";
+  const calibrated = judgeAll(own, fitWithPrior(madeOf(own), prior));
+  return { set, tier, asked, alone: judgeAll(own, prior), calibrated };
+};
+
+/** What the order of the evidence allows: absent refused by the best threshold that refuses 5 % of what is there. */
+export const bestPossible = (judged: readonly Judged[], asked: ExampleLine["kind"]): number => {
+  const evidenceOf = (isThere: boolean): number[] =>
+    judged.filter(({ line }) => line.kind === asked && line.isThere === isThere).map((each) => each.refusedAbove);
+  return refusalAt(evidenceOf(true), evidenceOf(false), 0.05).refused;
+};

@@ -1,0 +1,41 @@
+import type { GatePrior } from "../../../src/retrieval/calibration/calibration.ts";
+import { fitWithPrior } from "../../../src/retrieval/calibration/fit-calibration.ts";
+import type { ExampleLine } from "./example-line.ts";
+import { judgeAll, madeOf } from "./judged.ts";
+import { isKnownItem } from "./read-examples.ts";
+
+const share = (flags: readonly boolean[]): number => flags.filter(Boolean).length / Math.max(1, flags.length);
+
+/** For each way to use made questions: the means over the sets, and the worst false refusals of one. */
+export const tuneMade = (lines: readonly ExampleLine[], priors: ReadonlyMap<string, GatePrior>): string => {
+  const groups = [...Map.groupBy(lines, ({ set, tier }) => `${set} ${tier}`).values()].filter((own) => {
+    const real = own.filter(({ kind }) => kind === "real");
+    return real.length >= 50 && !isKnownItem(own[0]?.set ?? "");
+  });
+  const rows: string[] = [];
+  for (const weight of [1e-6, 0.03, 0.1, 0.3])
+    for (const questions of [20, 60, 160])
+      for (const shift of [-0.4, -0.2, 0, 0.2, 0.4]) {
+        const found = groups.flatMap((own) => {
+          const prior = priors.get(own[0]?.set ?? "");
+          if (prior === undefined) return [];
+          const fitted = fitWithPrior(madeOf(own), { ...prior, made: { weight, questions, shift } });
+          const judged = judgeAll(
+            own.filter(({ kind }) => kind === "real"),
+            fitted,
+          );
+          const part = (isThere: boolean): number =>
+            share(judged.filter(({ line }) => line.isThere === isThere).map(({ isRefused }) => isRefused));
+          return [{ absent: part(false), there: part(true) }];
+        });
+        const mean = (of: (each: { absent: number; there: number }) => number): number =>
+          found.reduce((sum, each) => sum + of(each), 0) / found.length;
+        const worst = Math.max(...found.map(({ there }) => there));
+        const figures = [mean(({ absent }) => absent), mean(({ there }) => there), worst];
+        const [absent, there, most] = figures.map((each) => (100 * each).toFixed(1));
+        rows.push(
+          `weight ${weight} questions ${questions} shift ${shift}: absent ${absent} there ${there} worst ${most}`,
+        );
+      }
+  return `${rows.join("\n")}\n`;
+};

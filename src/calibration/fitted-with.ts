@@ -1,0 +1,15 @@
+import { gateVersion } from "../retrieval/calibration/feature-names.ts";
+import type { CalibrationRecord, SnippetView } from "../store/contract.ts";
+
+/** What a calibration depends on, as it is kept with it: with another one it says nothing. */
+export const fittedWith = ({ index, vectorSet }: Pick<SnippetView, "index" | "vectorSet">): string => {
+  const models = [index, vectorSet].map((each) => (each === null ? null : [each.provider, each.model]));
+  return JSON.stringify([gateVersion, index.analysisVersion, ...models]);
+};
+
+/**
+ * Whether a kept calibration is of the features that this version measures. One that was fitted to other models counts
+ * until the next is made; one of other features would weigh the wrong numbers.
+ */
+export const isOfThisGate = ({ fittedWith: kept }: Pick<CalibrationRecord, "fittedWith">): boolean =>
+  kept.startsWith(`[${gateVersion},`);

@@ -1,0 +1,56 @@
+import { scanText } from "../../text/analysis/document-terms.ts";
+import { fold } from "../../text/analysis/fold.ts";
+import { markedForm } from "../../text/analysis/vietnamese.ts";
+import { piecesOf } from "../../text/analysis/word-pieces.ts";
+
+const wordOrStop = /[\p{L}\p{M}\p{N}_]+(?:[-.'’:/#][\p{L}\p{M}\p{N}_]+)*|[.?!:;¿¡。？！]/gu;
+/** Scripts whose words are not told apart by spaces: a number or a name of another script stands right beside them. */
+const dense =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const isStop = (token: string): boolean => /^[.?!:;¿¡。？！]$/u.test(token);
+const startsWithCapital = /^\p{Lu}/u;
+const number = /^\p{N}[\p{N}.,:/-]*$/u;
+const identifier = /\p{Ll}\p{Lu}|_|\p{L}[.:/#]+\p{L}|\p{L}\p{N}|\p{N}\p{L}|\p{Lu}{2}/u;
+
+/** If so many of the words have a capital, and there are so many, capitals are the style of the writer. */
+const maxCapitalShare = 0.7;
+const minWordsOfStyle = 4;
+
+/**
+ * Terms of the words that people do not replace by others: names (a capital within a sentence), numbers and identifiers.
+ * A question with other words than its answer still has these; one about something else has others. In German every noun
+ * has a capital, and a script may have none: there numbers and identifiers are left.
+ */
+export const firmTerms = (texts: readonly string[]): ReadonlySet<string> => {
+  const terms = new Set<string>();
+  for (const text of texts) for (const word of firmWords(text)) addTerms(terms, word);
+  return terms;
+};
+
+const addTerms = (terms: Set<string>, word: string): void => {
+  for (const { text } of piecesOf(word)) {
+    terms.add(fold(text));
+    terms.add(markedForm(text));
+  }
+};
+
+const firmWords = (text: string): string[] => {
+  const names: string[] = [];
+  const others: string[] = [];
+  let isStart = true;
+  let words = 0;
+  for (const [token] of text.replace(dense, " ").matchAll(wordOrStop)) {
+    if (isStop(token)) {
+      isStart = true;
+      continue;
+    }
+    if (number.test(token) || identifier.test(token)) others.push(token);
+    else if (!isStart) {
+      words++;
+      if (startsWithCapital.test(token)) names.push(token);
+    }
+    isStart = false;
+  }
+  const isStyle = words >= minWordsOfStyle && names.length > maxCapitalShare * words;
+  return isStyle || scanText(text).languages.includes("german") ? others : [...others, ...names];
+};

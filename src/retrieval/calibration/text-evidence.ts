@@ -1,0 +1,111 @@
+import type { Candidate } from "../candidates.ts";
+import { inverseDocumentFrequency, type QueryWord } from "../text-score.ts";
+import { askingTerms } from "./asking-words.ts";
+import { firmTerms } from "./firm-words.ts";
+import { questionUnits } from "./question-units.ts";
+import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
+
+export interface TextInput {
+  /** Best first by full text. */
+  candidates: readonly Candidate[];
+  words: readonly QueryWord[];
+  /** The texts that the words come from. */
+  texts: readonly string[];
+  frequencies: { snippets: number; counts: ReadonlyMap<string, number> };
+}
+
+/** What full text says of a question: sums of the rarities of its units, and parts of them. */
+export interface TextEvidence {
+  /** Of all units, and of those that the best snippet has, also by related words. */
+  total: number;
+  soft: number;
+  /** The same for names, numbers and identifiers; null if there are none. */
+  firm: { total: number; soft: number } | null;
+  /** The largest sum that one snippet has within a few words. */
+  narrow: number;
+  /** Part of the search's words, by rarity, that one snippet contains. */
+  coverage: number;
+  /** Part of the units that no document contains. */
+  unknown: number;
+  /** The best text score, and its lead before the tenth, as parts of the most that the question could have. */
+  textShare: number;
+  lead: number;
+  /** Sum of the rarities of the words. */
+  wordTotal: number;
+}
+
+/** Snippets whose words are looked at, the best by full text. */
+const maxLookedAt = 5;
+/** In a smaller store words have the rarity of one with so many snippets: that of a few notes says nothing of a word. */
+export const minSnippets = 240;
+/** The lead is that before the candidate of this rank. */
+const leadRank = 10;
+
+export const textEvidence = ({ candidates, words: all, texts, frequencies }: TextInput): TextEvidence => {
+  const snippets = Math.max(minSnippets, frequencies.snippets);
+  const countOf = (term: string): number => frequencies.counts.get(term) ?? 0;
+  const rarityOf = (term: string): number => inverseDocumentFrequency(snippets, Math.min(snippets, countOf(term)));
+  const words = withoutAskingWords(all, texts);
+  const rarities = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ term }) => rarityOf(term))));
+  const known = words.map(({ forms }) => forms.some(({ term }) => countOf(term) > 0));
+  const firmly = firmTerms(texts);
+  const units = questionUnits(words, texts, known).map(({ members }) => ({
+    members,
+    rarity: Math.max(...members.map((member) => rarities[member] ?? 0)),
+    isKnown: members.every((member) => known[member]),
+    isFirm: members.some((member) => words[member]?.forms.some(({ term }) => firmly.has(term)) === true),
+  }));
+  const total = sumOf(units.map(({ rarity }) => rarity));
+  const firm = units.filter(({ isFirm }) => isFirm);
+  /** What each word brings to its unit's rarity; 0 for those in none. */
+  const shares = new Array<number>(words.length).fill(0);
+  for (const { members, rarity } of units) for (const member of members) shares[member] = rarity / members.length;
+  const wordTotal = sumOf(rarities);
+  const ownTotal = totalOf(words);
+  /** The search's coverage counts the asking words, which no snippet has. */
+  const asked = ownTotal === 0 ? 1 : totalOf(all) / ownTotal;
+  const best = { coverage: 0, soft: 0, firm: 0, narrow: 0 };
+  for (const { hit, coverage, text } of candidates.slice(0, maxLookedAt)) {
+    if (text === 0) break;
+    best.coverage = Math.max(best.coverage, Math.min(1, coverage * asked));
+    const credits = softCredits(fieldTerms(hit), words);
+    const softOf = (of: typeof units): number =>
+      sumOf(of.map(({ members, rarity }) => rarity * unitCredit(members, credits)));
+    const soft = softOf(units);
+    if (soft > best.soft) Object.assign(best, { soft, firm: softOf(firm) });
+    best.narrow = Math.max(best.narrow, narrowCoverage(hit.terms, words, shares));
+  }
+  const score = candidates[0]?.text ?? 0;
+  return {
+    total,
+    soft: best.soft,
+    firm: firm.length === 0 ? null : { total: sumOf(firm.map(({ rarity }) => rarity)), soft: best.firm },
+    narrow: best.narrow,
+    coverage: best.coverage,
+    unknown: units.length === 0 ? 0 : units.filter(({ isKnown }) => !isKnown).length / units.length,
+    textShare: ownTotal === 0 ? 0 : score / ownTotal,
+    lead: ownTotal === 0 ? 0 : (score - (candidates[leadRank - 1]?.text ?? 0)) / ownTotal,
+    wordTotal,
+  };
+};
+
+/** All of them where there is nothing else. */
+const withoutAskingWords = (words: readonly QueryWord[], texts: readonly string[]): readonly QueryWord[] => {
+  const isAsking = askingTerms(texts);
+  const left = words.filter(({ forms }) => !forms.some(({ term }) => isAsking(term)));
+  return left.length === 0 ? words : left;
+};
+
+/** By their rarity in this store, as the search counts it. */
+const totalOf = (words: readonly QueryWord[]): number =>
+  sumOf(words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf))));
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** A unit of which less is found is not found: pairs of characters occur in other words too. */
+const minUnitCredit = 0.5;
+
+const unitCredit = (members: readonly number[], credits: readonly number[]): number => {
+  const credit = sumOf(members.map((member) => credits[member] ?? 0)) / members.length;
+  return members.length === 1 || credit >= minUnitCredit ? credit : 0;
+};
