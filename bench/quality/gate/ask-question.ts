@@ -5,7 +5,7 @@ import { withoutDocuments } from "../../../src/retrieval/calibration/left-out.ts
 import { averageTermsLength, scoreCandidates, unionOf } from "../../../src/retrieval/candidates.ts";
 import { candidateFieldWeights } from "../../../src/retrieval/fusion-weights.ts";
 import { dot } from "../../../src/retrieval/query-vector.ts";
-import { createTextScorer, queryWords } from "../../../src/retrieval/text-score.ts";
+import { createTextScorer, queryWords, termsLengthFor } from "../../../src/retrieval/text-score.ts";
 import type { SnippetHit } from "../../../src/store/contract.ts";
 import { analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
 import type { Asked } from "./asked-questions.ts";
@@ -65,16 +65,16 @@ export const askQuestion = async (
     const background = snippets.slice(0, backgroundSnippets);
     const found = withoutDocuments({ textHits, hits, frequencies, background }, out);
     const words = queryWords(terms, found.frequencies);
-    const scorer = createTextScorer(
-      words,
-      averageTermsLength([found.textHits.length > 0 ? found.textHits : found.hits]),
-    );
+    const dense = denseShare(terms);
+    const lengthOf = termsLengthFor(dense);
+    const averageLength = averageTermsLength([found.textHits.length > 0 ? found.textHits : found.hits], lengthOf);
+    const scorer = createTextScorer(words, averageLength, lengthOf);
     return gateFeatures({
       candidates: scoreCandidates(found.hits, foundByIndex, scorer, { index: vector, model: question }),
       words,
       texts: [text],
       frequencies: found.frequencies,
-      dense: denseShare(terms),
+      dense,
       vector,
       modelVector: question,
       isIndexStatic: true,
