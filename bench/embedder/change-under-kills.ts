@@ -140,6 +140,7 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
     await resumed();
     while ((await status()).building !== null) await askFor(anyDocument());
     assert.deepEqual((await status()).active, { provider: "ollama", model: newModel, dimensions: 64 });
+    ollama.delayMs = 0;
     for (let count = 0; count < 50; count++) await askFor(anyDocument());
     last.kill("SIGTERM");
     await last.exited;

@@ -27,14 +27,14 @@ const text = "The reading room opens at nine in winter.";
 const question = { query: "When does the reading room open in winter?" };
 
 const restart = (): Promise<void> => {
-  const embedding = { provider: "ollama" as const, model: "embedder", baseUrl: embedder.url, timeoutMs: 2_000 };
+  const embedding = { provider: "ollama" as const, model: "embedder", baseUrl: embedder.url, timeoutMs: 1_000 };
   return server.restart(embedding, (config) => {
     config.models.answer = {
       ...config.models.answer,
       provider: "ollama",
       model: "writer",
       baseUrl: writer.url,
-      timeoutMs: 2_000,
+      timeoutMs: 1_000,
     };
   });
 };

@@ -32,7 +32,7 @@ beforeAll(async () => {
     fetch: () => Response.json({ detail: parserSays }, { status: 504 }),
   });
   const { models } = defaultConfig();
-  const ollama = { provider: "ollama" as const, timeoutMs: 2_000 };
+  const ollama = { provider: "ollama" as const, timeoutMs: 1_000 };
   const sink = new Writable({
     write(chunk, _encoding, done) {
       log += String(chunk);

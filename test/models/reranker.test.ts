@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await serveWithEmbedder();
   await server.restart({}, ({ models }) => {
     const baseUrl = `http://127.0.0.1:${judge.port}/v1`;
-    models.reranker = { provider: "openai", model: "judge", baseUrl, apiKey: null, timeoutMs: 2_000 };
+    models.reranker = { provider: "openai", model: "judge", baseUrl, apiKey: null, timeoutMs: 1_000 };
   });
   for (const text of texts) expect((await server.ingest(text)).status).toBe(200);
 });

@@ -76,7 +76,7 @@ const SourceCard = ({ passage, number, names, answer, pointed, onPoint, isNumber
                 {number}
               </span>
             )}
-            <bdi>{known === undefined ? "" : name}</bdi>
+            <bdi title={known ?? ""}>{known === undefined ? "" : name}</bdi>
           </a>
           <p class="source-place quiet" dir="auto">
             {place}
