@@ -43,11 +43,11 @@ export const maxUntidied = {
 } as const satisfies Record<string, MaxUntidied>;
 /**
  * After a run, a table rests for this share of the time that the run took, so that a large one is not tidied all the time.
- * More rest costs more than it saves: searches of the new files take more of the processor than upkeep. While 800 texts of
- * 64 KB were taken in on 2 busy cores, the slowest of 100 questions took 1.4 s with a rest of two runs, 0.9 s with one,
- * 0.5 s with this.
+ * If it is read, more rest costs more than it saves: searches of the new files take more of the processor than upkeep.
+ * While 800 texts of 64 KB were taken in on 2 busy cores, the slowest of 100 questions took 1.4 s with a rest of two runs,
+ * 0.9 s with one, 0.5 s with this.
  */
-const restPerRun = 0.3;
+const restPerRun = { read: 0.3, unread: 2 };
 /** With so many commits it does not rest: reads suffer. */
 const maxCommits = 320;
 /** A table that was written to is tidied when nothing follows for so long. */
@@ -141,8 +141,9 @@ export const createMaintenance = <T>(
     start: schedule,
     noteCommit() {
       const { commits, rows, wasRead } = table().sinceUpkeep();
-      const rested = performance.now() - endedAt >= restPerRun * tookMs;
-      const limit = wasRead ? limits.read : limits.unread;
+      const use = wasRead ? "read" : "unread";
+      const rested = performance.now() - endedAt >= restPerRun[use] * tookMs;
+      const limit = limits[use];
       const isTime = commits >= limit.commits || rows >= limit.rows;
       if (!stopped && (commits >= maxCommits || (isTime && rested))) void run();
       schedule();
