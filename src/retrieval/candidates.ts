@@ -1,7 +1,7 @@
+import { dot } from "../domain/dot.ts";
 import type { SnippetHit } from "../store/contract.ts";
 import { lengthShare } from "./document-length.ts";
 import { namingWeight } from "./fusion-weights.ts";
-import { dot } from "./query-vector.ts";
 import type { TermsLength, TextScorer } from "./text-score.ts";
 
 /** A snippet found by full text or vectors, with all scores. */

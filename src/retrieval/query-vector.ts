@@ -1,4 +1,5 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
+import { dot } from "../domain/dot.ts";
 import type { WeightedText } from "./conversation-terms.ts";
 
 /**
@@ -29,12 +30,4 @@ export const queryVector = async (
 const unit = (vector: Float32Array): Float32Array => {
   const length = Math.sqrt(dot(vector, vector));
   return length === 0 ? vector : vector.map((value) => value / length);
-};
-
-/** Dot product, which is the cosine of unit vectors. */
-export const dot = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0;
-  const length = Math.min(a.length, b.length);
-  for (let at = 0; at < length; at++) sum += (a[at] as number) * (b[at] as number);
-  return sum;
 };

@@ -1,10 +1,10 @@
 import type { EmbeddingModel } from "../../../providers/contract.ts";
+import { dot } from "../../../src/domain/dot.ts";
 import { familiarityOf } from "../../../src/retrieval/calibration/familiarity.ts";
 import { gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
 import { withoutDocuments } from "../../../src/retrieval/calibration/left-out.ts";
 import { averageTermsLength, scoreCandidates, unionOf } from "../../../src/retrieval/candidates.ts";
 import { candidateFieldWeights } from "../../../src/retrieval/fusion-weights.ts";
-import { dot } from "../../../src/retrieval/query-vector.ts";
 import { createTextScorer, queryWords, termsLengthFor } from "../../../src/retrieval/text-score.ts";
 import type { SnippetHit } from "../../../src/store/contract.ts";
 import { analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";

@@ -1,5 +1,5 @@
+import { dot } from "../../../src/domain/dot.ts";
 import type { IndexInfo, SnippetRecord, VectorSetInfo } from "../../../src/domain/records.ts";
-import { dot } from "../../../src/retrieval/query-vector.ts";
 import { inverseDocumentFrequency } from "../../../src/retrieval/text-score.ts";
 import type { SnippetHit, SnippetView } from "../../../src/store/contract.ts";
 

@@ -1,5 +1,5 @@
+import { dot } from "../../domain/dot.ts";
 import type { Candidate } from "../candidates.ts";
-import { dot } from "../query-vector.ts";
 import type { Background } from "./background.ts";
 
 /** How far cosines stand out from those of random snippets, in standard deviations. */

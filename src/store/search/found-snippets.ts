@@ -1,8 +1,7 @@
 import type { RowReader } from "../engine/cells.ts";
-import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import type { FoundSnippet, RecentSnippets } from "./recent-snippets.ts";
-import { decodeSnippet, type StoredSnippet, snippetColumns } from "./snippet-rows.ts";
+import { decodeSnippet, snippetColumns } from "./snippet-rows.ts";
 
 /** The columns that `decodeFound` reads; the query must also return row ids. */
 export const foundColumns: readonly string[] = [...snippetColumns, "vector"];
@@ -10,18 +9,6 @@ export const foundColumns: readonly string[] = [...snippetColumns, "vector"];
 /** A row that a query with `foundColumns` returned. */
 export const decodeFound = (recent: RecentSnippets, row: RowReader): FoundSnippet =>
   recent.keep(row.bigint("_rowid"), () => ({ record: decodeSnippet(row), vector: row.vector("vector") }));
-
-/** Row ids of one read: a scan of the table would be faster than more of them. */
-const maxRowIds = 1_000;
-
-const readRows = (table: StoreTable<StoredSnippet>, rowIds: readonly bigint[], decode: (row: RowReader) => void) =>
-  table.run(
-    table.lance
-      .takeRowIds(rowIds)
-      .select([...foundColumns])
-      .withRowId(),
-    decode,
-  );
 
 /**
  * The rows with these ids, in their order; those that are not cached are read in one go. Null: upkeep has moved the row
@@ -39,9 +26,12 @@ export const snippetsAt = async (
     if (known === undefined) missing.push(rowId);
     else found.set(rowId, known);
   }
-  for (let start = 0; start < missing.length; start += maxRowIds)
-    await readRows(table, missing.slice(start, start + maxRowIds), (row) => {
-      found.set(row.bigint("_rowid"), decodeFound(recent, row));
-    });
+  if (missing.length > 0) {
+    const query = table.lance
+      .takeRowIds(missing)
+      .select([...foundColumns])
+      .withRowId();
+    await table.run(query, (row) => found.set(row.bigint("_rowid"), decodeFound(recent, row)));
+  }
   return rowIds.map((rowId) => found.get(rowId) ?? null);
 };

@@ -1,21 +1,8 @@
+import { dot } from "../../domain/dot.ts";
 import { snippetsAt } from "./found-snippets.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { nearest, nearestByCodes, refineFactor } from "./vector-index.ts";
-
-const cosineOf = (one: Float32Array, other: Float32Array): number => {
-  let product = 0;
-  let squares = 0;
-  let otherSquares = 0;
-  for (let at = 0; at < one.length; at += 1) {
-    const value = one[at] ?? 0;
-    const second = other[at] ?? 0;
-    product += value * second;
-    squares += value * value;
-    otherSquares += second * second;
-  }
-  return product / Math.sqrt(squares * otherSquares);
-};
 
 /**
  * The snippets nearest to a vector by cosine, best first, at most `limit`; null: see `snippetsAt`. With a vector index,
@@ -42,7 +29,7 @@ export const nearestSnippets = async (
   const ranked = found.map((snippet) => ({
     snippet,
     // One that was moved comes first, so that the search is repeated.
-    cosine: snippet?.vector ? cosineOf(vector, snippet.vector) : Number.POSITIVE_INFINITY,
+    cosine: snippet?.vector ? dot(vector, snippet.vector) : Number.POSITIVE_INFINITY,
   }));
   return ranked
     .sort((one, other) => other.cosine - one.cosine)

@@ -60,7 +60,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     if (closed) throw new Error("the view is closed");
     for (let repeat = 0; ; repeat += 1) {
       const found = await run(visible(condition));
-      const seen = found.filter((hit) => hit !== null && snapshot.sees(hit.revision)) as T[];
+      const seen = found.filter((hit): hit is T => hit !== null && snapshot.sees(hit.revision));
       if (seen.length === found.length || repeat === maxRepeats) return seen;
     }
   };
