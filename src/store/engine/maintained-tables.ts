@@ -1,9 +1,9 @@
-import { createKeyedMutex, type Gate } from "../../async/keyed-mutex.ts";
+import { createGate, type Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log.ts";
 import { eraseRemovedRows } from "../erasure/erase-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
 import type { LanceTable } from "./lance.ts";
-import { createMaintenance, type Maintenance, type MaxUntidied, maxUntidied, type Turn } from "./maintenance.ts";
+import { createMaintenance, type Maintenance, type MaxUntidied, maxUntidied } from "./maintenance.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
@@ -41,8 +41,7 @@ export const createMaintainedTables = (
   upkeepGate: Pick<Gate, "shared">,
   erasures: Erasures | null,
 ): MaintainedTables => {
-  const oneAtATime = createKeyedMutex();
-  const turn: Turn = (work) => oneAtATime("upkeep", work);
+  const { exclusive: turn } = createGate();
   const open = new Map<string, { maintenance: Maintenance; table: StoreTable<unknown> }>();
   return {
     async open<T>(

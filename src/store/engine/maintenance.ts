@@ -15,9 +15,6 @@ export interface Maintenance {
   stop(): void;
 }
 
-/** Runs work when earlier work is done. */
-export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
-
 /** What was written since a table was tidied. */
 interface Written {
   readonly commits: number;
@@ -74,7 +71,7 @@ const committedAt = async (lance: LanceTable): Promise<number> => {
 export const createMaintenance = <T>(
   table: () => StoreTable<T>,
   log: Logger,
-  turn: Turn,
+  turn: Gate["exclusive"],
   upkeepGate: Pick<Gate, "shared">,
   limits: MaxUntidied,
   afterwards: (lance: LanceTable) => Promise<void> = async () => undefined,
