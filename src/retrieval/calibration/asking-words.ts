@@ -1,7 +1,7 @@
-import { scanText } from "../../text/analysis/document-terms.ts";
 import { fold } from "../../text/analysis/fold.ts";
 import type { LatinLanguage } from "../../text/analysis/function-words.ts";
 import { markedForm } from "../../text/analysis/vietnamese.ts";
+import type { QuestionText } from "./question-text.ts";
 
 /**
  * Words that ask, beside those the search leaves out as function words. Statements hardly contain them: as words of the
@@ -75,10 +75,9 @@ const dense: ReadonlySet<string> = new Set(segments.split(" "));
 export const isAskingSegment = (segment: string): boolean => dense.has(segment);
 
 /** Whether a term of a question only asks. @param texts of the question, by which its language is told */
-export const askingTerms = (texts: readonly string[]): ((term: string) => boolean) => {
+export const askingTerms = (texts: readonly QuestionText[]): ((term: string) => boolean) => {
   const sets: ReadonlySet<string>[] = [others];
-  for (const text of texts) {
-    const { languages, isVietnamese } = scanText(text);
+  for (const { languages, isVietnamese } of texts) {
     if (isVietnamese) sets.push(vietnameseTerms);
     for (const language of languages) sets.push(latin.get(language) ?? others);
   }

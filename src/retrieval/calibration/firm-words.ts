@@ -1,7 +1,7 @@
-import { scanText } from "../../text/analysis/document-terms.ts";
 import { fold } from "../../text/analysis/fold.ts";
 import { markedForm } from "../../text/analysis/vietnamese.ts";
 import { piecesOf } from "../../text/analysis/word-pieces.ts";
+import type { QuestionText } from "./question-text.ts";
 
 const wordOrStop = /[\p{L}\p{M}\p{N}_]+(?:[-.'’:/#][\p{L}\p{M}\p{N}_]+)*|[.?!:;¿¡。？！]/gu;
 /** Scripts whose words are not told apart by spaces: a number or a name of another script stands right beside them. */
@@ -21,7 +21,7 @@ const minWordsOfStyle = 4;
  * A question with other words than its answer still has these; one about something else has others. In German every noun
  * has a capital, and a script may have none: there numbers and identifiers are left.
  */
-export const firmTerms = (texts: readonly string[]): ReadonlySet<string> => {
+export const firmTerms = (texts: readonly QuestionText[]): ReadonlySet<string> => {
   const terms = new Set<string>();
   for (const text of texts) for (const word of firmWords(text)) addTerms(terms, word);
   return terms;
@@ -34,7 +34,7 @@ const addTerms = (terms: Set<string>, word: string): void => {
   }
 };
 
-const firmWords = (text: string): string[] => {
+const firmWords = ({ text, languages }: QuestionText): string[] => {
   const names: string[] = [];
   const others: string[] = [];
   let isStart = true;
@@ -52,5 +52,5 @@ const firmWords = (text: string): string[] => {
     isStart = false;
   }
   const isStyle = words >= minWordsOfStyle && names.length > maxCapitalShare * words;
-  return isStyle || scanText(text).languages.includes("german") ? others : [...others, ...names];
+  return isStyle || languages.includes("german") ? others : [...others, ...names];
 };

@@ -1,8 +1,9 @@
 import { isDenseTerm } from "../../text/analysis/analyze.ts";
 import { denseTerms } from "../../text/analysis/dense-terms.ts";
-import { scanText, syllablePairs } from "../../text/analysis/document-terms.ts";
+import { syllablePairs } from "../../text/analysis/document-terms.ts";
 import type { QueryWord } from "../text-score.ts";
 import { isAskingSegment } from "./asking-words.ts";
+import type { QuestionText } from "./question-text.ts";
 
 /** What a reader takes for one word of the question: one word of the search, or the character pairs of one word. */
 export interface QuestionUnit {
@@ -22,7 +23,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
  */
 export const questionUnits = (
   words: readonly QueryWord[],
-  texts: readonly string[],
+  texts: readonly QuestionText[],
   known: readonly boolean[],
 ): QuestionUnit[] => {
   const pairs = new Map<string, number>();
@@ -41,10 +42,10 @@ export const questionUnits = (
 const syllableUnits = (
   words: readonly QueryWord[],
   spaced: readonly number[],
-  texts: readonly string[],
+  texts: readonly QuestionText[],
   known: readonly boolean[],
 ): readonly number[] => {
-  const vietnamese = texts.map(scanText).filter(({ isVietnamese }) => isVietnamese);
+  const vietnamese = texts.filter(({ isVietnamese }) => isVietnamese);
   if (vietnamese.length === 0) return spaced;
   const placeOf = new Map(spaced.map((at) => [words[at]?.forms[0]?.term ?? "", at]));
   const left = new Set(spaced);
@@ -62,10 +63,10 @@ const syllableUnits = (
   return units.length > 0 ? units : spaced;
 };
 
-const denseUnits = (pairs: ReadonlyMap<string, number>, texts: readonly string[]): QuestionUnit[] => {
+const denseUnits = (pairs: ReadonlyMap<string, number>, texts: readonly QuestionText[]): QuestionUnit[] => {
   const units: QuestionUnit[] = [];
   const seen = new Set<string>();
-  for (const part of texts.flatMap(wordsOf)) {
+  for (const part of texts.flatMap(({ text }) => wordsOf(text))) {
     const members = [...new Set(denseTerms(part, { singles: false }).flatMap((term) => pairs.get(term) ?? []))];
     const key = members.join();
     if (members.length === 0 || seen.has(key)) continue;

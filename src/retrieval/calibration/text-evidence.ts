@@ -2,6 +2,7 @@ import type { Candidate } from "../candidates.ts";
 import { inverseDocumentFrequency, type QueryWord } from "../text-score.ts";
 import { askingTerms } from "./asking-words.ts";
 import { firmTerms } from "./firm-words.ts";
+import { type QuestionText, scanQuestion } from "./question-text.ts";
 import { questionUnits } from "./question-units.ts";
 import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
 
@@ -45,11 +46,12 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies }: Tex
   const snippets = Math.max(minSnippets, frequencies.snippets);
   const countOf = (term: string): number => frequencies.counts.get(term) ?? 0;
   const rarityOf = (term: string): number => inverseDocumentFrequency(snippets, Math.min(snippets, countOf(term)));
-  const words = withoutAskingWords(all, texts);
+  const scanned = texts.map(scanQuestion);
+  const words = withoutAskingWords(all, scanned);
   const rarities = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ term }) => rarityOf(term))));
   const known = words.map(({ forms }) => forms.some(({ term }) => countOf(term) > 0));
-  const firmly = firmTerms(texts);
-  const units = questionUnits(words, texts, known).map(({ members }) => ({
+  const firmly = firmTerms(scanned);
+  const units = questionUnits(words, scanned, known).map(({ members }) => ({
     members,
     rarity: Math.max(...members.map((member) => rarities[member] ?? 0)),
     isKnown: members.every((member) => known[member]),
@@ -90,7 +92,7 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies }: Tex
 };
 
 /** All of them where there is nothing else. */
-const withoutAskingWords = (words: readonly QueryWord[], texts: readonly string[]): readonly QueryWord[] => {
+const withoutAskingWords = (words: readonly QueryWord[], texts: readonly QuestionText[]): readonly QueryWord[] => {
   const isAsking = askingTerms(texts);
   const left = words.filter(({ forms }) => !forms.some(({ term }) => isAsking(term)));
   return left.length === 0 ? words : left;

@@ -1,14 +1,15 @@
 import { expect, test } from "bun:test";
 import { askingTerms, isAskingSegment } from "../../../src/retrieval/calibration/asking-words.ts";
+import { scanQuestion } from "../../../src/retrieval/calibration/question-text.ts";
 import { fold } from "../../../src/text/analysis/fold.ts";
 
 test("words that ask are told by the language of the question", () => {
-  const inVietnamese = askingTerms(["Ai đã phát minh ra bóng đèn?"]);
+  const inVietnamese = askingTerms([scanQuestion("Ai đã phát minh ra bóng đèn?")]);
   expect(inVietnamese("ai")).toBe(true);
   // In another language it is an abbreviation.
-  expect(askingTerms(["What is the budget of the AI department?"])("ai")).toBe(false);
-  expect(askingTerms(["Ποιους νίκησε ο στρατός;"])(fold("ποιους"))).toBe(true);
-  expect(askingTerms(["מי כתב את הספר"])("מי")).toBe(true);
+  expect(askingTerms([scanQuestion("What is the budget of the AI department?")])("ai")).toBe(false);
+  expect(askingTerms([scanQuestion("Ποιους νίκησε ο στρατός;")])(fold("ποιους"))).toBe(true);
+  expect(askingTerms([scanQuestion("מי כתב את הספר")])("מי")).toBe(true);
 });
 
 test("segments of scripts without spaces", () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { firmTerms } from "../../../src/retrieval/calibration/firm-words.ts";
+import { scanQuestion } from "../../../src/retrieval/calibration/question-text.ts";
 
-const firm = (text: string): string[] => [...firmTerms([text])].sort();
+const firm = (text: string): string[] => [...firmTerms([scanQuestion(text)])].sort();
 
 test("names within a sentence, numbers and identifiers are firm; its first word and common ones are not", () => {
   expect(firm("Which team did Denver beat in 2015?")).toEqual(["2015", "denver"]);
@@ -28,7 +29,7 @@ test("capitals as a style name nothing", () => {
 test("any text will do", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (text) => {
-      for (const term of firmTerms([text])) expect(typeof term).toBe("string");
+      for (const term of firmTerms([scanQuestion(text)])) expect(typeof term).toBe("string");
     }),
   );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { scanQuestion } from "../../../src/retrieval/calibration/question-text.ts";
 import { questionUnits } from "../../../src/retrieval/calibration/question-units.ts";
 import { queryWords } from "../../../src/retrieval/text-score.ts";
 import { analyzeQuery } from "../../../src/text/analysis/analyze.ts";
@@ -11,7 +12,7 @@ const wordsOf = (query: string) =>
 const unitsOf = (query: string, knownPairs: readonly string[] = []): string[][] => {
   const words = wordsOf(query);
   const known = words.map(({ forms }) => forms.some(({ term }) => !term.includes("_") || knownPairs.includes(term)));
-  return questionUnits(words, [query], known).map(({ members }) =>
+  return questionUnits(words, [scanQuestion(query)], known).map(({ members }) =>
     members.map((member) => words[member]?.forms[0]?.term ?? "?"),
   );
 };
@@ -62,7 +63,7 @@ test("each word is in a unit or across two; no unit is empty", () => {
       const words = wordsOf(query);
       const units = questionUnits(
         words,
-        [query],
+        [scanQuestion(query)],
         words.map((_, at) => at % 2 === 0),
       );
       expect(units.every(({ members }) => members.length > 0)).toBe(true);
