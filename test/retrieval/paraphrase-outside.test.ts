@@ -1,12 +1,7 @@
 import { expect, test } from "bun:test";
 import { startTestServer } from "../start-server.ts";
-
-const notes = [
-  ["schooner", "The schooner left the harbour at dawn with a crew of six."],
-  ["bakery", "The bakery on Mill Street sells rye bread on Fridays."],
-  ["roses", "Roses are pruned in early March before new shoots appear."],
-  ["budget", "The committee approved the budget for the coming year."],
-] as const;
+import { until } from "../until.ts";
+import { expectParaphraseIsFound, ingestNotes, notes, searchTexts } from "./paraphrased-notes.ts";
 
 /** Words of one line mean nearly the same to the model; the last of each is a word that no other model knows. */
 const meanings = [
@@ -65,24 +60,16 @@ test("a search finds what shares no word with the question by the vectors of an 
     },
   );
   try {
-    for (const [name, text] of notes) expect((await server.post("/api/ingest", { name, text })).status).toBe(200);
-    const search = async (query: string): Promise<string[]> => {
-      const { relevantSnippets } = (await (await server.post("/api/search", { query })).json()) as {
-        relevantSnippets: { metadata: { content: string } }[];
-      };
-      return relevantSnippets.map(({ metadata }) => metadata.content);
-    };
+    await ingestNotes(server);
     // The model's vectors are made in the background.
     const embedded = async (): Promise<number> => {
       const documents = (await (await server.call("/api/document")).json()) as { embedded: boolean }[];
       return documents.filter((document) => document.embedded).length;
     };
-    for (let attempt = 0; attempt < 300 && (await embedded()) < notes.length; attempt++) await Bun.sleep(100);
+    await until(async () => (await embedded()) === notes.length);
     // By other vectors these words are near to nothing, or to any note.
-    expect((await search("The zorvex quandled from its plimthe"))[0]).toBe(notes[0][1]);
-    expect((await search("A sailing ship departed from the port"))[0]).toBe(notes[0][1]);
-    // What is neither said nor meant is not shown.
-    expect(await search("Which enzymes split lactose in yeast cultures?")).toEqual([]);
+    expect((await searchTexts(server, "The zorvex quandled from its plimthe"))[0]).toBe(notes[0][1]);
+    await expectParaphraseIsFound(server);
   } finally {
     await server.stop();
     await ollama.stop(true);

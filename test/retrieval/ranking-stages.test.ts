@@ -10,40 +10,15 @@ import {
   termsLengthFor,
 } from "../../src/retrieval/text-score.ts";
 import { scoreByVectors, type VectorWeights } from "../../src/retrieval/vector-score.ts";
+import { sampleCandidate, sampleHit } from "./sample-hit.ts";
 
-const candidate = (id: string, change: Partial<Candidate> & { hit?: Partial<Candidate["hit"]> } = {}): Candidate => ({
-  text: 0,
-  naming: 0,
-  coverage: 0,
-  cosine: null,
-  modelCosine: null,
-  isFoundByModelAlone: false,
-  ...change,
-  hit: {
-    id,
-    organizationId: "o",
-    documentId: `document of ${id}`,
-    partitionId: null,
-    revision: "r",
-    position: 0,
-    text: `text of ${id}`,
-    context: "",
-    headings: [],
-    page: null,
-    start: 0,
-    end: 9,
-    terms: `text of ${id}`,
-    headingTerms: "",
-    titleTerms: "",
-    textScore: null,
-    modelVector: null,
-    vector: null,
-    ...change.hit,
-  },
-});
+const candidate = (
+  id: string,
+  { hit, ...change }: Partial<Omit<Candidate, "hit">> & { hit?: Partial<Candidate["hit"]> } = {},
+): Candidate => sampleCandidate(sampleHit(id, { end: 9, ...hit }), change);
 
 const ranked = (id: string, score: number, hit: Partial<Candidate["hit"]> = {}): Ranked => ({
-  ...candidate(id, { hit: hit as Candidate["hit"] }),
+  ...candidate(id, { hit }),
   score,
 });
 

@@ -3,35 +3,10 @@ import type { Candidate } from "../../src/retrieval/candidates.ts";
 import { inverseDocumentFrequency } from "../../src/retrieval/text-score.ts";
 import { withTopic } from "../../src/retrieval/topic-score.ts";
 import { requestFor } from "../../tools/samples/snippets.ts";
+import { sampleCandidate, sampleHit } from "./sample-hit.ts";
 
-const candidate = (id: string, terms: string, name: string): Candidate => ({
-  naming: 0,
-  text: 7,
-  coverage: 0,
-  cosine: null,
-  modelCosine: null,
-  isFoundByModelAlone: false,
-  hit: {
-    id,
-    organizationId: "o",
-    documentId: `document of ${id}`,
-    partitionId: null,
-    revision: "r",
-    position: 0,
-    text: terms,
-    context: "",
-    headings: [],
-    page: null,
-    start: 0,
-    end: terms.length,
-    terms,
-    headingTerms: "",
-    titleTerms: name,
-    textScore: 1,
-    vector: null,
-    modelVector: null,
-  },
-});
+const candidate = (id: string, terms: string, name: string): Candidate =>
+  sampleCandidate(sampleHit(id, { text: terms, titleTerms: name, textScore: 1 }), { text: 7 });
 
 const snippets = 100;
 /** Every word is in one snippet of a hundred. */

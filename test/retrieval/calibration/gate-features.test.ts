@@ -9,6 +9,7 @@ import { scoreCandidates } from "../../../src/retrieval/candidates.ts";
 import { createTextScorer, queryWords } from "../../../src/retrieval/text-score.ts";
 import type { SnippetHit } from "../../../src/store/contract.ts";
 import { analyze, analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
+import { sampleHit } from "../sample-hit.ts";
 
 const unit = (...values: number[]): Float32Array => {
   const length = Math.hypot(...values) || 1;
@@ -19,27 +20,7 @@ const hitOf = (
   id: string,
   text: string,
   vectors: Partial<Pick<SnippetHit, "vector" | "modelVector">> = {},
-): SnippetHit => ({
-  id,
-  organizationId: "o",
-  documentId: `document of ${id}`,
-  partitionId: null,
-  revision: "r",
-  position: 0,
-  text,
-  context: "",
-  headings: [],
-  page: null,
-  start: 0,
-  end: text.length,
-  terms: analyze(text).join(" "),
-  headingTerms: "",
-  titleTerms: "",
-  textScore: null,
-  vector: null,
-  modelVector: null,
-  ...vectors,
-});
+): SnippetHit => sampleHit(id, { text, terms: analyze(text).join(" "), ...vectors });
 
 const measure = (
   query: string,
