@@ -4,7 +4,7 @@ import { ApiError } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse } from "../http/respond.ts";
 import { deletedSchema, textField } from "../http/schema/fields.ts";
-import { keyJson } from "../keys/key-json.ts";
+import { keyJson, keyJsonOf } from "../keys/key-json.ts";
 import { keyExample, keySchema } from "../keys/schema.ts";
 import { noSessionCookie, sessionCookie, sessionIdOf, sessionTokenIn } from "./session-cookie.ts";
 import { createSignIn } from "./sign-in.ts";
@@ -56,9 +56,9 @@ export const sessionEndpoints = ({ store, log }: Pick<Dependencies, "store" | "l
       errors: [],
       example: { response: keyExample },
       handle({ principal }) {
-        const key = principal.keyId === null ? null : store.keys.getById(principal.keyId);
+        const key = keyJsonOf(store, principal.keyId);
         if (key === null) throw nobody();
-        return jsonResponse(keyJson(key, store.keyLimits.get(key.id)), { headers: { "cache-control": "no-store" } });
+        return jsonResponse(key, { headers: { "cache-control": "no-store" } });
       },
     }),
     endpoint({

@@ -1,5 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
-import { keyJson } from "../keys/key-json.ts";
+import { type keyJson, keyJsonOf } from "../keys/key-json.ts";
 import { sessionTokenIn } from "../sessions/session-cookie.ts";
 import { principalOfSession } from "../sessions/session-principal.ts";
 import type { Store } from "../store/contract.ts";
@@ -22,9 +22,7 @@ export const signedInOf = (
   const token = sessionTokenIn(headers.get("cookie"));
   if (token === null) return sitesWithCookie.includes(headers.get("sec-fetch-site") ?? "") ? null : undefined;
   try {
-    const { keyId } = principalOfSession(store, token, Date.now());
-    const key = keyId === null ? null : store.keys.getById(keyId);
-    return key === null ? null : keyJson(key, store.keyLimits.get(key.id));
+    return keyJsonOf(store, principalOfSession(store, token, Date.now()).keyId);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
