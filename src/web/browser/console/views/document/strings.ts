@@ -1,5 +1,4 @@
-const count = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString()} ${number === 1 ? one : many}`;
+import { counted } from "../../counted.ts";
 
 /** Texts of the view of a document. */
 export const documentStrings = {
@@ -18,7 +17,7 @@ export const documentStrings = {
   noText: "There is no text yet.",
   notFound: "The passage was not found here: the document may have changed.",
   snippetsNote: (number: number) =>
-    `The text was cut into ${count(number, "snippet", "snippets")}. A question finds snippets, not whole documents.`,
+    `The text was cut into ${counted(number, "snippet", "snippets")}. A question finds snippets, not whole documents.`,
   snippetsCut: (number: number) => `Only the first ${number.toLocaleString()} are shown.`,
   snippet: (number: number) => `Snippet ${number.toLocaleString()}`,
   showInText: "Show in the text",

@@ -1,8 +1,6 @@
+import { counted } from "../../counted.ts";
 import { addingStrings } from "./adding/strings.ts";
 import { rereadStrings } from "./reread/strings.ts";
-
-const count = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString()} ${number === 1 ? one : many}`;
 
 /** Texts of the documents view. */
 export const documentsStrings = {
@@ -35,21 +33,21 @@ export const documentsStrings = {
   clearSelection: "Clear",
   move: "Move to …",
   noPartition: "No partition",
-  moved: (number: number) => `${count(number, "document", "documents")} moved.`,
+  moved: (number: number) => `${counted(number, "document", "documents")} moved.`,
   retry: "Try again",
-  retried: (number: number) => `${count(number, "document is", "documents are")} read again.`,
+  retried: (number: number) => `${counted(number, "document is", "documents are")} read again.`,
   nothingToRetry: "None of these failed: there is nothing to try again.",
   notAll: (failed: number, all: number, why: string) => `${failed} of ${all} could not be changed: ${why}`,
   delete: "Delete",
-  deleted: (number: number) => `${count(number, "document", "documents")} deleted.`,
+  deleted: (number: number) => `${counted(number, "document", "documents")} deleted.`,
   deletedOne: (name: string) => `“${name}” deleted.`,
   cancel: "Cancel",
   how: "How",
   whatHappened: "What the server says",
   whatToDo: "What to do",
   none: "–",
-  pagesOf: (pages: number) => count(pages, "page", "pages"),
-  newer: (number: number) => `${count(number, "new document", "new documents")}: show`,
+  pagesOf: (pages: number) => counted(pages, "page", "pages"),
+  newer: (number: number) => `${counted(number, "new document", "new documents")}: show`,
   nothingFound: "No document matches",
   nothingFoundText: "Other words, or fewer filters, show more.",
   range: (from: number, to: number, total: number) =>
@@ -67,11 +65,11 @@ export const documentsStrings = {
     pending: "waiting",
     reading: "reading",
     share: (percent: number) => `reading ${percent} %`,
-    pages: (pages: number) => `${count(pages, "page", "pages")} read`,
+    pages: (pages: number) => `${counted(pages, "page", "pages")} read`,
     passages: (done: number, all: number) =>
-      `${done.toLocaleString()} of ${count(all, "passage", "passages")} can be found`,
+      `${done.toLocaleString()} of ${counted(all, "passage", "passages")} can be found`,
     ready: "ready",
-    readyWith: (warnings: number) => `ready, ${count(warnings, "warning", "warnings")}`,
+    readyWith: (warnings: number) => `ready, ${counted(warnings, "warning", "warnings")}`,
     cancelled: "cancelled",
   },
   failures: {

@@ -1,5 +1,4 @@
-const count = (number: number, one: string, many: string): string =>
-  `${number.toLocaleString()} ${number === 1 ? one : many}`;
+import { counted } from "../../../counted.ts";
 
 /** Texts of adding documents. */
 export const addingStrings = {
@@ -14,8 +13,8 @@ export const addingStrings = {
   text: "Text …",
   drop: "Drop files or folders to add them",
   dropInto: (partition: string) => `Drop files or folders to add them to ${partition}`,
-  filesTitle: (files: number) => `Add ${count(files, "file", "files")}`,
-  filesSize: (files: number, size: string) => `${count(files, "file", "files")}, ${size}`,
+  filesTitle: (files: number) => `Add ${counted(files, "file", "files")}`,
+  filesSize: (files: number, size: string) => `${counted(files, "file", "files")}, ${size}`,
   tooMany: (max: number) => `Only the first ${max.toLocaleString()} files are taken; add the others afterwards.`,
   nothingDropped: "There were no files in what was dropped.",
   pageTitle: "Add a web page",
@@ -27,7 +26,7 @@ export const addingStrings = {
   siteHint:
     "Its host, such as handbook.example, or the address of its sitemap. All pages that the sitemap lists are read.",
   scanning: "Looking for the sitemap …",
-  scanned: (pages: number) => `${count(pages, "page", "pages")} found; they are being read.`,
+  scanned: (pages: number) => `${counted(pages, "page", "pages")} found; they are being read.`,
   scanWarnings: "What was left out",
   textTitle: "Add text",
   name: "Name",
@@ -42,9 +41,9 @@ export const addingStrings = {
   read: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()} read`,
   ready: (done: number, failed: number) =>
     failed === 0
-      ? `${count(done, "document is", "documents are")} ready.`
-      : `${count(done, "document is", "documents are")} ready, ${failed.toLocaleString()} failed.`,
-  cancelled: (number: number) => `${count(number, "file was", "files were")} not sent.`,
+      ? `${counted(done, "document is", "documents are")} ready.`
+      : `${counted(done, "document is", "documents are")} ready, ${failed.toLocaleString()} failed.`,
+  cancelled: (number: number) => `${counted(number, "file was", "files were")} not sent.`,
   pageNow: (page: number, pages: number) => `page ${page.toLocaleString()} of ${pages.toLocaleString()}`,
   percentSent: (percent: number) => `${percent} % sent`,
   waits: "The server is busy; the rest is sent when it can take more.",
