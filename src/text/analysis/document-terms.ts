@@ -29,8 +29,8 @@ export const scanText = (text: string): ScannedText => {
   const counter = createLanguageCounter();
   const seen = { words: 0, syllables: 0, marked: 0, own: 0 };
   scanWords(text, {
-    word(raw) {
-      const word = scannedWord(raw);
+    word(start, end) {
+      const word = scannedWord(text, start, end);
       for (const functionWord of word.functionWords) counter.see(functionWord);
       if (word.latin !== null) {
         seen.words++;
@@ -40,7 +40,7 @@ export const scanText = (text: string): ScannedText => {
       }
       items.push(word);
     },
-    dense: (raw) => items.push(raw),
+    dense: (start, end) => items.push(text.slice(start, end)),
   });
   const inVietnamese = isVietnamese(seen);
   return { items, languages: inVietnamese ? [] : counter.likeliest(), isVietnamese: inVietnamese };

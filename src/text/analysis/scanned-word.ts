@@ -23,14 +23,14 @@ interface LatinWord {
   isOwn: boolean;
 }
 
-const cache = createWordCache<ScannedWord>(20_000);
+const cache = createWordCache<ScannedWord>(32_768);
 
-/** @param raw as the scanner found it */
-export const scannedWord = (raw: string): ScannedWord => {
-  const known = cache.get(raw);
+/** The word at `text[start, end)`, as the scanner found it. */
+export const scannedWord = (text: string, start: number, end: number): ScannedWord => {
+  const known = cache.get(text, start, end);
   if (known !== undefined) return known;
-  const word = takeApart(raw);
-  cache.set(raw, word);
+  const word = takeApart(text.slice(start, end));
+  cache.set(text, start, end, word);
   return word;
 };
 

@@ -79,13 +79,13 @@ export const languageOfScript = (word: string): StemmedLanguage | null => {
 export const stemForms = (word: string, language: StemmedLanguage): readonly string[] => {
   let cache = caches.get(language);
   if (cache === undefined) {
-    cache = createWordCache(2_000);
+    cache = createWordCache(2_048);
     caches.set(language, cache);
   }
-  const known = cache.get(word);
+  const known = cache.get(word, 0, word.length);
   if (known !== undefined) return known;
   const forms = computeForms(word, language);
-  cache.set(word, forms);
+  cache.set(word, 0, word.length, forms);
   return forms;
 };
 

@@ -5,12 +5,12 @@
  */
 import { CharacterClass, classOfAstral, classOfUnit } from "./character-class.ts";
 
-/** Called with what the scanner finds, in order, as it is written in the text. */
+/** Called with the places of what the scanner finds, in order. */
 export interface WordVisitor {
   /** A word, or words joined to an identifier, a code or a number: `getUserName`, `AB-1204/7`, `l'homme`, `1,234.5`. */
-  word(raw: string): void;
+  word(start: number, end: number): void;
   /** A run of a script written without spaces. */
-  dense(raw: string): void;
+  dense(start: number, end: number): void;
 }
 
 /** A longer run without a separator is cut, so that hostile input makes no endless words. */
@@ -36,11 +36,11 @@ export const scanWords = (text: string, visitor: WordVisitor): void => {
     const found = classAt(text, at);
     if (isWordClass(found)) {
       const end = endOfWord(text, at);
-      visitor.word(text.slice(at, end));
+      visitor.word(at, end);
       at = end;
     } else if (found === dense) {
       const end = endOfDense(text, at);
-      visitor.dense(text.slice(at, end));
+      visitor.dense(at, end);
       at = end;
     } else at += widthAt(text, at);
   }

@@ -97,13 +97,13 @@ export const createPieceCounter = (table: BytePairTable): CountPiece => {
   };
 
   /** Counts of pieces that are more than one token. */
-  const merged = createWordCache<number>(10_000);
+  const merged = createWordCache<number>(16_384);
 
-  const mergeCached = (piece: string, length: number): number => {
-    const known = merged.get(piece);
+  const mergeCached = (text: string, start: number, end: number, length: number): number => {
+    const known = merged.get(text, start, end);
     if (known !== undefined) return known;
     const parts = merge(length);
-    merged.set(piece, parts);
+    merged.set(text, start, end, parts);
     return parts;
   };
 
@@ -118,6 +118,6 @@ export const createPieceCounter = (table: BytePairTable): CountPiece => {
       }
       bytes[length++] = unit;
     }
-    return table.rankOf(bytes, 0, length) >= 0 ? 1 : mergeCached(text.slice(start, end), length);
+    return table.rankOf(bytes, 0, length) >= 0 ? 1 : mergeCached(text, start, end, length);
   };
 };
