@@ -1,6 +1,6 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { equals } from "../engine/filters.ts";
-import { tallyTerms } from "../search/frequencies.ts";
+import { tallyTerms, tallyTotals } from "../search/frequencies.ts";
 import type { TermTally } from "../search/kept-counts.ts";
 import { allOfIndexes } from "../search/live-indexes.ts";
 import type { VectorRows } from "../vectors/live-vector-sets.ts";
@@ -33,7 +33,7 @@ type Dependencies = Pick<DocumentTables, "frequencies" | "lacking" | "live" | "o
 export const createCountUpdates = ({ frequencies, lacking, live, onSearchableChange }: Dependencies): CountUpdates => ({
   async count(document) {
     const { organizationId, revision } = document;
-    if (revision === null || !frequencies.keeps(organizationId)) return { document, tally: null };
+    if (revision === null || frequencies.keeps(organizationId) === "nothing") return { document, tally: null };
     const where = equals("revision", revision);
     const rows = await live.active.table.scan(["terms", "titleTerms"], { where }, (row) => ({
       terms: row.string("terms"),
@@ -50,9 +50,10 @@ export const createCountUpdates = ({ frequencies, lacking, live, onSearchableCha
     const indexIds = allOfIndexes(live).map(({ info }) => info.id);
     if (before?.tally) frequencies.change(indexIds, before.document, before.tally, -1);
     if (after !== null) {
-      const isKept = frequencies.keeps(after.document.organizationId);
+      // A store that takes in documents and is not asked keeps totals alone: no term is looked at.
+      const hasTerms = frequencies.keeps(after.document.organizationId) === "terms";
       for (const [index, rows] of after.rows) {
-        const tally: TermTally = isKept ? tallyTerms(rows) : new Map();
+        const tally = hasTerms ? tallyTerms(rows) : tallyTotals(rows.length);
         frequencies.change([index.info.id], after.document, tally, 1);
       }
     }

@@ -3,7 +3,7 @@ import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import { createKeptCounts, type TermTally } from "./kept-counts.ts";
+import { createKeptCounts, type TenantCounts, type TermTally } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 
 /** A key that no term has: terms are separated by spaces, so none is empty. */
@@ -24,12 +24,16 @@ const tallySnippet = (tally: Map<string, number>, { terms, titleTerms }: Counted
   for (const term of new Set(titleTerms.split(" "))) if (term !== everySnippet) add(inTitle(term));
 };
 
+/** Counts a document and its snippets, not their terms. */
+export const tallyTotals = (snippets: number): TermTally =>
+  new Map([
+    [everyDocument, 1],
+    [everySnippet, snippets],
+  ]);
+
 /** Counts the terms of a document's snippets and of its name, once for each snippet. */
 export const tallyTerms = (snippets: readonly CountedFields[]): TermTally => {
-  const tally = new Map<string, number>([
-    [everyDocument, 1],
-    [everySnippet, 0],
-  ]);
+  const tally = new Map(tallyTotals(0));
   for (const snippet of snippets) tallySnippet(tally, snippet);
   return tally;
 };
@@ -47,8 +51,8 @@ export interface FrequencyCounter {
   ): Promise<{ snippets: number; counts: Map<string, number>; titles: Map<string, number> }>;
   /** The number of the tenant's documents and of their snippets. */
   totals(index: LiveIndex, tenant: Tenant): Promise<{ snippets: number; documents: number }>;
-  /** Whether there are counts of an organization, so that `change` must be called. */
-  keeps(organizationId: string): boolean;
+  /** What is counted of an organization, so that `change` must be called with it. */
+  keeps(organizationId: string): "nothing" | "totals" | "terms";
   /** Drops the counts of an organization: a change was not counted. */
   forget(organizationId: string): void;
   /** Snippets became visible (+1) or invisible (-1), at this moment. */
@@ -156,7 +160,13 @@ export const createFrequencyCounter = (
       ]);
       return { snippets, documents: documentCount };
     },
-    keeps: kept.has,
+    keeps(organizationId) {
+      const isAnother = (key: string): boolean => key !== everySnippet && key !== everyDocument;
+      // Two keys at most are passed over before another one is found.
+      const hasTerms = ({ isComplete, counts }: TenantCounts): boolean => isComplete || counts.keys().some(isAnother);
+      if (kept.some(organizationId, hasTerms)) return "terms";
+      return kept.some(organizationId, () => true) ? "totals" : "nothing";
+    },
     forget: kept.forget,
     change(indexIds, { organizationId, partitionId }, tally, sign) {
       // A document in a partition counts for keys of that partition, and for those of the whole organization.

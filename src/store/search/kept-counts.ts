@@ -29,7 +29,8 @@ export interface KeptCounts {
   keep(entry: TenantCounts, term: string, count: number): void;
   /** Keeps the counts of all terms. */
   complete(entry: TenantCounts, counts: Map<string, number>): void;
-  has(organizationId: string): boolean;
+  /** Whether any of the counts of an organization's tenants are as wanted. */
+  some(organizationId: string, isWanted: (entry: TenantCounts) => boolean): boolean;
   /** Documents changed in a way that was not counted. */
   forget(organizationId: string): void;
   /** Adds a tally (+1) to the counts of these keys, or subtracts it (-1). */
@@ -76,7 +77,10 @@ export const createKeptCounts = (): KeptCounts => {
       entry.isComplete = true;
       recount();
     },
-    has: (organizationId) => [...kept.values()].some((entry) => entry.organizationId === organizationId),
+    some(organizationId, isWanted) {
+      for (const entry of kept.values()) if (entry.organizationId === organizationId && isWanted(entry)) return true;
+      return false;
+    },
     forget(organizationId) {
       for (const [key, entry] of kept) if (entry.organizationId === organizationId) kept.delete(key);
       recount();

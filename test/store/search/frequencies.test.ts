@@ -2,10 +2,16 @@ import { expect, test } from "bun:test";
 import type { Tenant } from "../../../src/domain/records.ts";
 import { createRevisionRegister } from "../../../src/store/documents/revisions.ts";
 import type { Lance } from "../../../src/store/engine/lance.ts";
-import { createFrequencyCounter, tallyTerms } from "../../../src/store/search/frequencies.ts";
+import { createFrequencyCounter, tallyTerms, tallyTotals } from "../../../src/store/search/frequencies.ts";
 import type { LiveIndex } from "../../../src/store/search/live-indexes.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { openTemporaryStore } from "../open-temporary-store.ts";
+
+/** A table's full-text query, whose hits are counted elsewhere. */
+const fullTextOf = () => {
+  const query = { fullTextSearch: () => query, where: () => query, select: () => query, limit: () => query };
+  return { query: () => query };
+};
 
 test("a snippet counts once for each of its terms, and for each of its document's name", () => {
   const titleTerms = "a d d";
@@ -131,9 +137,29 @@ test("counts added by documents are limited too", async () => {
       1,
     );
   bring(250_000, 0);
-  expect(counter.keeps(organizationId)).toBe(true);
+  expect(counter.keeps(organizationId)).toBe("terms");
   bring(250_000, 250_000);
-  expect(counter.keeps(organizationId)).toBe(false);
+  expect(counter.keeps(organizationId)).toBe("nothing");
+});
+
+test("terms are counted with each document only once one was asked for; totals before", async () => {
+  const lance = { MatchQuery: class {} } as unknown as Lance;
+  const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 3 });
+  // More snippets than are counted term by term in the background; each term is in two of them.
+  const table = { count: async () => 30_000, countHits: async () => 2, lance: fullTextOf() };
+  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  const { organizationId } = tenantOf();
+  const owner = { organizationId, partitionId: null };
+  expect(counter.keeps(organizationId)).toBe("nothing");
+  expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 30_000, documents: 3 });
+  expect(counter.keeps(organizationId)).toBe("totals");
+  counter.change(["i"], owner, tallyTotals(2), 1);
+  expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 30_002, documents: 4 });
+  expect((await counter.count(index, tenantOf(), ["apple"])).counts).toEqual(new Map([["apple", 2]]));
+  expect(counter.keeps(organizationId)).toBe("terms");
+  counter.change(["i"], owner, tallyTerms([{ terms: "apple", titleTerms: "" }]), 1);
+  expect((await counter.count(index, tenantOf(), ["apple"])).counts).toEqual(new Map([["apple", 3]]));
+  expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 30_003, documents: 5 });
 });
 
 test("counts of a tenant are kept while documents of others change, and not while its own do", async () => {
