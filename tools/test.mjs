@@ -61,13 +61,18 @@ if ((await building).status !== 0) {
 }
 
 console.log("# tests");
-/** The files that are given, or all of them in halves that run side by side: most tests wait more than they work. */
+/** Runs side by side: most tests wait more than they work, and two left half of two processors idle. */
+const runCount = 3;
+/** The files that are given, or all of them in so many parts. */
 const given = process.argv.slice(2);
 const files = readdirSync(join(root, "test"), { recursive: true })
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => `./${join("test", name)}`)
   .sort();
-const parts = given.length > 0 ? [given] : [0, 1].map((half) => files.filter((_, at) => at % 2 === half));
+const parts =
+  given.length > 0
+    ? [given]
+    : Array.from({ length: runCount }, (_, part) => files.filter((_, at) => at % runCount === part));
 // package.json has the time limit of a test.
 const runTests = (part, isShownAtOnce) => run(bun, ["run", "--silent", "test:files", ...part], isShownAtOnce);
 const runs = await Promise.all(parts.map((part, at) => runTests(part, at === 0)));
