@@ -19,7 +19,10 @@ export type LoadPageFiles = () => Promise<PageFiles>;
 export const createPageFiles = (embedded: readonly EmbeddedPageFile[] | null): LoadPageFiles => {
   let loading: Promise<PageFiles> | null = null;
   return () => {
-    loading ??= load(embedded);
+    loading ??= load(embedded).catch((error: unknown) => {
+      loading = null; // the next call tries again
+      throw error;
+    });
     return loading;
   };
 };
