@@ -1,18 +1,15 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { Search } from "lucide";
-import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { Icon } from "../../console/components/icon.tsx";
-import { Method } from "../reference/words.tsx";
 import { api, guides } from "../state/documents.ts";
 import { strings } from "../strings.ts";
-import { passageOf } from "./passage.ts";
-import { type Found, makeIndex, search } from "./search-index.ts";
+import { FoundList } from "./found-list.tsx";
+import { makeIndex, search } from "./search-index.ts";
+import { useSlashKey } from "./use-slash-key.ts";
 
 const words = strings.search;
-
-const isField = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
 
 /** Searches guides and operations in the browser, from the first letter on. `/` leads here from anywhere. */
 export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
@@ -32,17 +29,7 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
   useEffect(() => {
     void makeIndex();
   }, [guides.value, api.value]);
-  // Not after the paint: whoever sees the page may press its key.
-  useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
-      event.preventDefault();
-      field.current?.focus();
-      field.current?.select();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
+  useSlashKey(field);
   useEffect(() => {
     document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" });
   }, [chosen]);
@@ -102,40 +89,16 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
       {/* The pointer does not take the focus from the field. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys are handled at the field */}
       <div class="found" hidden={!isShown} onMouseDown={(event) => event.preventDefault()}>
-        <div id={id} role="listbox" aria-label={words.results}>
-          {isShown &&
-            found.value.map((place, index) => (
-              // biome-ignore lint/a11y: keys are handled at the field
-              <div
-                key={place.address}
-                id={`${id}-${index}`}
-                role="option"
-                aria-selected={index === chosen}
-                onPointerMove={() => {
-                  at.value = index;
-                }}
-                onClick={() => open(index)}
-              >
-                <Place place={place} />
-              </div>
-            ))}
-          {isShown && (
-            // biome-ignore lint/a11y: as above
-            <div
-              id={`${id}-${found.value.length}`}
-              role="option"
-              class="ask"
-              aria-selected={chosen === found.value.length}
-              onPointerMove={() => {
-                at.value = found.value.length;
-              }}
-              onClick={() => open(found.value.length)}
-            >
-              <p class="place-title">{words.ask(text)}</p>
-              <p class="quiet small">{words.askHint}</p>
-            </div>
-          )}
-        </div>
+        <FoundList
+          id={id}
+          found={isShown ? found.value : null}
+          question={text}
+          chosen={chosen}
+          onChoose={(index) => {
+            at.value = index;
+          }}
+          onOpen={open}
+        />
         {found.value.length === 0 && <p class="quiet small nothing">{words.nothing(text)}</p>}
       </div>
       <p class="unseen" role="status">
@@ -144,19 +107,3 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
     </search>
   );
 };
-
-const Place = ({ place: { title, context, method, text, terms } }: { place: Found }) => (
-  <>
-    <p class="place-title">
-      {title}
-      <span class="quiet small">
-        {method !== "" && <Method name={method} />} {context}
-      </span>
-    </p>
-    <p class="quiet small passage">
-      {passageOf(text, terms).map((piece, at) =>
-        piece.isMarked ? <mark key={at}>{piece.text}</mark> : <span key={at}>{piece.text}</span>,
-      )}
-    </p>
-  </>
-);
