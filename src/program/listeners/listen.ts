@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
-import type { Config } from "../../config/schema.ts";
-import { CommandFailure } from "../domain/command-failure.ts";
-import type { RequestHandler } from "../http/handler.ts";
-import { listenerOptions } from "../http/listener.ts";
-import type { Certificate } from "../system/read-certificate.ts";
+import type { Config } from "../../../config/schema.ts";
+import { CommandFailure } from "../../domain/command-failure.ts";
+import type { RequestHandler } from "../../http/handler.ts";
+import { listenerOptions } from "../../http/listener.ts";
+import type { Certificate } from "../../system/read-certificate.ts";
 
 /** The public listener. */
 export interface Listener {
