@@ -1,4 +1,5 @@
 import { pause } from "../async/pause.ts";
+import { ringOrPause } from "../async/ring-or-pause.ts";
 import type { Organization } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { StoreCalibration } from "../retrieval/calibration/calibration.ts";
@@ -87,11 +88,7 @@ export const createCalibrator = async (options: CalibratorOptions): Promise<Cali
 
   /** Nothing is due: waits for a change, or until a failed one may be tried again. */
   const rest = async (seen: number): Promise<void> => {
-    const done = new AbortController();
-    const either = AbortSignal.any([signal, done.signal]);
-    const retryMs = untilRetryMs();
-    const retry = retryMs === null ? [] : [pause(retryMs, either)];
-    await Promise.race([store.searchable.next(seen, either), ...retry]).finally(() => done.abort());
+    await ringOrPause(store.searchable, seen, untilRetryMs(), signal);
     rounds.begin();
   };
 
