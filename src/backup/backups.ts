@@ -1,4 +1,5 @@
 import { parseDuration } from "../../config/duration.ts";
+import { messageOf } from "../domain/thrown.ts";
 import type { Page, Paging } from "../store/contract.ts";
 import { BackupFailure } from "./backup-failure.ts";
 import { type BackupRecord, openJournal } from "./journal.ts";
@@ -57,7 +58,7 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
       const { id, documents, bytes, newBytes, target } = current;
       log.info({ backup: id, documents, bytes, newBytes, target }, "a backup is complete");
     } catch (error) {
-      const reason = stopping.signal.aborted ? "the server stopped during the backup" : reasonOf(error);
+      const reason = stopping.signal.aborted ? "the server stopped during the backup" : messageOf(error);
       current = { ...current, status: "failed", finishedAt: Date.now(), error: reason };
       log.error({ backup: current.id, target: current.target, error: reason }, "a backup failed");
     }
@@ -135,5 +136,3 @@ const newRecord = (target: string): BackupRecord => ({
   target,
   error: null,
 });
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -3,6 +3,7 @@ import { pause } from "../async/pause.ts";
 import type { backupSchema } from "../backup/schema.ts";
 import { targetName } from "../backup/target/open-target.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
+import { messageOf } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
 import { type ClientOptions, jsonBody, openClient, readAnswer } from "./client/client.ts";
 import { createProgress } from "./eval/progress.ts";
@@ -59,7 +60,7 @@ const nameOf = (target: string, cwd: string): string => {
   try {
     return targetName(target, cwd);
   } catch (error) {
-    throw new UsageFailure(error instanceof Error ? error.message : String(error));
+    throw new UsageFailure(messageOf(error));
   }
 };
 
