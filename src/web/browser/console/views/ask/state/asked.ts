@@ -19,7 +19,8 @@ export interface Asked {
   readonly askedAt: number;
   /**
    * `searching`: nothing has arrived. `waiting`: the connection was lost before anything arrived; it is asked again by
-   * itself. `lost`: the connection was lost while the answer was written. `back`: so it was, and the server answers again.
+   * itself. `lost`: the connection was lost while the answer was written. `back`: the same, and the server answers
+   * again.
    */
   readonly phase: "searching" | "writing" | "whole" | "stopped" | "failed" | "waiting" | "lost" | "back";
   readonly text: string;
