@@ -1,43 +1,22 @@
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import { useLocation } from "preact-iso";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon } from "../components/icon.tsx";
 import { strings } from "../strings.ts";
-import { type Found, findCommands, findRecords } from "./found.ts";
+import type { Found } from "./found.ts";
 import { Keys } from "./keys.tsx";
+import { useFound } from "./use-found.ts";
 
-const pauseMs = 150;
 const words = strings.frame;
 
 /** Goes to views, documents and chats, and runs what the open view offers, all by typing a few letters. */
 export const Palette = ({ onClose }: { onClose(): void }) => {
   const id = useId();
-  const { route } = useLocation();
   const typed = useSignal("");
-  const records = useSignal<readonly Found[]>([]);
   const at = useSignal(0);
-  const found = useComputed(() => [...findCommands(typed.value.trim()), ...records.value]);
+  const found = useFound(typed);
   const chosen = Math.min(at.value, found.value.length - 1);
 
-  useEffect(() => {
-    const text = typed.value.trim();
-    const stop = new AbortController();
-    if (text === "") records.value = [];
-    const timer = setTimeout(() => {
-      if (text === "") return;
-      findRecords(text, route, stop.signal).then(
-        (list) => {
-          records.value = list;
-        },
-        () => {},
-      );
-    }, pauseMs);
-    return () => {
-      stop.abort();
-      clearTimeout(timer);
-    };
-  }, [typed.value]);
   useEffect(() => {
     document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" });
   }, [chosen]);
@@ -80,7 +59,7 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
       />
       <div id={id} class="palette-list" role="listbox" aria-label={words.palette}>
         {found.value.map((each, index) => (
-          // biome-ignore lint/a11y: as above; keys are handled at the field
+          // biome-ignore lint/a11y: keys are handled at the field
           <div
             key={each.id}
             id={`${id}-${index}`}
