@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
+import { useId } from "preact/hooks";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon } from "../components/icon.tsx";
+import { useOption } from "../state/use-option.ts";
 import { strings } from "../strings.ts";
 import type { Found } from "./found.ts";
 import { Keys } from "./keys.tsx";
@@ -13,13 +14,8 @@ const words = strings.frame;
 export const Palette = ({ onClose }: { onClose(): void }) => {
   const id = useId();
   const typed = useSignal("");
-  const at = useSignal(0);
   const found = useFound(typed);
-  const chosen = Math.min(at.value, found.value.length - 1);
-
-  useEffect(() => {
-    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
+  const { chosen, choose, move } = useOption(id, found.value.length);
 
   const run = (each: Found | undefined) => {
     if (each === undefined) return;
@@ -29,11 +25,8 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
-    const count = Math.max(1, found.value.length);
-    if (event.key === "ArrowDown") at.value = (chosen + 1) % count;
-    else if (event.key === "ArrowUp") at.value = (chosen - 1 + count) % count;
-    else if (event.key === "Enter") run(found.value[chosen]);
-    else return;
+    if (event.key === "Enter") run(found.value[chosen]);
+    else if (!move(event.key)) return;
     event.preventDefault();
   };
 
@@ -53,7 +46,7 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
         autofocus
         onInput={(event) => {
           typed.value = event.currentTarget.value;
-          at.value = 0;
+          choose(0);
         }}
         onKeyDown={onKeyDown}
       />
@@ -65,9 +58,7 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === chosen}
-            onPointerMove={() => {
-              at.value = index;
-            }}
+            onPointerMove={() => choose(index)}
             onClick={() => run(each)}
           >
             <Icon icon={each.icon} />

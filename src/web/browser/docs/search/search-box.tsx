@@ -3,6 +3,7 @@ import { Search } from "lucide";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { Icon } from "../../console/components/icon.tsx";
+import { useOption } from "../../console/state/use-option.ts";
 import { api, guides } from "../state/documents.ts";
 import { strings } from "../strings.ts";
 import { FoundList } from "./found-list.tsx";
@@ -18,21 +19,17 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
   const field = useRef<HTMLInputElement>(null);
   const typed = useSignal("");
   const isOpen = useSignal(false);
-  const at = useSignal(0);
   const found = useComputed(() => search(typed.value));
   const text = typed.value.trim();
   // The last line asks the guides.
   const count = text === "" ? 0 : found.value.length + 1;
-  const chosen = Math.min(at.value, count - 1);
+  const { chosen, choose, move } = useOption(id, count);
   const isShown = isOpen.value && count > 0;
 
   useEffect(() => {
     void makeIndex();
   }, [guides.value, api.value]);
   useSlashKey(field);
-  useEffect(() => {
-    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
 
   const open = (index: number): void => {
     isOpen.value = false;
@@ -43,13 +40,11 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
-    if (event.key === "ArrowDown" && count > 0) at.value = (chosen + 1) % count;
-    else if (event.key === "ArrowUp" && count > 0) at.value = (chosen - 1 + count) % count;
-    else if (event.key === "Enter" && count > 0) open(chosen);
+    if (event.key === "Enter" && count > 0) open(chosen);
     else if (event.key === "Escape") {
       if (isShown) isOpen.value = false;
       else field.current?.blur();
-    } else return;
+    } else if (!move(event.key)) return;
     event.preventDefault();
   };
 
@@ -72,7 +67,7 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
         value={typed.value}
         onInput={(event) => {
           typed.value = event.currentTarget.value;
-          at.value = 0;
+          choose(0);
           isOpen.value = true;
         }}
         onFocus={() => {
@@ -94,9 +89,7 @@ export const SearchBox = ({ onAsk }: { onAsk(question: string): void }) => {
           found={isShown ? found.value : null}
           question={text}
           chosen={chosen}
-          onChoose={(index) => {
-            at.value = index;
-          }}
+          onChoose={choose}
           onOpen={open}
         />
         {found.value.length === 0 && <p class="quiet small nothing">{words.nothing(text)}</p>}
