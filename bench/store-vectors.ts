@@ -72,76 +72,27 @@ const quantiles = (costs: readonly Cost[]): string => {
   return `p50 ${at(0.5).padStart(6)} ms   p95 ${at(0.95).padStart(6)} ms   CPU ${cpuMs.toFixed(1).padStart(5)} ms`;
 };
 
-/** @param documentCount documents of the store that has the set */
-export const measureVectorSet = async (options: VectorSetBench): Promise<void> => {
-  const { documentCount, snippetsEach, randomText, randomTerms } = options;
-  const dataDir = await mkdtemp(join(tmpdir(), "carrel-bench-vectors-"));
-  // Without passes of the erasure, which would fall into one measurement and not into the other.
-  const storeOptions = { dataDir, index, log: pino({ level: "warn" }), eraseWithinMs: 3_600_000 };
-  const open = (): Promise<Store> => openStore(storeOptions);
-  let store = await open();
+/** Adds vectors until no document lacks any. */
+const fill = async (store: Store): Promise<void> => {
+  const set = store.vectors.building() ?? store.vectors.active();
+  for (;;) {
+    const documents = await store.vectors.lacking(filledAtOnce);
+    if (documents.length === 0 || set === null) return;
+    const snippets = await store.indexes.snippetsOf(documents);
+    const additions = documents.map((document) => ({
+      document,
+      vectors: (snippets.get(document.id) ?? []).map((snippet) => ({
+        position: snippet.position,
+        inputHash: embeddingInputHash(snippet),
+        vector: vectorOf(modelDimensions),
+      })),
+    }));
+    await store.vectors.add(set.id, additions);
+  }
+};
 
-  const textsOfOne = () => Array.from({ length: snippetsEach }, randomText);
-  const publicationOf = (document: DocumentRecord & { revision: string }, texts = textsOfOne()) => ({
-    document,
-    text: texts.join(" "),
-    snippets: sampleSnippets(document, [store.indexes.active().id], texts, () => vectorOf(staticDimensions)),
-  });
-  const inGroups = async <T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> => {
-    for (let done = 0; done < items.length; done += publishedAtOnce)
-      await Promise.all(items.slice(done, done + publishedAtOnce).map(work));
-  };
-  /** Documents, published as new and then with one new text in place of another. */
-  const measureWrites = async (name: string): Promise<void> => {
-    const texts = new Map(Array.from({ length: writtenDocuments }, () => [sampleDocument(), textsOfOne()]));
-    const publish = (document: DocumentRecord & { revision: string }) => {
-      const { text, snippets } = publicationOf(document, texts.get(document));
-      return store.documents.publish(document, text, snippets);
-    };
-    await untilTidy(); // what was written before must not be tidied at the cost of this
-    const added = await measure(() => inGroups([...texts.keys()], publish));
-    print(`${writtenDocuments} documents, ${name}: each`, each(added, writtenDocuments));
-    if (store.vectors.active() !== null || store.vectors.building() !== null) await fill();
-    await untilTidy();
-    const replaced = await measure(() =>
-      inGroups([...texts], ([document, old]) => {
-        const next = { ...document, revision: Bun.randomUUIDv7() };
-        const { text, snippets } = publicationOf(next, [randomText(), ...old.slice(1)]);
-        return store.documents.publish(next, text, snippets);
-      }),
-    );
-    print(`the same, one text of each replaced, ${name}: each`, each(replaced, writtenDocuments));
-  };
-  const fill = async (): Promise<void> => {
-    const set = store.vectors.building() ?? store.vectors.active();
-    for (;;) {
-      const documents = await store.vectors.lacking(filledAtOnce);
-      if (documents.length === 0 || set === null) return;
-      const snippets = await store.indexes.snippetsOf(documents);
-      const additions = documents.map((document) => ({
-        document,
-        vectors: (snippets.get(document.id) ?? []).map((snippet) => ({
-          position: snippet.position,
-          inputHash: embeddingInputHash(snippet),
-          vector: vectorOf(modelDimensions),
-        })),
-      }));
-      await store.vectors.add(set.id, additions);
-    }
-  };
-
-  for (let done = 0; done < documentCount; done += 200)
-    await store.documents.publishNew(Array.from({ length: 200 }, () => publicationOf(sampleDocument())));
-  await measureWrites("no vector set");
-  await store.vectors.begin(model);
-  const filled = await measure(fill);
-  const { totalDocuments } = await store.vectors.pending();
-  print("read and add the vectors of all documents: each", each(filled, totalDocuments));
-  await store.vectors.promote();
-  await measureWrites("a vector set");
-  await fill();
-  await untilTidy();
-
+/** What a question costs with a set and without one. */
+const measureQuestions = async (store: Store, { snippetsEach, randomTerms }: VectorSetBench): Promise<void> => {
   const legsOf = async (withModel: boolean): Promise<SnippetHit[]> => {
     const view = store.openSnippets();
     const legs = await Promise.all([
@@ -173,6 +124,62 @@ export const measureVectorSet = async (options: VectorSetBench): Promise<void> =
   print(`nearest ${hitsEach} by the model's vectors alone`, quantiles(costs.search));
   print(`the model's vectors of ${2 * hitsEach} hits alone`, quantiles(costs.lookup));
   print(`a random sample of ${sampled}`, quantiles(samples));
+};
+
+/** @param documentCount documents of the store that has the set */
+export const measureVectorSet = async (options: VectorSetBench): Promise<void> => {
+  const { documentCount, snippetsEach, randomText } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-bench-vectors-"));
+  // Without passes of the erasure, which would fall into one measurement and not into the other.
+  const storeOptions = { dataDir, index, log: pino({ level: "warn" }), eraseWithinMs: 3_600_000 };
+  const open = (): Promise<Store> => openStore(storeOptions);
+  let store = await open();
+
+  const textsOfOne = () => Array.from({ length: snippetsEach }, randomText);
+  const publicationOf = (document: DocumentRecord & { revision: string }, texts = textsOfOne()) => ({
+    document,
+    text: texts.join(" "),
+    snippets: sampleSnippets(document, [store.indexes.active().id], texts, () => vectorOf(staticDimensions)),
+  });
+  const inGroups = async <T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> => {
+    for (let done = 0; done < items.length; done += publishedAtOnce)
+      await Promise.all(items.slice(done, done + publishedAtOnce).map(work));
+  };
+  /** Documents, published as new and then with one new text in place of another. */
+  const measureWrites = async (name: string): Promise<void> => {
+    const texts = new Map(Array.from({ length: writtenDocuments }, () => [sampleDocument(), textsOfOne()]));
+    const publish = (document: DocumentRecord & { revision: string }) => {
+      const { text, snippets } = publicationOf(document, texts.get(document));
+      return store.documents.publish(document, text, snippets);
+    };
+    await untilTidy(); // what was written before must not be tidied at the cost of this
+    const added = await measure(() => inGroups([...texts.keys()], publish));
+    print(`${writtenDocuments} documents, ${name}: each`, each(added, writtenDocuments));
+    if (store.vectors.active() !== null || store.vectors.building() !== null) await fill(store);
+    await untilTidy();
+    const replaced = await measure(() =>
+      inGroups([...texts], ([document, old]) => {
+        const next = { ...document, revision: Bun.randomUUIDv7() };
+        const { text, snippets } = publicationOf(next, [randomText(), ...old.slice(1)]);
+        return store.documents.publish(next, text, snippets);
+      }),
+    );
+    print(`the same, one text of each replaced, ${name}: each`, each(replaced, writtenDocuments));
+  };
+
+  for (let done = 0; done < documentCount; done += 200)
+    await store.documents.publishNew(Array.from({ length: 200 }, () => publicationOf(sampleDocument())));
+  await measureWrites("no vector set");
+  await store.vectors.begin(model);
+  const filled = await measure(() => fill(store));
+  const { totalDocuments } = await store.vectors.pending();
+  print("read and add the vectors of all documents: each", each(filled, totalDocuments));
+  await store.vectors.promote();
+  await measureWrites("a vector set");
+  await fill(store);
+  await untilTidy();
+
+  await measureQuestions(store, options);
   await store.close();
   store = await open();
   const known = await measure(() => store.vectors.pending());

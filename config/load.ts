@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { Value } from "@sinclair/typebox/value";
+import { codeOf } from "../src/domain/thrown.ts";
 import { contradictionsIn } from "./checks.ts";
 import { emptySection, originOf } from "./entry.ts";
 import { readEnvironment } from "./environment.ts";
@@ -80,7 +81,7 @@ const readText = async (path: string, mustExist: boolean): Promise<string | null
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    const code = (error as { code?: string }).code;
+    const code = codeOf(error);
     if (code === "ENOENT" && !mustExist) return null;
     if (code === "ENOENT") throw refuse("does not exist; `carrel init` writes one");
     if (code === "EISDIR") throw refuse("is a folder");

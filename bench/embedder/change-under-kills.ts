@@ -2,13 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Static } from "@sinclair/typebox";
 import pino from "pino";
-import type { answerSchema } from "../../src/answers/schema.ts";
 import type { EmbedderStatus } from "../../src/embedder/embedder.ts";
-import { generateKey } from "../../src/keys/key-text.ts";
 import { openStore } from "../../src/store/open.ts";
 import { startFakeOllama } from "./fake-ollama.ts";
+import { createReportServer } from "./report-server.ts";
 
 export interface KillOptions {
   documents: number;
@@ -26,11 +24,7 @@ export interface KillFigures {
   slowestQuestionMs: number;
 }
 
-const main = join(import.meta.dir, "../../src/main.ts");
 const newModel = "words-64";
-const topicOf = (number: number) => `topic${number.toString(36)}x`;
-const textOf = (number: number) =>
-  `Report ${number}. The ${topicOf(number)} was inspected in the northern hall. Its keeper wrote a note about it.`;
 
 /**
  * A store of many documents changes its embedding model while its server is killed with -9 again and again. Fails where
@@ -39,63 +33,17 @@ const textOf = (number: number) =>
 export const changeUnderKills = async (options: KillOptions): Promise<KillFigures> => {
   const ollama = startFakeOllama();
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-kills-"));
-  const key = generateKey();
   const figures: KillFigures = { rounds: [], questions: 0, slowestQuestionMs: 0 };
-  const running: { child?: Bun.Subprocess } = {};
-  let url = "";
-
-  const start = async (model: Record<string, string>) => {
-    const child = Bun.spawn([process.execPath, main, "serve"], {
-      cwd: dataDir,
-      env: {
-        PATH: process.env.PATH,
-        TMPDIR: dataDir,
-        CARREL_DATA_DIR: join(dataDir, "data"),
-        CARREL_SERVER_PORT: "0",
-        CARREL_ADMIN_KEY: key,
-        CARREL_LOG_LEVEL: "error",
-        ...model,
-      },
-      stdout: "pipe",
-      stderr: "inherit",
-    });
-    running.child = child;
-    const decoder = new TextDecoder();
-    let output = "";
-    for await (const piece of child.stdout) {
-      output += decoder.decode(piece);
-      url = /listens on (\S+)/.exec(output)?.[1] ?? "";
-      if (url !== "") return child;
-    }
-    throw new Error(`the server did not start: ${output}`);
-  };
-  const call = async <T>(path: string, body?: unknown): Promise<T> => {
-    const response = await fetch(url + path, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    assert.equal(response.status, 200);
-    return (await response.json()) as T;
-  };
-  const status = () => call<EmbedderStatus>("/api/embedder");
-  const askFor = async (number: number) => {
-    const began = performance.now();
-    const { relevantSnippets, receipt } = await call<Static<typeof answerSchema>>("/api/search", {
-      query: `Where was the ${topicOf(number)} inspected?`,
-    });
+  const server = createReportServer(dataDir, (ms) => {
     figures.questions += 1;
-    figures.slowestQuestionMs = Math.max(figures.slowestQuestionMs, Math.round(performance.now() - began));
-    assert.equal(relevantSnippets[0]?.metadata.content, textOf(number));
-    assert.ok(receipt.searched.vectors > 0);
-    assert.deepEqual(receipt.warnings, []);
-  };
+    figures.slowestQuestionMs = Math.max(figures.slowestQuestionMs, Math.round(ms));
+  });
   /** Documents done; none before the change has begun, all of them once it is complete. */
   const doneOf = ({ building, active }: EmbedderStatus): number =>
     building?.done ?? (active?.model === newModel ? options.documents : 0);
   /** Documents that the started process finds done: at least those that the earlier one reported. */
   const resumed = async (): Promise<number> => {
-    const done = doneOf(await status());
+    const done = doneOf(await server.status());
     const before = figures.rounds.at(-1);
     if (before) {
       before.doneAtNextStart = done;
@@ -103,17 +51,12 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
     }
     return done;
   };
-  const anyDocument = () => Math.floor(Math.random() * options.documents);
+  const askForAny = () => server.askFor(Math.floor(Math.random() * options.documents));
 
   try {
-    const first = await start({ CARREL_MODELS_EMBEDDING_MODEL: "static" });
-    const numbers = Array.from({ length: options.documents }, (_, number) => number).values();
-    const ingest = async () => {
-      for (const number of numbers) await call("/api/ingest", { name: `Report ${number}`, text: textOf(number) });
-    };
-    await Promise.all(Array.from({ length: 16 }, ingest));
-    first.kill("SIGTERM");
-    await first.exited;
+    await server.start({ CARREL_MODELS_EMBEDDING_MODEL: "static" });
+    await server.ingest(options.documents);
+    await server.stop();
 
     const changed = {
       CARREL_MODELS_EMBEDDING_PROVIDER: "ollama",
@@ -122,33 +65,30 @@ export const changeUnderKills = async (options: KillOptions): Promise<KillFigure
     };
     ollama.delayMs = options.delayMs;
     for (let kill = 0; kill < options.kills; kill++) {
-      const child = await start(changed);
+      await server.start(changed);
       const endsAt = performance.now() + Math.random() * options.maxLifeMs;
       let done = await resumed();
       // Each process gets further than the one before: the kills lie within the change, not before or after it.
       const share = (options.documents * kill) / (options.kills + 1);
       while (performance.now() < endsAt || done <= share || done === 0) {
-        done = doneOf(await status());
-        await askFor(anyDocument());
+        done = doneOf(await server.status());
+        await askForAny();
       }
-      child.kill("SIGKILL");
-      await child.exited;
+      await server.kill();
       figures.rounds.push({ doneWhenKilled: done, doneAtNextStart: 0 });
     }
 
-    const last = await start(changed);
+    await server.start(changed);
     await resumed();
-    while ((await status()).building !== null) await askFor(anyDocument());
-    assert.deepEqual((await status()).active, { provider: "ollama", model: newModel, dimensions: 64 });
+    while ((await server.status()).building !== null) await askForAny();
+    assert.deepEqual((await server.status()).active, { provider: "ollama", model: newModel, dimensions: 64 });
     ollama.delayMs = 0;
-    for (let count = 0; count < 50; count++) await askFor(anyDocument());
-    last.kill("SIGTERM");
-    await last.exited;
+    for (let count = 0; count < 50; count++) await askForAny();
+    await server.stop();
     await assertNewModelOnly(join(dataDir, "data"), options.documents);
     return figures;
   } finally {
-    running.child?.kill("SIGKILL");
-    await running.child?.exited;
+    await server.kill();
     await ollama.stop();
     await rm(dataDir, { recursive: true, force: true });
   }

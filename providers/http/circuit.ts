@@ -23,7 +23,7 @@ const maxWaitMs = 8_000;
 const restsTheServer = (error: unknown): boolean =>
   error instanceof ProviderError && (error.kind === "unreachable" || error.kind === "timeout");
 
-/** Lets a failing server rest. */
+/** Stops calls to a failing server for a while. */
 export interface Circuit {
   /**
    * Does the work unless the server rests.

@@ -2,7 +2,8 @@ import { parseDuration } from "../../config/duration.ts";
 import type { Page, Paging } from "../store/contract.ts";
 import { BackupFailure } from "./backup-failure.ts";
 import { type BackupRecord, openJournal } from "./journal.ts";
-import { type RunOptions, runBackup } from "./run-backup.ts";
+import { recordBackup } from "./record-backup.ts";
+import type { RunOptions } from "./run-backup.ts";
 import { createBackupSchedule } from "./schedule.ts";
 import { targetName } from "./target/open-target.ts";
 
@@ -22,7 +23,7 @@ export interface Backups {
 }
 
 export const createBackups = async (options: RunOptions): Promise<Backups> => {
-  const { config, log } = options;
+  const { config } = options;
   const { path, every } = config.backup;
   const journal = await openJournal(config.dataDir);
   const stopping = new AbortController();
@@ -36,41 +37,13 @@ export const createBackups = async (options: RunOptions): Promise<Backups> => {
       ? { ...record, status: "running", finishedAt: null, error: null }
       : record;
 
-  /** A backup does not fail because its list cannot be written. */
-  const save = (work: () => Promise<void>): Promise<void> =>
-    work().catch((error: unknown) => log.error({ error: String(error) }, "the list of backups could not be written"));
-
-  const run = async (record: BackupRecord): Promise<void> => {
-    let current: BackupRecord = { ...record, status: "running" };
-    const change = (changed: BackupRecord): void => {
-      current = changed;
-      journal.note(changed);
-    };
-    const complete = (changed: BackupRecord): Promise<void> => save(() => journal.put(changed));
-    active = record.id;
-    let removed: readonly string[] = [];
-    try {
-      await save(() => journal.put(current));
-      const done = await runBackup(options, current, change, complete, stopping.signal);
-      current = done.record;
-      removed = done.removed;
-      const { id, documents, bytes, newBytes, target } = current;
-      log.info({ backup: id, documents, bytes, newBytes, target }, "a backup is complete");
-    } catch (error) {
-      const reason = stopping.signal.aborted ? "the server stopped during the backup" : reasonOf(error);
-      current = { ...current, status: "failed", finishedAt: Date.now(), error: reason };
-      log.error({ backup: current.id, target: current.target, error: reason }, "a backup failed");
-    }
-    await save(() => journal.put(current));
-    await save(() => journal.forget(removed));
-    active = null;
-  };
-
   const work = async (): Promise<void> => {
     while (waiting !== null && !stopping.signal.aborted) {
       const next = waiting;
       waiting = null;
-      await run(next);
+      active = next.id;
+      await recordBackup(options, journal, next, stopping.signal);
+      active = null;
     }
   };
   const wake = (): void => {
@@ -135,5 +108,3 @@ const newRecord = (target: string): BackupRecord => ({
   target,
   error: null,
 });
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -20,8 +20,8 @@ const claimPattern = /^claims\/([0-9a-f]{16})\.(backup|prune)\.[0-9a-f-]{36}$/;
 /**
  * Says on the target itself what this program does there, so that several servers can share one. Each writes its claim
  * and then looks for others: of two who begin at once, at least one sees the other.
- * @param owner names the data directory and its machine: of one owner only one process works at a time, so that its
- * other claims are left from one that was killed
+ * @param owner names the data directory and its machine: an owner has one process at a time, so other claims of the
+ * same owner are what a killed process left
  */
 export const createClaims = (target: BackupTarget, owner: string) => {
   /** The kinds of the claims of others. Dead claims are removed. */

@@ -36,7 +36,8 @@ const fileName = "backups.json";
 /** Records that are kept, the newest: four months of a backup a day with as many failures. */
 const maxRecords = 250;
 
-const stopped = "the server stopped during the backup";
+/** Why a backup has failed whose process ended, or began to, before it was complete. */
+export const stoppedDuringBackup = "the server stopped during the backup";
 
 /**
  * The records of a data directory, the newest first; none if the file is missing or damaged: backups do not need it.
@@ -75,7 +76,7 @@ export const openJournal = async (dataDir: string): Promise<Journal> => {
     (record): BackupRecord =>
       record.status === "completed" || record.status === "failed"
         ? record
-        : { ...record, status: "failed", error: stopped, finishedAt: Date.now() },
+        : { ...record, status: "failed", error: stoppedDuringBackup, finishedAt: Date.now() },
   );
   let writing = Promise.resolve();
 

@@ -30,7 +30,7 @@ export const prune = async (
     const found = await readManifests(target, signal);
     const own = found.filter(({ manifest }) => typeof manifest !== "string" && manifest.store === store);
     const old = own.slice(keep).map(({ id }) => id);
-    // Manifests first: a crash between leaves objects too many, never too few.
+    // Manifests first: a crash in between leaves too many objects, never too few.
     await inParallel(old, maxRemovalsAtOnce, (id) => target.remove(manifestName(id), signal));
     await target.flush();
     const named = await namedObjects(

@@ -17,43 +17,59 @@ import type { VisitorLimits } from "./visitor-limits.ts";
 
 type MessageCall<A extends Access> = Call<{ id: string }, unknown, MessageBody, A>;
 
+/** What the paths share: the limits of visitors, and the turns of messages in one chat. */
+interface MessageParts {
+  deps: QuestionDependencies;
+  queues: ChatQueues;
+  limits: VisitorLimits;
+}
+
+/** Stores the message and answers it, as events where the client asks for them. */
+const answerMessage = async (parts: MessageParts, call: MessageCall<Access>): Promise<Response> => {
+  const access = await openChat(parts.deps, call);
+  try {
+    return await answerIn(parts, access, call);
+  } catch (error) {
+    // The visitor's message may be stored: the failure carries the token that gives access to it.
+    throw access.visitor === null ? error : withHeaders(error, access.visitor.headers);
+  }
+};
+
+const answerIn = async (
+  { deps, queues, limits }: MessageParts,
+  access: ChatAccess,
+  call: MessageCall<Access>,
+): Promise<Response> => {
+  const { chat, tenant, visitor } = access;
+  const { principal, requestId, clientAddress } = call;
+  if (visitor !== null)
+    await limits.spend({ visitorId: visitor.id, isKnown: visitor.isKnown, clientAddress, chatId: chat.id });
+  const isOperator = principal !== null && principal.keyId === null;
+  const caller = isOperator ? null : { organizationId: chat.organizationId, keyId: principal?.keyId ?? null };
+  const sending = { ...(await meterFor(deps, caller)), ...queues };
+  const sender = senderOf(access, call);
+  const events = (signal: AbortSignal) =>
+    withStoredNotice(sendMessage(sending, tenant, chat, sender, call.body.message, signal), visitor !== null);
+  const toDone = (event: DoneEvent): object => {
+    logReasons(deps.log, requestId, event.receipt.warnings);
+    return doneJson(event, visitor === null ? principal : null, requestId);
+  };
+  const headers = visitor?.headers ?? {};
+  if (call.body.stream === true || acceptsEvents(call.request)) {
+    return await eventStream(call, (signal) => toServerEvents(events(signal), toDone, visitor !== null), {
+      headers,
+      onError: (error) => deps.log.warn({ requestId, err: error }, "a streamed answer failed"),
+    });
+  }
+  for await (const event of events(call.signal)) {
+    if (event.type === "done") return jsonResponse(toDone(event), { headers });
+  }
+  throw new Error("the answer ended without its last event");
+};
+
 /** The three paths that take a message. */
 export const messageEndpoints = (deps: QuestionDependencies, queues: ChatQueues, limits: VisitorLimits): Endpoint[] => {
-  const send = async (call: MessageCall<Access>): Promise<Response> => {
-    const access = await openChat(deps, call);
-    const { chat, tenant, visitor } = access;
-    try {
-      if (visitor !== null) {
-        const { clientAddress } = call;
-        await limits.spend({ visitorId: visitor.id, isKnown: visitor.isKnown, clientAddress, chatId: chat.id });
-      }
-      const { principal } = call;
-      const isOperator = principal !== null && principal.keyId === null;
-      const caller = isOperator ? null : { organizationId: chat.organizationId, keyId: principal?.keyId ?? null };
-      const sending = { ...(await meterFor(deps, caller)), ...queues };
-      const sender = senderOf(access, call);
-      const events = (signal: AbortSignal) =>
-        withStoredNotice(sendMessage(sending, tenant, chat, sender, call.body.message, signal), visitor !== null);
-      const toDone = (event: DoneEvent): object => {
-        logReasons(deps.log, call.requestId, event.receipt.warnings);
-        return doneJson(event, visitor === null ? call.principal : null, call.requestId);
-      };
-      const headers = visitor?.headers ?? {};
-      if (call.body.stream === true || acceptsEvents(call.request)) {
-        return await eventStream(call, (signal) => toServerEvents(events(signal), toDone, visitor !== null), {
-          headers,
-          onError: (error) => deps.log.warn({ requestId: call.requestId, err: error }, "a streamed answer failed"),
-        });
-      }
-      for await (const event of events(call.signal)) {
-        if (event.type === "done") return jsonResponse(toDone(event), { headers });
-      }
-      throw new Error("the answer ended without its last event");
-    } catch (error) {
-      // The visitor's message may be stored: the failure carries the token that gives access to it.
-      throw visitor === null ? error : withHeaders(error, visitor.headers);
-    }
-  };
+  const send = (call: MessageCall<Access>): Promise<Response> => answerMessage({ deps, queues, limits }, call);
 
   const shared = {
     method: "POST",

@@ -3,6 +3,7 @@ import { pause } from "../async/pause.ts";
 import type { backupSchema } from "../backup/schema.ts";
 import { targetName } from "../backup/target/open-target.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
+import { messageOf } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
 import { type ClientOptions, jsonBody, openClient, readAnswer } from "./client/client.ts";
 import { createProgress } from "./eval/progress.ts";
@@ -18,10 +19,12 @@ export interface BackupOptions extends ClientOptions {
 }
 
 const lookEveryMs = 250;
-/** The one asked for is among the newest. */
+/** The requested backup is among this many newest ones. */
 const listed = "/api/backup?limit=100";
 
-/** `carrel backup`: makes a backup through the running server, or of the store itself; or checks those that are there. */
+/**
+ * `carrel backup`: makes a backup through the running server, or of the store itself; or checks those that are there.
+ */
 export const backup = async (
   target: string | undefined,
   options: BackupOptions,
@@ -54,12 +57,15 @@ export const backup = async (
   }
 };
 
-/** As the server compares it: its working directory is another one. @throws UsageFailure */
+/**
+ * The target in the form in which the server compares it: relative paths would mean another folder there.
+ * @throws UsageFailure
+ */
 const nameOf = (target: string, cwd: string): string => {
   try {
     return targetName(target, cwd);
   } catch (error) {
-    throw new UsageFailure(error instanceof Error ? error.message : String(error));
+    throw new UsageFailure(messageOf(error));
   }
 };
 

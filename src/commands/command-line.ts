@@ -1,3 +1,4 @@
+import { messageOf } from "../domain/thrown.ts";
 import type { EmbeddedAddon, EmbeddedParts } from "../program/embedded-parts.ts";
 
 /**
@@ -42,7 +43,7 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
 const unpack = async (addon: EmbeddedAddon, path: string): Promise<void> => {
   const { unpackAddon } = await import("../program/native-addon.ts");
   await unpackAddon(addon, path).catch((error: unknown) => {
-    process.stderr.write(error instanceof Error ? error.message : String(error));
+    process.stderr.write(messageOf(error));
     process.exitCode = 1;
   });
 };

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import commentedConfig from "../../config/carrel.yaml" with { type: "text" };
 import { CommandFailure } from "../domain/command-failure.ts";
+import { codeOf } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
 
 /** `carrel init`: writes the commented `carrel.yaml`; over an existing file only with `--force`. */
@@ -14,7 +15,7 @@ export const init = async (
     // People put secrets into it, whatever its comments say.
     await writeFile(path, commentedConfig, { flag: options.force === true ? "w" : "wx", mode: 0o600 });
   } catch (error) {
-    const code = (error as { code?: string }).code;
+    const code = codeOf(error);
     if (code === "EEXIST") throw new CommandFailure(`${path} exists already; --force overwrites it.`);
     throw new CommandFailure(`Cannot write ${path} (${code ?? String(error)}).`);
   }

@@ -5,15 +5,15 @@ export interface Signals {
   /** Fires at the first signal that asks the process to end; a second one ends it at once. The reason is its name. */
   readonly stop: AbortSignal;
   /**
-   * From now on SIGHUP calls the listener and ends nothing. It still ends the process when it comes because the terminal
-   * was closed, as it does without a listener.
+   * From now on SIGHUP calls the listener and ends nothing. It still ends the process when it comes because the
+   * terminal was closed, as it does without a listener.
    */
   onReload(listener: () => void): void;
 }
 
 /**
- * One Ctrl-C can arrive twice, from the terminal and from the program that started this one, which a busy machine lets
- * wait for its turn.
+ * One Ctrl-C can arrive twice: from the terminal, and from the program that started this one, later where the machine
+ * is busy.
  */
 export const sameSignalMs = 1_000;
 
@@ -46,7 +46,7 @@ export const watchSignals = (): Signals => {
   };
 };
 
-/** Input, output and error output: those that are a terminal now. A closed one is none any more. */
+/** Those of standard input, output and error that are a terminal now: one that was closed no longer is. */
 const watchTerminal = (): (() => boolean) => {
   const terminals = [0, 1, 2].filter((descriptor) => isatty(descriptor));
   // Windows sends it only when the console is closed.

@@ -1,3 +1,4 @@
+import { messageOf } from "../domain/thrown.ts";
 import { backupCheck } from "./checks/backup.ts";
 import { certificateCheck } from "./checks/certificate.ts";
 import { clockCheck } from "./checks/clock.ts";
@@ -60,5 +61,3 @@ const make = async (check: Check, context: DoctorContext): Promise<Finding[]> =>
     signal.removeEventListener("abort", end);
   }
 };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,20 +1,14 @@
-import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import { ProviderError } from "../../providers/contract.ts";
 import { type Bell, createBell } from "../async/bell.ts";
-import { pause } from "../async/pause.ts";
-import type { VectorSetInfo } from "../domain/records.ts";
-import type { Logger } from "../log.ts";
-import type { Store } from "../store/contract.ts";
+import { ringOrPause } from "../async/ring-or-pause.ts";
+import { type ChooseSetOptions, chooseSet } from "./choose-set.ts";
 import { fillSet } from "./fill-set.ts";
-import type { KnownModels } from "./known-models.ts";
-import { dimensionsOf, haveSameVectors, nameOf } from "./made-by.ts";
+import { haveSameVectors, nameOf } from "./made-by.ts";
 import { pauseAfter } from "./retry-pause.ts";
 import { createVectorFeed } from "./vector-feed.ts";
 
-export interface FollowerOptions {
-  store: Pick<Store, "indexes" | "vectors">;
-  /** The model whose vectors follow. */
-  configured: EmbeddingModel;
-  models: KnownModels;
+/** `configured` is the model whose vectors follow. */
+export interface FollowerOptions extends ChooseSetOptions {
   /** Whether the built-in static model is enough where the configured one cannot run. */
   isOptional: boolean;
   /** Rings when documents were published. */
@@ -23,7 +17,6 @@ export interface FollowerOptions {
   reached: Bell;
   /** True while requests are answered. */
   isBusy(): boolean;
-  log: Logger;
 }
 
 /** Makes the vectors of the configured model for documents that are stored, and keeps them complete. */
@@ -38,39 +31,16 @@ export interface Follower {
 }
 
 export const createFollower = (options: FollowerOptions): Follower => {
-  const { store, configured, models, isOptional, published, reached, isBusy, log } = options;
-  const { vectors, indexes } = store;
+  const { store, models, isOptional, published, reached, isBusy, log } = options;
+  const { vectors } = store;
   const made = new Map<string, Float32Array>();
   const contact = createBell();
   let error: string | null = null;
 
-  /** The set that is to be filled. @throws ProviderError if the model cannot be asked for the length of its vectors */
-  const chooseSet = async (signal: AbortSignal): Promise<VectorSetInfo> => {
-    const dimensions = await dimensionsOf(configured, signal);
-    const { provider, model, revision } = configured;
-    const { analysisVersion } = indexes.active();
-    const wanted = { provider, model, modelRevision: revision ?? "", dimensions, analysisVersion };
-    const isWanted = (set: VectorSetInfo): boolean =>
-      haveSameVectors(set, wanted) && set.analysisVersion === analysisVersion;
-    const active = vectors.active();
-    const building = vectors.building();
-    if (active !== null && isWanted(active)) {
-      if (building !== null) await vectors.abandon();
-      return active;
-    }
-    if (building !== null && isWanted(building)) return building;
-    // The model has other vectors than before: a setting was reverted, or the server has another model of that name.
-    if (active !== null && models.isConfigured(active) && active.dimensions !== dimensions)
-      await models.findFormer(active);
-    const begun = await vectors.begin(wanted);
-    log.info({ model: nameOf(begun) }, "the vectors of another embedding model are being made");
-    return begun;
-  };
-
   /** Makes what is lacking. @throws ProviderError; the signal's reason */
   const complete = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
-      const set = await chooseSet(signal);
+      const set = await chooseSet(options, signal);
       const old = vectors.active();
       const sources = old !== null && old.id !== set.id && haveSameVectors(old, set) ? [set.id, old.id] : [set.id];
       const model = models.of(set);
@@ -96,10 +66,7 @@ export const createFollower = (options: FollowerOptions): Follower => {
       const level = (await vectors.pending()).documents > 0 ? "warn" : "debug";
       log[level]({ kind: failure.kind, pauseMs }, `the embedding model cannot be used yet: ${failure.message}`);
     } else log.error({ err: failure, pauseMs }, "making vectors failed");
-    const seen = reached.rings;
-    const done = new AbortController();
-    const either = AbortSignal.any([signal, done.signal]);
-    await Promise.race([pause(pauseMs, either), reached.next(seen, either)]).finally(() => done.abort());
+    await ringOrPause(reached, reached.rings, pauseMs, signal);
   };
 
   return {

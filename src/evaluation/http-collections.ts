@@ -1,5 +1,5 @@
 import { inParallel } from "../async/in-parallel.ts";
-import { growth, minSnippets } from "../calibration/calibrator.ts";
+import { growth, minSnippets } from "../calibration/due.ts";
 import type { Answered, Collection, Collections, Found } from "./collection.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { codeOf } from "../domain/thrown.ts";
 
 /** The file that `carrel eval --json` writes and `--compare` reads: figures of every question, in columns. */
 
@@ -70,8 +71,8 @@ export const readRunFile = async (path: string): Promise<EvaluationRun> => {
   try {
     content = JSON.parse(await Bun.file(path).text());
   } catch (error) {
-    const { code } = error as { code?: string };
-    throw new Error(code === undefined ? `${path} is not JSON.` : `${path} cannot be read (${code}).`);
+    const code = codeOf(error);
+    throw new Error(code === null ? `${path} is not JSON.` : `${path} cannot be read (${code}).`);
   }
   if (Value.Check(runFile, content)) return content;
   throw new Error(`${path} is not what \`carrel eval FOLDER --json FILE\` writes.`);

@@ -1,5 +1,6 @@
 import { inParallel } from "../async/in-parallel.ts";
-import { type FolderState, type FollowOptions, looksOf, messageOf } from "./folder-state.ts";
+import { messageOf } from "../domain/thrown.ts";
+import { type FolderState, type FollowOptions, looksOf } from "./folder-state.ts";
 import type { FolderScan, SeenFile } from "./scan-folder.ts";
 import { takeFile } from "./take-file.ts";
 import type { FolderDocument } from "./target.ts";

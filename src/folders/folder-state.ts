@@ -46,5 +46,3 @@ export interface FolderState {
 
 /** Tells whether a file changed: its size and time. */
 export const looksOf = ({ bytes, modifiedAt }: SeenFile): string => `${bytes} ${modifiedAt}`;
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,6 +1,7 @@
 import { pause } from "../async/pause.ts";
+import { messageOf } from "../domain/thrown.ts";
 import { applyScan } from "./apply-scan.ts";
-import { type FolderState, type FollowOptions, messageOf } from "./folder-state.ts";
+import type { FolderState, FollowOptions } from "./folder-state.ts";
 import { type FolderScan, FolderUnreachableError, scanFolder } from "./scan-folder.ts";
 import { createFolderWatch } from "./watch-folder.ts";
 

@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "../domain/thrown.ts";
 import { type FolderState, type FollowOptions, looksOf } from "./folder-state.ts";
 import { openWithin } from "./open-within.ts";
 import type { SeenFile } from "./scan-folder.ts";
@@ -41,9 +42,9 @@ export const takeFile = async (
       if (!looksLike(now, seen)) return leaveUnsettled(now);
     } catch (error) {
       signal.throwIfAborted();
-      const { code } = error as { code?: string };
-      if (code !== undefined && goneCodes.includes(code)) return;
-      return refuse(`it cannot be read${code === undefined ? "" : ` (${code})`}`);
+      const code = codeOf(error);
+      if (code !== null && goneCodes.includes(code)) return;
+      return refuse(`it cannot be read${code === null ? "" : ` (${code})`}`);
     }
     const content = Bun.file(opened.fd);
     const file: FolderFile = { absolutePath: join(folder, path), path, sha256, content, ...seen };

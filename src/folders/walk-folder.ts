@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "../domain/thrown.ts";
 import { isDataFolder } from "./data-folder.ts";
 
 /** What a walk finds. Paths are relative to the folder, with `/`; the folder itself is the empty path. */
@@ -11,7 +12,8 @@ export type WalkedEntry =
 /** Deeper than any real folder; a place mounted within itself ends here. */
 const maxLevels = 100;
 
-export const errorCode = (error: unknown): string => (error as { code?: string }).code ?? String(error);
+/** The code of a failed system call, else the error in words. */
+export const errorCode = (error: unknown): string => codeOf(error) ?? String(error);
 
 /**
  * Walks through a folder and those in it, in the order of names. Left out: hidden files and folders, links (they may

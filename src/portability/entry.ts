@@ -40,7 +40,10 @@ export interface Part {
 export const maxPartCharacters = 64 * 1024;
 /** Bytes of a file in one part: a multiple of three, so that Base64 has no padding in between. */
 export const maxPartBytes = 192 * 1024;
-/** A record without its texts: a message with fifty sources, each with 64 KiB of metadata, and as much again. */
+/**
+ * Longest line of a record without its texts: room for a message with fifty sources, each with 64 KiB of metadata and
+ * as much else.
+ */
 export const maxLineBytes = 16 * 1024 * 1024;
 
 export const isKind = (value: unknown): value is Kind => kinds.some((kind) => kind === value);

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { CommandFailure } from "../domain/command-failure.ts";
+import { codeOf } from "../domain/thrown.ts";
 
 /** Makes the data directory, for its owner alone. @throws CommandFailure where it cannot be used */
 export const makeDataDir = async (dataDir: string): Promise<void> => {
@@ -10,7 +11,7 @@ export const makeDataDir = async (dataDir: string): Promise<void> => {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const code = (error as { code?: string }).code ?? String(error);
+    const code = codeOf(error) ?? String(error);
     throw new CommandFailure(
       `The data directory ${dataDir} cannot be created (${code}): set dataDir (CARREL_DATA_DIR) to a folder this user may write to.`,
     );

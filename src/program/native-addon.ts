@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { CommandFailure } from "../domain/command-failure.ts";
+import { codeOf, messageOf } from "../domain/thrown.ts";
 import { setNativeSettings } from "../store/engine/native-settings.ts";
 import { DamagedProgram, writeUnpacked } from "../system/packed-file.ts";
 import { placeFile } from "../system/place-file.ts";
@@ -24,7 +25,7 @@ export const prepareNativeAddon = async (addon: EmbeddedAddon | null, folder: st
     // LanceDB would only say that it found no binding; loading it here first gives the system's own message.
     createRequire(import.meta.url)(path);
   } catch (error) {
-    throw new CommandFailure(loadFailure(path, folder, error instanceof Error ? error.message : String(error)));
+    throw new CommandFailure(loadFailure(path, folder, messageOf(error)));
   }
 };
 
@@ -73,7 +74,7 @@ export const unpackAddon = async (addon: EmbeddedAddon, path: string): Promise<v
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     if (error instanceof DamagedProgram) throw new CommandFailure(error.message);
-    const code = (error as { code?: string }).code ?? String(error);
+    const code = codeOf(error) ?? String(error);
     if (code === "ENOSPC")
       throw new CommandFailure(
         `No room in ${folder} for LanceDB's addon: ${Math.ceil(addon.bytes / 1e6)} MB are needed.`,

@@ -2,6 +2,7 @@ import type { Config } from "../../config/schema.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import { ApiError } from "../domain/errors.ts";
+import { messageOf } from "../domain/thrown.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { StoreTooNewError } from "../store/migrations/stored-version.ts";
@@ -53,4 +54,6 @@ const expected = [DataDirInUseError, StoreDamagedError, StoreTooNewError, NoRoom
 
 /** Without the traces that LanceDB's own errors carry behind the first sentence. */
 const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split(/\sCaused by:|, \/\S+\.rs:/)[0]?.trim() ?? "";
+  messageOf(error)
+    .split(/\sCaused by:|, \/\S+\.rs:/)[0]
+    ?.trim() ?? "";

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { examineStart } from "../doctor/examine-start.ts";
 import { createLogger, type Logger } from "../log.ts";
 import { logModelCheck } from "../models/log-check.ts";
@@ -9,15 +10,11 @@ import type { OpenProgram } from "./assemble-program.ts";
 import { configuredModels } from "./configured-models.ts";
 import type { EmbeddedParts } from "./embedded-parts.ts";
 import { ensureAdminKey } from "./first-start.ts";
-import { type Listener, listen } from "./listen.ts";
-import { listenerAddress } from "./listener-address.ts";
+import { type Listeners, openListeners } from "./listeners/open-listeners.ts";
 import { openProgram } from "./open-program.ts";
-import { createOperatorHandler } from "./operator.ts";
-import { listenForOperator, type OperatorSocket } from "./operator-socket.ts";
 import type { Parts } from "./parts.ts";
 import { reloadSettings } from "./reload-settings.ts";
 import { type Follower, followSources, startBackgroundWork } from "./start-work.ts";
-import { type FollowedCertificate, followCertificate } from "./tls/follow-certificate.ts";
 import { certificateFiles, startCertificate } from "./tls/serve-tls.ts";
 
 export interface StartOptions {
@@ -62,8 +59,7 @@ export interface RunningServer {
 export const startServer = async (config: Config, options: StartOptions = {}): Promise<RunningServer> => {
   const log = options.log ?? createLogger(config.log);
   const runtime = options.runtimeFolder ?? join(config.dataDir, "runtime");
-  const { embedded = null, parts = {} } = options;
-  const { eraseWithinMs } = options;
+  const { embedded = null, parts = {}, eraseWithinMs, lookAtCertificateEveryMs, adminKey = null } = options;
   const files = certificateFiles(config.server);
   const certificate = await startCertificate(files, log);
   const program = await openProgram({
@@ -75,56 +71,40 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     ...(options.settingSources === undefined ? {} : { settingSources: options.settingSources }),
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
   });
-  const opened: { listener?: Listener; socket?: OperatorSocket; certificate?: FollowedCertificate } = {};
+  const { store, lifecycle, modelStates } = program.deps;
+  let listeners: Listeners | null = null;
   const followers: Follower[] = [];
   const closeFollowers = () => Promise.all(followers.map((follower) => follower.close()));
   const close = async () => {
     await closeFollowers();
-    await opened.socket?.close();
-    opened.certificate?.close();
-    await opened.listener?.close();
+    await listeners?.close();
     await program.close();
   };
   try {
-    const { store, lifecycle, ingest, backups } = program.deps;
-    const adminKey = options.adminKey ?? null;
     if (adminKey !== null) await ensureAdminKey(store, adminKey);
-    const listener = await listen(config.server, certificate, program.handle);
-    opened.listener = listener;
-    const { port } = listener;
-    const url = listenerAddress(config.server, port);
-    if (files !== null && certificate !== null)
-      opened.certificate = followCertificate({
-        files,
-        current: certificate,
-        renew: listener.renew,
-        log,
-        ...(options.lookAtCertificateEveryMs === undefined ? {} : { everyMs: options.lookAtCertificateEveryMs }),
-      });
-    const operator = createOperatorHandler(store, program.handle, url);
-    opened.socket = await listenForOperator(config.dataDir, operator);
+    listeners = await openListeners({
+      config,
+      program,
+      tls: files === null || certificate === null ? null : { files, certificate },
+      ...(lookAtCertificateEveryMs === undefined ? {} : { lookAtCertificateEveryMs }),
+      log,
+    });
+    const { url, port, lookAtCertificate } = listeners;
     store.announce(url);
     await startBackgroundWork(config, program.deps, url);
     // It is shown only once: generated when nothing can fail before it is shown.
     const firstKey = adminKey === null ? await ensureAdminKey(store, null) : null;
     lifecycle.ready();
     await followSources(config, program.deps, log, (follower) => followers.push(follower));
-    // In the background: the check neither stops nor delays the start.
-    const checked = configuredModels(config, runtime, embedded, false);
-    const stopCheck = new AbortController();
-    void examineStart({ config, env: process.env, embedded, signal: stopCheck.signal }, log);
-    if (options.parts === undefined) void logModelCheck(checked, log, stopCheck.signal, program.deps.modelStates);
+    // In the background: the checks neither stop nor delay the start.
+    const stopChecks = new AbortController();
+    void examineStart({ config, env: process.env, embedded, signal: stopChecks.signal }, log);
+    if (options.parts === undefined)
+      void logModelCheck(configuredModels(config, runtime, embedded, false), log, stopChecks.signal, modelStates);
 
     const stop = async () => {
-      stopCheck.abort();
-      // Documents in the queue are canceled at once: their state is stored, and the next start resumes them.
-      const [cutOff] = await Promise.all([
-        lifecycle.drain(config.server.drainTimeoutMs),
-        ingest.close(),
-        backups.close(),
-        closeFollowers(),
-      ]);
-      if (cutOff > 0) log.warn({ requests: cutOff }, "requests were cut off at the end of server.drainTimeoutMs");
+      stopChecks.abort();
+      await endWork(config, program.deps, closeFollowers);
       await close();
     };
     let stopping: Promise<void> | null = null;
@@ -135,7 +115,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
       program,
       async reload(next) {
         const changes = await reloadSettings({ config, store, log }, next);
-        await opened.certificate?.look();
+        await lookAtCertificate();
         return changes;
       },
       stop() {
@@ -147,4 +127,17 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     await close();
     throw error;
   }
+};
+
+/** Lets running requests finish within `server.drainTimeoutMs`, while the work in the background ends. */
+const endWork = async (config: Config, deps: Dependencies, closeFollowers: () => Promise<unknown>): Promise<void> => {
+  const { lifecycle, ingest, backups, log } = deps;
+  // Documents in the queue are canceled at once: their state is stored, and the next start resumes them.
+  const [cutOff] = await Promise.all([
+    lifecycle.drain(config.server.drainTimeoutMs),
+    ingest.close(),
+    backups.close(),
+    closeFollowers(),
+  ]);
+  if (cutOff > 0) log.warn({ requests: cutOff }, "requests were cut off at the end of server.drainTimeoutMs");
 };

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "../domain/command-failure.ts";
+import { codeOf } from "../domain/thrown.ts";
 import { setNativeVariable } from "../system/native-variable.ts";
 
 /**
@@ -24,7 +25,7 @@ const makeFolder = async (folder: string): Promise<string> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return folder;
   } catch (error) {
-    const code = (error as { code?: string }).code ?? String(error);
+    const code = codeOf(error) ?? String(error);
     throw new CommandFailure(
       `There is no folder for temporary files: ${folder} cannot be created (${code}). Set TMPDIR to one this user may write to.`,
     );

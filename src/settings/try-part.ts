@@ -1,5 +1,6 @@
 import type { Config } from "../../config/schema.ts";
 import type { FileParser } from "../../providers/contract.ts";
+import { messageOf } from "../domain/thrown.ts";
 import { checkModel } from "../models/check/check-models.ts";
 import type { CheckedModels } from "../models/check/checked-models.ts";
 import { findTesseract } from "../parse/ocr/tesseract.ts";
@@ -118,6 +119,6 @@ const readSample = async (
     const problems = text.includes(sampleText) ? [] : ["A sample PDF was read, but its text did not come out."];
     return { problems, warnings, facts: ["A sample PDF was read.", ...facts], model: null };
   } catch (error) {
-    return { problems: [error instanceof Error ? error.message : String(error)], warnings, facts, model: null };
+    return { problems: [messageOf(error)], warnings, facts, model: null };
   }
 };

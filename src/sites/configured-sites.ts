@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
 import { pause } from "../async/pause.ts";
+import { messageOf } from "../domain/thrown.ts";
 import type { CrawlDependencies, FollowedSite } from "./crawl.ts";
 import { crawlSite } from "./crawl-site.ts";
 import { pageAddress } from "./page-address.ts";
@@ -39,7 +40,7 @@ export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(
         dueAt = startedAt + everyMs;
       } catch (error) {
         if (stop.signal.aborted) return;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         log.warn({ site: shown, reason }, "a site could not be crawled: nothing is deleted, it is tried again");
         dueAt = Date.now() + Math.min(everyMs, retryMs);
       }

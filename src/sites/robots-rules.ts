@@ -48,8 +48,9 @@ const wildcardCharacters = (text: string): number => {
 };
 
 /**
- * The same file for this crawler: the parser keeps each rule once for every crawler that it is for, and many names over
- * many rules would be too much. Of a run of names, those of other crawlers become one.
+ * The file with fewer names of crawlers, and the same rules for this one. The parser keeps a rule once for each crawler
+ * that it names, so many names over many rules would be too many rules: of names that follow one another, those of
+ * other crawlers become one.
  */
 const withoutOtherCrawlers = (text: string): string => {
   const kept: string[] = [];

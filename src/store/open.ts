@@ -4,31 +4,20 @@ import { createBell } from "../async/bell.ts";
 import type { IndexDescription } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
-import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
-import { auditRows, createAuditStore } from "./audit.ts";
 import { createBackground } from "./background.ts";
-import { calibrationRows, createCalibrationStore } from "./calibrations.ts";
-import { chatRows, messageRows } from "./chat-rows.ts";
-import { createChatStore, createMessageStore } from "./chats.ts";
 import { type Closers, createClosers } from "./closers.ts";
 import { createStoreCondition } from "./condition/store-condition.ts";
 import type { Store } from "./contract.ts";
-import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import { createDocumentReads } from "./documents/document-reads.ts";
 import { createDocumentRecords } from "./documents/document-records.ts";
 import { createDocumentWrites } from "./documents/document-writes.ts";
 import { createGenerationCache } from "./engine/generation-cache.ts";
-import { createGoneDocumentsSweep } from "./erasure/gone-documents.ts";
 import { freeze, removeFrozen } from "./freeze/freeze.ts";
-import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
-import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
-import { createKeyStore } from "./keys.ts";
 import { currentSchema, type Schema } from "./migrations/migrations.ts";
 import { readStoredVersion, refuseNewer } from "./migrations/stored-version.ts";
 import { openEngine } from "./open-engine.ts";
+import { openResources } from "./open-resources.ts";
 import { openSearch } from "./open-search.ts";
-import { createOrganizationStore } from "./organizations.ts";
-import { createPartitionStore } from "./partitions.ts";
 import { StoreDamagedError } from "./recovery/check-table.ts";
 import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
@@ -39,8 +28,6 @@ import { createIndexStore } from "./search/indexes.ts";
 import { needsRebuild } from "./search/open-indexes.ts";
 import { createSnippetView } from "./search/snippets.ts";
 import { readOrCreateSecret } from "./secret.ts";
-import { createSessionStore, sessionRows } from "./sessions.ts";
-import { createSitePageStore, sitePageRows } from "./site-pages.ts";
 import { finishRestore } from "./snapshots/restore-snapshot.ts";
 import { settleSnapshots, takeSnapshot } from "./snapshots/snapshots.ts";
 import { searchedSet } from "./vectors/live-vector-sets.ts";
@@ -128,7 +115,6 @@ const openLocked = async (options: Opening): Promise<Store> => {
   });
   await settleSnapshots(dataDir, log);
   const { lance, erasures } = engine;
-  const openTable = engine.tables.open;
 
   const answers = createGenerationCache(maxCachedAnswers);
   const searchable = createBell();
@@ -147,16 +133,16 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
   await requeueProcessing(opened);
   const tables = { ...opened, records: await createDocumentRecords(documents) };
-  const isKnown = tables.records.has;
   tables.lacking.restart();
   closers.add(tables.lacking.stop);
 
-  const chats = await openTable(chatRows);
-  const messages = await openTable(messageRows);
-  const deliveries = await openTable(deliveryRows);
-  const sitePages = await openTable(sitePageRows);
-  const idempotency = await openTable(idempotencyRows);
-  const sweepGoneDocuments = createGoneDocumentsSweep({ messages, deliveries, sitePages, idempotency, isKnown });
+  const { stores, sweepGoneDocuments } = await openResources({
+    openTable: engine.tables.open,
+    documents,
+    isKnown: tables.records.has,
+    onGoneDocument: () => erasures.note(documents.definition.name),
+    log,
+  });
 
   const close = async (): Promise<void> => {
     revisions.release();
@@ -167,20 +153,9 @@ const openLocked = async (options: Opening): Promise<Store> => {
   let closing: Promise<void> | null = null;
 
   const store: Store = {
-    organizations: await createOrganizationStore(await openTable(organizationRows)),
-    keys: await createKeyStore(await openTable(keyRows)),
-    keyLimits: await createKeyLimitStore(await openTable(keyLimitRows)),
-    sessions: await createSessionStore(await openTable(sessionRows), log),
-    partitions: await createPartitionStore(await openTable(partitionRows), documents),
+    ...stores,
     documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },
-    chats: createChatStore(chats, messages),
-    messages: createMessageStore(messages, { isKnown, onStale: () => erasures.note(documents.definition.name) }),
     blobs: { put: blobs.put, read: blobs.read, open: blobs.open, release: blobs.release },
-    idempotency: createIdempotencyStore(idempotency),
-    deliveries: createDeliveryStore(deliveries, isKnown),
-    sitePages: createSitePageStore(sitePages),
-    audit: createAuditStore(await openTable(auditRows)),
-    calibrations: createCalibrationStore(await openTable(calibrationRows)),
     indexes: createIndexStore({
       ...tables,
       indexes,

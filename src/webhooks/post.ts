@@ -1,4 +1,5 @@
 import type { WebhookDelivery } from "../domain/records.ts";
+import { codeOf } from "../domain/thrown.ts";
 import { version } from "../domain/version.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 
@@ -52,6 +53,6 @@ const reasonOf = (error: unknown): string => {
   if (error instanceof Error && error.name === "TimeoutError") {
     return `the receiver did not answer within ${timeoutMs / 1_000} s`;
   }
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? ` (${error.code})` : "";
-  return `the receiver cannot be reached${code}`;
+  const code = codeOf(error);
+  return code === null ? "the receiver cannot be reached" : `the receiver cannot be reached (${code})`;
 };

@@ -23,7 +23,7 @@ export interface RefillOptions {
   log: Logger;
 }
 
-/** Where the store cannot be read. */
+/** Pause after the store could not be read. */
 const pauseMs = 10_000;
 
 /** The first run reads what an earlier run of the program left. */

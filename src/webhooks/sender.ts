@@ -35,7 +35,7 @@ const maxConcurrent = 8;
 const defaultMaxHeld = 5_000;
 /** Outcomes being written down: enough for the store to commit them in groups. */
 const maxWrites = 200;
-/** Where the store cannot be read or written. */
+/** Pause after the store could not be read or written. */
 const storePauseMs = 10_000;
 
 export const createSender = ({

@@ -3,6 +3,7 @@ import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
 import { announceDocuments } from "./announce-documents.ts";
+import { createDeliveryUpkeep } from "./delivery-upkeep.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import { createOutbox, settlePrepared } from "./outbox.ts";
 import { createSender } from "./sender.ts";
@@ -31,19 +32,10 @@ export interface WebhooksOptions {
   log: Logger;
 }
 
-/** How long settled deliveries are kept, to be listed and replayed … */
-const keptMs = 7 * 24 * 60 * 60 * 1_000;
-/** … and how many of them at most. */
-const maxKept = 100_000;
-const sweepEveryMs = 60 * 60 * 1_000;
-const pageSize = 500;
-
 /** Sends the events of documents to the configured addresses. Until `start`, events are stored and not sent. */
 export const createWebhooks = ({ endpoints, store, log, ...options }: WebhooksOptions): Webhooks => {
   const { deliveries } = store;
   let { baseUrl } = options;
-  let sweeping: Promise<void> = Promise.resolve();
-  let timer: ReturnType<typeof setInterval> | null = null;
 
   const outbox = createOutbox({
     endpoints,
@@ -59,38 +51,16 @@ export const createWebhooks = ({ endpoints, store, log, ...options }: WebhooksOp
     ]),
   );
 
-  /** Deliveries to addresses that left the configuration: they can be replayed once the address is back in it. */
-  const abandonOthers = async (): Promise<void> => {
-    for (;;) {
-      const others = await deliveries.listOthers([...senders.keys()], pageSize);
-      if (others.length === 0) return;
-      log.warn({ deliveries: others.length }, "webhooks to an address that is no longer configured were given up");
-      const settled = { state: "abandoned", nextAttemptAt: null, settledAt: Date.now() } as const;
-      const error = "the address is no longer configured";
-      await Promise.all(others.map((delivery) => deliveries.put({ ...delivery, ...settled, error })));
-    }
-  };
-
-  const sweep = async (): Promise<void> => {
-    try {
-      while ((await deliveries.removeSettled({ before: Date.now() - keptMs, most: maxKept })) > 0);
-    } catch (error) {
-      log.warn({ err: error }, "old webhook deliveries could not be removed");
-    }
-  };
+  const upkeep = createDeliveryUpkeep(deliveries, log);
 
   return {
     store: endpoints.length === 0 ? store : { ...store, documents: announceDocuments(store.documents, outbox) },
     async start(address) {
       baseUrl = address;
       await settlePrepared(deliveries, store.documents);
-      await abandonOthers();
+      await upkeep.abandonOthers([...senders.keys()]);
       for (const sender of senders.values()) sender.start();
-      sweeping = sweep();
-      timer = setInterval(() => {
-        sweeping = sweeping.then(sweep);
-      }, sweepEveryMs);
-      timer.unref();
+      upkeep.start();
     },
     async replay(delivery) {
       const sender = senders.get(delivery.endpoint);
@@ -117,8 +87,7 @@ export const createWebhooks = ({ endpoints, store, log, ...options }: WebhooksOp
       return again;
     },
     async close() {
-      if (timer !== null) clearInterval(timer);
-      await Promise.all([sweeping, ...[...senders.values()].map((sender) => sender.close())]);
+      await Promise.all([upkeep.stop(), ...[...senders.values()].map((sender) => sender.close())]);
     },
   };
 };

@@ -5,10 +5,10 @@ import { openWithPdfjs } from "../../src/parse/formats/pdf/pdfjs.ts";
 import type { PagePicture } from "../../src/parse/formats/pdf/picture-strips.ts";
 import { makeFormPdf, type PlacedForm } from "../../tools/samples/pdf-file.ts";
 
-const greys = { Dark: 10, Light: 200 };
+const grays = { Dark: 10, Light: 200 };
 
 const picturesOf = async (content: string, forms: readonly PlacedForm[]): Promise<PagePicture[]> => {
-  const pdf = await openWithPdfjs(makeFormPdf(content, forms, greys), null);
+  const pdf = await openWithPdfjs(makeFormPdf(content, forms, grays), null);
   try {
     return await pagePictures(pdf, 1);
   } finally {
@@ -16,7 +16,7 @@ const picturesOf = async (content: string, forms: readonly PlacedForm[]): Promis
   }
 };
 
-/** The grey of each row, whatever the number of channels. */
+/** The gray of each row, whatever the number of channels. */
 const rows = ({ pixels }: PagePicture): number[] => {
   if (pixels === null) return [];
   const { data, width, height, channels } = pixels;
@@ -61,11 +61,11 @@ test("matrices of forms within forms and the page's own transform go together", 
 });
 
 test("strips drawn by a form each, as some scanners save them, are one; what a form leaves open ends with it", async () => {
-  const strip = (name: string, grey: string, y: number): PlacedForm => ({
+  const strip = (name: string, gray: string, y: number): PlacedForm => ({
     name,
     matrix: [1, 0, 0, 1, 0, y],
     // One state is saved and never restored.
-    content: `q 1 0 0 1 50 0 cm q 400 0 0 100 0 0 cm /${grey} Do Q`,
+    content: `q 1 0 0 1 50 0 cm q 400 0 0 100 0 0 cm /${gray} Do Q`,
   });
   const forms = [strip("First", "Dark", 500), strip("Second", "Light", 400)];
   expect((await picturesOf("/First Do /Second Do", forms)).map(rows)).toEqual([[10, 200]]);

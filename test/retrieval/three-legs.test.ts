@@ -6,6 +6,7 @@ import { createRetriever } from "../../src/retrieval/retrieve.ts";
 import type { SnippetView } from "../../src/store/contract.ts";
 import { analysisVersion, analyze } from "../../src/text/analysis/analyze.ts";
 import { hashingModel, requestFor, silent } from "../../tools/samples/snippets.ts";
+import { sampleHit } from "./sample-hit.ts";
 
 const tenant = { organizationId: "o", partitionId: null };
 const never = new AbortController().signal;
@@ -37,21 +38,7 @@ let snippets: MemorySnippet[];
 beforeAll(async () => {
   const vectors = await hashingModel().embed(Object.values(texts), "document", never);
   snippets = Object.entries(texts).map(([id, text], at) => ({
-    id,
-    organizationId: "o",
-    documentId: id,
-    partitionId: null,
-    revision: "r",
-    position: 0,
-    text,
-    context: "",
-    headings: [],
-    page: null,
-    start: 0,
-    end: text.length,
-    terms: analyze(text).join(" "),
-    headingTerms: "",
-    titleTerms: "",
+    ...sampleHit(id, { documentId: id, text, terms: analyze(text).join(" ") }),
     vector: vectors[at] as Float32Array,
     modelVector: direction(text),
   }));

@@ -1,4 +1,6 @@
-/** A sound grey JPEG (ITU-T T.81), as wide as high: of every block two bits say that it is as grey as the one before. */
+/**
+ * A sound gray JPEG (ITU-T T.81), as wide as high: of every block two bits say that it is as gray as the one before.
+ */
 export const makeJpeg = (side: number): Buffer => {
   const segment = (marker: number, ...body: number[]) =>
     Buffer.from([0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255, ...body]);

@@ -46,7 +46,7 @@ export const makePdf = (
 };
 
 /**
- * A PDF of given objects, bytes as Latin-1: the first is the catalogue.
+ * A PDF of given objects, bytes as Latin-1: the first is the catalog.
  * @param trailerEntries further entries of the trailer
  */
 export const pdfOf = (objects: readonly string[], trailerEntries = ""): Uint8Array<ArrayBuffer> => {
@@ -84,20 +84,23 @@ export const makePicturePdf = (entries: string, data: Uint8Array): Uint8Array =>
   return withoutTable(objects);
 };
 
-/** A form XObject, drawn where its matrix puts it; its content and the page's name forms and pictures as they are called. */
+/**
+ * A form XObject, drawn where its matrix puts it; its content and the page's name forms and pictures as they are
+ * called.
+ */
 export interface PlacedForm {
   name: string;
   matrix: readonly [number, number, number, number, number, number];
   content: string;
 }
 
-/** A PDF of one page of 600 × 800 points with forms and pictures of 2 × 1 pixels in one grey each, by name. */
+/** A PDF of one page of 600 × 800 points with forms and pictures of 2 × 1 pixels in one gray each, by name. */
 export const makeFormPdf = (
   content: string,
   forms: readonly PlacedForm[],
-  greys: Readonly<Record<string, number>>,
+  grays: Readonly<Record<string, number>>,
 ): Uint8Array => {
-  const names = [...forms.map(({ name }) => name), ...Object.keys(greys)];
+  const names = [...forms.map(({ name }) => name), ...Object.keys(grays)];
   const resources = `/Resources << /XObject << ${names.map((name, at) => `/${name} ${5 + at} 0 R`).join(" ")} >> >>`;
   const stream = (entries: string, body: string) =>
     `<< ${entries} /Length ${body.length} >>\nstream\n${body}\nendstream`;
@@ -113,7 +116,7 @@ export const makeFormPdf = (
         form.content,
       ),
     ),
-    ...Object.values(greys).map((grey) => stream(picture, String.fromCharCode(grey, grey))),
+    ...Object.values(grays).map((gray) => stream(picture, String.fromCharCode(gray, gray))),
   ]);
 };
 

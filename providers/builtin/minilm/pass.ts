@@ -23,8 +23,3 @@ export const settle = (pass: Pass, outcome: Float32Array | ProviderError): void 
   if (outcome instanceof ProviderError) pass.result.reject(outcome);
   else pass.result.resolve(outcome);
 };
-
-export const drop = (queue: Pass[], pass: Pass): void => {
-  const index = queue.indexOf(pass);
-  if (index >= 0) queue.splice(index, 1);
-};

@@ -1,4 +1,5 @@
-import { drop, failure, failureOf, type Pass, settle } from "./pass.ts";
+import { failure, failureOf, type Pass, settle } from "./pass.ts";
+import { createPassQueue } from "./pass-queue.ts";
 import { createSeats } from "./seats.ts";
 import type { WorkerThread } from "./worker-thread.ts";
 
@@ -34,8 +35,7 @@ export interface WorkerPool {
 /** Threads that run the model, each started when there is work for it, and the queue before them. */
 export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   const { threads, timeoutMs, maxWaiting, restMs, onRest } = options;
-  const urgentPasses: Pass[] = [];
-  const otherPasses: Pass[] = [];
+  const waiting = createPassQueue();
   const busy = new Map<Pass, WorkerThread>();
   let loading: Promise<void> | null = null;
   /** Threads that are loading the model. */
@@ -62,7 +62,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   /** Gives waiting passes to idle threads; a thread that failed or rested is replaced when there is work for it. */
   const dispatch = (): void => {
     while (seats.isFree()) {
-      const pass = urgentPasses.shift() ?? otherPasses.shift();
+      const pass = waiting.next();
       if (!pass) return;
       if (!pass.isSettled) void work(seats.take(), pass);
     }
@@ -85,7 +85,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   const run = (pieces: Int32Array, isUrgent: boolean, signal: AbortSignal): Promise<Float32Array> => {
     if (signal.aborted) return Promise.reject(failure("aborted", "the caller went away"));
     if (isClosed) return Promise.reject(failure("unreachable", "the built-in model is shut down"));
-    if (urgentPasses.length + otherPasses.length >= maxWaiting) {
+    if (waiting.size >= maxWaiting) {
       return Promise.reject(
         failure("rate_limited", "too many texts are waiting for the built-in model: try again later"),
       );
@@ -98,13 +98,12 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
       void thread?.end();
     }, timeoutMs);
     signal.addEventListener("abort", onAbort, { once: true });
-    (isUrgent ? urgentPasses : otherPasses).push(pass);
+    waiting.add(pass, isUrgent);
     dispatch();
     return pass.result.promise.finally(() => {
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
-      drop(urgentPasses, pass);
-      drop(otherPasses, pass);
+      waiting.drop(pass);
     });
   };
 
@@ -127,7 +126,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
     async close() {
       isClosed = true;
       seats.stop();
-      for (const pass of [...urgentPasses.splice(0), ...otherPasses.splice(0), ...busy.keys()]) {
+      for (const pass of [...waiting.takeAll(), ...busy.keys()]) {
         settle(pass, failure("unreachable", "the built-in model is shut down"));
       }
       // A thread that is loading the model takes its seat first.

@@ -1,4 +1,5 @@
-import { createMarkGroups, type MarkReport } from "./mark-groups.ts";
+import type { MarkReport } from "./checked-marks.ts";
+import { createMarkGroups } from "./mark-groups.ts";
 import { createSourceCheck, type Source } from "./source-check.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { MarkReport } from "./mark-groups.ts";
+import type { MarkReport } from "./checked-marks.ts";
 
 /** Numbers named in a warning; further ones are counted. */
 const maxNumbersNamed = 5;

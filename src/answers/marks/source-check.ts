@@ -3,14 +3,16 @@ import { digitsOf, missingNumbers } from "./numbers.ts";
 import { languageOf, mayBeSameLanguage, type TextLanguage } from "./text-language.ts";
 
 /**
- * A mark is unsupported if twice the part of the statement's words that its source contains, less the part that the best
- * other source contains, is below this: the source contains few of the words, or another one many more. Measured
+ * A mark is unsupported if twice the part of the statement's words that its source contains, less the part that the
+ * best other source contains, is below this: the source contains few of the words, or another one many more. Measured
  * (bench/quality/citations.ts): on prose 88 to 99 % of wrong marks are below it, and at most .3 % of right ones.
  */
 const minSupport = 0.2;
-/** A wrong mark is moved to a source with at least this support by the same measure: 99.4 to 100 % are the right one. */
+/**
+ * A wrong mark is moved to a source with at least this support by the same measure: 99.4 to 100 % are the right one.
+ */
 const minSupportToMove = 1.2;
-/** A statement of fewer words, by the analysis of the search, can be said in other words altogether. */
+/** A statement with fewer words that the search would use can be put in entirely different words. */
 const minWords = 3;
 
 /** A snippet as the model was shown it: its text, with the name, headings and column names above it. */

@@ -1,3 +1,4 @@
+import { messageOf } from "../../domain/thrown.ts";
 import type { FromThread, ToThread } from "./messages.ts";
 import { type Stretches, stretchesIn } from "./stretches.ts";
 
@@ -25,7 +26,7 @@ export const serveRequests = <Request, Answer>(answer: (request: Request, pause:
       await pause();
       postMessage([{ id, answer: await answer(request, pause) }] satisfies FromThread<Answer>[]);
     } catch (error) {
-      const failed = error instanceof Error ? error.message : String(error);
+      const failed = messageOf(error);
       if (!abort.signal.aborted) postMessage([{ id, failed }] satisfies FromThread<Answer>[]);
     } finally {
       underWay.delete(id);

@@ -1,4 +1,4 @@
-/** Hashed between two turns of the event loop: less than a millisecond. */
+/** Bytes that are hashed before other work has its turn: less than a millisecond. */
 const stretchBytes = 512 * 1024;
 
 /** The SHA-256 of some bytes, in hexadecimal digits; other work runs meanwhile. */

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
+import { codeOf } from "../../domain/thrown.ts";
 import { syncDisk } from "../../store/recovery/disk-sync.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { BackupFailure } from "../backup-failure.ts";
@@ -9,8 +10,6 @@ import type { BackupTarget, TargetObject } from "./target.ts";
 /** End of the name of a file that is being written. */
 const draftMark = ".part";
 const maxStatsAtOnce = 16;
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";
 
 const advice: Readonly<Record<string, string>> = {
   EACCES: "Carrel's user may not use it",
@@ -25,7 +24,7 @@ const advice: Readonly<Record<string, string>> = {
 /** The error of a system call, in words. */
 const failureOf = (folder: string, error: unknown): Error => {
   const code = codeOf(error);
-  if (code === "") return error instanceof Error ? error : new Error(String(error));
+  if (code === null) return error instanceof Error ? error : new Error(String(error));
   return new BackupFailure(`The folder ${folder} cannot be used: ${advice[code] ?? code}.`);
 };
 

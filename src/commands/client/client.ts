@@ -4,9 +4,9 @@ import { CommandFailure } from "../../domain/command-failure.ts";
 import { createLogger } from "../../log.ts";
 import type { Environment } from "../../program/environment.ts";
 import { listenerAddress } from "../../program/listener-address.ts";
+import { fetchFromSocket } from "../../program/listeners/operator-socket.ts";
 import { openProgram } from "../../program/open-program.ts";
 import { createOperatorHandler, makeOrganizationHeader, organizationHeader } from "../../program/operator.ts";
-import { fetchFromSocket } from "../../program/operator-socket.ts";
 
 /** Calls the API with the operator's rights, whether a server runs on the data directory or not. */
 export interface OperatorClient {

@@ -50,7 +50,7 @@ export const commandTree = (command: Command, path: readonly string[] = []): Com
   return [own, ...command.commands.flatMap((one) => commandTree(one, [...path, one.name()]))];
 };
 
-/** A text as one word of a shell's language. */
+/** The text quoted, so that a shell reads it as one word. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Options of a command that take a value, by their names. */

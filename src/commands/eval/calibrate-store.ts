@@ -17,7 +17,7 @@ import { withInterval } from "./tables.ts";
 import { lineOfThreshold, withThreshold } from "./threshold-setting.ts";
 
 const defaultDocuments = 1000;
-/** Characters read of one document, and of all: enough to make questions from, and little to embed. */
+/** Characters that are read of one document and of all: enough to make questions of, and few to embed. */
 const maxCharactersOfDocument = 50_000;
 const maxCharacters = 10_000_000;
 const pageSize = 100;

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { loadConfig } from "../../../config/load.ts";
 import { UsageFailure } from "../../domain/command-failure.ts";
+import { messageOf } from "../../domain/thrown.ts";
 import { version } from "../../domain/version.ts";
 import type { Collections } from "../../evaluation/collection.ts";
 import { checkComparable, compareRuns, estimatesOf } from "../../evaluation/figures.ts";
@@ -80,7 +81,7 @@ export const evaluateSets = async (folder: string, options: EvalOptions, environ
 /** Faults of the given files are wrong usage. */
 const asGiven = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((error: unknown) => {
-    throw new UsageFailure(error instanceof Error ? error.message : String(error));
+    throw new UsageFailure(messageOf(error));
   });
 
 const choose = (sets: readonly EvaluationSet[], names: readonly string[] | undefined): readonly EvaluationSet[] => {

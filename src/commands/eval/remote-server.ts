@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { UsageFailure } from "../../domain/command-failure.ts";
+import { codeOf } from "../../domain/thrown.ts";
 import type { Environment } from "../../program/environment.ts";
 import type { EvalOptions } from "./options.ts";
 
@@ -43,8 +44,7 @@ const readKey = async (path: string, given: string): Promise<string> => {
     .slice(0, maxKeyBytes)
     .text()
     .catch((error: unknown) => {
-      const { code } = error as { code?: string };
-      throw new UsageFailure(`The key cannot be read from ${given} (${code ?? "unknown error"}).`);
+      throw new UsageFailure(`The key cannot be read from ${given} (${codeOf(error) ?? "unknown error"}).`);
     });
   const key = text.trim();
   if (key === "" || /\s/.test(key)) throw new UsageFailure(`${given} must contain a key and nothing else.`);

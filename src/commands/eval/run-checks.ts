@@ -1,4 +1,5 @@
 import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
+import { messageOf } from "../../domain/thrown.ts";
 import type { Check } from "../../evaluation/check.ts";
 import { type CheckedAnswer, unmetExpectations } from "../../evaluation/check-answer.ts";
 import { readChecks } from "../../evaluation/checks-file.ts";
@@ -32,7 +33,7 @@ interface CheckResult {
 export const runChecks = async (path: string, options: EvalOptions, environment: Environment): Promise<void> => {
   const results = await askAll(path, options, environment).catch((error: unknown) => {
     if (environment.stop.aborted) throw error;
-    throw new UsageFailure(error instanceof Error ? error.message : String(error));
+    throw new UsageFailure(messageOf(error));
   });
   const failed = results.filter(({ passed }) => !passed);
   if (options.json !== true) environment.write(resultsTable(results));

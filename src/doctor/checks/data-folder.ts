@@ -1,5 +1,6 @@
 import { access, constants, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { codeOf } from "../../domain/thrown.ts";
 import { type Check, type DoctorContext, failed, fine, warning } from "../finding.ts";
 import { nearestExisting } from "../mounts.ts";
 
@@ -44,7 +45,7 @@ const whyNotWritable = async (folder: string): Promise<string | null> => {
     await writeFile(probe, "x", { flag: "wx", mode: 0o600, flush: true });
     return null;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? String(error);
+    return codeOf(error) ?? String(error);
   } finally {
     await rm(probe, { force: true }).catch(() => undefined);
   }

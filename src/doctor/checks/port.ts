@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from "../../domain/thrown.ts";
 import { type Check, failed, fine } from "../finding.ts";
 import { runningServer } from "../running-server.ts";
 
@@ -19,7 +20,7 @@ const portFault = (hostname: string, port: number): string | null => {
     void Bun.listen({ hostname, port, socket: { data() {} } }).stop(true);
     return null;
   } catch (error) {
-    return (error as { code?: string }).code ?? (error instanceof Error ? error.message : String(error));
+    return codeOf(error) ?? messageOf(error);
   }
 };
 

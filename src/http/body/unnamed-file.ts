@@ -1,7 +1,7 @@
 /**
  * The same multipart body, with the part `file` marked as a file where its file name is empty: some clients send bytes
- * without a name so (`new FormData().set("file", new Blob(…))` under Bun). The parser would treat such a part as a text
- * field, unless its type is `application/octet-stream`, and decode its bytes as UTF-8.
+ * without a name in this way (`new FormData().set("file", new Blob(…))` under Bun). The parser would treat such a part
+ * as a text field, unless its type is `application/octet-stream`, and decode its bytes as UTF-8.
  * @param boundary of the body: the replaced text begins with it, so that the content of a part is never changed
  */
 export async function* withUnnamedFiles(

@@ -1,6 +1,7 @@
 import { onAbort } from "../../async/on-abort.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { Urgency } from "../scheduling.ts";
+import { createRotation } from "./rotation.ts";
 
 /**
  * Hands out turns at work on documents: at most `concurrency` at once. Organizations take turns in rotation, so that one
@@ -31,8 +32,6 @@ interface Waiter {
   start(): void;
 }
 
-type Lanes = Record<Urgency, Waiter[]> & { last: Urgency };
-
 export interface TurnLimits {
   concurrency: number;
   /** Turns beyond that for organizations that have none; 0 unless given. */
@@ -44,8 +43,7 @@ export interface TurnLimits {
 }
 
 export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWaitingCharacters }: TurnLimits): Turns => {
-  /** In the order of rotation: an organization that took a turn goes to the end. */
-  const lanes = new Map<string, Lanes>();
+  const rotation = createRotation<Waiter>();
   /** Turns by organization; no entry for zero. */
   const held = new Map<string, number>();
   let running = 0;
@@ -55,21 +53,6 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
   const mayRun = (organizationId: string): boolean =>
     running < concurrency || (!held.has(organizationId) && running < concurrency + spare);
 
-  const nextWaiter = (): Waiter | null => {
-    for (const [organizationId, lane] of lanes) {
-      if (!mayRun(organizationId)) continue;
-      const preferred: Urgency = lane.last === "interactive" ? "background" : "interactive";
-      const urgency: Urgency = lane[preferred].length > 0 ? preferred : lane.last;
-      const waiter = lane[urgency].shift();
-      lanes.delete(organizationId);
-      if (waiter === undefined) continue;
-      lane.last = urgency;
-      if (lane.interactive.length + lane.background.length > 0) lanes.set(organizationId, lane);
-      return waiter;
-    }
-    return null;
-  };
-
   const leave = (waiter: Waiter): void => {
     waiting -= 1;
     waitingCharacters -= waiter.characters;
@@ -77,7 +60,7 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
 
   const dispatch = (): void => {
     while (running < concurrency + spare) {
-      const waiter = nextWaiter();
+      const waiter = rotation.next(mayRun);
       if (waiter === null) return;
       leave(waiter);
       waiter.start();
@@ -99,14 +82,6 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
     };
   };
 
-  const laneOf = (organizationId: string): Lanes => {
-    const known = lanes.get(organizationId);
-    if (known !== undefined) return known;
-    const made: Lanes = { interactive: [], background: [], last: "background" };
-    lanes.set(organizationId, made);
-    return made;
-  };
-
   return {
     get waiting() {
       return waiting;
@@ -117,11 +92,11 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
     take(organizationId, urgency, characters, signal, places = 1) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
-        const lane = laneOf(organizationId)[urgency];
-        const tooMany = lane.length >= maxWaitingCallers || waitingCharacters + characters > maxWaitingCharacters;
+        const ahead = rotation.countAhead(organizationId, urgency);
+        const tooMany = ahead >= maxWaitingCallers || waitingCharacters + characters > maxWaitingCharacters;
         if (urgency === "interactive" && waiting > 0 && running >= concurrency && tooMany) return reject(overloaded());
         const withdraw = () => {
-          lane.splice(lane.indexOf(waiter), 1);
+          rotation.remove(organizationId, urgency, waiter);
           leave(waiter);
           reject(signal.reason);
         };
@@ -133,7 +108,7 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
           },
         };
         const forget = onAbort(signal, withdraw);
-        lane.push(waiter);
+        rotation.add(organizationId, urgency, waiter);
         waiting += 1;
         waitingCharacters += characters;
         return dispatch();

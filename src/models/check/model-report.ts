@@ -1,4 +1,5 @@
 import type { ModelFacts, ServerView } from "../../../providers/provider.ts";
+import { messageOf } from "../../domain/thrown.ts";
 
 /** What was found out about one configured model. */
 export interface ModelReport {
@@ -69,7 +70,7 @@ export const attempt = async (report: ModelReport, work: () => Promise<void>): P
   try {
     await work();
   } catch (error) {
-    report.problems.push(error instanceof Error ? error.message : String(error));
+    report.problems.push(messageOf(error));
   }
   return report;
 };

@@ -20,7 +20,7 @@ export const createTableBudget = (): TableBudget =>
   });
 
 /**
- * For the cells of a table that its file states once and that stand in it again: merged or repeated ones.
+ * For cells that the file states once and that the table holds several times: merged or repeated ones.
  * @throws ApiError 422 where they are too many or too long together
  */
 export const createRepeatBudget = (): TableBudget =>

@@ -1,5 +1,7 @@
 import { ProviderError } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { createIdleWorkers, type UsedWorker } from "./idle-workers.ts";
+import { createPlaces } from "./places.ts";
 import { type ParseInProcess, startWorkerProcess, type WorkerLimits, type WorkerProcess } from "./worker-process.ts";
 
 export interface WorkerPoolOptions extends WorkerLimits {
@@ -22,55 +24,14 @@ export interface WorkerPool {
   close(): Promise<void>;
 }
 
-interface Idle {
-  worker: WorkerProcess;
-  files: number;
-  timer: ReturnType<typeof setTimeout>;
-}
-
 /** Parsing processes, started when needed, reused, and ended when idle. */
 export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
-  const idle: Idle[] = [];
+  const places = createPlaces(options.maxWorkers, options.maxWaiting);
+  const idle = createIdleWorkers(options.idleMs);
   const busy = new Set<WorkerProcess>();
-  const waiting: (() => void)[] = [];
-  let places = options.maxWorkers;
   let isClosed = false;
 
-  const takePlace = (signal: AbortSignal): Promise<void> | undefined => {
-    if (places > 0) {
-      places--;
-      return undefined;
-    }
-    if (waiting.length >= options.maxWaiting) {
-      throw new ApiError("overloaded", "Too many files are waiting to be read. Try again later.", {
-        headers: { "Retry-After": "10" },
-      });
-    }
-    return new Promise((resolve, reject) => {
-      const turn = () => {
-        signal.removeEventListener("abort", onAbort);
-        resolve();
-      };
-      const onAbort = () => {
-        waiting.splice(waiting.indexOf(turn), 1);
-        reject(signal.reason);
-      };
-      signal.addEventListener("abort", onAbort, { once: true });
-      waiting.push(turn);
-    });
-  };
-
-  const givePlace = () => {
-    const next = waiting.shift();
-    if (next) next();
-    else places++;
-  };
-
-  const takeWorker = (): { worker: WorkerProcess; files: number } => {
-    for (let resting = idle.pop(); resting; resting = idle.pop()) {
-      clearTimeout(resting.timer);
-      if (resting.worker.isAlive) return resting;
-    }
+  const start = (): UsedWorker => {
     try {
       return { worker: startWorkerProcess(options.command, options), files: 0 };
     } catch (cause) {
@@ -78,42 +39,32 @@ export const createWorkerPool = (options: WorkerPoolOptions): WorkerPool => {
     }
   };
 
-  const putBack = (worker: WorkerProcess, files: number) => {
-    if (isClosed || files >= options.maxFilesPerWorker) worker.kill();
-    if (!worker.isAlive) return;
-    const timer = setTimeout(() => {
-      const at = idle.findIndex((resting) => resting.worker === worker);
-      if (at >= 0) idle.splice(at, 1);
-      worker.kill();
-    }, options.idleMs);
-    timer.unref();
-    idle.push({ worker, files, timer });
+  const putBack = (used: UsedWorker): void => {
+    if (isClosed || used.files >= options.maxFilesPerWorker) used.worker.kill();
+    if (used.worker.isAlive) idle.add(used);
   };
 
   return {
     async parse(file, request, signal, onPage) {
       if (isClosed) throw new ApiError("draining", "The server is stopping.");
       signal.throwIfAborted();
-      await takePlace(signal);
+      await places.take(signal);
       try {
-        const { worker, files } = takeWorker();
+        const { worker, files } = idle.take() ?? start();
         busy.add(worker);
         try {
           return await worker.parse(file, request, signal, onPage);
         } finally {
           busy.delete(worker);
-          putBack(worker, files + 1);
+          putBack({ worker, files: files + 1 });
         }
       } finally {
-        givePlace();
+        places.giveBack();
       }
     },
     async close() {
       isClosed = true;
-      for (const { worker, timer } of idle.splice(0)) {
-        clearTimeout(timer);
-        worker.kill();
-      }
+      idle.killAll();
       for (const worker of busy) worker.kill();
     },
   };

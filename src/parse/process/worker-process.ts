@@ -1,16 +1,13 @@
 import os from "node:os";
 import type { FileToParse, PageReached, ParsedFile } from "../../../providers/contract.ts";
-import { ApiError, errorTable } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { unreadable } from "../failure.ts";
+import { ascendingPages, parsedFileOf } from "./checked-answer.ts";
 import { type Frame, readFrames, writeFrame } from "./frames.ts";
 import type { ParseAnswer, ParseProgress, ParseRequest } from "./messages.ts";
-import { residentBytesOfAll } from "./resident-bytes.ts";
+import { type WatchedLimits, watchLimits } from "./watch-limits.ts";
 
-export interface WorkerLimits {
-  timeoutMs: number;
-  /** Additional time for OCR. */
-  ocrTimeoutMs: number;
-  maxMemoryBytes: number;
+export interface WorkerLimits extends WatchedLimits {
   maxTextLength: number;
 }
 
@@ -31,7 +28,6 @@ export interface WorkerProcess {
   kill(): void;
 }
 
-const memoryCheckMs = 50;
 /** The server's own work has priority. */
 const niceness = 10;
 const bytesPerCharacter = 4;
@@ -97,61 +93,20 @@ export const startWorkerProcess = (command: readonly string[], limits: WorkerLim
         };
         const onAbort = () => stop(signal.reason);
         signal.addEventListener("abort", onAbort, { once: true });
-        const began = performance.now();
-        let grantedMs = 0;
-        const expire = () => stop(tookTooLong(limits.timeoutMs, grantedMs));
-        let timer = setTimeout(expire, limits.timeoutMs);
-        const grant = (ocrMs: number) => {
-          clearTimeout(timer);
-          grantedMs = Math.round(Math.min(ocrMs, limits.ocrTimeoutMs));
-          timer = setTimeout(expire, began + limits.timeoutMs + grantedMs - performance.now());
-        };
-        const watch = setInterval(() => {
-          if (residentBytesOfAll(child.pid) > limits.maxMemoryBytes) stop(needsTooMuchMemory(limits.maxMemoryBytes));
-        }, memoryCheckMs);
-        exchange(request, file.bytes, grant, ascendingPages(request.maxPages, onPage))
-          .then(answered)
+        const watch = watchLimits(child.pid, limits, stop);
+        exchange(request, file.bytes, watch.grant, ascendingPages(request.maxPages, onPage))
+          .then(parsedFileOf)
           .then(resolve, (error: unknown) => {
             if (!(error instanceof ApiError))
               stop(unreadable("The file is broken: reading it ended the parser.", error));
             else reject(error);
           })
           .finally(() => {
-            clearTimeout(timer);
-            clearInterval(watch);
+            watch.end();
             signal.removeEventListener("abort", onAbort);
           });
       });
     },
-  };
-};
-
-const tookTooLong = (timeoutMs: number, grantedMs: number): ApiError =>
-  new ApiError(
-    "parser_timeout",
-    grantedMs === 0
-      ? `The file took longer than ${timeoutMs} ms to read.`
-      : `The file took longer than ${timeoutMs} ms to read, besides the ${grantedMs} ms that its pictures may take.`,
-  );
-
-const needsTooMuchMemory = (maxMemoryBytes: number): ApiError =>
-  unreadable(`Reading the file needs too much memory (more than ${Math.round(maxMemoryBytes / 1_048_576)} MiB).`);
-
-/** The answer is checked, because a malicious file may have taken over the process. */
-const answered = ({ head, body }: Frame): ParsedFile => {
-  const answer = head as ParseAnswer;
-  if (answer.kind === "parsed") return { ...answer.file, text: new TextDecoder().decode(body) };
-  if (answer.kind === "failed" && answer.code in errorTable) throw new ApiError(answer.code, String(answer.detail));
-  throw new Error("The parsing process sent an unknown answer.");
-};
-
-/** Passes on what can be true, each page once: a malicious file may have taken over the process. */
-const ascendingPages = (maxPages: number, onPage: (reached: PageReached) => void = () => {}) => {
-  let last = 0;
-  return ({ page, pages }: PageReached): void => {
-    if (!Number.isInteger(page) || !Number.isInteger(pages) || page <= last || page > pages || pages > maxPages) return;
-    last = page;
-    onPage({ page, pages });
   };
 };
 

@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import { messageOf } from "../../domain/thrown.ts";
 import type { Logger } from "../../log.ts";
 import {
   type Certificate,
@@ -65,7 +66,7 @@ export const followCertificate = (options: FollowOptions): FollowedCertificate =
     } catch (error) {
       seen = state;
       log.error(
-        { reason: error instanceof Error ? error.message : String(error), until: day(current.validTo) },
+        { reason: messageOf(error), until: day(current.validTo) },
         "the certificate of server.tls cannot be renewed: the one before stays in use",
       );
     }

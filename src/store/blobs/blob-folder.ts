@@ -2,6 +2,7 @@ import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
+import { codeOf } from "../../domain/thrown.ts";
 import type { BlobStore } from "../contract/blobs.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
 import { isHash } from "./file-hash.ts";
@@ -31,7 +32,7 @@ export interface BlobFolderOptions {
   flush: boolean;
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
 
 /** Files named by the SHA-256 of their content, in folders named by its first two digits. */
 export const createBlobFolder = async (options: BlobFolderOptions): Promise<BlobFolder> => {

@@ -1,6 +1,7 @@
 import type { Logger } from "../../log.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { MetaEntry } from "../search/index-rows.ts";
+import { createErasureNotes } from "./erasure-notes.ts";
 
 /**
  * Erases removed rows from the disk within a minute: LanceDB only marks them as removed, and keeps old versions. The
@@ -32,20 +33,13 @@ const restPerPass = 2;
 const retryMs = 5_000;
 const afterStartMs = 1_000;
 
-const notePrefix = "erase:";
-
-/** The entry that notes that a table has rows to erase. */
-export const erasureNote = (table: string): MetaEntry => ({ id: notePrefix + table, value: "" });
-
 /** @param withinMs see `eraseWithinMs`; shorter in tests */
 export const createErasures = async (
   meta: StoreTable<MetaEntry>,
   log: Logger,
   withinMs: number = eraseWithinMs,
 ): Promise<Erasures> => {
-  /** Tables with removed rows, and the number of removals: one that comes during a pass needs another pass. */
-  const noted = new Map<string, number>();
-  const writing = new Map<string, Promise<void>>();
+  const notes = await createErasureNotes(meta, log);
   const attached = new Map<string, (onBegin: () => void, signal: AbortSignal) => Promise<boolean>>();
   const stopping = new AbortController();
   let prepare: ((tables: ReadonlySet<string>) => Promise<void>) | null = null;
@@ -54,33 +48,15 @@ export const createErasures = async (
   let tookMs = 0;
   let endedAt = Number.NEGATIVE_INFINITY;
 
-  for (const { id } of await meta.find({})) {
-    if (id.startsWith(notePrefix)) noted.set(id.slice(notePrefix.length), 0);
-  }
-
-  const write = async (table: string): Promise<void> => {
-    const note = erasureNote(table);
-    // A removal continues without its note, on a full disk too: only a crash would then leave the bytes.
-    await meta
-      .upsert(note.id, [note])
-      .catch((error: unknown) => log.warn({ table, error: String(error) }, "a removal could not be noted for erasure"));
-  };
-
-  const forget = async (table: string): Promise<void> => {
-    noted.delete(table);
-    writing.delete(table);
-    const { id } = erasureNote(table);
-    await meta.remove(id, "id", [id]);
-  };
-
   const erase = async (table: string): Promise<boolean> => {
     const work = attached.get(table);
     if (work === undefined) return true; // the table is not open: no rows of it can be removed
-    let covered = noted.get(table);
+    // A removal that comes during the pass needs another one.
+    let covered = notes.removals(table);
     const isDone = await work(() => {
-      covered = noted.get(table);
+      covered = notes.removals(table);
     }, stopping.signal);
-    if (isDone && noted.get(table) === covered) await forget(table);
+    if (isDone && notes.removals(table) === covered) await notes.remove(table);
     return isDone;
   };
 
@@ -88,8 +64,8 @@ export const createErasures = async (
     const startedAt = performance.now();
     let isDone = true;
     try {
-      await prepare?.(new Set(noted.keys()));
-      for (const table of [...noted.keys()]) {
+      await prepare?.(new Set(notes.tables()));
+      for (const table of notes.tables()) {
         if (stopping.signal.aborted) return;
         isDone = (await erase(table)) && isDone;
       }
@@ -101,7 +77,7 @@ export const createErasures = async (
     tookMs = endedAt - startedAt;
     log.debug({ ms: Math.round(tookMs) }, "removed data was erased from the disk");
     if (!isDone) schedule(retryMs);
-    else if ([...noted.keys()].some((table) => attached.has(table))) schedule(delay());
+    else if (notes.tables().some((table) => attached.has(table))) schedule(delay());
   };
 
   const delay = (): number => {
@@ -122,20 +98,17 @@ export const createErasures = async (
 
   return {
     async note(table) {
-      const isNew = !noted.has(table);
-      noted.set(table, (noted.get(table) ?? 0) + 1);
-      if (isNew) writing.set(table, write(table));
-      await writing.get(table);
+      await notes.add(table);
       if (running === null) schedule(delay());
     },
     attach: (table, work) => void attached.set(table, work),
     async detach(table) {
       attached.delete(table);
-      if (noted.has(table)) await forget(table);
+      if (notes.has(table)) await notes.remove(table);
     },
     start(work) {
       prepare = work;
-      if (noted.size > 0) schedule(Math.min(afterStartMs, withinMs));
+      if (notes.size > 0) schedule(Math.min(afterStartMs, withinMs));
     },
     async stop() {
       stopping.abort();

@@ -1,6 +1,7 @@
 import { constants, copyFile, link, mkdir, readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
+import { codeOf } from "../../domain/thrown.ts";
 import type { FrozenFile } from "../contract/frozen.ts";
 import { folderOf } from "../recovery/check-table.ts";
 
@@ -15,7 +16,7 @@ const hasUniqueName = (path: string): boolean => path.startsWith("data/") || pat
 
 const maxLinksAtOnce = 16;
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
 
 /**
  * Links the files of one version of a table into another folder of the same disk, so that they stay when upkeep removes

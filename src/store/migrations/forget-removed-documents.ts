@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { unknownCitations } from "../citations.ts";
 import { quote } from "../engine/filters.ts";
 import type { LanceTable } from "../engine/lance.ts";
-import { erasureNote } from "../erasure/erasures.ts";
+import { erasureNote } from "../erasure/erasure-notes.ts";
 import type { StepContext } from "./migration.ts";
 
 /** Rows changed in one commit. */

@@ -1,16 +1,14 @@
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { codeOf } from "../../domain/thrown.ts";
 
 /** A lock made of a file, for systems without a kernel lock that Bun can call (Windows). */
-
-const isCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && "code" in error && error.code === code;
 
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return isCode(error, "EPERM");
+    return codeOf(error) === "EPERM";
   }
 };
 
@@ -33,10 +31,10 @@ export const takeExclusiveFile = async (path: string): Promise<(() => Promise<vo
       const kept = await readFile(path, "utf8").catch(() => "");
       return kept === mine ? () => rm(path, { force: true }) : null;
     } catch (error) {
-      if (!isCode(error, "EEXIST")) throw error;
+      if (codeOf(error) !== "EEXIST") throw error;
     }
     const theirs = await readFile(path, "utf8").catch((error: unknown) => {
-      if (isCode(error, "ENOENT")) return null;
+      if (codeOf(error) === "ENOENT") return null;
       throw error;
     });
     if (theirs === null) continue; // released just now
@@ -47,7 +45,7 @@ export const takeExclusiveFile = async (path: string): Promise<(() => Promise<vo
     try {
       await rename(path, aside);
     } catch (error) {
-      if (isCode(error, "ENOENT")) continue;
+      if (codeOf(error) === "ENOENT") continue;
       throw error;
     }
     if ((await readFile(aside, "utf8")) !== theirs) await link(aside, path).catch(() => undefined);

@@ -1,7 +1,7 @@
-import { open, rm, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { statfs } from "node:fs/promises";
 import { ApiError } from "../../domain/errors.ts";
 import type { Logger } from "../../log.ts";
+import { openReserveFile, reserveBytes } from "./reserve-file.ts";
 
 /** Prevents the disk from filling up: refuses writes while there is still space for deletions. */
 export interface FreeSpaceGuard {
@@ -42,8 +42,6 @@ export interface FreeSpaceOptions {
 
 /** Writes are refused where less is free. */
 export const usualMinFreeBytes = 64 * 1024 * 1024;
-/** A file that is removed if the disk is full all the same, because others write to it too: deleting then has space. */
-const reserveBytes = 16 * 1024 * 1024;
 const checkEveryMs = 1_000;
 /** Reserved in one step for a write of unknown length. */
 const stepBytes = 4 * 1024 * 1024;
@@ -67,7 +65,7 @@ const refusal = (cause?: unknown): ApiError =>
 
 export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<FreeSpaceGuard> => {
   const { dataDir, log, minFreeBytes = usualMinFreeBytes, freeBytes = freeBytesOf } = options;
-  const reserve = join(dataDir, "reserve");
+  const reserveFile = await openReserveFile(dataDir, log);
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<void> | null = null;
   /** Free bytes at the last check, and bytes written since. */
@@ -75,23 +73,6 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
   let writtenSince = 0;
   const reservedBytes: Reserved = { uploads: 0, tables: 0 };
   let isShort = false;
-  let isReserved = (await stat(reserve).catch(() => null))?.size === reserveBytes;
-
-  const keepReserve = async (): Promise<void> => {
-    try {
-      const file = await open(reserve, "w", 0o600);
-      try {
-        // Written in full: a sparse file would reserve nothing.
-        await file.writeFile(new Uint8Array(reserveBytes));
-      } finally {
-        await file.close();
-      }
-      isReserved = true;
-    } catch (error) {
-      await rm(reserve, { force: true });
-      log.warn({ error: String(error) }, "the reserve file could not be written");
-    }
-  };
 
   const check = async (): Promise<void> => {
     writtenSince = 0; // before the check: bytes written meanwhile may count twice, but are never missed
@@ -102,7 +83,7 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
     if (!isShortNow && isShort) log.info({ freeBytes: free }, "there is space on the disk again");
     isShort = isShortNow;
     freeThen = free;
-    if (!isShort && !isReserved && free > minFreeBytes + 2 * reserveBytes) await keepReserve();
+    if (!isShort && !reserveFile.isThere && free > minFreeBytes + 2 * reserveBytes) await reserveFile.write();
     checkedAt = performance.now();
   };
 
@@ -151,10 +132,9 @@ export const createFreeSpaceGuard = async (options: FreeSpaceOptions): Promise<F
     },
     explain(error) {
       if (!isNoSpace(error)) return error;
-      if (isReserved) {
-        isReserved = false;
+      if (reserveFile.isThere) {
         log.error({}, "the disk is full: the reserve file is removed");
-        void rm(reserve, { force: true });
+        reserveFile.remove();
       }
       isShort = true;
       checkedAt = performance.now();

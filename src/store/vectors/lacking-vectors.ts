@@ -1,8 +1,8 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
+import { createKnownRevisions, type KnownRevisions } from "./known-revisions.ts";
 import { filledSet, type LiveVectorSets, type VectorRows } from "./live-vector-sets.ts";
-import { createNewestFirst, type NewestFirst } from "./newest-first.ts";
 import { type LackingDocument, surveyVectors } from "./survey.ts";
 
 /** The content of a document that became current. */
@@ -40,39 +40,7 @@ export interface LackingVectors {
   stop(): Promise<void>;
 }
 
-type Change = (known: Known) => void;
-
-/** What is known of the set being filled. */
-interface Known {
-  readonly current: Set<string>;
-  readonly lacking: Map<string, LackingDocument>;
-  readonly order: NewestFirst<LackingDocument>;
-  /** Of all that are lacking. */
-  snippets: number;
-}
-
-const drop = (known: Known, revision: string): void => {
-  const entry = known.lacking.get(revision);
-  if (entry === undefined) return;
-  known.lacking.delete(revision);
-  known.snippets -= entry.snippets;
-};
-
-const put = (known: Known, entry: LackingDocument): void => {
-  drop(known, entry.revision);
-  known.lacking.set(entry.revision, entry);
-  known.order.add(entry);
-  known.snippets += entry.snippets;
-};
-
-const nothingKnown = (): Known => {
-  const lacking = new Map<string, LackingDocument>();
-  const order = createNewestFirst<LackingDocument>(
-    (entry) => lacking.get(entry.revision) === entry,
-    () => lacking.size,
-  );
-  return { current: new Set(), lacking, order, snippets: 0 };
-};
+type Change = (known: KnownRevisions) => void;
 
 export interface LackingVectorsOptions {
   documents: StoreTable<DocumentRecord>;
@@ -81,7 +49,7 @@ export interface LackingVectorsOptions {
 }
 
 export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOptions): LackingVectors => {
-  let known: Known | null = null;
+  let known: KnownRevisions | null = null;
   /** Runs, or has failed. Changes since its start are applied to what it finds. */
   let survey: { readonly changes: Change[]; readonly done: Promise<void> } | null = null;
   let isClosed = false;
@@ -94,11 +62,8 @@ export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOp
     const changes: Change[] = [];
     const isStopped = (): boolean => isClosed || survey?.changes !== changes;
     const tables = { documents, snippets: live.active.table, vectors: set.table };
-    const found = nothingKnown();
-    const findings = {
-      current: (revision: string) => void found.current.add(revision),
-      lacking: (entry: LackingDocument) => put(found, entry),
-    };
+    const found = createKnownRevisions();
+    const findings = { current: found.add, lacking: found.setLacking };
     const done = Promise.resolve()
       .then(() => surveyVectors(tables, findings, isStopped))
       .then(() => {
@@ -115,7 +80,7 @@ export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOp
     else survey?.changes.push(make);
   };
 
-  const certain = (): Known => {
+  const certain = (): KnownRevisions => {
     if (known === null) throw new Error("it is not known yet which vectors are missing");
     return known;
   };
@@ -136,35 +101,26 @@ export const createLackingVectors = ({ documents, live, sets }: LackingVectorsOp
       }
     },
     isKnown: () => known !== null,
-    get: (revision) => certain().lacking.get(revision),
-    take: (limit) => certain().order.take(limit),
-    totals() {
-      const { lacking, snippets, current } = certain();
-      return { documents: lacking.size, snippets, totalDocuments: current.size };
-    },
+    get: (revision) => certain().getLacking(revision),
+    take: (limit) => certain().takeLacking(limit),
+    totals: () => certain().totals(),
     replaced(before, after) {
       const set = filledSet(sets);
       if (set === null) return;
       const old = before?.revision ?? null;
       const held = new Set(after?.vectors.get(set)?.map(({ position }) => position)).size;
       change((target) => {
-        if (old !== null) {
-          target.current.delete(old);
-          drop(target, old);
-        }
+        if (old !== null) target.remove(old);
         if (after === null || after.document.revision === null) return;
         const { id, revision, createdAt } = after.document;
-        target.current.add(revision);
+        target.add(revision);
         const entry = { id, revision, createdAt, snippets: after.snippets, mayHoldSome: held > 0 };
-        if (held < after.snippets) put(target, entry);
-        else drop(target, revision);
+        if (held < after.snippets) target.setLacking(entry);
+        else target.setWhole(revision);
       });
     },
-    complete: (revision) => change((target) => drop(target, revision)),
-    isWhole(revision) {
-      const { current, lacking } = certain();
-      return current.has(revision) && !lacking.has(revision);
-    },
+    complete: (revision) => change((target) => target.setWhole(revision)),
+    isWhole: (revision) => certain().isWhole(revision),
     async stop() {
       isClosed = true;
       await survey?.done.catch(() => undefined);

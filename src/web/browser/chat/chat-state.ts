@@ -1,27 +1,9 @@
 import { batch, signal } from "@preact/signals";
-import type { Message, SourceDocument } from "../shared/api.ts";
+import type { SourceDocument } from "../shared/api.ts";
 import { strings } from "../shared/strings.ts";
 import { type ChatClient, createChatClient, ReportedError } from "./chat-client.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
-
-/** A passage that an answer is made from, as it is shown. */
-export interface Source {
-  text: string;
-  page: number | null;
-  headings: string[];
-}
-
-export interface Turn {
-  id: string;
-  isAnswer: boolean;
-  text: string;
-  /** When it was sent, in epoch milliseconds; null while it is written. */
-  sentAt: number | null;
-  sources: Source[];
-  /** `streaming`: the answer is being written. `ended`: it was stopped or failed; `notice` says why. */
-  state: "whole" | "streaming" | "ended";
-  notice: string;
-}
+import { newTurn, type Turn, toSource, toTurn, unanswered } from "./turns.ts";
 
 const retryMs = 2_000;
 const maxTitleLength = 60;
@@ -147,28 +129,3 @@ export const createChatState = (chatId: string) => {
 };
 
 export type ChatState = ReturnType<typeof createChatState>;
-
-const newTurn = {
-  isAnswer: false,
-  text: "",
-  sentAt: null,
-  sources: [],
-  state: "whole",
-  notice: "",
-} as const satisfies Omit<Turn, "id">;
-const unanswered = { state: "ended", notice: strings.unanswered } as const;
-
-const toSource = ({ content, page, headings }: SourceDocument["metadata"]): Source => ({
-  text: content ?? "",
-  page,
-  headings,
-});
-
-const toTurn = ({ id, isSystem, message, createdAt, sourceDocuments }: Message): Turn => ({
-  ...newTurn,
-  id,
-  isAnswer: isSystem,
-  text: message,
-  sentAt: Date.parse(createdAt),
-  sources: sourceDocuments.map(({ metadata }) => toSource(metadata)),
-});

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { AnswerText } from "../shared/answer-text.tsx";
 import { copyText } from "../shared/copy-text.ts";
 import { strings } from "../shared/strings.ts";
-import type { Source, Turn } from "./chat-state.ts";
+import type { Source, Turn } from "./turns.ts";
 
 interface TurnViewProps {
   turn: Turn;

@@ -41,7 +41,7 @@ export const Dialog = ({ title, onClose, children, actions, variant = "dialog", 
       class={variant}
       aria-labelledby={heading}
       onKeyDown={(event) => {
-        // By itself, since browsers close a dialog at the second Escape whatever its `cancel` event was answered.
+        // Handled here: browsers close a dialog at the second Escape, even if its `cancel` event was prevented.
         if (event.key !== "Escape" || event.defaultPrevented) return;
         event.preventDefault();
         event.stopPropagation();

@@ -14,8 +14,8 @@ interface ViewHeaderProps {
 let last: { path: string; heading: HTMLElement | null } | null = null;
 
 /**
- * Whether the heading gets the focus: not where somebody works in the view already, and at the same path only where a
- * heading had it, as that of the view before, which stays until this one is loaded.
+ * Whether the heading gets the focus: not if something else in the view has it. At the same path only if a heading has
+ * it: that of the view before, which stays until this one is loaded.
  */
 const takesFocus = (path: string): boolean => {
   const active = document.activeElement;

@@ -15,7 +15,7 @@ export interface Found {
 
 const maxFound = 6;
 
-/** Every word typed begins a word of the title or stands in it. */
+/** Whether the title holds every word that was typed. */
 const fits = (title: string, typed: string): boolean =>
   typed
     .toLocaleLowerCase()

@@ -1,46 +1,21 @@
-import { useComputed, useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
-import { useLocation } from "preact-iso";
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon } from "../components/icon.tsx";
+import { useOption } from "../state/use-option.ts";
 import { strings } from "../strings.ts";
-import { type Found, findCommands, findRecords } from "./found.ts";
+import type { Found } from "./found.ts";
 import { Keys } from "./keys.tsx";
+import { useFound } from "./use-found.ts";
 
-const pauseMs = 150;
 const words = strings.frame;
 
 /** Goes to views, documents and chats, and runs what the open view offers, all by typing a few letters. */
 export const Palette = ({ onClose }: { onClose(): void }) => {
   const id = useId();
-  const { route } = useLocation();
   const typed = useSignal("");
-  const records = useSignal<readonly Found[]>([]);
-  const at = useSignal(0);
-  const found = useComputed(() => [...findCommands(typed.value.trim()), ...records.value]);
-  const chosen = Math.min(at.value, found.value.length - 1);
-
-  useEffect(() => {
-    const text = typed.value.trim();
-    const stop = new AbortController();
-    if (text === "") records.value = [];
-    const timer = setTimeout(() => {
-      if (text === "") return;
-      findRecords(text, route, stop.signal).then(
-        (list) => {
-          records.value = list;
-        },
-        () => {},
-      );
-    }, pauseMs);
-    return () => {
-      stop.abort();
-      clearTimeout(timer);
-    };
-  }, [typed.value]);
-  useEffect(() => {
-    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
+  const found = useFound(typed);
+  const { chosen, choose, move } = useOption(id, found.value.length);
 
   const run = (each: Found | undefined) => {
     if (each === undefined) return;
@@ -50,11 +25,8 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.isComposing) return;
-    const count = Math.max(1, found.value.length);
-    if (event.key === "ArrowDown") at.value = (chosen + 1) % count;
-    else if (event.key === "ArrowUp") at.value = (chosen - 1 + count) % count;
-    else if (event.key === "Enter") run(found.value[chosen]);
-    else return;
+    if (event.key === "Enter") run(found.value[chosen]);
+    else if (!move(event.key)) return;
     event.preventDefault();
   };
 
@@ -74,21 +46,19 @@ export const Palette = ({ onClose }: { onClose(): void }) => {
         autofocus
         onInput={(event) => {
           typed.value = event.currentTarget.value;
-          at.value = 0;
+          choose(0);
         }}
         onKeyDown={onKeyDown}
       />
       <div id={id} class="palette-list" role="listbox" aria-label={words.palette}>
         {found.value.map((each, index) => (
-          // biome-ignore lint/a11y: as above; keys are handled at the field
+          // biome-ignore lint/a11y: keys are handled at the field
           <div
             key={each.id}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === chosen}
-            onPointerMove={() => {
-              at.value = index;
-            }}
+            onPointerMove={() => choose(index)}
             onClick={() => run(each)}
           >
             <Icon icon={each.icon} />

@@ -37,7 +37,7 @@ export const isOperator = (): boolean => isAdmin() && session.value?.partitionId
 export const signIn = async (key: string): Promise<void> => {
   signInFailure.value = null;
   try {
-    // By itself, since a 401 here means a wrong key and not the end of a session.
+    // Not through the client: here a 401 means a wrong key, not the end of a session.
     const answer = await fetch("/api/session", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -63,7 +63,7 @@ export const signOut = async (): Promise<void> => {
   session.value = null;
 };
 
-/** What the page itself says of who is signed in, in the form of `session`; it knows that of its first moment. */
+/** Who is signed in, as the page was delivered: known from its first moment, in the form of `session`. */
 export const sessionOfPage = (): Key | null | undefined => {
   const told = document.querySelector<HTMLElement>("#console")?.dataset.session;
   return told === undefined ? undefined : (JSON.parse(told) as Key | null);

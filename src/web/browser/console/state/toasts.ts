@@ -13,7 +13,7 @@ export interface Toast {
   release(): void;
 }
 
-/** As design.md says: what is deleted waits so long before it is sent. */
+/** A deletion is sent after this time, during which it can be undone. */
 export const undoMs = 10_000;
 const shownMs = 6_000;
 const maxToasts = 4;

@@ -11,7 +11,8 @@ import { scopeWords } from "./components/scope-words.ts";
 import { citedIn, passageLink, SourceCards } from "./components/source-cards.tsx";
 import { useScrollToEnd } from "./components/use-scroll-to-end.ts";
 import { NotFound } from "./not-found.tsx";
-import { type Asked, type AskState, isRunning } from "./state/ask-state.ts";
+import type { AskState } from "./state/ask-state.ts";
+import { type Asked, isRunning } from "./state/asked.ts";
 
 /** What is said while there is no answer, or of one that is not whole. */
 const noticeOf = ({ phase, text }: Asked): string => {

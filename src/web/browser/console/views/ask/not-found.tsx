@@ -1,7 +1,7 @@
 import { strings } from "../../strings.ts";
 import type { DocumentNames } from "./components/document-names.ts";
 import { SourceCards } from "./components/source-cards.tsx";
-import type { Asked } from "./state/ask-state.ts";
+import type { Asked } from "./state/asked.ts";
 import { isEverything } from "./state/scope.ts";
 
 /** What is shown where the documents do not hold the answer: the server's words, what comes near, what to try. */

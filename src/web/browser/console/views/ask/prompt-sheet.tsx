@@ -8,7 +8,8 @@ import { client } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { strings } from "../../strings.ts";
 import { type Passage, toPassage } from "./components/passage.ts";
-import type { AskState, usualManner } from "./state/ask-state.ts";
+import type { AskState } from "./state/ask-state.ts";
+import type { Manner } from "./state/asked.ts";
 import { type Scope, scopeFields } from "./state/scope.ts";
 
 interface PromptSheetProps {
@@ -37,7 +38,7 @@ export const PromptSheet = ({ state, question, scope, onClose }: PromptSheetProp
     },
     [question, passages],
   );
-  const change = (part: Partial<typeof usualManner>): void => {
+  const change = (part: Partial<Manner>): void => {
     state.manner.value = { ...state.manner.peek(), ...part };
   };
   return (

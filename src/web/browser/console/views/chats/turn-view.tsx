@@ -12,7 +12,7 @@ import { ReceiptLine } from "../ask/components/receipt-line.tsx";
 import { scopeWords } from "../ask/components/scope-words.ts";
 import { citedIn, passageLink, SourceCards } from "../ask/components/source-cards.tsx";
 import type { Scope } from "../ask/state/scope.ts";
-import type { Turn } from "./state/thread-state.ts";
+import type { Turn } from "./state/turns.ts";
 
 interface TurnViewProps {
   turn: Turn;

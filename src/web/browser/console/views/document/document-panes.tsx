@@ -1,20 +1,16 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { useLocation } from "preact-iso";
-import { renderMarkdown } from "../../../shared/markdown.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Tabs } from "../../components/tabs.tsx";
-import { toast } from "../../components/toasts.tsx";
-import { useCommands } from "../../state/commands.ts";
 import { DetailsPane } from "./details-pane.tsx";
 import { DocumentHeader } from "./document-header.tsx";
-import { keepInView } from "./keep-in-view.ts";
 import { originalKind } from "./original-kind.ts";
 import { OriginalPane } from "./original-pane.tsx";
-import { showPage, usePagesTogether } from "./pages-together.ts";
-import { wantedPassage } from "./passage/wanted-passage.ts";
+import { useShownOnce } from "./passage/use-shown-once.ts";
+import { useWantedPassage } from "./passage/use-wanted-passage.ts";
 import { QuestionBox } from "./question-box.tsx";
 import { SnippetsPane } from "./snippets-pane.tsx";
 import { documentStrings as texts } from "./strings.ts";
 import { TextPane } from "./text-pane.tsx";
+import { useCurrentPage } from "./use-current-page.ts";
 import type { WholeDocument } from "./use-document.ts";
 import { useMedia } from "./use-media.ts";
 
@@ -26,87 +22,27 @@ const twoPanes = "(min-width: 1000px)";
 /** Text and original side by side; one at a time, by tabs, where there is no room for both. */
 export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
   const { document: shown, text, snippets } = whole;
-  const { query } = useLocation();
   const kind = originalKind(shown);
   const isWide = useMedia(twoPanes) && (kind === "pdf" || kind === "picture");
   const [part, setPart] = useState<Part>("text");
-  const [page, setPage] = useState<number | null>(null);
   const left = useRef<HTMLElement>(null);
   const right = useRef<HTMLElement>(null);
-
-  const { start, end, page: given } = query;
-  const wanted = useMemo(() => wantedPassage(query, text, snippets), [start, end, given, text, snippets]);
-  const passage = useMemo(
-    () =>
-      wanted.range === null ? null : renderMarkdown(text.slice(wanted.range.start, wanted.range.end), 0).textContent,
-    [wanted],
-  );
+  const { wanted, passage } = useWantedPassage(text, snippets);
+  const showOnce = useShownOnce(wanted);
   // A passage is shown in the text, whatever was open.
   useEffect(() => {
     if (wanted.range !== null) setPart("text");
-    setPage(wanted.page ?? (shown.progress.pages > 0 ? 1 : null));
   }, [wanted]);
-
-  const panes = isWide ? [left, right] : [part === "original" ? right : left];
-  const goTo = (to: number) => {
-    setPage(to);
-    for (const { current } of panes) if (current !== null) showPage(current, to);
-  };
-  usePagesTogether(panes, [isWide, part, shown.id], setPage);
-  useEffect(() => {
-    const { current: pane } = left;
-    const { page: to, range } = wanted;
-    if (range === null && to !== null && pane !== null) keepInView(pane, () => showPage(pane, to));
-  }, [wanted]);
-
-  /** Which of the passages was brought into view, in each pane: once, then the reader leads. */
-  const brought = useRef(new Map<string, unknown>());
-  const bring = (pane: string) => (marks: readonly HTMLElement[]) => {
-    const [first] = marks;
-    if (brought.current.get(pane) === wanted) return;
-    if (first !== undefined) {
-      brought.current.set(pane, wanted);
-      const element = first.closest<HTMLElement>(".pane");
-      if (element !== null) keepInView(element, () => first.scrollIntoView({ block: "center" }));
-    } else if (pane === "text") toast(texts.notFound, "failed");
-  };
-  const onReady = useCallback(() => {
-    const to = page ?? wanted.page;
-    const { current: pane } = right;
-    if (to !== null && pane !== null) keepInView(pane, () => showPage(pane, to));
-  }, [page, wanted]);
-
-  // Back from another tab, at the page that was read.
-  const before = useRef(part);
-  useEffect(() => {
-    const { current: pane } = left;
-    if (before.current !== part && part === "text" && page !== null && page > 1 && pane !== null)
-      keepInView(pane, () => showPage(pane, page));
-    before.current = part;
-  }, [part]);
-
   const { pages } = shown.progress;
-  const { commands } = texts;
-  useCommands(
-    () =>
-      pages === 0
-        ? []
-        : [
-            {
-              id: "document.next",
-              title: commands.nextPage,
-              keys: "]",
-              run: () => goTo(Math.min(pages, (page ?? 1) + 1)),
-            },
-            {
-              id: "document.previous",
-              title: commands.previousPage,
-              keys: "[",
-              run: () => goTo(Math.max(1, (page ?? 1) - 1)),
-            },
-          ],
-    [page, pages, isWide, part],
-  );
+  const { page, onOriginalReady } = useCurrentPage({
+    documentId: shown.id,
+    pages,
+    wanted,
+    part,
+    isWide,
+    left,
+    right,
+  });
 
   const original = (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
@@ -115,8 +51,8 @@ export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
         document={shown}
         passagePage={wanted.page}
         passage={passage}
-        onReady={onReady}
-        onMarked={bring("original")}
+        onReady={onOriginalReady}
+        onMarked={showOnce("original")}
       />
     </section>
   );
@@ -139,7 +75,7 @@ export const DocumentPanes = ({ whole }: { whole: WholeDocument }) => {
             ) : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
               <section key={open} ref={left} class="pane" tabIndex={0} aria-label={texts[open]}>
-                {open === "text" && <TextPane whole={whole} passage={wanted.range} onMarked={bring("text")} />}
+                {open === "text" && <TextPane whole={whole} passage={wanted.range} onMarked={showOnce("text")} />}
                 {open === "snippets" && <SnippetsPane whole={whole} onShow={() => setPart("text")} />}
                 {open === "details" && <DetailsPane whole={whole} />}
               </section>

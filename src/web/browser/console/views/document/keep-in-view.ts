@@ -1,4 +1,4 @@
-/** What is laid out later moves what is shown: so long it is brought back. */
+/** What is laid out later moves what is shown: for this long it is brought back. */
 const keptMs = 3_000;
 const handsOn = ["wheel", "touchstart", "pointerdown", "keydown"];
 

@@ -1,28 +1,22 @@
 import { useSignal } from "@preact/signals";
-import { useLocation } from "preact-iso";
 import type { Partition } from "../../../shared/api.ts";
 import { EmptyNote } from "../../components/empty-note.tsx";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { MoreMenu } from "../../components/menu.tsx";
 import { MoreButton } from "../../components/more-button.tsx";
-import { RelativeTime } from "../../components/relative-time.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { client, mayWrite, session } from "../../state/session.ts";
 import { usePages } from "../../state/use-pages.ts";
 import { strings } from "../../strings.ts";
 import { CreatePartition, DeletePartition, RenamePartition } from "./partition-dialogs.tsx";
+import { PartitionTable } from "./partition-table.tsx";
 
 const words = strings.partitions;
 type Shown = { what: "create" } | { what: "rename" | "delete"; partition: Partition };
 
-/** The documents of a partition, as the documents view filters them. */
-const documentsOf = ({ id }: Partition): string => `/documents?partitionId=${encodeURIComponent(id)}`;
-
 /** Collections of documents: create, rename, delete, look into. */
 export const PartitionsView = () => {
-  const { route } = useLocation();
   const search = useSignal("");
   const shown = useSignal<Shown | null>(null);
   const pages = usePages<Partition>(
@@ -46,20 +40,16 @@ export const PartitionsView = () => {
     () => (mayCreate ? [{ id: "create-partition", title: words.create, keys: "n", run: create }] : []),
     [mayCreate],
   );
-  const menuOf = (partition: Partition) => [
-    { label: words.open, run: () => route(documentsOf(partition)) },
-    ...(mayWrite()
-      ? [
-          { label: words.rename, run: () => show("rename", partition) },
-          { label: words.remove, isDangerous: true, run: () => show("delete", partition) },
-        ]
-      : []),
-  ];
-  const show = (what: "rename" | "delete", partition: Partition) => {
+  const show = (what: "rename" | "delete") => (partition: Partition) => {
     shown.value = { what, partition };
   };
   const { items, total, error } = pages;
   const isFiltered = search.value.trim() !== "";
+  const createButton = mayCreate && (
+    <button type="button" class="primary" onClick={create}>
+      {words.create}
+    </button>
+  );
 
   return (
     <>
@@ -72,60 +62,19 @@ export const PartitionsView = () => {
             search.value = event.currentTarget.value;
           }}
         />
-        {mayCreate && (
-          <button type="button" class="primary" onClick={create}>
-            {words.create}
-          </button>
-        )}
+        {createButton}
       </ViewHeader>
       <FailureNote error={error} onRetry={pages.reload} />
       {items === undefined && error === null && <Loading />}
       {items?.length === 0 && !isFiltered && (
         <EmptyNote title={words.emptyTitle}>
           <p>{words.empty}</p>
-          {mayCreate && (
-            <button type="button" class="primary" onClick={create}>
-              {words.create}
-            </button>
-          )}
+          {createButton}
         </EmptyNote>
       )}
       {items?.length === 0 && isFiltered && <p class="quiet">{words.nothingFound}</p>}
       {items !== undefined && items.length > 0 && (
-        <div class="table-frame">
-          <table class="list">
-            <thead>
-              <tr>
-                <th>{words.name}</th>
-                <th class="number">{words.documents}</th>
-                <th>{words.created}</th>
-                <th>
-                  <span class="unseen">{words.actions("")}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((partition) => (
-                <tr key={partition.id}>
-                  <td class="name">
-                    <a href={documentsOf(partition)}>
-                      <bdi>{partition.name}</bdi>
-                    </a>
-                  </td>
-                  <td class="number">{partition.documents.toLocaleString()}</td>
-                  <td class="time quiet">
-                    <RelativeTime at={partition.createdAt} />
-                  </td>
-                  <td>
-                    <div class="row-actions">
-                      <MoreMenu label={words.actions(partition.name)} items={menuOf(partition)} />
-                    </div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <PartitionTable partitions={items} onRename={show("rename")} onDelete={show("delete")} />
       )}
       <MoreButton pages={pages} />
       {shown.value?.what === "create" && <CreatePartition onClose={close} onChange={pages.reload} />}

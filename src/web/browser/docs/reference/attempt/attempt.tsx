@@ -1,9 +1,10 @@
 import { signal, useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useRef } from "preact/hooks";
 import { strings } from "../../strings.ts";
 import type { Operation, Parameter } from "../api.ts";
 import { CodeBox } from "../code-box.tsx";
-import { bodyTypeOf, type Outcome, sendAttempt } from "./send-attempt.ts";
+import { bodyTypeOf, type Outcome } from "./send-attempt.ts";
+import { useAttempt } from "./use-attempt.ts";
 
 const words = strings.attempt;
 
@@ -22,33 +23,19 @@ const firstBody = ({ requestBody }: Operation): string => {
 /** Sends the operation to this server with what is typed in. */
 export const Attempt = ({ operation, hasFile }: { operation: Operation; hasFile: boolean }) => {
   const { parameters = [], method } = operation;
-  const id = useId();
   const values = useSignal<Record<string, string>>({});
   const body = useSignal(firstBody(operation));
   const file = useRef<HTMLInputElement>(null);
-  const running = useSignal<AbortController | null>(null);
-  const outcome = useSignal<Outcome | null>(null);
-  const failure = useSignal("");
-  useEffect(() => () => running.peek()?.abort(), []);
+  const { isRunning, outcome, failure, stop, send } = useAttempt(operation);
 
-  const send = async (event: Event) => {
+  const submit = (event: Event): void => {
     event.preventDefault();
-    const stop = new AbortController();
-    running.value = stop;
-    outcome.value = null;
-    failure.value = "";
-    const attempt = {
+    void send({
       key: typedKey.value,
       values: values.value,
       body: body.value,
       file: file.current?.files?.[0] ?? null,
-    };
-    try {
-      outcome.value = await sendAttempt(operation, attempt, stop.signal);
-    } catch (error) {
-      failure.value = stop.signal.aborted ? words.stopped : error instanceof SyntaxError ? error.message : words.failed;
-    }
-    running.value = null;
+    });
   };
   const enter = (name: string, value: string): void => {
     values.value = { ...values.value, [name]: value };
@@ -58,25 +45,9 @@ export const Attempt = ({ operation, hasFile }: { operation: Operation; hasFile:
   return (
     <details class="attempt">
       <summary>{words.title}</summary>
-      <form onSubmit={send}>
+      <form onSubmit={submit}>
         {method !== "GET" && <p class="quiet small">{words.changes}</p>}
-        {operation["x-access"] !== "open" && (
-          <label class="field">
-            <span>{words.key}</span>
-            <input
-              type="password"
-              autocomplete="off"
-              value={typedKey.value}
-              aria-describedby={`${id}-hint`}
-              onInput={(event) => {
-                typedKey.value = event.currentTarget.value;
-              }}
-            />
-            <span class="quiet small" id={`${id}-hint`}>
-              {words.keyHint}
-            </span>
-          </label>
-        )}
+        {operation["x-access"] !== "open" && <KeyField />}
         <Inputs parameters={parameters.filter((each) => each.in !== "header")} onInput={enter} />
         {type !== null && (
           <label class="field">
@@ -104,22 +75,43 @@ export const Attempt = ({ operation, hasFile }: { operation: Operation; hasFile:
           onInput={enter}
         />
         <p class="actions">
-          <button type="submit" class="primary" disabled={running.value !== null}>
+          <button type="submit" class="primary" disabled={isRunning}>
             {words.send}
           </button>
-          {running.value !== null && (
-            <button type="button" onClick={() => running.value?.abort()}>
+          {isRunning && (
+            <button type="button" onClick={stop}>
               {words.stop}
             </button>
           )}
         </p>
       </form>
       <div role="status">
-        {running.value !== null && <p class="quiet">{words.running}</p>}
-        {failure.value !== "" && <p class="notice">{failure.value}</p>}
-        {outcome.value !== null && <Shown outcome={outcome.value} />}
+        {isRunning && <p class="quiet">{words.running}</p>}
+        {failure !== "" && <p class="notice">{failure}</p>}
+        {outcome !== null && <Shown outcome={outcome} />}
       </div>
     </details>
+  );
+};
+
+const KeyField = () => {
+  const id = useId();
+  return (
+    <label class="field">
+      <span>{words.key}</span>
+      <input
+        type="password"
+        autocomplete="off"
+        value={typedKey.value}
+        aria-describedby={`${id}-hint`}
+        onInput={(event) => {
+          typedKey.value = event.currentTarget.value;
+        }}
+      />
+      <span class="quiet small" id={`${id}-hint`}>
+        {words.keyHint}
+      </span>
+    </label>
   );
 };
 

@@ -6,7 +6,7 @@ import type { Client } from "../../../client.ts";
 export interface DocumentNames {
   /** Undefined: not known yet. Null: there is no such document (any more). */
   of(id: string): string | null | undefined;
-  /** Keeps the names of documents that were read for another reason. */
+  /** Keeps names that came with other answers of the server. */
   learn(documents: readonly Pick<Document, "id" | "name">[]): void;
   /** Reads the names that are not known yet. A failure leaves them unknown. */
   want(ids: readonly (string | null)[]): void;

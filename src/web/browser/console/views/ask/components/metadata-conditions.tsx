@@ -14,7 +14,7 @@ const maxConditions = 32;
 /** Conditions on the metadata of documents, one a row; all must hold. */
 export const MetadataConditions = ({ conditions, onChange }: MetadataConditionsProps) => {
   const { ask } = strings;
-  // Rows that are not complete yet are nobody else's business.
+  // Incomplete rows stay in this component.
   const rows = useSignal<readonly Condition[]>(conditions);
   const change = (next: readonly Condition[]): void => {
     rows.value = next;

@@ -20,7 +20,7 @@ interface SourceCardsProps {
 export const passageLink = ({ documentId, page, start, end, text }: Passage, cited: readonly Range[] = []): string => {
   if (documentId === null) return "/documents";
   const [sentence] = cited;
-  // Only where the passage is the document's text as it is do places in it say where they are in the document.
+  // Offsets in the passage are offsets in the document only if the passage is the document's text unchanged.
   return sentence !== undefined && text.length === end - start
     ? documentLink(documentId, { page, start: start + sentence.start, end: start + sentence.end })
     : documentLink(documentId, { page, start, end });

@@ -1,12 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import type { Chat, JsonValue } from "../../../../shared/api.ts";
+import type { Chat } from "../../../../shared/api.ts";
 import { parseColor } from "../../../../shared/color.ts";
 import { FailureNote } from "../../../components/failure-note.tsx";
 import { Sheet } from "../../../components/sheet.tsx";
 import { SubmitActions } from "../../../components/submit-actions.tsx";
 import { toast } from "../../../components/toasts.tsx";
 import { strings } from "../../../strings.ts";
+import { brandOf, withBrand } from "./brand-settings.ts";
 import { EmbedSection } from "./embed-section.tsx";
 import { PagePreview } from "./page-preview.tsx";
 import { PublicPage } from "./public-page.tsx";
@@ -21,20 +22,15 @@ interface ChatSettingsSheetProps {
 
 const words = strings.chats;
 
-/** The first of some names under which a text of the brand is kept: the chat page reads the same. */
-const brandText = ({ brandSettings }: Chat, ...names: string[]): string => {
-  const found = names.map((name) => brandSettings?.[name]).find((value) => typeof value === "string");
-  return typeof found === "string" ? found : "";
-};
-
 /** Name, public page, brand with a preview, and the code that puts the chat on other pages. */
 export const ChatSettingsSheet = ({ chat, onSave, onClose }: ChatSettingsSheetProps) => {
   const id = useId();
   const name = useSignal(chat.name ?? "");
   const title = useSignal(chat.title ?? "");
   const logoUrl = useSignal(chat.logoUrl ?? "");
-  const color = useSignal(brandText(chat, "color", "primaryColor", "accentColor"));
-  const placeholder = useSignal(brandText(chat, "placeholder"));
+  const brand = brandOf(chat.brandSettings);
+  const color = useSignal(brand.color);
+  const placeholder = useSignal(brand.placeholder);
   const failure = useSignal<unknown>(null);
   const isWrongColor = color.value.trim() !== "" && parseColor(color.value) === null;
 
@@ -51,24 +47,11 @@ export const ChatSettingsSheet = ({ chat, onSave, onClose }: ChatSettingsSheetPr
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isWrongColor) return;
-    // What else stands in the brand belongs to other programs.
-    const {
-      color: _color,
-      primaryColor: _primary,
-      accentColor: _accent,
-      placeholder: _placeholder,
-      ...kept
-    } = chat.brandSettings ?? {};
-    const brand: Record<string, JsonValue> = {
-      ...(kept as Record<string, JsonValue>),
-      ...(color.value.trim() === "" ? {} : { color: color.value.trim() }),
-      ...(placeholder.value.trim() === "" ? {} : { placeholder: placeholder.value.trim() }),
-    };
     const settings = {
       ...(name.value.trim() === "" ? {} : { name: name.value.trim() }),
       title: title.value.trim() === "" ? null : title.value.trim(),
       logoUrl: logoUrl.value.trim() === "" ? null : logoUrl.value.trim(),
-      brandSettings: Object.keys(brand).length === 0 ? null : brand,
+      brandSettings: withBrand(chat.brandSettings, { color: color.value, placeholder: placeholder.value }),
     };
     if (!(await send(settings))) return;
     toast(words.saved);

@@ -1,56 +1,13 @@
 import { batch, computed, signal } from "@preact/signals";
-import type { Chat, ChatWithMessages, Message, Receipt, SentMessage } from "../../../../shared/api.ts";
+import type { Chat, ChatWithMessages, Receipt, SentMessage } from "../../../../shared/api.ts";
 import { type Client, Unreachable } from "../../../client.ts";
 import { createDocumentNames } from "../../ask/components/document-names.ts";
-import { type Passage, toPassage } from "../../ask/components/passage.ts";
+import { toPassage } from "../../ask/components/passage.ts";
 import { streamAnswer, waitForServer } from "../../ask/state/answer-stream.ts";
-
-/** A message as it is shown. */
-export interface Turn {
-  id: string;
-  isAnswer: boolean;
-  /** Who sent it, or whom it answers. */
-  userId: string;
-  text: string;
-  /** ISO 8601; null while it is written. */
-  sentAt: string | null;
-  passages: readonly Passage[];
-  /** Of answers that came while the view was open. */
-  receipt: Receipt | null;
-  /** `unanswered`: a question whose answer failed or was lost. */
-  phase: "whole" | "writing" | "stopped" | "unanswered";
-  failure: unknown;
-}
+import { newTurn, peopleIn, type Turn, toTurn, withUnanswered } from "./turns.ts";
 
 /** The server's name for a chat without one. */
 const unnamed = "New chat";
-
-/** Somebody who talks in a chat. */
-export interface Person {
-  userId: string;
-  messages: number;
-}
-
-const turn = (part: Partial<Turn> & Pick<Turn, "id" | "userId">): Turn => ({
-  isAnswer: false,
-  text: "",
-  sentAt: null,
-  passages: [],
-  receipt: null,
-  phase: "whole",
-  failure: null,
-  ...part,
-});
-
-const toTurn = ({ id, isSystem, userId, message, createdAt, sourceDocuments }: Message): Turn =>
-  turn({
-    id,
-    isAnswer: isSystem,
-    userId: userId ?? "",
-    text: message,
-    sentAt: createdAt,
-    passages: sourceDocuments.map(toPassage),
-  });
 
 /** One chat with its conversations. @param ownId the user as whom messages are sent */
 export const createThreadState = (client: Client, chatId: string, ownId: string) => {
@@ -87,6 +44,24 @@ export const createThreadState = (client: Client, chatId: string, ownId: string)
     }
   };
 
+  /** Shows the answer to a message as it arrives. @throws see `streamAnswer` */
+  const readAnswer = async (answerId: string, message: string, signal: AbortSignal): Promise<void> => {
+    const events = streamAnswer<SentMessage>(client, `${address}/message`, { message }, signal);
+    for await (const { event, data } of events) {
+      if (event === "snippets") {
+        const passages = data.map(toPassage);
+        names.want(passages.map(({ documentId }) => documentId));
+        change(answerId, { passages });
+      } else if (event === "delta") {
+        const before = turns.peek().find(({ id }) => id === answerId)?.text ?? "";
+        change(answerId, { text: before + data.text });
+      } else {
+        if (data.receipt !== null) receipts.set(data.id, data.receipt);
+        change(answerId, { ...toTurn(data), id: answerId, receipt: data.receipt });
+      }
+    }
+  };
+
   const send = async (text: string): Promise<void> => {
     if (isAnswering.peek() || text.trim() === "") return;
     const stop = new AbortController();
@@ -99,26 +74,13 @@ export const createThreadState = (client: Client, chatId: string, ownId: string)
       person.value = ownId;
       turns.value = [
         ...turns.peek(),
-        turn({ id: questionId, userId: ownId, text, sentAt: new Date().toISOString() }),
-        turn({ id: answerId, userId: ownId, isAnswer: true, phase: "writing" }),
+        newTurn({ id: questionId, userId: ownId, text, sentAt: new Date().toISOString() }),
+        newTurn({ id: answerId, userId: ownId, isAnswer: true, phase: "writing" }),
       ];
     });
     let isLost = false;
     try {
-      const events = streamAnswer<SentMessage>(client, `${address}/message`, { message: text }, stop.signal);
-      for await (const { event, data } of events) {
-        if (event === "snippets") {
-          const passages = data.map(toPassage);
-          names.want(passages.map(({ documentId }) => documentId));
-          change(answerId, { passages });
-        } else if (event === "delta") {
-          const before = turns.peek().find(({ id }) => id === answerId)?.text ?? "";
-          change(answerId, { text: before + data.text });
-        } else {
-          if (data.receipt !== null) receipts.set(data.id, data.receipt);
-          change(answerId, { ...toTurn(data), id: answerId, receipt: data.receipt });
-        }
-      }
+      await readAnswer(answerId, text, stop.signal);
     } catch (error) {
       isLost = error instanceof Unreachable && !stop.signal.aborted;
       if (!isLost) change(answerId, { phase: "stopped", failure: stop.signal.aborted ? null : error });
@@ -156,13 +118,8 @@ export const createThreadState = (client: Client, chatId: string, ownId: string)
     failure,
     names,
     ownId,
-    /** Everybody who talks in the chat, oneself first, then by their newest message. */
-    people: computed<readonly Person[]>(() => {
-      const counts = new Map<string, number>([[ownId, 0]]);
-      for (const { userId, isAnswer } of turns.value.toReversed())
-        counts.set(userId, (counts.get(userId) ?? 0) + (isAnswer ? 0 : 1));
-      return [...counts].map(([userId, messages]) => ({ userId, messages }));
-    }),
+    /** See `peopleIn`. */
+    people: computed(() => peopleIn(turns.value, ownId)),
     load,
     send,
     stop: () => running?.abort(),
@@ -175,10 +132,3 @@ export const createThreadState = (client: Client, chatId: string, ownId: string)
 };
 
 export type ThreadState = ReturnType<typeof createThreadState>;
-
-/** A question that is followed by no answer in its own conversation has none. */
-const withUnanswered = (turns: readonly Turn[]): Turn[] => {
-  const last = new Map<string, Turn>();
-  for (const one of turns) last.set(one.userId, one);
-  return turns.map((one) => (last.get(one.userId) === one && !one.isAnswer ? { ...one, phase: "unanswered" } : one));
-};

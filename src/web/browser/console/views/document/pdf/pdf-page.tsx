@@ -1,7 +1,8 @@
-import { type PDFDocumentProxy, type PDFPageProxy, type RenderTask, TextLayer } from "pdfjs-dist/build/pdf.min.mjs";
+import type { PDFDocumentProxy } from "pdfjs-dist/build/pdf.min.mjs";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { markPassage, unmarkPassage } from "../passage/mark-passage.ts";
 import { documentStrings as texts } from "../strings.ts";
+import { clearPage, drawPage, ratioOf } from "./draw-page.ts";
 
 interface PdfPageProps {
   pdf: PDFDocumentProxy;
@@ -17,8 +18,6 @@ interface PdfPageProps {
 
 /** Pages this far from what is seen are drawn; those further away let their canvas go. */
 const margin = "100% 0px";
-/** Larger canvases fail on phones. */
-const maxCanvasPixels = 16_000_000;
 
 /** A page of a PDF, drawn while it is near, with its text over it: it can be selected, read out and marked. */
 export const PdfPage = ({ pdf, number, width, expectedRatio, passage, onMarked }: PdfPageProps) => {
@@ -40,45 +39,22 @@ export const PdfPage = ({ pdf, number, width, expectedRatio, passage, onMarked }
 
   useEffect(() => {
     if (!isNear || width === 0) return;
-    let task: RenderTask | null = null;
-    let isOver = false;
-    const draw = async (page: PDFPageProxy) => {
-      const [surface, text, box] = [canvas.current, layer.current, place.current];
-      if (isOver || surface === null || text === null || box === null) return;
-      const natural = page.getViewport({ scale: 1 });
-      setRatio(natural.width / natural.height);
-      const scale = width / natural.width;
-      const sharp = Math.min(devicePixelRatio, Math.sqrt(maxCanvasPixels / (width * (width / ratioOf(natural)))));
-      const viewport = page.getViewport({ scale: scale * sharp });
-      surface.width = Math.floor(viewport.width);
-      surface.height = Math.floor(viewport.height);
-      box.style.setProperty("--total-scale-factor", String(scale));
-      task = page.render({ canvas: surface, viewport });
-      await task.promise;
-      surface.dataset.drawn = "true";
-      text.replaceChildren();
-      const textLayer = new TextLayer({
-        textContentSource: page.streamTextContent(),
-        container: text,
-        viewport: page.getViewport({ scale }),
-      });
-      await textLayer.render();
-      if (!isOver) setRead(true);
+    const [surface, text, box] = [canvas.current, layer.current, place.current];
+    if (surface === null || text === null || box === null) return;
+    const stop = new AbortController();
+    const draw = async (): Promise<void> => {
+      const page = await pdf.getPage(number);
+      if (stop.signal.aborted) return;
+      setRatio(ratioOf(page));
+      await drawPage(page, { surface, text, box, width }, stop.signal);
+      if (!stop.signal.aborted) setRead(true);
     };
     // A page that is broken stays empty; the others are shown.
-    pdf
-      .getPage(number)
-      .then(draw)
-      .catch(() => {});
+    draw().catch(() => {});
     return () => {
-      isOver = true;
-      task?.cancel();
+      stop.abort();
       setRead(false);
-      if (canvas.current !== null) {
-        canvas.current.width = 0;
-        delete canvas.current.dataset.drawn;
-      }
-      layer.current?.replaceChildren();
+      clearPage({ surface, text });
     };
   }, [pdf, number, isNear, width]);
 
@@ -101,5 +77,3 @@ export const PdfPage = ({ pdf, number, width, expectedRatio, passage, onMarked }
     </section>
   );
 };
-
-const ratioOf = ({ width, height }: { width: number; height: number }): number => width / height;

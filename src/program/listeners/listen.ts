@@ -1,9 +1,10 @@
 import { lookup } from "node:dns/promises";
-import type { Config } from "../../config/schema.ts";
-import { CommandFailure } from "../domain/command-failure.ts";
-import type { RequestHandler } from "../http/handler.ts";
-import { listenerOptions } from "../http/listener.ts";
-import type { Certificate } from "../system/read-certificate.ts";
+import type { Config } from "../../../config/schema.ts";
+import { CommandFailure } from "../../domain/command-failure.ts";
+import { codeOf, messageOf } from "../../domain/thrown.ts";
+import type { RequestHandler } from "../../http/handler.ts";
+import { listenerOptions } from "../../http/listener.ts";
+import type { Certificate } from "../../system/read-certificate.ts";
 
 /** The public listener. */
 export interface Listener {
@@ -110,10 +111,10 @@ const firstServer = async (
 };
 
 const listenFailure = (error: unknown, host: string, port: number): string => {
-  const code = (error as { code?: string }).code;
+  const code = codeOf(error);
   if (code === "EADDRINUSE")
     return `Port ${port} of ${host} is taken by another program: set server.port (CARREL_SERVER_PORT) to a free one.`;
   if (code === "EACCES")
     return `This user may not listen on port ${port}: set server.port (CARREL_SERVER_PORT) to one from 1024 up.`;
-  return `Cannot listen on ${host}, port ${port} (${error instanceof Error ? error.message : String(error)}): check server.host and server.port.`;
+  return `Cannot listen on ${host}, port ${port} (${messageOf(error)}): check server.host and server.port.`;
 };

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fetchFromSocket, listenForOperator, socketPath } from "../../src/program/operator-socket.ts";
-import { run } from "../commands/run.ts";
+import { fetchFromSocket, listenForOperator, socketPath } from "../../../src/program/listeners/operator-socket.ts";
+import { run } from "../../commands/run.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-socket-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ for (const [name, dataDir] of [
 test("the socket of a server that was killed is no server, and gives way to the next", async () => {
   const dataDir = join(folder, "killed");
   await mkdir(dataDir);
-  const module = join(import.meta.dir, "../../src/program/operator-socket.ts");
+  const module = join(import.meta.dir, "../../../src/program/listeners/operator-socket.ts");
   const script = `import { listenForOperator } from ${JSON.stringify(module)};
     await listenForOperator(${JSON.stringify(dataDir)}, async () => new Response());
     process.kill(process.pid, "SIGKILL");`;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { lstat, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { codeOf } from "../../domain/thrown.ts";
 
 /** A Unix socket's address holds no more bytes than this: 104 on macOS, 108 on Linux, with a NUL at the end. */
 const maxPathBytes = 103;
@@ -80,11 +81,7 @@ export const fetchFromSocket = async (
     return await withShortPath(dataDir, (unix) => fetch(`http://localhost${path}`, { ...init, unix }));
   } catch (error) {
     // A server that was killed left its socket behind.
-    if (
-      ["ConnectionRefused", "ECONNREFUSED", "FailedToOpenSocket", "ENOENT"].includes(
-        (error as { code?: string }).code ?? "",
-      )
-    )
+    if (["ConnectionRefused", "ECONNREFUSED", "FailedToOpenSocket", "ENOENT"].includes(codeOf(error) ?? ""))
       return null;
     throw error;
   }

@@ -1,0 +1,59 @@
+import type { Organization } from "../domain/records.ts";
+import type { CalibrationRecord, Store } from "../store/contract.ts";
+import { fittedWith } from "./fitted-with.ts";
+
+/** Fewer snippets say less than what the gate knows of other stores. */
+export const minSnippets = 64;
+/**
+ * An organization is calibrated again when it has this many times the snippets, or so many times fewer. Each calibration
+ * takes about the same time, whatever the store's size.
+ */
+export const growth = 1.25;
+/** While documents come in, a calibration that is due waits for a look that finds no more than the last, but not longer. */
+const maxWaitMs = 60_000;
+
+/** What a calibration depends on; with another one it says nothing. */
+export type Basis = Pick<CalibrationRecord, "fittedWith" | "snippets">;
+
+export const basisOf = async (store: Pick<Store, "openSnippets">, { id }: Organization): Promise<Basis> => {
+  const view = store.openSnippets();
+  try {
+    const scope = { documentId: null, partitionId: null, metadata: null };
+    const { snippets } = await view.count({ organizationId: id, partitionId: null }, scope);
+    return { fittedWith: fittedWith(view), snippets };
+  } finally {
+    view.close();
+  }
+};
+
+/** @param record of the last calibration; undefined: there is none */
+export const isDue = (record: CalibrationRecord | undefined, now: Basis): boolean => {
+  if (now.snippets < minSnippets) return false;
+  if (record === undefined || record.fittedWith !== now.fittedWith) return true;
+  return now.snippets >= growth * record.snippets || now.snippets * growth <= record.snippets;
+};
+
+/** Organizations whose calibration is due, and waits until no more documents come in. */
+export interface Waiting {
+  readonly size: number;
+  /** Whether it has to wait: it has more or fewer snippets than at the last look, and has not waited long. */
+  hasToWait(organizationId: string, snippets: number): boolean;
+  remove(organizationId: string): void;
+}
+
+export const createWaiting = (): Waiting => {
+  /** Since when they are due, and how many snippets they had at the last look. */
+  const waiting = new Map<string, { since: number; snippets: number }>();
+  return {
+    get size() {
+      return waiting.size;
+    },
+    hasToWait(id, snippets) {
+      const before = waiting.get(id);
+      const since = before?.since ?? performance.now();
+      waiting.set(id, { since, snippets });
+      return before?.snippets !== snippets && performance.now() - since < maxWaitMs;
+    },
+    remove: (id) => void waiting.delete(id),
+  };
+};

@@ -1,0 +1,55 @@
+import type { DocumentRecord } from "../domain/records.ts";
+import type { Logger } from "../log.ts";
+import { keyRows, organizationRows, partitionRows } from "./account-rows.ts";
+import { auditRows, createAuditStore } from "./audit.ts";
+import { calibrationRows, createCalibrationStore } from "./calibrations.ts";
+import { chatRows, messageRows } from "./chat-rows.ts";
+import { createChatStore, createMessageStore } from "./chats.ts";
+import type { Store } from "./contract.ts";
+import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
+import type { MaintainedTables } from "./engine/maintained-tables.ts";
+import type { StoreTable } from "./engine/store-table.ts";
+import { createGoneDocumentsSweep } from "./erasure/gone-documents.ts";
+import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
+import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
+import { createKeyStore } from "./keys.ts";
+import { createOrganizationStore } from "./organizations.ts";
+import { createPartitionStore } from "./partitions.ts";
+import { createSessionStore, sessionRows } from "./sessions.ts";
+import { createSitePageStore, sitePageRows } from "./site-pages.ts";
+
+export interface ResourceOptions {
+  openTable: MaintainedTables["open"];
+  documents: StoreTable<DocumentRecord>;
+  /** Whether a document with this id exists. */
+  isKnown(id: string): boolean;
+  /** A message was stored that cites a document that is gone: it has to be swept. */
+  onGoneDocument(): Promise<void>;
+  log: Logger;
+}
+
+/** Opens the tables of all resources but documents. */
+export const openResources = async ({ openTable, documents, isKnown, onGoneDocument, log }: ResourceOptions) => {
+  const chats = await openTable(chatRows);
+  const messages = await openTable(messageRows);
+  const deliveries = await openTable(deliveryRows);
+  const sitePages = await openTable(sitePageRows);
+  const idempotency = await openTable(idempotencyRows);
+  const stores = {
+    organizations: await createOrganizationStore(await openTable(organizationRows)),
+    keys: await createKeyStore(await openTable(keyRows)),
+    keyLimits: await createKeyLimitStore(await openTable(keyLimitRows)),
+    sessions: await createSessionStore(await openTable(sessionRows), log),
+    partitions: await createPartitionStore(await openTable(partitionRows), documents),
+    chats: createChatStore(chats, messages),
+    messages: createMessageStore(messages, { isKnown, onStale: onGoneDocument }),
+    idempotency: createIdempotencyStore(idempotency),
+    deliveries: createDeliveryStore(deliveries, isKnown),
+    sitePages: createSitePageStore(sitePages),
+    audit: createAuditStore(await openTable(auditRows)),
+    calibrations: createCalibrationStore(await openTable(calibrationRows)),
+  } satisfies Partial<Store>;
+  /** Removes from these tables the content of documents that are gone. */
+  const sweepGoneDocuments = createGoneDocumentsSweep({ messages, deliveries, sitePages, idempotency, isKnown });
+  return { stores, sweepGoneDocuments };
+};

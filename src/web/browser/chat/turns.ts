@@ -1,0 +1,47 @@
+import type { Message, SourceDocument } from "../shared/api.ts";
+import { strings } from "../shared/strings.ts";
+
+/** A passage that an answer is made from, as it is shown. */
+export interface Source {
+  text: string;
+  page: number | null;
+  headings: string[];
+}
+
+export interface Turn {
+  id: string;
+  isAnswer: boolean;
+  text: string;
+  /** When it was sent, in epoch milliseconds; null while it is written. */
+  sentAt: number | null;
+  sources: Source[];
+  /** `streaming`: the answer is being written. `ended`: it was stopped or failed; `notice` says why. */
+  state: "whole" | "streaming" | "ended";
+  notice: string;
+}
+
+export const newTurn = {
+  isAnswer: false,
+  text: "",
+  sentAt: null,
+  sources: [],
+  state: "whole",
+  notice: "",
+} as const satisfies Omit<Turn, "id">;
+/** What becomes of a question without an answer. */
+export const unanswered = { state: "ended", notice: strings.unanswered } as const;
+
+export const toSource = ({ content, page, headings }: SourceDocument["metadata"]): Source => ({
+  text: content ?? "",
+  page,
+  headings,
+});
+
+export const toTurn = ({ id, isSystem, message, createdAt, sourceDocuments }: Message): Turn => ({
+  ...newTurn,
+  id,
+  isAnswer: isSystem,
+  text: message,
+  sentAt: Date.parse(createdAt),
+  sources: sourceDocuments.map(({ metadata }) => toSource(metadata)),
+});
