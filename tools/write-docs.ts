@@ -5,8 +5,8 @@
 import { errorsMarkdown } from "../src/http/docs/error-page.ts";
 import { createMetrics } from "../src/metrics/metrics.ts";
 import { declaredEndpoints } from "../src/program/declared-endpoints.ts";
-import { writeMetricsMarkdown } from "./metrics-markdown.ts";
-import { operationsMarkdown } from "./operations-markdown.ts";
+import { writeMetricsMarkdown } from "./markdown/metrics.ts";
+import { operationsMarkdown } from "./markdown/operations.ts";
 
 const docs = new URL("../docs/", import.meta.url).pathname;
 

@@ -1,4 +1,4 @@
-import type { MetricDescription } from "../src/metrics/metrics.ts";
+import type { MetricDescription } from "../../src/metrics/metrics.ts";
 
 /** Everything after this line of docs/metrics.md is generated from the registry. */
 export const metricsMark = "<!-- From here on made by `bun tools/write-docs.ts`. -->";

@@ -1,9 +1,9 @@
 import type { TSchema } from "@sinclair/typebox";
-import { type ErrorCode, errorTable } from "../src/domain/errors.ts";
-import type { Endpoint } from "../src/http/endpoint.ts";
-import { pathsOf } from "../src/http/path-lookup.ts";
-import { createFieldTables, fieldsOf, linkTo, listed, typeOf } from "./markdown-fields.ts";
-import { isOfRecords, jsonBlock, recordsMarkdown } from "./records-markdown.ts";
+import { type ErrorCode, errorTable } from "../../src/domain/errors.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { pathsOf } from "../../src/http/path-lookup.ts";
+import { createFieldTables, fieldsOf, linkTo, listed, typeOf } from "./fields.ts";
+import { isOfRecords, jsonBlock, recordsMarkdown } from "./records.ts";
 
 /** `docs/api.md` from here on: every operation by tag, then the records that they answer with. */
 export const operationsMarkdown = (endpoints: readonly Endpoint[]): string => {

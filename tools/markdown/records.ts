@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
-import type { Endpoint } from "../src/http/endpoint.ts";
-import { createFieldTables, type Field, fieldsOf, isRecord, recordsIn } from "./markdown-fields.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { createFieldTables, type Field, fieldsOf, isRecord, recordsIn } from "./fields.ts";
 
 /** The records that operations answer with, each with its fields from its schema and an example. */
 export const recordsMarkdown = (endpoints: readonly Endpoint[]): string[] => {
