@@ -56,6 +56,7 @@ export const rules: Record<string, Rule> = {
   "GET /api/document/:id/snippets": { id: "document" },
   "GET /api/document/:id/events": { id: "document" },
   "POST /api/document/:id/retry": { id: "document" },
+  "POST /api/document/:id/reread": { id: "document", status: 202 },
   "POST /api/document/:id/cancel": { id: "document" },
   "POST /api/scanPageContent": { scope: place, body: (_world, unique) => ({ url: `${site}/page/${unique}` }) },
   "POST /api/scanSitemap": {
