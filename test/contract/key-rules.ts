@@ -94,6 +94,7 @@ export const rules: Record<string, Rule> = {
   "GET /api/settings": {},
   "GET /api/settings/storage": {},
   "POST /api/settings/try": { body: () => ({ part: "answer" }) },
+  "GET /api/doctor": {},
   "GET /api/webhook/delivery": { scope: { documentId: "documentId" }, empty: 200 },
   "POST /api/webhook/delivery/:id/replay": { id: "delivery" },
   "GET /api/audit": {},
