@@ -68,13 +68,16 @@ export const fixedResponse = async (
 };
 
 /** @param accepted the header `Accept-Encoding`: names, each perhaps with `;q=0` for "not this one" */
-const encodingFor = (accepted: string): "br" | "gzip" | null => {
-  const names = accepted
+export const acceptedEncodings = (accepted: string): string[] =>
+  accepted
     .toLowerCase()
     .split(",")
     .map((each) => each.split(";").map((part) => part.trim()))
     .filter(([, weight = ""]) => !/^q=0(?:\.0*)?$/.test(weight))
     .map(([name = ""]) => name);
+
+const encodingFor = (accepted: string): "br" | "gzip" | null => {
+  const names = acceptedEncodings(accepted);
   return names.includes("br") ? "br" : names.includes("gzip") ? "gzip" : null;
 };
 

@@ -16,6 +16,7 @@ import { failureOf } from "./request-failure.ts";
 import { heldBytesOf, jsonResponse } from "./respond.ts";
 import { ownScope } from "./schema/own-scope.ts";
 import { createValidator } from "./schema/validate.ts";
+import { smallerAnswer } from "./smaller-answer.ts";
 import { isWhole } from "./until-sent.ts";
 
 /**
@@ -108,7 +109,7 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
       // A read can be refused and repeated; an operation that changed something must be answered.
       if (endpoint.method === "GET") frame.held.add(heldBytesOf(response));
       else frame.held.note(heldBytesOf(response));
-      return response;
+      return await smallerAnswer(response, endpoint, request);
     } finally {
       await file?.settle();
     }
