@@ -7,6 +7,7 @@ import { maxBodyBytesOf } from "./body/body-size.ts";
 import { coerceText } from "./body/coerce.ts";
 import { parseForm } from "./body/form-body.ts";
 import { type ReceivedBody, readBody, refuseCompressed } from "./body/read-body.ts";
+import { smallerAnswer } from "./compression/smaller-answer.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, frameOf } from "./frame.ts";
@@ -16,7 +17,6 @@ import { failureOf } from "./request-failure.ts";
 import { heldBytesOf, jsonResponse } from "./respond.ts";
 import { ownScope } from "./schema/own-scope.ts";
 import { createValidator } from "./schema/validate.ts";
-import { smallerAnswer } from "./smaller-answer.ts";
 import { isWhole } from "./until-sent.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Dialog } from "../../components/dialog.tsx";
-import { withCode } from "../../components/with-code.tsx";
 import { mayWrite } from "../../state/session.ts";
+import { withCode } from "../../with-code.tsx";
 import { failureOf } from "./document-words.ts";
 import { documentsStrings as texts } from "./strings.ts";
 

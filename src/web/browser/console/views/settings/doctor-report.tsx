@@ -3,10 +3,10 @@ import type { DoctorReport as Report } from "../../../shared/api.ts";
 import { FailureNote } from "../../components/failure-note.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { type Mood, StateWord } from "../../components/state-word.tsx";
-import { withCode } from "../../components/with-code.tsx";
 import { client } from "../../state/session.ts";
 import { useRun } from "../../state/use-run.ts";
 import { strings } from "../../strings.ts";
+import { withCode } from "../../with-code.tsx";
 
 const words = strings.settings.doctor;
 const doctorCommand = "carrel doctor";

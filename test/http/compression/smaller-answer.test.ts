@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { gunzipSync } from "node:zlib";
 import { Type } from "@sinclair/typebox";
-import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
-import { jsonResponse, textResponse } from "../../src/http/respond.ts";
-import { startApp } from "./start-app.ts";
+import { type Endpoint, endpoint } from "../../../src/http/endpoint.ts";
+import { jsonResponse, textResponse } from "../../../src/http/respond.ts";
+import { startApp } from "../start-app.ts";
 
 const list = Array.from({ length: 50 }, (_, at) => ({ name: `Document number ${at}`, status: "processed" }));
 const expected = JSON.stringify(list);

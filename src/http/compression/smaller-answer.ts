@@ -1,6 +1,6 @@
-import type { Endpoint } from "./endpoint.ts";
-import { acceptedEncodings } from "./fixed-content.ts";
-import { isWhole } from "./until-sent.ts";
+import type { Endpoint } from "../endpoint.ts";
+import { isWhole } from "../until-sent.ts";
+import { acceptedEncodings } from "./accepted-encodings.ts";
 
 /** Shorter answers fit into two packets as they are. */
 const minBytes = 2_048;
