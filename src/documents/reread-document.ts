@@ -18,37 +18,32 @@ type Work = Pick<IngestWork, "store" | "ingest" | "quotas">;
  * @throws ApiError document_not_found; document_busy where it is waiting or being read; file_not_found or no_text where
  *   there is nothing left to read; quota_reached; overloaded
  */
-export const rereadDocument = async (
+export const rereadDocument = (
   work: Work,
   principal: Principal,
   id: string,
   held: TextCount,
-): Promise<DocumentRecord> => {
-  // What is at an address now may be larger than what was there.
-  const { settle } = await work.quotas.reserve(principal, { documents: 0, bytes: 0 });
-  try {
-    return await changeInQueue(work, principal, id, {
-      from: ["processed", "failed"],
-      rule: "A document can be read again once it is processed or has failed",
-      refusesRunning: false,
-      async to(current) {
-        const source = await sourceToRead(work, current, held);
-        return {
-          fields: {
-            ...waitingFields,
-            errorReason: null,
-            // Otherwise an address or file with the text of before would end the work before it is cut anew.
-            textHash: null,
-            progress: { pages: 0, chunks: 0, embedded: 0 },
-          },
-          ...(source.kind === "text" ? { pendingText: source.text } : {}),
-        };
-      },
-    });
-  } finally {
-    settle(false);
-  }
-};
+): Promise<DocumentRecord> =>
+  changeInQueue(work, principal, id, {
+    from: ["processed", "failed"],
+    rule: "A document can be read again once it is processed or has failed",
+    refusesRunning: false,
+    async to(current) {
+      // What is at an address now may be larger than what was there; nothing is known of it yet that could be reserved.
+      (await work.quotas.reserve(principal, { documents: 0, bytes: 0 })).settle(false);
+      const source = await sourceToRead(work, current, held);
+      return {
+        fields: {
+          ...waitingFields,
+          errorReason: null,
+          // Otherwise an address or file with the text of before would end the work before it is cut anew.
+          textHash: null,
+          progress: { pages: 0, chunks: 0, embedded: 0 },
+        },
+        ...(source.kind === "text" ? { pendingText: source.text } : {}),
+      };
+    },
+  });
 
 /** What is read, as it is looked up when the document's turn comes. @throws ApiError file_not_found, no_text, overloaded */
 const sourceToRead = async ({ store }: Work, current: DocumentRecord, held: TextCount): Promise<Source> => {
