@@ -13,7 +13,7 @@ const doctorCommand = "carrel doctor";
 
 type Finding = Report["findings"][number];
 
-const moods: Record<Finding["status"], Mood> = { ok: "good", warning: "wait", failed: "bad" };
+const moods: Record<Finding["status"], Mood> = { ok: "good", warning: "warning", failed: "bad" };
 
 /** What `carrel doctor` finds, looked at when it is asked for: it calls the models. */
 export const DoctorReport = () => {
@@ -45,7 +45,7 @@ const Findings = ({ report: { findings, checkedAt } }: { report: Report }) => {
   return (
     <>
       <p class="doctor-sum">
-        <StateWord mood={failed.length > 0 ? "bad" : warnings.length > 0 ? "wait" : "good"}>
+        <StateWord mood={failed.length > 0 ? "bad" : warnings.length > 0 ? "warning" : "good"}>
           {words.sum(failed.length, warnings.length)}
         </StateWord>
         <span class="quiet">

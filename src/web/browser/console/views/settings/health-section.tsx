@@ -40,7 +40,7 @@ export const HealthSection = () => {
         <p key={problem}>{words.problems[problem]}</p>
       ))}
       {failing.map(({ use }) => (
-        <StateWord key={use} mood="wait">
+        <StateWord key={use} mood="warning">
           {words.modelFails(words.part[use])}
         </StateWord>
       ))}

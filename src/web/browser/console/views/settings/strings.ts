@@ -32,7 +32,7 @@ export const settingsStrings = {
             ...(failed === 0 ? [] : [`${counted(failed, "thing does", "things do")} not work`]),
             ...(warnings === 0 ? [] : [counted(warnings, "warning", "warnings")]),
           ].join(", "),
-    at: "Looked at",
+    at: "Checked",
     fine: (number: number) => `${counted(number, "thing is", "things are")} fine`,
     status: { ok: "fine", warning: "warning", failed: "failed" },
     fix: "What to do:",
