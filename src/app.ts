@@ -6,6 +6,7 @@ import { createVisitorLimits, type VisitorLimits } from "./chats/visitor-limits.
 import type { Dependencies } from "./dependencies.ts";
 import { documentEndpoints } from "./documents/routes.ts";
 import { embedderEndpoints } from "./embedder/routes.ts";
+import { doctorEndpoints } from "./health/doctor-routes.ts";
 import { healthEndpoints } from "./health/routes.ts";
 import { createApiReference } from "./http/docs/api-reference.ts";
 import type { Endpoint } from "./http/endpoint.ts";
@@ -39,6 +40,7 @@ export const allEndpoints = (
   ...auditEndpoints(deps),
   ...settingsEndpoints(deps),
   ...healthEndpoints(deps),
+  ...doctorEndpoints(deps),
   ...siteEndpoints(deps, limits),
 ];
 

@@ -5,6 +5,7 @@ import type { Calibrator } from "./calibration/calibrator.ts";
 import type { IngestWork } from "./documents/ingest/ingest-work.ts";
 import type { Tenant } from "./domain/records.ts";
 import type { Embedder } from "./embedder/embedder.ts";
+import type { Checkup } from "./health/checkup.ts";
 import type { HttpDependencies } from "./http/dependencies.ts";
 import type { IngestQueue } from "./ingest/work/queue.ts";
 import type { ModelStates } from "./models/model-states.ts";
@@ -28,6 +29,7 @@ export interface Dependencies extends HttpDependencies {
   /** What the refusal gate learned of each organization. */
   calibrator: Calibrator;
   backups: Backups;
+  checkup: Checkup;
   ingest: IngestQueue;
   /** Shared by the use cases that write documents. */
   work: IngestWork;

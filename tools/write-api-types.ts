@@ -16,6 +16,7 @@ const used = [
   "Chat",
   "ChatSettings",
   "ChatWithMessages",
+  "DoctorReport",
   "Document",
   "DocumentEvent",
   "DocumentProgress",

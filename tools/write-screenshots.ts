@@ -7,6 +7,7 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "./screenshots/chromium.ts";
+import { showFindings } from "./screenshots/sample-findings.ts";
 import { type SampleServer, startSampleServer } from "./screenshots/sample-server.ts";
 import { addSamples, type Samples } from "./screenshots/sample-store.ts";
 
@@ -47,6 +48,7 @@ const views: View[] = [
   { name: "partitions", path: () => "/partitions" },
   { name: "keys", path: () => "/keys" },
   { name: "settings", path: () => "/settings" },
+  { name: "settings-health", path: () => "/settings", prepare: showFindings },
   { name: "settings-table", path: () => "/settings?tab=settings" },
   { name: "settings-audit", path: () => "/settings?tab=audit&order=oldest" },
   {

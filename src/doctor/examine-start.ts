@@ -7,7 +7,7 @@ import type { DoctorContext } from "./finding.ts";
  */
 export const examineStart = async (context: DoctorContext, log: Pick<Logger, "warn">): Promise<void> => {
   try {
-    for (const { check, status, detail, fix } of await examine(context, true))
+    for (const { check, status, detail, fix } of await examine(context, { isQuick: true }))
       if (status !== "ok") log.warn({ check, status }, `${detail} ${fix ?? ""} (see \`carrel doctor\`)`);
   } catch (error) {
     if (!context.signal.aborted) log.warn({ err: error }, "the short form of carrel doctor failed");

@@ -32,19 +32,28 @@ const checks: readonly Check[] = [
 ];
 
 /** A check that hangs is a finding too: a model server may be silent for as long as its own setting allows. */
-const maxCheckMs = 120_000;
+const usualMaxCheckMs = 120_000;
+
+export interface ExaminationOptions {
+  /** Only those that take milliseconds and call no server. */
+  isQuick?: boolean;
+  /** How long one check may take; two minutes unless given. */
+  maxCheckMs?: number;
+}
 
 /**
  * Makes the checks, all at once. Nothing is changed, and a server that runs on the data folder is not disturbed.
- * @param isQuick only those that take milliseconds and call no server
  * @returns in the order of the list; a check that breaks is a finding
  */
-export const examine = async (context: DoctorContext, isQuick = false): Promise<Finding[]> => {
-  const made = checks.filter((check) => check.isQuick || !isQuick).map((check) => make(check, context));
+export const examine = async (
+  context: DoctorContext,
+  { isQuick = false, maxCheckMs = usualMaxCheckMs }: ExaminationOptions = {},
+): Promise<Finding[]> => {
+  const made = checks.filter((check) => check.isQuick || !isQuick).map((check) => make(check, context, maxCheckMs));
   return (await Promise.all(made)).flat();
 };
 
-const make = async (check: Check, context: DoctorContext): Promise<Finding[]> => {
+const make = async (check: Check, context: DoctorContext, maxCheckMs: number): Promise<Finding[]> => {
   const late = AbortSignal.timeout(maxCheckMs);
   const signal = AbortSignal.any([context.signal, late]);
   const ended = Promise.withResolvers<never>();

@@ -1,16 +1,10 @@
 import type { Config } from "../../config/schema.ts";
+import type { FileParser } from "../../providers/contract.ts";
+import type { Finding } from "../health/finding.ts";
+import type { CheckedModels } from "../models/check/checked-models.ts";
 import type { EmbeddedParts } from "../program/embedded-parts.ts";
 
-/** What one check found. */
-export interface Finding {
-  check: string;
-  /** `failed`: Carrel does not work, or not as configured. `warning`: it works, and may not for long. */
-  status: "ok" | "warning" | "failed";
-  /** What was found, in a sentence. */
-  detail: string;
-  /** What to do; null where nothing is to be done. */
-  fix: string | null;
-}
+export type { Finding };
 
 /** What the checks look at. */
 export interface DoctorContext {
@@ -19,6 +13,8 @@ export interface DoctorContext {
   embedded: EmbeddedParts | null;
   /** When the newest backup was finished (epoch ms), null if there is none; left out if this program makes none. */
   newestBackupAt?: (() => Promise<number | null>) | undefined;
+  /** Of the server that makes the checks about itself; left out: the checks make their own, and close them. */
+  tried?: { models: CheckedModels; builtinParser: FileParser } | undefined;
   signal: AbortSignal;
 }
 

@@ -1,19 +1,29 @@
 import type { Dependencies } from "../dependencies.ts";
-import { seesReasons } from "../domain/principal.ts";
-import type { DocumentRecord, Tenant } from "../domain/records.ts";
+import type { ErrorCode } from "../domain/errors.ts";
+import { type Principal, seesReasons } from "../domain/principal.ts";
+import type { DocumentRecord } from "../domain/records.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
+import { jsonResponse } from "../http/respond.ts";
 import { idParams } from "../http/schema/fields.ts";
-import { readAnswerText } from "./answer-texts.ts";
+import { readAnswerText, type TextCount } from "./answer-texts.ts";
 import { documentJson } from "./document-json.ts";
 import { hasVectors, type WithEmbedder } from "./embedded.ts";
 import { cancelDocument, retryDocument } from "./queue-actions.ts";
+import { rereadDocument } from "./reread-document.ts";
 import { documentExample, documentSchema } from "./schema.ts";
+
+interface Declaration extends Pick<Endpoint, "operationId" | "summary" | "path" | "description"> {
+  /** 202: the answer tells of work that begins. */
+  status: 200 | 202;
+  /** Beside those that all of them have. */
+  errors?: readonly ErrorCode[];
+  example: object;
+}
 
 const changeEndpoint = (
   { store, embedder }: Pick<Dependencies, "store"> & WithEmbedder,
-  declaration: Pick<Endpoint, "operationId" | "summary" | "path"> &
-    Partial<Pick<Endpoint, "description">> & { example: object },
-  change: (tenant: Tenant, id: string) => Promise<DocumentRecord>,
+  { status, errors = [], example, ...declaration }: Declaration,
+  change: (principal: Principal, id: string, held: TextCount) => Promise<DocumentRecord>,
 ) =>
   endpoint({
     method: "POST",
@@ -21,21 +31,22 @@ const changeEndpoint = (
     access: "writer",
     tag: "Documents",
     params: idParams,
-    responses: { 200: documentSchema },
-    errors: ["document_not_found", "document_busy", "overloaded"],
+    responses: { [status]: documentSchema },
+    errors: ["document_not_found", "document_busy", "overloaded", ...errors],
     ...declaration,
-    example: { response: declaration.example },
+    example: { response: example },
     handle: async ({ principal, params, baseUrl, held }) => {
-      const document = await change(principal, params.id);
+      const document = await change(principal, params.id, held);
       // The change is made: its answer is sent however much memory requests hold.
       const text = await readAnswerText(store, document, { add: held.note });
       const isEmbedded = await hasVectors(embedder, document);
-      return documentJson(document, { baseUrl, seesReasons: seesReasons(principal), text, isEmbedded });
+      const shown = documentJson(document, { baseUrl, seesReasons: seesReasons(principal), text, isEmbedded });
+      return jsonResponse(shown, { status });
     },
   });
 
 /** What callers may do about a document's processing. */
-export const jobEndpoints = (deps: Pick<Dependencies, "store" | "ingest"> & WithEmbedder): Endpoint[] =>
+export const jobEndpoints = (deps: Pick<Dependencies, "store" | "ingest" | "work"> & WithEmbedder): Endpoint[] =>
   [
     changeEndpoint(
       deps,
@@ -43,6 +54,7 @@ export const jobEndpoints = (deps: Pick<Dependencies, "store" | "ingest"> & With
         path: "/api/document/:id/retry",
         operationId: "retryDocument",
         summary: "Process a failed document again",
+        status: 200,
         example: { ...documentExample, status: "pending" },
       },
       (tenant, id) => retryDocument(deps, tenant, id),
@@ -50,9 +62,24 @@ export const jobEndpoints = (deps: Pick<Dependencies, "store" | "ingest"> & With
     changeEndpoint(
       deps,
       {
+        path: "/api/document/:id/reread",
+        operationId: "rereadDocument",
+        summary: "Read a document again",
+        description:
+          "Reads it again from where it came from, with the parser and the settings of today: the stored file, what is at its address now, or its own text. Answers at once; the work is done as that of an asynchronous ingest is, also after a restart, and `GET /api/document/:id/events` tells its progress. Questions find the present content until the new one is there. Where reading fails, the document is `failed`, `error` says why, and the present content is still found. A text that `PUT` set in place of that of a file or address is replaced. Id, name, partition and metadata stay.",
+        status: 202,
+        errors: ["file_not_found", "no_text", "quota_reached"],
+        example: { ...documentExample, status: "pending", progress: { pages: 0, chunks: 0, embedded: 0 } },
+      },
+      (principal, id, held) => rereadDocument(deps.work, principal, id, held),
+    ),
+    changeEndpoint(
+      deps,
+      {
         path: "/api/document/:id/cancel",
         operationId: "cancelDocument",
         summary: "Cancel a pending document",
+        status: 200,
         description: "The document is then `failed` with the error `cancelled`. It can be retried.",
         example: { ...documentExample, status: "failed", error: "cancelled" },
       },

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { type BrotliOptions, brotliCompress, constants, gzip, type ZlibOptions } from "node:zlib";
+import { acceptedEncodings } from "./compression/accepted-encodings.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -67,14 +68,9 @@ export const fixedResponse = async (
   return new Response(bytes, { headers: { ...shared, "content-encoding": encoding } });
 };
 
-/** @param accepted the header `Accept-Encoding`: names, each perhaps with `;q=0` for "not this one" */
+/** @param accepted the header `Accept-Encoding` */
 const encodingFor = (accepted: string): "br" | "gzip" | null => {
-  const names = accepted
-    .toLowerCase()
-    .split(",")
-    .map((each) => each.split(";").map((part) => part.trim()))
-    .filter(([, weight = ""]) => !/^q=0(?:\.0*)?$/.test(weight))
-    .map(([name = ""]) => name);
+  const names = acceptedEncodings(accepted);
   return names.includes("br") ? "br" : names.includes("gzip") ? "gzip" : null;
 };
 

@@ -7,6 +7,7 @@ import { maxBodyBytesOf } from "./body/body-size.ts";
 import { coerceText } from "./body/coerce.ts";
 import { parseForm } from "./body/form-body.ts";
 import { type ReceivedBody, readBody, refuseCompressed } from "./body/read-body.ts";
+import { smallerAnswer } from "./compression/smaller-answer.ts";
 import type { HttpDependencies } from "./dependencies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { type Frame, frameOf } from "./frame.ts";
@@ -108,7 +109,7 @@ const createRun = (endpoint: Endpoint, deps: HttpDependencies): Run => {
       // A read can be refused and repeated; an operation that changed something must be answered.
       if (endpoint.method === "GET") frame.held.add(heldBytesOf(response));
       else frame.held.note(heldBytesOf(response));
-      return response;
+      return await smallerAnswer(response, endpoint, request);
     } finally {
       await file?.settle();
     }

@@ -5,9 +5,11 @@ import { createBackups } from "../backup/backups.ts";
 import { newestBackupAt } from "../backup/newest-backup.ts";
 import { createCalibrator } from "../calibration/calibrator.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { examine } from "../doctor/examine.ts";
 import { defaultOrganization } from "../domain/default-organization.ts";
 import { version } from "../domain/version.ts";
 import { createEmbedder } from "../embedder/embedder.ts";
+import { createCheckup } from "../health/checkup.ts";
 import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
@@ -26,6 +28,7 @@ import { configuredEndpoints } from "../webhooks/endpoint.ts";
 import { createWebhooks } from "../webhooks/webhooks.ts";
 import { createIngest } from "./create-ingest.ts";
 import type { Models } from "./create-models.ts";
+import type { EmbeddedParts } from "./embedded-parts.ts";
 import { listenerAddress } from "./listener-address.ts";
 import { observeModels } from "./observe-models.ts";
 import type { Parts } from "./parts.ts";
@@ -47,9 +50,13 @@ export interface AssemblyOptions {
   /** The configured models, to be tried separately. */
   checkedModels: CheckedModels;
   settingSources: SettingSources;
+  embedded: EmbeddedParts | null;
   parts: Partial<Parts>;
   pageFiles: LoadPageFiles;
 }
+
+/** A caller waits for what the server finds about itself. */
+const maxOwnCheckMs = 30_000;
 
 /** Builds everything on an open store: the one place where the parts meet. */
 export const assembleProgram = async (options: AssemblyOptions): Promise<OpenProgram> => {
@@ -82,7 +89,7 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     log,
   });
   const ingest = createIngest({ config, log, store, embedder, quotas, parts, tracer });
-  const { retrieve, examine } = createRetrieval({
+  const { retrieve, examine: examineQuestion } = createRetrieval({
     store,
     embeddings: embedder.modelFor,
     vectorModelFor: embedder.vectorModelFor,
@@ -95,8 +102,16 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     calibrationOf: (organizationId) => calibrator.of(organizationId),
     log,
   });
-  const calibrator = await createCalibrator({ store, examine, isBusy, log });
+  const calibrator = await createCalibrator({ store, examine: examineQuestion, isBusy, log });
   const backups = await createBackups({ config, store, version, log });
+  const triedParts = { models: options.checkedModels, builtinParser: ingest.builtinParser };
+  const backedUpAt = () => newestBackupAt(config.dataDir);
+  const checkup = createCheckup((signal) =>
+    examine(
+      { config, env: process.env, embedded: options.embedded, newestBackupAt: backedUpAt, tried: triedParts, signal },
+      { maxCheckMs: maxOwnCheckMs },
+    ),
+  );
   const deps: Dependencies = {
     config,
     log,
@@ -111,12 +126,13 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     embedder,
     calibrator,
     backups,
-    newestBackupAt: () => newestBackupAt(config.dataDir),
+    checkup,
+    newestBackupAt: backedUpAt,
     ingest: ingest.queue,
     work: ingest.work,
     pages: ingest.pages,
     settingSources: options.settingSources,
-    triedParts: { models: options.checkedModels, builtinParser: ingest.builtinParser },
+    triedParts,
     webhooks,
     pageFiles: options.pageFiles,
     version,

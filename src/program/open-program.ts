@@ -52,6 +52,7 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
       models,
       tracer,
       checkedModels: configuredModels(config, runtimeFolder, embedded, false),
+      embedded,
       settingSources: options.settingSources ?? new Map(),
       parts,
       pageFiles: createPageFiles(embedded?.pages ?? null),

@@ -1,4 +1,4 @@
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { readGuides } from "./read-guides.ts";
 
 /** What a page loads from this server: scripts, style sheets, and the guides. */
@@ -62,11 +62,21 @@ const bundle = async (given: readonly string[], splitting: boolean): Promise<Pag
       const isShared = output.kind === "chunk" && entryPoint === undefined;
       return {
         name,
-        id: isShared ? name : name.replace(/^part-|-[a-z0-9]{8}(?=\.[a-z]+$)/g, ""),
+        id: isShared ? name : withoutHash(name),
         mimeType: mimeTypes[extname(name)] ?? "application/octet-stream",
         imports: imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => nameOf(path)),
         bytes: new Uint8Array(await output.arrayBuffer()),
       };
     }),
+  );
+};
+
+/** The name that a file is asked for by, whatever it holds: see `naming`. */
+const withoutHash = (name: string): string => {
+  const extension = extname(name);
+  return (
+    basename(name, extension)
+      .replace(/^part-/, "")
+      .replace(/-[a-z0-9]{8}$/, "") + extension
   );
 };

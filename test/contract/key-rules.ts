@@ -56,6 +56,7 @@ export const rules: Record<string, Rule> = {
   "GET /api/document/:id/snippets": { id: "document" },
   "GET /api/document/:id/events": { id: "document" },
   "POST /api/document/:id/retry": { id: "document" },
+  "POST /api/document/:id/reread": { id: "document", status: 202 },
   "POST /api/document/:id/cancel": { id: "document" },
   "POST /api/scanPageContent": { scope: place, body: (_world, unique) => ({ url: `${site}/page/${unique}` }) },
   "POST /api/scanSitemap": {
@@ -93,6 +94,7 @@ export const rules: Record<string, Rule> = {
   "GET /api/settings": {},
   "GET /api/settings/storage": {},
   "POST /api/settings/try": { body: () => ({ part: "answer" }) },
+  "GET /api/doctor": {},
   "GET /api/webhook/delivery": { scope: { documentId: "documentId" }, empty: 200 },
   "POST /api/webhook/delivery/:id/replay": { id: "delivery" },
   "GET /api/audit": {},

@@ -83,6 +83,26 @@ describeInBrowser(
       const health = page.locator(".health");
       await health.getByText("Ready: it answers").waitFor();
       await eventually(async () => expect(await health.textContent()).toContain("carrel doctor"));
+      await health.getByRole("button", { name: "Look at everything" }).click();
+      const backup = health.locator(".findings li", { hasText: "There is no backup." });
+      await backup.getByText("What to do: Set backup.path").waitFor();
+      expect(await backup.locator("code").textContent()).toBe("carrel backup TARGET");
+      await health.getByText(/^\d+ things are fine$/).click();
+      await health.getByText("The built-in parser reads files.").waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+      await page.route("**/api/doctor", (route) =>
+        route.fulfill({
+          json: {
+            checkedAt: new Date().toISOString(),
+            findings: [{ check: "clock", status: "failed", detail: `The clock says ${hostile}.`, fix: "Set it." }],
+          },
+        }),
+      );
+      await health.getByRole("button", { name: "Look again" }).click();
+      await health.getByText("1 thing does not work").waitFor();
+      await health.getByText(`The clock says ${hostile}.`).waitFor();
+      await page.unroute("**/api/doctor");
       await page.route("**/health/ready", (route) =>
         route.fulfill({
           status: 503,

@@ -1,18 +1,23 @@
 import { join } from "node:path";
 import { checkModels } from "../../models/check/check-models.ts";
+import type { CheckedModels } from "../../models/check/checked-models.ts";
 import type { ModelReport } from "../../models/check/model-report.ts";
 import { configuredModels } from "../../program/configured-models.ts";
 import { runtimeFolder } from "../../program/runtime-folder.ts";
-import { type Check, type Finding, failed, fine, warning } from "../finding.ts";
+import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "../finding.ts";
 
 export const modelsCheck: Check = {
   name: "models",
   isQuick: false,
-  async run({ config, env, embedded, signal }) {
-    const runtime = await runtimeFolder(config, env, join(env.TMPDIR || "/tmp", "carrel-doctor"));
-    const reports = await checkModels(configuredModels(config, runtime, embedded, true), signal);
-    return reports.flatMap(modelFindings);
+  async run(context) {
+    const models = context.tried?.models ?? (await ownModels(context));
+    return (await checkModels(models, context.signal)).flatMap(modelFindings);
   },
+};
+
+const ownModels = async ({ config, env, embedded }: DoctorContext): Promise<CheckedModels> => {
+  const runtime = await runtimeFolder(config, env, join(env.TMPDIR || "/tmp", "carrel-doctor"));
+  return configuredModels(config, runtime, embedded, true);
 };
 
 /** A message says what is wrong and, after a colon, what to run or change. */

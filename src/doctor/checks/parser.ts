@@ -7,8 +7,10 @@ import { type Check, type DoctorContext, type Finding, failed, fine, warning } f
 export const parserCheck: Check = {
   name: "parser",
   isQuick: false,
-  run: async ({ config, embedded, signal }) => [
-    await builtinFinding(config, embedded !== null, signal),
+  run: async ({ config, embedded, tried, signal }) => [
+    tried === undefined
+      ? await ownParserFinding(config, embedded !== null, signal)
+      : await builtinFinding(tried.builtinParser, signal),
     ...(config.parser.baseUrl === null ? [] : [await serverFinding(config, config.parser.baseUrl, signal)]),
     ocrFinding(config, Bun.which("tesseract")),
   ],
@@ -22,7 +24,7 @@ const parseTrial = async (parser: FileParser, name: string, bytes: Uint8Array, s
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const builtinFinding = async (
+const ownParserFinding = async (
   { parser, ingest }: DoctorContext["config"],
   isCompiled: boolean,
   signal: AbortSignal,
@@ -38,6 +40,10 @@ const builtinFinding = async (
     workerCommand: parseWorkerCommand(isCompiled ? import.meta.dir : join(import.meta.dir, "../../main.ts")),
     maxWorkers: 1,
   });
+  return await builtinFinding(builtin, signal).finally(() => builtin.close());
+};
+
+const builtinFinding = async (builtin: FileParser, signal: AbortSignal): Promise<Omit<Finding, "check">> => {
   try {
     const text = await parseTrial(builtin, "trial.html", page, signal);
     if (text.includes("A plain sentence.")) return fine("The built-in parser reads files.");
@@ -47,8 +53,6 @@ const builtinFinding = async (
       `The built-in parser does not work: ${messageOf(error)}`,
       "Let Carrel start processes, and raise parser.maxMemoryBytes if it is below its default.",
     );
-  } finally {
-    await builtin.close();
   }
 };
 

@@ -3,6 +3,7 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import { hashText } from "../../ingest/index/analyzed-text.ts";
 import { provisionalName } from "../../ingest/names.ts";
 import type { Waiting } from "../../ingest/work/backlog.ts";
+import { waitingFields } from "../queue-actions.ts";
 import { type Labels, relabelDocument } from "../relabel-document.ts";
 import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestWork } from "./ingest-work.ts";
@@ -87,11 +88,7 @@ const replaceLater = async (
       };
       const fields: Partial<DocumentRecord> = {
         ...sourceFields(request.source, request.mimeType),
-        status: "pending",
-        error: null,
-        attempts: 0,
-        nextAttemptAt: null,
-        begun: 0,
+        ...waitingFields,
         updatedAt: Date.now(),
         progress: { pages: 0, chunks: 0, embedded: 0 },
       };

@@ -1,7 +1,7 @@
 import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { isScanned } from "../../domain/scanned-page.ts";
-import type { Store } from "../../store/contract.ts";
+import type { DocumentStore } from "../../store/contract.ts";
 import type { Source } from "../read-source.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Source } from "../read-source.ts";
  * @throws ApiError no_text where its text is not in the store
  */
 export const storedSource = async (
-  { documents }: Pick<Store, "documents">,
+  { documents }: { documents: Pick<DocumentStore, "getPendingText"> },
   record: DocumentRecord,
   text?: string,
 ): Promise<Source> => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { chromiumPath, whyNoBrowser } from "../../../tools/screenshots/chromium.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
+import { eventually } from "../../until.ts";
 import { barriersOf, overflowOf } from "../barriers.ts";
 import { openBrowser } from "../open-browser.ts";
 import { openConsole } from "../open-console.ts";
@@ -11,7 +12,8 @@ setDefaultTimeout(180_000);
 let server: TestServer;
 let pages: Bun.Server<undefined>;
 let browser: Browser;
-let pageText = "The old page.";
+/** What the page says; null where it is gone. */
+let pageText: string | null = "The old page.";
 
 const addFile = async (name: string): Promise<string> => {
   const form = new FormData();
@@ -19,13 +21,17 @@ const addFile = async (name: string): Promise<string> => {
   return ((await (await server.call("/api/ingest", { method: "POST", body: form })).json()) as { id: string }).id;
 };
 const get = async (id: string) => (await server.ask("GET", `/api/document/${id}`)).body;
-const untilReadAgain = async (id: string, before: string): Promise<void> => {
-  for (;;) {
-    const { status, updatedAt, originalText } = await get(id);
-    if (status === "processed" && updatedAt !== before && originalText.includes(pageText)) return;
-    if (status === "failed") throw new Error("reading failed");
-    await Bun.sleep(50);
-  }
+const untilReadAgain = (id: string, before: string) =>
+  eventually(async () => {
+    const read = await get(id);
+    expect([read.status, read.updatedAt === before]).toEqual(["processed", false]);
+    return read;
+  });
+/** Opens the dialog from the menu of the document that is shown. */
+const openDialog = async (page: Page): Promise<Locator> => {
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Read again" }).click();
+  return page.getByRole("dialog");
 };
 
 describe.skipIf(chromiumPath === null)(
@@ -36,11 +42,13 @@ describe.skipIf(chromiumPath === null)(
       pages = Bun.serve({
         hostname: "127.0.0.1",
         port: 0,
-        fetch: () =>
-          new Response(
+        fetch: () => {
+          if (pageText === null) return new Response("It is gone.", { status: 404 });
+          return new Response(
             `<!doctype html><title>Hours</title><main><h1>Hours</h1><p>${pageText} ${"It is open on most days. ".repeat(20)}</p></main>`,
             { headers: { "content-type": "text/html" } },
-          ),
+          );
+        },
       });
       browser = await openBrowser();
     });
@@ -58,15 +66,13 @@ describe.skipIf(chromiumPath === null)(
       pageText = "The page of today.";
       const { page, expectClean, close } = await openConsole(browser, server, { path: `/documents/${id}` });
       await page.getByText("Changed by hand.").waitFor();
-      await page.getByRole("button", { name: "More" }).click();
-      await page.getByRole("menuitem", { name: "Read again" }).click();
-      await page.getByText("From the address that it came from").waitFor();
+      const dialog = await openDialog(page);
+      await dialog.getByText("From the address that it came from").waitFor();
       expect(await barriersOf(page)).toEqual([]);
       expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-      await page.getByRole("dialog").getByRole("button", { name: "Read again" }).click();
+      await dialog.getByRole("button", { name: "Read again" }).click();
       await page.getByText("The page of today.").waitFor();
-      await untilReadAgain(id, before.updatedAt);
-      const after = await get(id);
+      const after = await untilReadAgain(id, before.updatedAt);
       expect([after.name, after.metadata]).toEqual(["Hours", metadata]);
       expect((await server.ask("GET", "/api/document")).body).toHaveLength(1);
       expectClean();
@@ -74,42 +80,64 @@ describe.skipIf(chromiumPath === null)(
       await server.ask("DELETE", `/api/document/${id}`);
     });
 
-    test("many at once: pages are, files and texts stay and the dialog says so; an external id stays", async () => {
+    test("many at once, from wherever they came; what they are called by stays, and nothing is added to it", async () => {
       const add = async (metadata: object | null): Promise<string> =>
         (await server.ask("POST", "/api/ingest", { json: { websiteUrl: pages.url.href, metadata } })).body.id;
       const known = await add({ externalId: "desk-7" });
       const plain = await add(null);
       const file = await addFile("plain.md");
       const text = (await server.ask("POST", "/api/ingest", { json: { name: "Note", text: "A note." } })).body.id;
+      const ids = [known, plain, file, text];
       pageText = "The new page.";
-      const before = await Promise.all([known, plain, file, text].map(get));
+      const before = await Promise.all(ids.map(get));
       const { page, expectClean, close } = await openConsole(browser, server, { path: "/documents" });
       await page.locator("tbody tr").nth(3).waitFor();
       await page.getByRole("checkbox", { name: "Select all on this page" }).click();
       await page.getByRole("button", { name: "Read again" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText("2 are fetched again from where they came from.").waitFor();
-      await dialog.getByText("1 came as a file: the server reads it again only where reading failed.").waitFor();
-      await dialog.getByText("1 came as text: the server has no original of it, so it stays as it is.").waitFor();
-      await dialog.getByRole("button", { name: "Read 2 again" }).click();
-      await page.getByText("2 documents are read again.").waitFor();
-      for (const [at, id] of [known, plain].entries()) await untilReadAgain(id, before[at].updatedAt);
-      for (const id of [known, plain]) expect((await get(id)).originalText).toContain("The new page.");
-      expect([(await get(known)).metadata, (await get(plain)).metadata]).toEqual([{ externalId: "desk-7" }, null]);
-      expect((await get(file)).updatedAt).toBe(before[2].updatedAt);
-      expect((await get(text)).updatedAt).toBe(before[3].updatedAt);
+      await dialog.getByText("1 is read again from its file").waitFor();
+      await dialog.getByText("1 came as text: it is cut into passages again.").waitFor();
+      expect(await barriersOf(page)).toEqual([]);
+      await dialog.getByRole("button", { name: "Read 4 again" }).click();
+      await page.getByText("4 documents are read again.").waitFor();
+      const after = await Promise.all(ids.map((id, at) => untilReadAgain(id, before[at].updatedAt)));
+      for (const each of after.slice(0, 2)) expect(each.originalText).toContain("The new page.");
+      for (const at of [2, 3]) expect(after[at].originalText).toBe(before[at].originalText);
+      expect(after.map(({ name, metadata }) => [name, metadata])).toEqual(
+        before.map(({ name, metadata }) => [name, metadata]),
+      );
       expect((await server.ask("GET", "/api/document")).body).toHaveLength(4);
       expectClean();
       await close();
     });
 
-    test("of a text alone, the dialog says that there is no original", async () => {
-      const { id } = (await server.ask("POST", "/api/ingest", { json: { name: "Only text", text: "A text." } })).body;
-      const { page, close } = await openConsole(browser, server, { path: `/documents/${id}` });
-      await page.getByRole("button", { name: "More" }).click();
-      await page.getByRole("menuitem", { name: "Read again" }).click();
-      await page.getByText("It came as text").waitFor();
-      expect(await page.getByRole("dialog").getByRole("button", { name: "Read again" }).count()).toBe(0);
+    test("where reading fails, the document says why and shows what it held", async () => {
+      pageText = "The page that goes.";
+      const { id } = (await server.ask("POST", "/api/ingest", { json: { websiteUrl: pages.url.href } })).body;
+      pageText = null;
+      const { page, expectClean, close } = await openConsole(browser, server, { path: `/documents/${id}` });
+      await (await openDialog(page)).getByRole("button", { name: "Read again" }).click();
+      await page.getByRole("button", { name: "How", exact: true }).click();
+      await page.getByRole("dialog").getByText("404").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByText("The page that goes.").waitFor();
+      expect(await get(id)).toMatchObject({ status: "failed", originalText: expect.stringContaining("that goes") });
+      expectClean();
+      await close();
+    });
+
+    test("a text alone is cut again", async () => {
+      const { id, updatedAt } = (
+        await server.ask("POST", "/api/ingest", { json: { name: "Only text", text: "A text." } })
+      ).body;
+      const { page, expectClean, close } = await openConsole(browser, server, { path: `/documents/${id}` });
+      const dialog = await openDialog(page);
+      await dialog.getByText("It came as text: that is cut into passages again").waitFor();
+      expect(await dialog.getByText("changed by hand").count()).toBe(0);
+      await dialog.getByRole("button", { name: "Read again" }).click();
+      expect((await untilReadAgain(id, updatedAt)).originalText).toBe("A text.");
+      expectClean();
       await close();
     });
 

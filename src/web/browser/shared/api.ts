@@ -81,6 +81,7 @@ export interface ApiTypes {
   Chat: Chat;
   ChatSettings: ChatSettings;
   ChatWithMessages: ChatWithMessages;
+  DoctorReport: DoctorReport;
   Document: Document;
   DocumentEvent: DocumentEvent;
   DocumentProgress: DocumentProgress;
@@ -614,6 +615,37 @@ export interface SourceDocument {
    * Present once the document is deleted.
    */
   deleted?: true;
+}
+/**
+ * What `carrel doctor` says of this server.
+ */
+export interface DoctorReport {
+  /**
+   * When the checks were made.
+   */
+  checkedAt: string;
+  /**
+   * In the order in which a person would look.
+   */
+  findings: Finding[];
+}
+/**
+ * What one check found.
+ */
+export interface Finding {
+  /**
+   * What was looked at, such as `memory`.
+   */
+  check: string;
+  /**
+   * `failed`: it does not work, or not as configured. `warning`: it works, and may not for long.
+   */
+  status: "ok" | "warning" | "failed";
+  /**
+   * What was found.
+   */
+  detail: string;
+  fix: string | null;
 }
 export interface DocumentEvent {
   event: "status";

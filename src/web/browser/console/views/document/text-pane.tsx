@@ -24,7 +24,7 @@ export const TextPane = ({ whole, passage, onMarked }: TextPaneProps) => {
     <div class="text-pane">
       {warnings.filter(isGeneral).map(({ text: warning }) => (
         <p key={warning} class="page-warning">
-          <StateWord mood="wait">
+          <StateWord mood="warning">
             <span dir="auto">{warning}</span>
           </StateWord>
         </p>

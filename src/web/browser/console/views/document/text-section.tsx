@@ -59,7 +59,7 @@ export const TextSectionView = ({ text, section, warnings, passage, onMarked }: 
       {isPageStart && page !== null && <h2 class="page-title">{texts.page(page)}</h2>}
       {warnings.map((warning) => (
         <p key={warning} class="page-warning">
-          <StateWord mood="wait">
+          <StateWord mood="warning">
             <span dir="auto">{warning}</span>
           </StateWord>
         </p>

@@ -3,7 +3,6 @@ import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { type Client, RequestFailure } from "../../client.ts";
 import { sendUnlessUndone, toast } from "../../components/toasts.tsx";
 import { hideDocuments, showDocuments } from "./hidden-documents.ts";
-import { rereadDocument } from "./reread/reread-document.ts";
 import { isReadable } from "./reread/reread-source.ts";
 import { type Failed, runEach } from "./run-each.ts";
 import { documentsStrings as texts } from "./strings.ts";
@@ -60,10 +59,10 @@ export const retryDocuments = async (client: Client, documents: readonly Documen
   tellOf(await runEach(failed, ({ id }) => client.send("POST", path(id, "/retry"))), failed.length, texts.retried);
 };
 
-/** Has those read again of which there is an original; the others stay as they are. */
+/** Has those read again that are not being read already. */
 export const rereadDocuments = async (client: Client, documents: readonly DocumentRecord[]): Promise<void> => {
   const readable = documents.filter(isReadable);
-  tellOf(await runEach(readable, (each) => rereadDocument(client, each)), readable.length, texts.retried);
+  tellOf(await runEach(readable, ({ id }) => client.send("POST", path(id, "/reread"))), readable.length, texts.retried);
 };
 
 /** @param partitionId null: out of its partition */

@@ -1,11 +1,8 @@
 import { Dialog } from "../../components/dialog.tsx";
 import { mayWrite } from "../../state/session.ts";
+import { withCode } from "../../with-code.tsx";
 import { failureOf } from "./document-words.ts";
 import { documentsStrings as texts } from "./strings.ts";
-
-/** Code in a text stands between backquotes. */
-const withCode = (text: string) =>
-  text.split("`").map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 interface RemedyDialogProps {
   name: string;

@@ -5,10 +5,10 @@ import { StateWord } from "../../components/state-word.tsx";
 import { client } from "../../state/session.ts";
 import { useLoaded } from "../../state/use-loaded.ts";
 import { strings } from "../../strings.ts";
+import { DoctorReport } from "./doctor-report.tsx";
 
 const words = strings.settings;
 const everyMs = 10_000;
-const doctorCommand = "carrel doctor";
 
 type Health = Omit<Readiness, "status"> & { status: "ready" | keyof typeof words.healthStates };
 
@@ -23,7 +23,7 @@ const loadHealth = async (stop: AbortSignal): Promise<Health> => {
   }
 };
 
-/** Whether the server works, and which of its models failed the last time; what else can be checked, and how. */
+/** Whether the server works, and which of its models failed the last time; what else is found when it is looked for. */
 export const HealthSection = () => {
   const { value, error } = useLoaded(loadHealth, [], everyMs);
   const failing = value?.models.filter(({ state }) => state === "failing") ?? [];
@@ -40,13 +40,11 @@ export const HealthSection = () => {
         <p key={problem}>{words.problems[problem]}</p>
       ))}
       {failing.map(({ use }) => (
-        <StateWord key={use} mood="wait">
+        <StateWord key={use} mood="warning">
           {words.modelFails(words.part[use])}
         </StateWord>
       ))}
-      <p class="quiet">
-        {words.doctor} <code>{doctorCommand}</code>
-      </p>
+      <DoctorReport />
     </section>
   );
 };

@@ -8,7 +8,7 @@ import { useRun } from "../../state/use-run.ts";
 import { strings } from "../../strings.ts";
 
 const words = strings.settings;
-const moods: Record<Trial["status"], Mood> = { ok: "good", warning: "wait", failed: "bad" };
+const moods: Record<Trial["status"], Mood> = { ok: "good", warning: "warning", failed: "bad" };
 
 /** Models and parsers in use; each can be tried, and what it answered is told. */
 export const PartsSection = ({ parts }: { parts: readonly ConfiguredPart[] }) => (

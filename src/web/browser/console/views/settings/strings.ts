@@ -1,3 +1,4 @@
+import { counted } from "../../counted.ts";
 import { auditStrings } from "./audit/strings.ts";
 
 /** Texts of the settings view. */
@@ -19,8 +20,24 @@ export const settingsStrings = {
     store_failed: "The store failed. The server's log says why.",
   },
   modelFails: (part: string) => `${part}: the last call failed`,
-  doctor:
-    "Everything else, such as memory, clock, disk and certificate, is checked on the server itself by the command",
+  doctor: {
+    what: "Everything that Carrel needs can be looked at: processor, memory, disk, data folder, certificate, clock, models, parser, backups. Each model is called once.",
+    examine: "Look at everything",
+    examineAgain: "Look again",
+    examining: "Looking …",
+    sum: (failed: number, warnings: number) =>
+      failed + warnings === 0
+        ? "Nothing is wrong"
+        : [
+            ...(failed === 0 ? [] : [`${counted(failed, "thing does", "things do")} not work`]),
+            ...(warnings === 0 ? [] : [counted(warnings, "warning", "warnings")]),
+          ].join(", "),
+    at: "Checked",
+    fine: (number: number) => `${counted(number, "thing is", "things are")} fine`,
+    status: { ok: "fine", warning: "warning", failed: "failed" },
+    fix: "What to do:",
+    command: "The same on the server itself, also while Carrel does not run:",
+  },
 
   parts: "Models and parsers",
   part: {

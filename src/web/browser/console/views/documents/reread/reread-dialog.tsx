@@ -11,12 +11,12 @@ interface RereadDialogProps {
   onClose(): void;
 }
 
-/** Says of which documents there is an original, before they are read again from it. */
+/** Says what each document is read from, before they are read again. */
 export const RereadDialog = ({ documents, onClose }: RereadDialogProps) => {
   // What is chosen when it opens: lists load anew under it.
   const { current: chosen } = useRef(documents);
   const counts = countSources(chosen);
-  const readable = counts.address + counts.retry;
+  const readable = chosen.length - counts.running;
   const isOne = chosen.length === 1;
   const start = () => {
     onClose();
@@ -46,11 +46,16 @@ export const RereadDialog = ({ documents, onClose }: RereadDialogProps) => {
       <ul class="reread">
         {counts.file > 0 && <li>{isOne ? texts.file : texts.files(counts.file)}</li>}
         {counts.address > 0 && <li>{isOne ? texts.address : texts.addresses(counts.address)}</li>}
-        {counts.retry > 0 && <li>{isOne ? texts.retry : texts.retries(counts.retry)}</li>}
+        {counts.text > 0 && <li>{isOne ? texts.text : texts.texts(counts.text)}</li>}
+        {counts.failed > 0 && <li>{isOne ? texts.failed : texts.failedMany(counts.failed)}</li>}
         {counts.running > 0 && <li>{isOne ? texts.running : texts.runningMany(counts.running)}</li>}
-        {counts.none > 0 && <li>{isOne ? texts.none : texts.noneMany(counts.none)}</li>}
       </ul>
-      {readable > 0 && <p class="quiet">{texts.note}</p>}
+      {readable > 0 && (
+        <p class="quiet">
+          {texts.note}
+          {counts.file + counts.address > 0 && ` ${texts.replaced}`}
+        </p>
+      )}
     </Dialog>
   );
 };
