@@ -1,3 +1,5 @@
+import { ownText } from "./own-text.ts";
+
 /** Results by word. Few words of a language make up most of a text; most other words are never seen again. */
 export interface WordCache<V> {
   get(word: string): V | undefined;
@@ -9,7 +11,8 @@ const maxWordCharacters = 64;
 
 /**
  * Keeps at least the last `entries` words, and at most twice as many. When the younger half is full, the older one is
- * dropped: frequent words stay, and no word costs more than a second look-up.
+ * dropped: frequent words stay, and no word costs more than a second look-up. Words are copied, so that the texts that
+ * they come from do not stay in memory; nor must values hold them.
  */
 export const createWordCache = <V>(entries: number): WordCache<V> => {
   let younger = new Map<string, V>();
@@ -20,7 +23,7 @@ export const createWordCache = <V>(entries: number): WordCache<V> => {
       older = younger;
       younger = new Map();
     }
-    younger.set(word, value);
+    younger.set(ownText(word), value);
   };
   return {
     get(word) {

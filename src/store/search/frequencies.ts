@@ -1,4 +1,5 @@
 import type { DocumentRecord, SnippetRecord, Tenant } from "../../domain/records.ts";
+import { ownText } from "../../text/own-text.ts";
 import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
@@ -17,8 +18,17 @@ const inTitle = (term: string): string => ` ${term}`;
 
 export type CountedFields = Pick<SnippetRecord, "terms" | "titleTerms">;
 
-const tallySnippet = (tally: Map<string, number>, { terms, titleTerms }: CountedFields): void => {
-  const add = (key: string): void => void tally.set(key, (tally.get(key) ?? 0) + 1);
+/** @param kept how a term is kept that is new to the tally */
+const tallySnippet = (
+  tally: Map<string, number>,
+  { terms, titleTerms }: CountedFields,
+  kept: (term: string) => string = (term) => term,
+): void => {
+  const add = (key: string): void => {
+    const count = tally.get(key);
+    if (count === undefined) tally.set(kept(key), 1);
+    else tally.set(key, count + 1);
+  };
   add(everySnippet);
   for (const term of new Set(terms.split(" "))) if (term !== everySnippet) add(term);
   for (const term of new Set(titleTerms.split(" "))) if (term !== everySnippet) add(inTitle(term));
@@ -110,7 +120,7 @@ export const createFrequencyCounter = (
     ]);
     await overVisible(tenant, (where) =>
       table.visit(["terms", "titleTerms"], where, (row) => {
-        tallySnippet(tally, { terms: row.string("terms"), titleTerms: row.string("titleTerms") });
+        tallySnippet(tally, { terms: row.string("terms"), titleTerms: row.string("titleTerms") }, ownText);
         return !kept.hasChanged(key, entry, changes) && tally.size <= maxTalliedTerms;
       }),
     );

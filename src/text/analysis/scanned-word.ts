@@ -1,3 +1,4 @@
+import { ownText } from "../own-text.ts";
 import { createWordCache } from "../word-cache.ts";
 import { fold, isPlainAscii } from "./fold.ts";
 import { isFunctionWordOfAny } from "./language.ts";
@@ -29,7 +30,7 @@ const cache = createWordCache<ScannedWord>(20_000);
 export const scannedWord = (raw: string): ScannedWord => {
   const known = cache.get(raw);
   if (known !== undefined) return known;
-  const word = takeApart(raw);
+  const word = takeApart(ownText(raw)); // it is cached with its parts
   cache.set(raw, word);
   return word;
 };

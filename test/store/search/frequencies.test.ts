@@ -136,6 +136,29 @@ test("counts added by documents are limited too", async () => {
   expect(counter.keeps(organizationId)).toBe(false);
 });
 
+test("terms of documents that are gone take no memory once all terms are counted", async () => {
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
+  const table = { count: async () => 1, visit: async () => {} };
+  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  await counter.count(index, tenantOf(), []);
+  await Bun.sleep(1);
+  const { organizationId } = tenantOf();
+  const change = (terms: number, from: number, sign: 1 | -1) =>
+    counter.change(
+      ["i"],
+      { organizationId, partitionId: null },
+      new Map(Array.from({ length: terms }, (_, at) => [`term${from + at}`, 1])),
+      sign,
+    );
+  for (let round = 0; round < 5; round += 1) {
+    change(100_000, round * 100_000, 1);
+    change(100_000, round * 100_000, -1);
+  }
+  expect(counter.keeps(organizationId)).toBe(true);
+  const { counts } = await counter.count(index, tenantOf(), ["term1"]);
+  expect(counts.get("term1")).toBe(0);
+});
+
 test("counts of a tenant are kept while documents of others change, and not while its own do", async () => {
   const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
   let counted = 0;
