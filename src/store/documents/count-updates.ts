@@ -1,8 +1,8 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { equals } from "../engine/filters.ts";
-import { tallyTerms } from "../search/frequencies.ts";
 import type { TermTally } from "../search/kept-counts.ts";
-import { allOfIndexes } from "../search/live-indexes.ts";
+import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";
+import { type CountedFields, tallyTerms, tallyTermsInTurns } from "../search/tally-terms.ts";
 import type { VectorRows } from "../vectors/live-vector-sets.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";
@@ -18,15 +18,37 @@ export interface CurrentRows {
   document: DocumentRecord;
   rows: IndexRows;
   vectors: VectorRows;
+  /** See `CountUpdates.tally`. */
+  tallies?: Tallies | null;
 }
+
+/** The terms of new rows, by their index. */
+export type Tallies = ReadonlyMap<LiveIndex, TermTally>;
 
 /** Keeps the counts of terms and of missing vectors and the cached answers up to date while documents change. */
 export interface CountUpdates {
   /** Counts the terms of a document before it changes, to subtract them after. */
   count(document: DocumentRecord): Promise<CountedDocument>;
+  /**
+   * Counts the terms of the new rows of a large document, which takes a while, before they become current; null for a
+   * small one, which `replaced` counts itself, and where no counts of its organization are kept.
+   */
+  tally(document: DocumentRecord, rows: IndexRows): Promise<Tallies> | null;
   /** One document took the place of another, at this moment; null: there was none, or there is none any more. */
   replaced(before: CountedDocument | null, after: CurrentRows | null): void;
 }
+
+/** Rows that are counted at once: some 8 ms. */
+const maxAtOnce = 256;
+
+const tallyRows = async (rows: readonly CountedFields[]): Promise<TermTally> =>
+  rows.length <= maxAtOnce ? tallyTerms(rows) : await tallyTermsInTurns(rows);
+
+const tallyIndexes = async (rows: IndexRows): Promise<Tallies> => {
+  const tallies = new Map<LiveIndex, TermTally>();
+  for (const [index, ofIndex] of rows) tallies.set(index, await tallyRows(ofIndex));
+  return tallies;
+};
 
 type Dependencies = Pick<DocumentTables, "frequencies" | "lacking" | "live" | "onSearchableChange">;
 
@@ -39,7 +61,11 @@ export const createCountUpdates = ({ frequencies, lacking, live, onSearchableCha
       terms: row.string("terms"),
       titleTerms: row.string("titleTerms"),
     }));
-    return { document, tally: tallyTerms(rows) };
+    return { document, tally: await tallyRows(rows) };
+  },
+  tally({ organizationId }, rows) {
+    const isLarge = rows.values().some(({ length }) => length > maxAtOnce);
+    return isLarge && frequencies.keeps(organizationId) ? tallyIndexes(rows) : null;
   },
   replaced(before, after) {
     const snippets = after?.rows.get(live.active)?.length ?? 0;
@@ -52,7 +78,7 @@ export const createCountUpdates = ({ frequencies, lacking, live, onSearchableCha
     if (after !== null) {
       const isKept = frequencies.keeps(after.document.organizationId);
       for (const [index, rows] of after.rows) {
-        const tally: TermTally = isKept ? tallyTerms(rows) : new Map();
+        const tally: TermTally = isKept ? (after.tallies?.get(index) ?? tallyTerms(rows)) : new Map();
         frequencies.change([index.info.id], after.document, tally, 1);
       }
     }

@@ -1,4 +1,4 @@
-import type { DocumentRecord, SnippetRecord, Tenant } from "../../domain/records.ts";
+import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { ownText } from "../../text/own-text.ts";
 import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
@@ -6,43 +6,7 @@ import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { createKeptCounts, type TermTally } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
-
-/** A key that no term has: terms are separated by spaces, so none is empty. */
-const everySnippet = "";
-
-/** The key of the number of documents: no term of a text or of a name is a space. */
-const everyDocument = " ";
-
-/** The key of a term of a document's name: no term of a text begins with a space. */
-const inTitle = (term: string): string => ` ${term}`;
-
-export type CountedFields = Pick<SnippetRecord, "terms" | "titleTerms">;
-
-/** @param kept how a term is kept that is new to the tally */
-const tallySnippet = (
-  tally: Map<string, number>,
-  { terms, titleTerms }: CountedFields,
-  kept: (term: string) => string = (term) => term,
-): void => {
-  const add = (key: string): void => {
-    const count = tally.get(key);
-    if (count === undefined) tally.set(kept(key), 1);
-    else tally.set(key, count + 1);
-  };
-  add(everySnippet);
-  for (const term of new Set(terms.split(" "))) if (term !== everySnippet) add(term);
-  for (const term of new Set(titleTerms.split(" "))) if (term !== everySnippet) add(inTitle(term));
-};
-
-/** Counts the terms of a document's snippets and of its name, once for each snippet. */
-export const tallyTerms = (snippets: readonly CountedFields[]): TermTally => {
-  const tally = new Map<string, number>([
-    [everyDocument, 1],
-    [everySnippet, 0],
-  ]);
-  for (const snippet of snippets) tallySnippet(tally, snippet);
-  return tally;
-};
+import { everyDocument, everySnippet, inTitle, tallySnippet } from "./tally-terms.ts";
 
 /**
  * Counts the snippets of a tenant that contain a term. A term is counted in the table at its first query; the first

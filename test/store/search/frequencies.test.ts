@@ -2,29 +2,10 @@ import { expect, test } from "bun:test";
 import type { Tenant } from "../../../src/domain/records.ts";
 import { createRevisionRegister } from "../../../src/store/documents/revisions.ts";
 import type { Lance } from "../../../src/store/engine/lance.ts";
-import { createFrequencyCounter, tallyTerms } from "../../../src/store/search/frequencies.ts";
+import { createFrequencyCounter } from "../../../src/store/search/frequencies.ts";
 import type { LiveIndex } from "../../../src/store/search/live-indexes.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { openTemporaryStore } from "../open-temporary-store.ts";
-
-test("a snippet counts once for each of its terms, and for each of its document's name", () => {
-  const titleTerms = "a d d";
-  expect([
-    ...tallyTerms([
-      { terms: "a b a", titleTerms },
-      { terms: "b c", titleTerms },
-      { terms: "", titleTerms: "" },
-    ]),
-  ]).toEqual([
-    [" ", 1],
-    ["", 3],
-    ["a", 1],
-    ["b", 2],
-    [" a", 2],
-    [" d", 2],
-    ["c", 1],
-  ]);
-});
 
 test("counts stay right while documents are added, changed, moved and removed", async () => {
   const { store, dispose } = await openTemporaryStore();
