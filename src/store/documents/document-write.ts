@@ -32,7 +32,7 @@ const maxLongTextCommitRows = 500;
  * Commits of a long text until garbage is collected, beside other work. What a commit leaves behind survives the engine's
  * own short collections, and it makes a whole one only when the heap has doubled.
  */
-const commitsPerCollection = 4;
+const commitsPerCollection = 8;
 
 /** Adds rows in their order, a bounded number at a time; on the disk with the last of them where `durable` says so. */
 const addInCommits = async <Row>(

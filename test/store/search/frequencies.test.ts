@@ -97,6 +97,41 @@ test("counts stay right while documents are added, changed, moved and removed", 
   await dispose();
 });
 
+test("a large document counts as its snippets do, from its first revision to its removal", async () => {
+  const { store, dispose } = await openTemporaryStore();
+  const indexId = store.indexes.active().id;
+  const document = sampleDocument({ partitionId: null, name: "large" });
+  const publish = async (count: number, word: string, isNew: boolean): Promise<void> => {
+    const texts = Array.from({ length: count }, (_, at) => (at % 2 === 0 ? `${word} ${word}` : `other ${word}`));
+    const next = { ...document, revision: Bun.randomUUIDv7() };
+    const snippets = sampleSnippets(next, [indexId], texts);
+    if (isNew) await store.documents.publishNew([{ document: next, text: texts.join(" "), snippets }]);
+    else await store.documents.publish(next, texts.join(" "), snippets);
+  };
+  const counted = async (): Promise<Record<string, number>> => {
+    const view = store.openSnippets();
+    const { snippets, counts, titles } = await view.documentFrequencies(tenantOf(), [
+      "apple",
+      "pear",
+      "other",
+      "large",
+    ]);
+    view.close();
+    return { snippets, ...Object.fromEntries(counts), titles: titles.get("large") ?? 0 };
+  };
+  try {
+    expect(await counted()).toEqual({ snippets: 0, apple: 0, pear: 0, other: 0, large: 0, titles: 0 });
+    await publish(600, "apple", true);
+    expect(await counted()).toEqual({ snippets: 600, apple: 600, pear: 0, other: 300, large: 0, titles: 600 });
+    await publish(400, "pear", false);
+    expect(await counted()).toEqual({ snippets: 400, apple: 0, pear: 400, other: 200, large: 0, titles: 400 });
+    await store.documents.remove(tenantOf(), document.id);
+    expect(await counted()).toEqual({ snippets: 0, apple: 0, pear: 0, other: 0, large: 0, titles: 0 });
+  } finally {
+    await dispose();
+  }
+});
+
 test("counts added by documents are limited too", async () => {
   const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
   const table = { count: async () => 1, visit: async () => {} };
