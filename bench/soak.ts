@@ -1,16 +1,17 @@
 /**
  * A day's mixed work in one hour, and whether memory, disk and open files stay what they were:
  *
- *     bun bench/soak.ts [BINARY|-] [MINUTES=60] [WARM-UP MINUTES=a quarter]
+ *     bun bench/soak.ts [BINARY|-] [MINUTES=60] [WARM-UP MINUTES=a quarter] [PACE=1]
  *
- * BINARY is `dist/carrel`; without it the program runs from source. Some 11,000 pieces of work an hour, from one seed:
+ * BINARY is `dist/carrel`; without it the program runs from source. For a quicker look, PACE says how many minutes' work
+ * is done in a minute, if the machine can do it; minutes are then those of the work. Some 11,000 pieces of work an hour, from one seed:
  * texts, files and batches ingested, changed, sent again and deleted, questions, chats, keys, partitions, exports,
  * backups, metrics. There are always as many documents and chats. Every ten seconds the resident set of the server is
  * read (its parser processes apart). After the work the server rests until its data no longer changes; then the same
  * content is exported, and imported into a new store, which is as compact as a store can be.
  *
- * Prints what each kind of work took, the slope of the resident set after the warm-up with its interval of 95 %, disk
- * and open files. Ends with 1 where a bound is broken: any error, a slope that is surely above 0 and more than 2 % of
+ * Prints what each kind of work took, the slope of the resident set after the warm-up with its interval of 95 % and of
+ * each part that it consists of, disk, open files and threads by name. Ends with 1 where a bound is broken: any error, a slope that is surely above 0 and more than 2 % of
  * the resident set an hour, more than 1.5 times the disk of the fresh store, more than 256 open files at rest (LanceDB keeps
  * those of the indexes in its cache open, also of replaced ones, until its 64 MB are full).
  * It takes 5 to 10 minutes longer than the work.
@@ -20,18 +21,21 @@ import { createRandom } from "../src/calibration/random.ts";
 import { createCorpus } from "./serving/corpus.ts";
 import { ms, quantile, show } from "./serving/figures.ts";
 import { commandOf, startProgram, temporaryFolder } from "./serving/program.ts";
+import { describeParts, partNames, type ResidentParts } from "./serving/resident-parts.ts";
 import { documentWork, fillPopulation, populationSize } from "./soak/documents.ts";
 import { createContents, createPlaces } from "./soak/population.ts";
-import { diskBytes, readProcess } from "./soak/process.ts";
+import { describeThreads, diskBytes, readProcess } from "./soak/process.ts";
 import { createClient, createTally } from "./soak/requests.ts";
 import { countDocuments, runCommand, untilAtRest } from "./soak/rest.ts";
 import { keepSchedule, schedule } from "./soak/schedule.ts";
 import { beginChats, serviceWork } from "./soak/service.ts";
 import { fitSlope, type Point } from "./soak/slope.ts";
 
-const [binary, minutesGiven = "60", warmUpGiven = String(Number(minutesGiven) / 4)] = process.argv.slice(2);
+const [binary, minutesGiven = "60", warmUpGiven = String(Number(minutesGiven) / 4), paceGiven = "1"] =
+  process.argv.slice(2);
 const command = commandOf(binary);
 const minutes = Number(minutesGiven);
+const pace = Number(paceGiven);
 const warmUpMs = Number(warmUpGiven) * 60_000;
 const seed = 17;
 const maxAtOnce = 8;
@@ -66,15 +70,18 @@ try {
   const before = readProcess(program.pid);
   show(`filled with ${populationSize} documents, at rest: resident`, mb(before.residentMb));
   show("open files, threads", `${before.openFiles}, ${before.threads}`);
+  show("it consists of", describeParts(before.parts));
 
   const works = [...documentWork(client, contents, population), ...serviceWork(client, tally, corpus, chats, random)];
   const startedAt = performance.now();
   const samples: Point[] = [];
+  const parts: { x: number; parts: ResidentParts }[] = [];
   const children: number[] = [];
   const sampler = setInterval(() => {
-    const atMs = performance.now() - startedAt;
+    const atMs = (performance.now() - startedAt) * pace;
     const figures = readProcess(program.pid);
     samples.push({ x: atMs / hourMs, y: figures.residentMb });
+    parts.push({ x: atMs / hourMs, parts: figures.parts });
     children.push(figures.childrenMb);
     if (samples.length % samplesPerLine !== 0) return;
     const disk = mb(diskBytes(workedData) / megabyte);
@@ -82,12 +89,14 @@ try {
     console.log(
       `${(atMs / 60_000).toFixed(0).padStart(3)} min: resident ${mb(residentMb)}, children ${mb(childrenMb)}, disk ${disk}, ${openFiles} files, ${threads} threads, ${tally.errors.length} errors`,
     );
-  }, sampleEveryMs);
-  const moments = schedule(works, minutes, random);
-  const kept = await keepSchedule(moments, { maxAtOnce, endMs: minutes * 60_000 }, ({ kind, run }) =>
+    console.log(`${" ".repeat(9)}${describeParts(figures.parts)}`);
+  }, sampleEveryMs / pace);
+  const moments = schedule(works, minutes, random).map(({ atMs, work }) => ({ atMs: atMs / pace, work }));
+  const kept = await keepSchedule(moments, { maxAtOnce, endMs: (minutes * 60_000) / pace }, ({ kind, run }) =>
     tally.time(kind, run),
   );
   clearInterval(sampler);
+  const threadsAtWork = describeThreads(program.pid);
   const diskAtWork = diskBytes(workedData);
 
   console.log("");
@@ -107,12 +116,19 @@ try {
   show("resident after the warm-up: mean; highest of all", `${mb(meanMb)}; ${mb(highestMb)}`);
   show("parser processes: highest", mb(Math.max(...children)));
   show("slope of the resident set, an hour", `${perX.toFixed(1)} MB (${low.toFixed(1)} to ${high.toFixed(1)})`);
+  for (const [part, name] of Object.entries(partNames)) {
+    const ofPart = parts.map(({ x, parts: all }) => ({ x, y: all[part as keyof ResidentParts] }));
+    const slope = fitSlope(ofPart.filter(({ x }) => x * hourMs >= warmUpMs));
+    show(`  ${name}`, `${slope.perX.toFixed(1)} MB (${slope.low.toFixed(1)} to ${slope.high.toFixed(1)})`);
+  }
+  show("threads at the end of the work", threadsAtWork);
   bound("slope of the resident set", low <= 0 || perX <= max.slopeShare * meanMb);
 
   await untilAtRest(client, workedData);
   const after = readProcess(program.pid);
   const worked = diskBytes(workedData);
   show("at rest: resident", mb(after.residentMb));
+  show("at rest: it consists of", describeParts(after.parts));
   show("at rest: open files, threads", `${after.openFiles}, ${after.threads}`);
   bound("open files", after.openFiles <= max.openFiles);
 

@@ -46,8 +46,18 @@ export const residentParts = (pid: number): ResidentParts => {
   return parts;
 };
 
+/** Names of the parts, as they are printed. */
+export const partNames: Record<keyof ResidentParts, string> = {
+  code: "code",
+  bun: "Bun",
+  native: "native",
+  jit: "JIT",
+  other: "other",
+};
+
 export const describeParts = (parts: ResidentParts): string => {
   const mb = (value: number) => value.toFixed(0);
   const total = Object.values(parts).reduce((sum, value) => sum + value, 0);
-  return `${mb(total)} MB: code ${mb(parts.code)}, Bun ${mb(parts.bun)}, native ${mb(parts.native)}, JIT ${mb(parts.jit)}, other ${mb(parts.other)}`;
+  const each = Object.entries(partNames).map(([part, name]) => `${name} ${mb(parts[part as keyof ResidentParts])}`);
+  return `${mb(total)} MB: ${each.join(", ")}`;
 };

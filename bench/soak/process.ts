@@ -1,10 +1,13 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type ResidentParts, residentParts } from "../serving/resident-parts.ts";
 
 /** What a process holds at one moment (Linux). */
 export interface ProcessFigures {
   /** Resident set of the process itself. */
   residentMb: number;
+  /** What that consists of. */
+  parts: ResidentParts;
   /** Of the processes that it started, and theirs. */
   childrenMb: number;
   openFiles: number;
@@ -36,10 +39,27 @@ export const readProcess = (pid: number): ProcessFigures => {
   const own = statusOf(pid);
   return {
     residentMb: figure(own, "VmRSS") / 1024,
+    parts: residentParts(pid),
     childrenMb: below(pid),
     openFiles: readdirSync(`/proc/${pid}/fd`).length,
     threads: figure(own, "Threads"),
   };
+};
+
+/** The threads of a process by their names, most first; those that differ in a number alone count as one. */
+export const describeThreads = (pid: number): string => {
+  const counts = new Map<string, number>();
+  for (const id of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      const comm = readFileSync(`/proc/${pid}/task/${id}/comm`, "utf8").trim();
+      const name = id === String(pid) ? "main" : comm.replaceAll(/[\s#-]*\d+/g, "");
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const mostFirst = [...counts].toSorted(([, a], [, b]) => b - a);
+  return mostFirst.map(([name, count]) => `${count} ${name}`).join(", ");
 };
 
 /** Parts of a data folder that hold no content: native parts, the reserve for a full disk. */

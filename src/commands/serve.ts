@@ -27,7 +27,7 @@ export const serve = async (options: { config?: string }, environment: Environme
   const server = await startServer(config, { log, embedded, adminKey, settingSources: sources });
   write(`Carrel ${version} listens on ${server.url}\n`);
   if (server.firstKey !== null) write(firstStartText(config.server.baseUrl ?? server.url, server.firstKey));
-  lowerCompilerPriority();
+  lowerCompilerPriority(server.program.deps.lifecycle.onEnter);
   log.info({ url: server.url, version }, "ready");
   let reloading: Promise<void> = Promise.resolve();
   environment.onReload(() => {

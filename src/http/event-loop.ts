@@ -1,3 +1,4 @@
+import { untilRestBeat } from "../async/rest-beat.ts";
 import type { Logger } from "../log.ts";
 import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Lifecycle, RequestAtWork } from "./lifecycle.ts";
@@ -19,18 +20,19 @@ export interface EventLoopOptions {
 /** While there is work, shorter delays are not noticed. */
 const sampleEveryMs = 50;
 const checkEveryMs = 1_000;
-/** A second in which the process took less CPU time than this, and answered nothing, was a second of rest. */
-const restingCpuMs = 20;
-/** Seconds of rest until the samples stop: requests that follow one another do not start and stop them. */
+/** A check since whose last the process took a smaller share of CPU time, and answered nothing, follows a rest. */
+const restingCpuShare = 0.02;
+/** Checks after a rest until the samples stop: requests that follow one another do not start and stop them. */
 const restingChecks = 3;
-const rememberedChecks = 60;
+const rememberedMs = 60_000;
 const defaultWarnAboveMs = 1_000;
 const maxNamed = 20;
 
 /**
- * Checks once a second. A delay over a second is logged with the requests at work, without anything they sent. Between
- * the checks it takes samples, from the moment a request comes or the process is seen to work until it rests: an idle
- * server is woken by the checks alone, and a delay that begins while it rests is measured up to a second too short.
+ * Checks once a second while there is work, and every few seconds at rest. A delay over a second is logged with the
+ * requests at work, without anything they sent. Between the checks it takes samples, from the moment a request comes or
+ * the process is seen to work until it rests: an idle server is woken by the checks alone. A delay that no request began,
+ * while the server rested, is measured too short, by the time until the next check.
  */
 export const watchEventLoop = ({
   lifecycle,
@@ -38,10 +40,12 @@ export const watchEventLoop = ({
   warnAboveMs = defaultWarnAboveMs,
 }: EventLoopOptions): EventLoopWatch => {
   const takeCpuMs = createCpuMeter();
-  const lately: number[] = [];
+  let lately: { at: number; delayMs: number }[] = [];
   /** Since the last check. */
   let maxDelayMs = 0;
-  let checkDueAt = performance.now() + checkEveryMs;
+  let checkedAt = performance.now();
+  let checkDueAt = 0;
+  let timer: ReturnType<typeof setTimeout>;
   let sampler: ReturnType<typeof setInterval> | null = null;
   let sampleDueAt = 0;
   let rested = 0;
@@ -51,9 +55,17 @@ export const watchEventLoop = ({
     maxDelayMs = Math.max(maxDelayMs, now - (sampler === null ? checkDueAt : sampleDueAt));
     sampleDueAt = now + sampleEveryMs;
   };
+  const scheduleCheck = (ms: number): void => {
+    clearTimeout(timer);
+    checkDueAt = performance.now() + ms;
+    timer = setTimeout(check, ms);
+    timer.unref();
+  };
   const startSamples = (): void => {
     rested = 0;
     if (sampler !== null) return;
+    noteDelay(); // the check may be late
+    scheduleCheck(checkEveryMs);
     sampleDueAt = performance.now() + sampleEveryMs;
     sampler = setInterval(noteDelay, sampleEveryMs);
     sampler.unref();
@@ -62,24 +74,25 @@ export const watchEventLoop = ({
     if (sampler !== null) clearInterval(sampler);
     sampler = null;
   };
-  const followWork = (): void => {
-    if (takeCpuMs() >= restingCpuMs || lifecycle.active > 0) startSamples();
+  const followWork = (elapsedMs: number): void => {
+    if (takeCpuMs() >= restingCpuShare * elapsedMs || lifecycle.active > 0) startSamples();
     else if (++rested === restingChecks) stopSamples();
   };
 
   const check = (): void => {
     noteDelay();
-    checkDueAt = performance.now() + checkEveryMs;
+    const now = performance.now();
     const delayMs = maxDelayMs;
     maxDelayMs = 0;
-    followWork();
-    lately.push(delayMs);
-    if (lately.length > rememberedChecks) lately.shift();
-    // Called each time, so that it returns only the requests that ended within the last second.
+    followWork(now - checkedAt);
+    checkedAt = now;
+    scheduleCheck(sampler === null ? untilRestBeat(now) : checkEveryMs);
+    lately = lately.filter(({ at }) => now - at < rememberedMs);
+    lately.push({ at: now, delayMs });
+    // Called each time, so that it returns only the requests that ended since the last check.
     const requests = lifecycle.atWork(Math.min(delayMs, warnAboveMs));
     // During the start no request waits.
     if (delayMs <= warnAboveMs || lifecycle.state === "starting") return;
-    const now = performance.now();
     const youngestFirst = requests.toSorted((a, b) => b.startedAt - a.startedAt);
     log.warn(
       {
@@ -90,15 +103,14 @@ export const watchEventLoop = ({
       "the event loop was held up",
     );
   };
-  const timer = setInterval(check, checkEveryMs);
-  timer.unref();
+  scheduleCheck(checkEveryMs);
   const forget = lifecycle.onEnter(startSamples);
 
   return {
-    maxDelayMs: () => Math.max(0, ...lately, maxDelayMs),
+    maxDelayMs: () => Math.max(maxDelayMs, ...lately.map(({ delayMs }) => delayMs)),
     stop() {
       forget();
-      clearInterval(timer);
+      clearTimeout(timer);
       stopSamples();
     },
   };

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createGate, type Gate } from "../async/keyed-mutex.ts";
+import { untilRestBeat } from "../async/rest-beat.ts";
 import type { Logger } from "../log.ts";
 import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";
@@ -41,29 +42,33 @@ export interface Engine {
   upkeepGate: Gate;
 }
 
-/** Memory that was freed is returned to the system this often, while there is work. */
-const releaseMemoryEveryMs = 5_000;
 /** A process that took less CPU time than this in between has freed little: a call costs tens of milliseconds itself. */
 const workingCpuMs = 50;
 /** Calls after the last work: caches are given up some seconds after it. */
 const callsAfterWork = 2;
 
-/** Returns freed memory while there is work, and gives up code that the work needed when it has ended. */
+/** Returns freed memory every 5 seconds while there is work, and gives up code that the work needed when it has ended. */
 const releaseMemory = (libc: Libc | null, closers: Closers): void => {
   if (libc === null) return;
   const takeCpuMs = createCpuMeter();
   const releaseCode = createCodeRelease();
   let callsLeft = callsAfterWork;
-  const timer = setInterval(() => {
+  const look = (): void => {
+    schedule();
     if (takeCpuMs() >= workingCpuMs) callsLeft = callsAfterWork;
     else if (callsLeft === 0) return;
     else callsLeft -= 1;
     libc.releaseFreeMemory();
     if (callsLeft === 0) releaseCode();
     takeCpuMs(); // its own time is no work
-  }, releaseMemoryEveryMs);
-  timer.unref();
-  closers.add(() => clearInterval(timer));
+  };
+  let timer: ReturnType<typeof setTimeout>;
+  const schedule = (): void => {
+    timer = setTimeout(look, untilRestBeat());
+    timer.unref();
+  };
+  schedule();
+  closers.add(() => clearTimeout(timer));
 };
 
 /** Connects to the tables of a data directory and migrates them. */

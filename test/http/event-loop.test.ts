@@ -74,18 +74,57 @@ test("no sample is taken until a request comes", () => {
     },
     state: "ready" as const,
   };
-  const timers = spyOn(globalThis, "setInterval");
+  const samples = spyOn(globalThis, "setInterval");
   const log = createLogger({ level: "silent", format: "json" });
   const watch = watchEventLoop({ lifecycle, log });
-  const periods = () => timers.mock.calls.map(([, ms]) => ms);
+  const periods = () => samples.mock.calls.map(([, ms]) => ms);
   try {
-    expect(periods()).toEqual([1_000]);
+    expect(periods()).toEqual([]);
     enter();
     enter();
-    expect(periods()).toEqual([1_000, 50]);
+    expect(periods()).toEqual([50]);
+  } finally {
+    watch.stop();
+    samples.mockRestore();
+  }
+});
+
+test("at rest it looks every few seconds, and every second from a request on", () => {
+  let enter = () => {};
+  const lifecycle = {
+    active: 0,
+    atWork: () => [],
+    onEnter(listener: () => void) {
+      enter = listener;
+      return () => {};
+    },
+    state: "ready" as const,
+  };
+  const checks: { run: () => void; ms: number }[] = [];
+  const timers = spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) => {
+    checks.push({ run, ms });
+    return { unref() {} };
+  }) as never);
+  const clears = spyOn(globalThis, "clearTimeout").mockImplementation(() => {});
+  const watch = watchEventLoop({ lifecycle, log: createLogger({ level: "silent", format: "json" }) });
+  try {
+    expect(checks.map(({ ms }) => ms)).toEqual([1_000]);
+    // The time since the last check is none here: a share of it that counts as work is none either.
+    const meter = spyOn(process, "cpuUsage").mockReturnValue({ user: 0, system: 0 });
+    const clock = spyOn(performance, "now").mockReturnValue(performance.now() + 60_000);
+    checks.at(-1)?.run();
+    meter.mockRestore();
+    clock.mockRestore();
+    expect(checks.at(-1)?.ms).toBeGreaterThanOrEqual(2_500);
+    enter();
+    expect(checks.at(-1)?.ms).toBe(1_000);
+    const before = checks.length;
+    enter();
+    expect(checks).toHaveLength(before);
   } finally {
     watch.stop();
     timers.mockRestore();
+    clears.mockRestore();
   }
 });
 

@@ -4,6 +4,9 @@ import { analyzeOnThread } from "./analysis-thread.ts";
 import { type AnalyzedText, type ChunkTerms, isSmallText, type TextToAnalyze } from "./analyzed-text.ts";
 import { type EmbedOptions, embedChunks, type LiveIndex } from "./embed-chunks.ts";
 
+/** A text of this length leaves so much behind on its way here, and while it is analyzed, that garbage is collected. */
+const maxUncollectedCharacters = 4 * 1024 * 1024;
+
 /** A chunk of a text with everything that a search finds it by. */
 export interface IndexedChunk extends ChunkTerms {
   /** By index id. */
@@ -36,7 +39,13 @@ export const indexTexts = async (
   // Small texts get their vectors here: in a batch the other thread has more to do than this one (a fifth longer).
   const isLong = texts.some(({ text }) => !isSmallText(text));
   const table = isLong ? (indexes.find(({ model }) => model?.table !== undefined)?.model?.table ?? null) : null;
+  const collectGarbage = (): void => {
+    // Beside other work; on its own the engine waits until the heap has doubled.
+    if (texts.some(({ text }) => text.length > maxUncollectedCharacters)) Bun.gc(false);
+  };
+  collectGarbage(); // what the body was read from
   const analyzed = await analyzeOnThread(texts, options.urgency, options.signal, table);
+  collectGarbage();
   const chunks = analyzed.flatMap((text) => text.chunks);
   options.onChunks(chunks.length);
 

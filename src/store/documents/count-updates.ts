@@ -1,8 +1,8 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { equals } from "../engine/filters.ts";
-import { tallyTerms, tallyTotals } from "../search/frequencies.ts";
 import type { TermTally } from "../search/kept-counts.ts";
-import { allOfIndexes } from "../search/live-indexes.ts";
+import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";
+import { type CountedFields, tallyTerms, tallyTermsInTurns, tallyTotals } from "../search/tally-terms.ts";
 import type { VectorRows } from "../vectors/live-vector-sets.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";
@@ -18,15 +18,37 @@ export interface CurrentRows {
   document: DocumentRecord;
   rows: IndexRows;
   vectors: VectorRows;
+  /** See `CountUpdates.tally`. */
+  tallies?: Tallies | null;
 }
+
+/** The terms of new rows, by their index. */
+export type Tallies = ReadonlyMap<LiveIndex, TermTally>;
 
 /** Keeps the counts of terms and of missing vectors and the cached answers up to date while documents change. */
 export interface CountUpdates {
   /** Counts the terms of a document before it changes, to subtract them after. */
   count(document: DocumentRecord): Promise<CountedDocument>;
+  /**
+   * Counts the terms of the new rows of a large document, which takes a while, before they become current; null for a
+   * small one, which `replaced` counts itself, and where no terms of its organization are counted.
+   */
+  tally(document: DocumentRecord, rows: IndexRows): Promise<Tallies> | null;
   /** One document took the place of another, at this moment; null: there was none, or there is none any more. */
   replaced(before: CountedDocument | null, after: CurrentRows | null): void;
 }
+
+/** Rows that are counted at once: some 8 ms. */
+const maxAtOnce = 256;
+
+const tallyRows = async (rows: readonly CountedFields[]): Promise<TermTally> =>
+  rows.length <= maxAtOnce ? tallyTerms(rows) : await tallyTermsInTurns(rows);
+
+const tallyIndexes = async (rows: IndexRows): Promise<Tallies> => {
+  const tallies = new Map<LiveIndex, TermTally>();
+  for (const [index, ofIndex] of rows) tallies.set(index, await tallyRows(ofIndex));
+  return tallies;
+};
 
 type Dependencies = Pick<DocumentTables, "frequencies" | "lacking" | "live" | "onSearchableChange">;
 
@@ -39,7 +61,11 @@ export const createCountUpdates = ({ frequencies, lacking, live, onSearchableCha
       terms: row.string("terms"),
       titleTerms: row.string("titleTerms"),
     }));
-    return { document, tally: tallyTerms(rows) };
+    return { document, tally: await tallyRows(rows) };
+  },
+  tally({ organizationId }, rows) {
+    const isLarge = rows.values().some(({ length }) => length > maxAtOnce);
+    return isLarge && frequencies.keeps(organizationId) === "terms" ? tallyIndexes(rows) : null;
   },
   replaced(before, after) {
     const snippets = after?.rows.get(live.active)?.length ?? 0;
@@ -53,7 +79,7 @@ export const createCountUpdates = ({ frequencies, lacking, live, onSearchableCha
       // A store that takes in documents and is not asked keeps totals alone: no term is looked at.
       const hasTerms = frequencies.keeps(after.document.organizationId) === "terms";
       for (const [index, rows] of after.rows) {
-        const tally = hasTerms ? tallyTerms(rows) : tallyTotals(rows.length);
+        const tally = hasTerms ? (after.tallies?.get(index) ?? tallyTerms(rows)) : tallyTotals(rows.length);
         frequencies.change([index.info.id], after.document, tally, 1);
       }
     }

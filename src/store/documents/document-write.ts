@@ -21,12 +21,18 @@ export interface DocumentWrite {
 }
 
 /**
- * Rows of a long text that are committed at once. Each commit copies its rows several times: a text of 20 MB (30,000 rows)
- * in one commit held up the event loop for 3.4 s and took 900 MB. With 500 rows a commit half as large a text took 160 MB,
- * with 2,000 220 MB, in the same time; but a group of small documents, which holds up to some 2,000, is to be one commit: in
- * pieces of 500 a batch took a tenth longer.
+ * Rows that are committed at once. Each commit copies its rows several times: a text of 20 MB (30,000 rows) in one commit
+ * held up the event loop for 3.4 s and took 900 MB. A group of small documents, which holds up to some 2,000, is to be one
+ * commit: in pieces of 500 a batch took a tenth longer.
  */
 const maxCommitRows = 2_000;
+/** The same for a long text: each commit holds up the event loop for a quarter as long, and all take as long in sum. */
+const maxLongTextCommitRows = 500;
+/**
+ * Commits of a long text until garbage is collected, beside other work. What a commit leaves behind survives the engine's
+ * own short collections, and it makes a whole one only when the heap has doubled.
+ */
+const commitsPerCollection = 8;
 
 /** Adds rows in their order, a bounded number at a time; on the disk with the last of them where `durable` says so. */
 const addInCommits = async <Row>(
@@ -34,11 +40,14 @@ const addInCommits = async <Row>(
   scope: readonly string[],
   rows: readonly Row[],
   durable: boolean,
+  isLongText: boolean,
 ): Promise<void> => {
-  for (let start = 0; start < rows.length; start += maxCommitRows) {
-    const end = start + maxCommitRows;
+  const maxRows = isLongText ? maxLongTextCommitRows : maxCommitRows;
+  for (let start = 0; start < rows.length; start += maxRows) {
+    const end = start + maxRows;
     // What was committed before the last one is on the disk with it.
     await table.add(scope, rows.slice(start, end), durable && end >= rows.length);
+    if (isLongText && (end / maxRows) % commitsPerCollection === 0) Bun.gc(false);
   }
 };
 
@@ -73,9 +82,10 @@ export const writeContent = async (texts: DocumentTables["texts"], writes: reado
   const newRows = gatherRows<LiveIndex, StoredSnippet>(writes.map(({ rows }) => rows));
   const newVectors = gatherRows<LiveVectorSet, StoredVector>(writes.map(({ vectors }) => vectors));
   const revisions = writes.map(({ document }) => document.revision ?? document.id);
+  const isLongText = writes.some(({ rows }) => rows.values().some(({ length }) => length > maxCommitRows));
   await Promise.all([
     texts.add([...ids, ...revisions], newTexts, durable),
-    ...[...newRows].map(([{ table }, rows]) => addInCommits(table, revisions, rows, durable)),
-    ...[...newVectors].map(([{ table }, rows]) => addInCommits(table, revisions, rows, durable)),
+    ...[...newRows].map(([{ table }, rows]) => addInCommits(table, revisions, rows, durable, isLongText)),
+    ...[...newVectors].map(([{ table }, rows]) => addInCommits(table, revisions, rows, durable, isLongText)),
   ]);
 };

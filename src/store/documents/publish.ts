@@ -1,7 +1,7 @@
 import type { DocumentStore } from "../contract/documents.ts";
 import type { CarriedVectors } from "../vectors/carried-vectors.ts";
 import { noVectorRows } from "../vectors/live-vector-sets.ts";
-import type { CountUpdates } from "./count-updates.ts";
+import type { CountUpdates, Tallies } from "./count-updates.ts";
 import { tenantOf } from "./document-records.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { toPublicationRows } from "./publication-rows.ts";
@@ -44,6 +44,11 @@ export const createPublish = (
           const rows = toPublicationRows(live, publication);
           return { document, revision, text: { id: revision, text }, rows, vectors: noVectorRows, replaces: false };
         });
+        const tallies = new Map<string, Tallies>();
+        for (const { document, revision, rows } of added) {
+          const tallied = counts.tally(document, rows);
+          if (tallied !== null) tallies.set(revision, await tallied);
+        }
         for (const { revision } of added) revisions.begin(revision);
         try {
           await writer.writeNew(added);
@@ -53,7 +58,7 @@ export const createPublish = (
         }
         for (const { document, revision, rows, vectors } of added) {
           replacement.makeCurrent(revision, null, rows);
-          counts.replaced(null, { document, rows, vectors });
+          counts.replaced(null, { document, rows, vectors, tallies: tallies.get(revision) ?? null });
         }
       }),
   };

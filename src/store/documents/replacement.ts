@@ -57,6 +57,7 @@ export const createReplacement = (tables: DocumentTables, records: RecordWriter,
       // The pending text is stored under the document's id already: it becomes the text of a first revision of that name.
       const takesPending = before !== null && replaced === null && revision === id;
       const counted = before === null ? null : await counts.count(before);
+      const tallies = await counts.tally(document, rows);
       revisions.begin(revision);
       try {
         await records.write(document, before, putsFile, {
@@ -70,7 +71,7 @@ export const createReplacement = (tables: DocumentTables, records: RecordWriter,
         throw error;
       }
       makeCurrent(revision, replaced, rows);
-      counts.replaced(counted, { document, rows, vectors });
+      counts.replaced(counted, { document, rows, vectors, tallies });
       if (replaced !== null) inBackground(revisions.viewsClosed().then(() => removeRevision(replaced)));
       if (before !== null && before.status !== "processed" && document.status === "processed" && !takesPending) {
         const pending = pendingTextId(before);

@@ -1,42 +1,12 @@
-import type { DocumentRecord, SnippetRecord, Tenant } from "../../domain/records.ts";
+import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import { ownText } from "../../text/own-text.ts";
 import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { createKeptCounts, type TenantCounts, type TermTally } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
-
-/** A key that no term has: terms are separated by spaces, so none is empty. */
-const everySnippet = "";
-
-/** The key of the number of documents: no term of a text or of a name is a space. */
-const everyDocument = " ";
-
-/** The key of a term of a document's name: no term of a text begins with a space. */
-const inTitle = (term: string): string => ` ${term}`;
-
-export type CountedFields = Pick<SnippetRecord, "terms" | "titleTerms">;
-
-const tallySnippet = (tally: Map<string, number>, { terms, titleTerms }: CountedFields): void => {
-  const add = (key: string): void => void tally.set(key, (tally.get(key) ?? 0) + 1);
-  add(everySnippet);
-  for (const term of new Set(terms.split(" "))) if (term !== everySnippet) add(term);
-  for (const term of new Set(titleTerms.split(" "))) if (term !== everySnippet) add(inTitle(term));
-};
-
-/** Counts a document and its snippets, not their terms. */
-export const tallyTotals = (snippets: number): TermTally =>
-  new Map([
-    [everyDocument, 1],
-    [everySnippet, snippets],
-  ]);
-
-/** Counts the terms of a document's snippets and of its name, once for each snippet. */
-export const tallyTerms = (snippets: readonly CountedFields[]): TermTally => {
-  const tally = new Map(tallyTotals(0));
-  for (const snippet of snippets) tallySnippet(tally, snippet);
-  return tally;
-};
+import { everyDocument, everySnippet, inTitle, tallySnippet } from "./tally-terms.ts";
 
 /**
  * Counts the snippets of a tenant that contain a term. A term is counted in the table at its first query; the first
@@ -114,7 +84,7 @@ export const createFrequencyCounter = (
     ]);
     await overVisible(tenant, (where) =>
       table.visit(["terms", "titleTerms"], where, (row) => {
-        tallySnippet(tally, { terms: row.string("terms"), titleTerms: row.string("titleTerms") });
+        tallySnippet(tally, { terms: row.string("terms"), titleTerms: row.string("titleTerms") }, ownText);
         return !kept.hasChanged(key, entry, changes) && tally.size <= maxTalliedTerms;
       }),
     );

@@ -1,3 +1,5 @@
+import { ownText } from "../../text/own-text.ts";
+
 /** For each term, the number of snippets that contain it; under `everySnippet`, the number of all snippets. */
 export type TermTally = ReadonlyMap<string, number>;
 
@@ -27,7 +29,7 @@ export interface KeptCounts {
    */
   hasChanged(key: string, entry: TenantCounts, changes: number): boolean;
   keep(entry: TenantCounts, term: string, count: number): void;
-  /** Keeps the counts of all terms. */
+  /** Keeps the counts of all terms, in the map that is given: no term in it may hold the text that it comes from. */
   complete(entry: TenantCounts, counts: Map<string, number>): void;
   /** Whether any of the counts of an organization's tenants are as wanted. */
   some(organizationId: string, isWanted: (entry: TenantCounts) => boolean): boolean;
@@ -69,7 +71,7 @@ export const createKeptCounts = (): KeptCounts => {
     entry: entryOf,
     hasChanged: (key, entry, changes) => kept.get(key) !== entry || entry.changes !== changes,
     keep(entry, term, count) {
-      entry.counts.set(term, count);
+      entry.counts.set(ownText(term), count);
       total += 1;
     },
     complete(entry, counts) {
@@ -93,8 +95,15 @@ export const createKeptCounts = (): KeptCounts => {
         for (const [term, occurrences] of tally) {
           const count = entry.counts.get(term);
           if (count === undefined && !entry.isComplete) continue;
-          if (count === undefined) total += 1;
-          entry.counts.set(term, (count ?? 0) + sign * occurrences);
+          const changed = (count ?? 0) + sign * occurrences;
+          if (count !== undefined && changed === 0 && entry.isComplete) {
+            entry.counts.delete(term); // as for any term that occurs nowhere
+            total -= 1;
+          } else if (count !== undefined) entry.counts.set(term, changed);
+          else {
+            entry.counts.set(ownText(term), changed);
+            total += 1;
+          }
         }
       }
       // New documents add terms even without queries.

@@ -1,3 +1,4 @@
+import { ownText } from "../own-text.ts";
 import { createWordCache } from "../word-cache.ts";
 import { fold, isPlainAscii } from "./fold.ts";
 import { isFunctionWordOfAny } from "./language.ts";
@@ -29,7 +30,7 @@ const cache = createWordCache<ScannedWord>(32_768);
 export const scannedWord = (text: string, start: number, end: number): ScannedWord => {
   const known = cache.get(text, start, end);
   if (known !== undefined) return known;
-  const word = takeApart(text.slice(start, end));
+  const word = takeApart(ownText(text.slice(start, end))); // it is cached with its parts
   cache.set(text, start, end, word);
   return word;
 };

@@ -1,4 +1,5 @@
 import { newStemmer } from "snowball-stemmers";
+import { ownText } from "../own-text.ts";
 import { createWordCache, type WordCache } from "../word-cache.ts";
 import { stemEnglish } from "./fast/english-stem.ts";
 import { fold, isPlainAscii } from "./fold.ts";
@@ -84,7 +85,7 @@ export const stemForms = (word: string, language: StemmedLanguage): readonly str
   }
   const known = cache.get(word, 0, word.length);
   if (known !== undefined) return known;
-  const forms = computeForms(word, language);
+  const forms = computeForms(ownText(word), language); // often the word itself is one of them
   cache.set(word, 0, word.length, forms);
   return forms;
 };

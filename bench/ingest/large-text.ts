@@ -1,0 +1,136 @@
+/**
+ * What one large text takes of memory and CPU time, on a fresh server:
+ *
+ *     bun bench/ingest/large-text.ts [BINARY|-] [--megabytes 20] [--way text|file|import] [--model static] [--every 0]
+ *
+ * BINARY is `dist/carrel`; without it the program runs from source. The text is sent as JSON, uploaded as a file, or
+ * imported. Prints the highest resident set that the kernel saw (VmHWM), what the highest seen here consisted of, and what
+ * is left once all vectors are made and half a minute has passed. With `--every` milliseconds, a line of parts at each.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createCorpus } from "../serving/corpus.ts";
+import { show } from "../serving/figures.ts";
+import { commandOf, type Program, post, startProgram, temporaryFolder } from "../serving/program.ts";
+import { describeParts, type ResidentParts, residentParts } from "../serving/resident-parts.ts";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    megabytes: { type: "string", default: "20" },
+    way: { type: "string", default: "text" },
+    model: { type: "string", default: "static" },
+    every: { type: "string", default: "0" },
+  },
+});
+const characters = Number(values.megabytes) * 1024 * 1024;
+const printEveryMs = Number(values.every);
+const lookEveryMs = 50;
+const pollMs = 500;
+const restMs = 30_000;
+
+const fileOf = (pid: number, name: string): Promise<string> => Bun.file(`/proc/${pid}/${name}`).text();
+
+const peakMb = async (pid: number): Promise<number> =>
+  Number(/VmHWM:\s+(\d+)/.exec(await fileOf(pid, "status"))?.[1] ?? 0) / 1024;
+
+/** CPU time of a process and its threads; the kernel counts a hundred ticks a second. */
+const cpuSeconds = async (pid: number): Promise<number> => {
+  const stat = await fileOf(pid, "stat");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
+
+const totalOf = (parts: ResidentParts): number => Object.values(parts).reduce((sum, value) => sum + value, 0);
+
+/** Remembers the parts at the highest moment that it sees. */
+const watchParts = (pid: number): { highest(): ResidentParts; stop(): void } => {
+  let highest = residentParts(pid);
+  const startedAt = performance.now();
+  let printedAt = startedAt;
+  const timer = setInterval(() => {
+    const parts = residentParts(pid);
+    if (totalOf(parts) > totalOf(highest)) highest = parts;
+    const now = performance.now();
+    if (printEveryMs === 0 || now - printedAt < printEveryMs) return;
+    printedAt = now;
+    console.log(`${((now - startedAt) / 1_000).toFixed(1).padStart(6)} s: ${describeParts(parts)}`);
+  }, lookEveryMs);
+  return { highest: () => highest, stop: () => clearInterval(timer) };
+};
+
+const upload = async ({ url, headers }: Program, text: string): Promise<void> => {
+  const form = new FormData();
+  form.set("file", new File([text], "large.txt", { type: "text/plain" }));
+  const { authorization = "" } = headers;
+  const answer = await fetch(`${url}/api/ingest`, { method: "POST", headers: { authorization }, body: form });
+  if (!answer.ok) throw new Error(await answer.text());
+  await answer.arrayBuffer();
+};
+
+/** The lines of an export that hold this one text. */
+const exportOf = async (command: readonly string[], folder: string, text: string): Promise<string> => {
+  const source = await startProgram(command, folder);
+  try {
+    await post(source, "/api/ingest", { name: "large", text });
+    return await (await fetch(`${source.url}/api/export`, { headers: source.headers })).text();
+  } finally {
+    await source.stop();
+  }
+};
+
+const importLines = async ({ url, headers }: Program, lines: string): Promise<void> => {
+  const answer = await fetch(`${url}/api/import`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/x-ndjson" },
+    body: lines,
+  });
+  const said = await answer.text();
+  if (!answer.ok || !/"documents":/.test(said)) throw new Error(said);
+};
+
+const untilVectors = async ({ url, headers }: Program): Promise<void> => {
+  for (;;) {
+    const status = (await (await fetch(`${url}/api/embedder`, { headers })).json()) as {
+      pending: number;
+      building: unknown;
+    };
+    if (status.pending === 0 && status.building === null) return;
+    await Bun.sleep(pollMs);
+  }
+};
+
+process.env.CARREL_MODELS_EMBEDDING_MODEL = values.model;
+const command = commandOf(positionals[0]);
+const folder = temporaryFolder();
+try {
+  const text = createCorpus(7).document(characters);
+  const lines = values.way === "import" ? await exportOf(command, join(folder.path, "from"), text) : "";
+  const program = await startProgram(command, join(folder.path, "to"));
+  const { pid } = program;
+  try {
+    await post(program, "/api/ingest", { name: "warm", text: "Warms up what is loaded on first use." });
+    await post(program, "/api/search", { query: "what is loaded" });
+    show("before", describeParts(residentParts(pid)));
+    const cpuBefore = await cpuSeconds(pid);
+    const watch = watchParts(pid);
+    const startedAt = performance.now();
+    if (values.way === "import") await importLines(program, lines);
+    else if (values.way === "file") await upload(program, text);
+    else await post(program, "/api/ingest", { name: "large", text });
+    show(`${values.megabytes} MB as ${values.way}: seconds`, ((performance.now() - startedAt) / 1_000).toFixed(1));
+    show("CPU until it was answered", `${((await cpuSeconds(pid)) - cpuBefore).toFixed(1)} s`);
+    show("highest until then (VmHWM)", `${(await peakMb(pid)).toFixed(0)} MB`);
+    await untilVectors(program);
+    await Bun.sleep(restMs);
+    watch.stop();
+    show("CPU with upkeep and vectors", `${((await cpuSeconds(pid)) - cpuBefore).toFixed(1)} s`);
+    show("highest of all (VmHWM)", `${(await peakMb(pid)).toFixed(0)} MB`);
+    show("the highest that was seen", describeParts(watch.highest()));
+    show(`${restMs / 1_000} s later`, describeParts(residentParts(pid)));
+  } finally {
+    await program.stop();
+  }
+} finally {
+  folder.remove();
+}
