@@ -123,6 +123,8 @@ export type ChatEvent =
       outputTokens: number | null;
       /** The model that answered; null if the server does not say. */
       model: string | null;
+      /** The server read only a part of the prompt, and said so by its count alone. */
+      isPromptCut?: true;
     };
 
 /** Replaces the settings for one call. */

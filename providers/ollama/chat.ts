@@ -71,7 +71,7 @@ async function* streamed(outbound: Outbound, request: StreamRequest, signal: Abo
   try {
     const parts = await ollamaClient(outbound, both).chat({ ...request, stream: true });
     for await (const part of parts) {
-      const { text: delta, end } = readPart(part, outbound);
+      const { text: delta, end } = readPart(part, outbound, request.options.num_ctx);
       const text = thoughts.push(delta);
       if (text !== "") yield { type: "delta", text };
       if (end === null) continue;
@@ -88,10 +88,14 @@ async function* streamed(outbound: Outbound, request: StreamRequest, signal: Abo
   }
 }
 
-/** A line of the stream. All that is known about it is that it is JSON. */
+/**
+ * A line of the stream. All that is known about it is that it is JSON.
+ * @param contextTokens a server that does not know `truncate: false` cuts a longer prompt to this, and counts as much
+ */
 const readPart = (
   part: unknown,
   outbound: Outbound,
+  contextTokens: number,
 ): { text: string; end: Extract<ChatEvent, { type: "done" }> | null } => {
   const fields = objectIn(part);
   const message = fields?.message ?? {};
@@ -99,14 +103,16 @@ const readPart = (
   if (fields === null || objectIn(message) === null || typeof content !== "string")
     throw brokenAnswer(outbound, "a line without a message");
   if (fields.done !== true) return { text: content, end: null };
+  const promptTokens = countIn(fields.prompt_eval_count);
   return {
     text: content,
     end: {
       type: "done",
       finishReason: fields.done_reason === "length" ? "length" : "stop",
-      promptTokens: countIn(fields.prompt_eval_count),
+      promptTokens,
       outputTokens: countIn(fields.eval_count),
       model: nameIn(fields.model),
+      ...(promptTokens !== null && promptTokens >= contextTokens ? { isPromptCut: true } : {}),
     },
   };
 };

@@ -16,7 +16,7 @@ export interface ModelAnswer {
   text: string;
   /** Tokens of the prompt as the server counted them, else as they were estimated. */
   promptTokens: number;
-  /** For the receipt: the answer was cut, marks were removed, another model answered. */
+  /** For the receipt: the answer or the prompt was cut, marks were removed, another model answered. */
   warnings: string[];
 }
 
@@ -53,6 +53,11 @@ export async function* writeAnswer(
       break;
     }
     promptTokens = event.promptTokens ?? promptTokens;
+    if (event.isPromptCut === true) {
+      warnings.push(
+        `The model's server cut the prompt to its context of ${promptTokens} tokens: the answer may lack what the sources or the earlier messages say.`,
+      );
+    }
     if (event.finishReason === "length") {
       warnings.push("The answer was cut: it reached models.answer.maxOutputTokens or the end of the model's context.");
     } else if (event.finishReason === "filtered") {

@@ -1,13 +1,16 @@
+import { Type } from "@sinclair/typebox";
 import type { VisitorLimits } from "../chats/visitor-limits.ts";
 import type { HttpDependencies } from "../http/dependencies.ts";
 import { errorsHtml } from "../http/docs/error-page.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { htmlResponse } from "../http/respond.ts";
-import { idParams } from "../http/schema/fields.ts";
 import { chatPage, notHerePage } from "./chat-page.ts";
 import { consolePage } from "./console-page.ts";
 import type { LoadPageFiles } from "./page-files.ts";
 import { createPublicChats } from "./public-chat.ts";
+
+/** Any text: an id that no chat can have, with NUL in it too, has the page of one that is not there. */
+const chatPageParams = Type.Object({ id: Type.String({ description: "Identifier of the chat." }) });
 
 const page = (description: string) => ({ 200: { mediaType: "text/html", description } });
 
@@ -37,7 +40,7 @@ export const siteEndpoints = (
       tag: "Chats",
       summary: "The page of a public chat",
       description: "A chat that is not public has the page of one that is not there.",
-      params: idParams,
+      params: chatPageParams,
       responses: {
         ...page("The page for visitors."),
         404: { mediaType: "text/html", description: "There is no public chat of this id." },

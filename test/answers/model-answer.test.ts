@@ -49,6 +49,13 @@ describe("writeAnswer", () => {
     ]);
   });
 
+  test("warns of a prompt that the server cut in silence", async () => {
+    const { answer } = await write({ steps: ["Nine [1]"], promptTokens: 4096, isPromptCut: true });
+    expect(answer.warnings).toEqual([
+      "The model's server cut the prompt to its context of 4096 tokens: the answer may lack what the sources or the earlier messages say.",
+    ]);
+  });
+
   test.each([
     ["parrot:latest", []],
     ["org/Parrot", []],

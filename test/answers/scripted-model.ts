@@ -8,6 +8,7 @@ export interface Script {
   promptTokens?: number | null;
   outputTokens?: number | null;
   answeredBy?: string | null;
+  isPromptCut?: true;
 }
 
 export interface ScriptedModel extends ChatModel {
@@ -67,6 +68,7 @@ export const createScriptedModel = (): ScriptedModel => {
           promptTokens: script?.promptTokens ?? null,
           outputTokens: script?.outputTokens ?? null,
           model: script?.answeredBy ?? null,
+          ...(script?.isPromptCut === true ? { isPromptCut: true } : {}),
         };
       } finally {
         if (!ended) stopped++;

@@ -8,6 +8,7 @@ const signal = new AbortController().signal;
 describe("the context of a model on Ollama", () => {
   let server: ReturnType<typeof Bun.serve>;
   const asked: unknown[] = [];
+  let counted: number | undefined;
   /** What `/api/show` says of each model. */
   const shown: Record<string, object> = {
     plain: { model_info: { "general.architecture": "llama", "llama.context_length": 131_072 } },
@@ -30,7 +31,8 @@ describe("the context of a model on Ollama", () => {
         const { model, options } = (await request.json()) as { model: string; options?: unknown };
         if (request.url.endsWith("/api/show")) return Response.json(shown[model]);
         asked.push(options);
-        return new Response(`${JSON.stringify({ model, message: { content: "" }, done: true })}\n`);
+        const end = { model, message: { content: "" }, done: true, prompt_eval_count: counted };
+        return new Response(`${JSON.stringify(end)}\n`);
       },
     });
   });
@@ -54,6 +56,20 @@ describe("the context of a model on Ollama", () => {
     expect(await chat.contextTokens(signal)).toBe(expected);
     for await (const _ of chat.chat([{ role: "user", content: "hi" }], signal));
     expect(asked.at(-1)).toMatchObject({ num_ctx: expected });
+  });
+
+  test.each<[number | undefined, true | undefined]>([
+    [undefined, undefined],
+    [8, undefined],
+    [2_047, undefined],
+    [2_048, true],
+    [2_049, true],
+  ])("a prompt counted as %p of 2048 tokens: cut is %p", async (count, isPromptCut) => {
+    counted = count;
+    const chat = adapters.ollama.chat("short", { baseUrl: `http://127.0.0.1:${server.port}` });
+    const events = await Array.fromAsync(chat.chat([{ role: "user", content: "hi" }], signal));
+    expect(events.at(-1)).toMatchObject({ type: "done", promptTokens: count ?? null });
+    expect(events.map((event) => event.type === "done" && event.isPromptCut).at(-1)).toBe(isPromptCut);
   });
 });
 

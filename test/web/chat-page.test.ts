@@ -49,9 +49,9 @@ describe("the page of a public chat", () => {
 
   test("is the same page with status 404 for a private chat, an unknown one and an impossible id", async () => {
     const answers = [];
-    for (const id of [await makeChat({ title: "Private" }), "unknown", "im%20possible", "%"])
+    for (const id of [await makeChat({ title: "Private" }), "unknown", "im%20possible", "%", "%00"])
       answers.push(await read(`/chat/${id}`));
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 

@@ -7,7 +7,7 @@ import { waitingFields } from "../queue-actions.ts";
 import { type Labels, relabelDocument } from "../relabel-document.ts";
 import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestWork } from "./ingest-work.ts";
-import { keepSameText } from "./keep-unchanged.ts";
+import { keepSameFile, keepSameText } from "./keep-unchanged.ts";
 import { newDocument, sourceFields } from "./new-document.ts";
 
 /** Stores a document as `pending` and puts it into the queue. @throws ApiError; the signal's reason */
@@ -25,11 +25,16 @@ export const ingestLater = async (
     const replaced = await replaceLater(work, principal, plan, existing);
     if (replaced !== null) return replaced;
   }
-  if (!request.upsert || request.externalId !== null || source.kind !== "text") return await add(work, principal, plan);
-  const textHash = hashText(source.text);
+  if (!request.upsert || request.externalId !== null) return await add(work, principal, plan);
+  if (source.kind !== "text" && source.kind !== "file") return await add(work, principal, plan);
+  const contentHash = source.kind === "text" ? hashText(source.text) : source.blobHash;
+  const keepSame = () =>
+    source.kind === "text"
+      ? keepSameText(work, principal, plan, contentHash)
+      : keepSameFile(work, principal, plan, source);
   return await work.contentLock(
-    JSON.stringify([principal.organizationId, textHash]),
-    async () => (await keepSameText(work, principal, plan, textHash)) ?? (await add(work, principal, plan)),
+    JSON.stringify([principal.organizationId, contentHash]),
+    async () => (await keepSame()) ?? (await add(work, principal, plan)),
   );
 };
 

@@ -87,7 +87,7 @@ export const ingestEndpoints = (
         const isPreferred = prefersAsync(call.request);
         const mode = isPreferred || call.body.async === true ? "later" : "now";
         const answerFor = async (ingested: Ingested): Promise<StoredAnswer> => ({
-          status: mode === "later" && !ingested.unchanged ? 202 : 200,
+          status: mode === "later" && ingested.document.status !== "processed" ? 202 : 200,
           body: ingestedJson(ingested, {
             baseUrl: call.baseUrl,
             isEmbedded: await hasVectors(embedder, ingested.document),

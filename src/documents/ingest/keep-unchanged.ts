@@ -1,4 +1,5 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
+import { isUnfinished } from "../../ingest/work/process-document.ts";
 import { relabelDocument } from "../relabel-document.ts";
 import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestWork } from "./ingest-work.ts";
@@ -15,11 +16,17 @@ export const keepUnchanged = async (
   { request, choice }: IngestPlan,
 ): Promise<Ingested | null> =>
   work.claims.withPartition(tenant, choice, async (partitionId) => {
-    const document = await relabelDocument(work, tenant, existing, {
-      name: request.name ?? undefined,
-      metadata: request.metadata ?? undefined,
-      partitionId: choice.kind === "unnamed" ? undefined : partitionId,
-    });
+    const labels = {
+      name: request.name ?? existing.name,
+      metadata: request.metadata ?? existing.metadata,
+      partitionId: choice.kind === "unnamed" ? existing.partitionId : partitionId,
+    };
+    const relabel = () => relabelDocument(work, tenant, existing, labels);
+    // What its job is about to publish must not lose them. A job is only disturbed for labels that differ.
+    const { name, metadata, partitionId: before } = existing;
+    const isSame = Bun.deepEquals(labels, { name, metadata, partitionId: before });
+    const isInWork = isUnfinished(existing) && !isSame;
+    const document = isInWork ? await work.ingest.exclusively(tenant, existing.id, relabel) : await relabel();
     if (document === null) return null;
     return { document, text: await work.store.documents.getText(document), unchanged: true, takesFile: false };
   });
@@ -35,11 +42,35 @@ export const keepSameText = async (
   plan: IngestPlan,
   textHash: string,
 ): Promise<Ingested | null> => {
-  const { store } = work;
-  const { choice } = plan;
-  const partition = choice.kind === "byName" ? await store.partitions.getByName(tenant, choice.name) : null;
-  const partitionId = choice.kind === "existing" ? choice.id : (partition?.id ?? null);
-  if (choice.kind === "byName" && partitionId === null) return null;
-  const existing = await store.documents.getByTextHash(tenant, textHash, partitionId);
+  const partitionId = await chosenPartition(work, tenant, plan);
+  if (partitionId === undefined) return null;
+  const existing = await work.store.documents.getByTextHash(tenant, textHash, partitionId);
   return existing === null ? null : await keepUnchanged(work, tenant, existing, plan);
+};
+
+/**
+ * The same for a file, known by its bytes before anybody reads it: a document that waits in the queue counts too.
+ * The caller holds `contentLock` for the file.
+ * @returns null where there is none of this file, declared with the same type
+ */
+export const keepSameFile = async (
+  work: IngestWork,
+  tenant: Tenant,
+  plan: IngestPlan,
+  { blobHash, declaredMimeType }: { blobHash: string; declaredMimeType: string | null },
+): Promise<Ingested | null> => {
+  const partitionId = await chosenPartition(work, tenant, plan);
+  if (partitionId === undefined) return null;
+  const existing = await work.store.documents.getByFile(tenant, blobHash, partitionId);
+  return existing?.declaredMimeType === declaredMimeType ? await keepUnchanged(work, tenant, existing, plan) : null;
+};
+
+/** Null: no partition; undefined: one that does not exist yet. */
+const chosenPartition = async (
+  { store }: IngestWork,
+  tenant: Tenant,
+  { choice }: IngestPlan,
+): Promise<string | null | undefined> => {
+  if (choice.kind === "byName") return (await store.partitions.getByName(tenant, choice.name))?.id;
+  return choice.kind === "existing" ? choice.id : null;
 };

@@ -49,7 +49,7 @@ export const ingestBody = Type.Object(
     upsert: Type.Optional(
       Type.Boolean({
         description:
-          "With `metadata.externalId`: replaces the document of the organization that has this id. Without: if the partition has a document with the same text, that document is returned and none is created.",
+          "With `metadata.externalId`: replaces the document of the organization that has this id. Without: if the partition has a document with the same text, or with `async` of the same file, that document is returned and none is created.",
       }),
     ),
     async: Type.Optional(

@@ -33,6 +33,8 @@ export interface DocumentStore {
   getByExternalId(tenant: Tenant, externalId: string): Promise<DocumentRecord | null>;
   /** A processed document with this text, if any. @param partitionId null: in no partition; left out: in any or none */
   getByTextHash(tenant: Tenant, textHash: string, partitionId?: string | null): Promise<DocumentRecord | null>;
+  /** The newest document of this file that has not failed: processed or in the queue. @param partitionId as above */
+  getByFile(tenant: Tenant, blobHash: string, partitionId?: string | null): Promise<DocumentRecord | null>;
   list(tenant: Tenant, filter: DocumentFilter, paging: Paging): Promise<Page<DocumentRecord>>;
   /** The documents whose id comes after this one, by id: to read all of them while they change. */
   listAfter(tenant: Tenant, id: string, limit: number): Promise<DocumentRecord[]>;

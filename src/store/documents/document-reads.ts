@@ -12,6 +12,7 @@ type Reads = Pick<
   | "getMany"
   | "getByExternalId"
   | "getByTextHash"
+  | "getByFile"
   | "list"
   | "listAfter"
   | "isTaken"
@@ -24,6 +25,12 @@ type Reads = Pick<
   | "usage"
   | "listIdsInPartition"
 >;
+
+/** Null: in no partition; undefined: in any or none. */
+const within = (partitionId: string | null | undefined): (string | false)[] => [
+  partitionId === null && "partitionId IS NULL",
+  typeof partitionId === "string" && equals("partitionId", partitionId),
+];
 
 export const createDocumentReads = (tables: DocumentTables): Reads => {
   const { documents, records, scopes } = tables;
@@ -44,10 +51,19 @@ export const createDocumentReads = (tables: DocumentTables): Reads => {
         visibleTo(tenant),
         equals("textHash", textHash),
         equals("status", "processed"),
-        partitionId === null && "partitionId IS NULL",
-        typeof partitionId === "string" && equals("partitionId", partitionId),
+        ...within(partitionId),
       );
       return (await documents.find({ where, limit: 1 }))[0] ?? null;
+    },
+    async getByFile(tenant, blobHash, partitionId) {
+      const where = allOf(
+        visibleTo(tenant),
+        equals("blobHash", blobHash),
+        equals("sourceKind", "file"),
+        isOneOf("status", ["pending", "processing", "processed"]),
+        ...within(partitionId),
+      );
+      return (await documents.find({ where, orderBy: byCreation("desc"), limit: 1 }))[0] ?? null;
     },
     async list(tenant, { ids: wanted, partitionId, status, searchValue, metadata }, paging) {
       const where = await scopes.documents(

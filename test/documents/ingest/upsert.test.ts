@@ -172,4 +172,30 @@ describe("upsert without an externalId", () => {
     const later = await server.call("POST", "/api/ingest", { json: { ...json, async: true } });
     expect([later.status, later.body.id, later.body.unchanged]).toEqual([200, answers[0]?.body.id, true]);
   });
+
+  test("finds the document of the same file before it is read, also while it waits in the queue", async () => {
+    const upload = (more: Record<string, string> = {}, text = "known by its bytes"): Promise<Answer> => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ upsert: "true", async: "true", ...more })) form.append(name, value);
+      form.append("file", new File([text], "bytes.txt"));
+      return server.call("POST", "/api/ingest", { body: form });
+    };
+    const waiting = await Promise.all(Array.from({ length: 5 }, () => upload()));
+    waiting.push(await upload({ name: "The last name" }));
+    const [id, ...others] = new Set(waiting.map(({ body }) => body.id));
+    expect(others).toEqual([]);
+    expect(waiting.every(({ status, body }) => status === (body.status === "processed" ? 200 : 202))).toBeTrue();
+    const read = await waitForDocument(server, id);
+    expect([read.originalText, read.name]).toEqual(["known by its bytes", "The last name"]);
+    const processed = await upload({ name: "Renamed" });
+    expect([processed.status, processed.body.id, processed.body.unchanged]).toEqual([200, id, true]);
+    expect(processed.body.name).toBe("Renamed");
+    expect((await server.call("GET", `/api/document/${id}/file`)).text).toBe("known by its bytes");
+
+    const elsewhere = await upload({ partition: "Third place" });
+    expect([elsewhere.status, elsewhere.body.id === id]).toEqual([202, false]);
+    const different = await upload({}, "other bytes");
+    expect([different.status, different.body.id === id]).toEqual([202, false]);
+    await server.call("POST", `/api/document/${different.body.id}/cancel`);
+  });
 });
