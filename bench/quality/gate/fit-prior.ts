@@ -5,8 +5,8 @@ import { type Example, fitMonotone, product } from "../../../src/retrieval/calib
 import type { ExampleLine } from "./example-line.ts";
 import { isKnownItem } from "./read-examples.ts";
 
-/** Questions of people count most: those of other sets are easy, made ones are only like them. */
-const weights = { real: 1, made: 0.05, foreign: 0.3 };
+/** Questions of people count most: those of other sets are easy. Made ones are only like them, and are left out. */
+const weights = { real: 1, made: 0, foreign: 0.3 };
 const weightOf = ({ set, kind }: ExampleLine): number => weights[kind] * (isKnownItem(set) ? 0.2 : 1);
 /** Beside the variance of each feature: the strength that gave most on sets that were left out. */
 const ridge = 15;
@@ -28,8 +28,8 @@ const without = (features: readonly number[], isLeftOut: (at: number) => boolean
  */
 const toExamples = (line: ExampleLine): Example[] => {
   const { features, isThere: positive } = line;
-  if (features === null) return [];
   const weight = weightOf(line);
+  if (features === null || weight === 0) return [];
   const views = [features, without(features, isOfVectors), without(features, isFirmFeature)];
   const distinct = new Map(views.map((each) => [each.join(), each]));
   return [...distinct.values()].map((each) => ({ features: each, positive, weight }));
