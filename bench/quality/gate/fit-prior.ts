@@ -45,6 +45,18 @@ const variances = (examples: readonly Example[]): number[] =>
     return meanOf(own.map((value) => (value - mean) ** 2));
   });
 
+/** The evidence of people's questions that have an answer. */
+export const evidenceOf = (lines: readonly ExampleLine[], coefficients: readonly number[]): number[] =>
+  lines.flatMap(({ kind, isThere, features, set }) =>
+    kind === "real" && isThere && features !== null && !isKnownItem(set) ? [product(coefficients, features)] : [],
+  );
+
+/** The distribution that the gate keeps of evidence. */
+export const answerableFrom = (evidence: readonly number[]): number[] => {
+  const sorted = [...evidence].sort((a, b) => a - b);
+  return Array.from({ length: points }, (_, at) => quantile(sorted, (at + 0.5) / points));
+};
+
 /** Mean and spread of the coefficients over sets, and the evidence of people's questions that have an answer. */
 export const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"]): GatePrior => {
   const examples = lines.flatMap(toExamples);
@@ -68,11 +80,5 @@ export const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"])
       ? heldDeviation
       : Math.max(leastDeviation(at), Math.sqrt(meanOf(bySet.map((own) => ((own[at] ?? 0) - center) ** 2)))),
   );
-  const evidence = lines
-    .flatMap(({ kind, isThere, features, set }) =>
-      kind === "real" && isThere && features !== null && !isKnownItem(set) ? [product(coefficients, features)] : [],
-    )
-    .sort((a, b) => a - b);
-  const answerable = Array.from({ length: points }, (_, at) => quantile(evidence, (at + 0.5) / points));
-  return { coefficients, deviations, answerable, made };
+  return { coefficients, deviations, answerable: answerableFrom(evidenceOf(lines, coefficients)), made };
 };
