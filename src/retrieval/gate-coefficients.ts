@@ -20,7 +20,7 @@ export const prior: GatePrior = {
     3.54, 3.72, 3.93, 4.12, 4.34, 4.53, 4.7, 4.91, 5.1, 5.3, 5.55, 5.77, 6.04, 6.27, 6.54, 6.86, 7.18, 7.59, 8.1, 8.74,
     10.3,
   ],
-  made: { weight: 0.001, shift: -0.6, questions: 640 },
+  made: { weight: 0.001, shift: -0.2, questions: 640 },
 };
 
 /**
