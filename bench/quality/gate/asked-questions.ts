@@ -22,47 +22,57 @@ const isAnsweredBy = (question: Question, documents: readonly string[]): boolean
   question.score({ pieces: documents.map((document) => ({ document, start: 0, end: 1 })), refusedAbove: 1 }).recall20 >
   0;
 
+/** How many questions are wanted, at most. */
+export interface WantedQuestions {
+  /** Of the set's own, and half as many about what is not in the store. */
+  own: number;
+  /** Made from the documents' sentences. */
+  made: number;
+}
+
 /**
- * The questions that are asked of some documents of a set: its own, those about the rest of it, made ones, and some of
- * other sets.
- * @param count of its own questions, at most, and of made ones
+ * The questions that are asked of a store with some documents of a set: the set's own, those about the rest of it, made
+ * ones, and some of other sets.
+ * @param documents of the store, those of other sets included
+ * @param about those of them whose questions are asked, by their ids in the set
  */
 export const questionsOf = async (
   set: EvaluationSet,
   documents: readonly SourceDocument[],
+  about: ReadonlySet<string>,
   others: readonly EvaluationSet[],
-  count: number,
+  wanted: WantedQuestions,
 ): Promise<Asked[]> => {
   const groups = await groupNearDuplicates(documents.map(({ text }) => text));
   const groupOf = new Map(documents.map(({ id }, at) => [id, groups[at] ?? 0]));
   const withDuplicates = (ids: readonly string[]): Set<string> => {
-    const wanted = new Set(ids.map((id) => groupOf.get(id)));
-    return new Set(documents.filter(({ id }) => wanted.has(groupOf.get(id))).map(({ id }) => id));
+    const alike = new Set(ids.map((id) => groupOf.get(id)));
+    return new Set(documents.filter(({ id }) => alike.has(groupOf.get(id))).map(({ id }) => id));
   };
   const withArticle = (ids: readonly string[]): Set<string> => {
     const articles = new Set(documents.filter(({ id }) => ids.includes(id)).map(articleOf));
     const own = documents.filter((each) => articles.has(articleOf(each))).map(({ id }) => id);
     return withDuplicates(ids).union(new Set(own));
   };
+  const inSet = new Set(set.documents.map(({ id }) => id));
+  const judged = documents.map(({ id }) => id).filter((id) => inSet.has(id));
   const own = set.questions.flatMap((question): Asked[] => {
-    const ids = documents.map(({ id }) => id).filter((id) => isAnsweredBy(question, [id]));
-    return ids.length === 0 ? [] : [{ kind: "real", text: question.text, sources: withArticle(ids) }];
+    const ids = judged.filter((id) => isAnsweredBy(question, [id]));
+    if (!ids.some((id) => about.has(id))) return [];
+    return [{ kind: "real", text: question.text, sources: withArticle(ids) }];
   });
   // Where only a part of the set is taken, the questions about the rest are absent as they are.
-  const chosen = new Set(documents.map(({ id }) => id));
-  const rest = set.documents.filter(({ id }) => !chosen.has(id)).map(({ id }) => id);
-  const elsewhere = set.questions.filter(
-    (question) => !isAnsweredBy(question, [...chosen]) && isAnsweredBy(question, rest),
-  );
-  const made = await likelyQuestions(documents, Math.min(4, Math.ceil(count / documents.length)));
+  const rest = [...inSet.difference(new Set(judged))];
+  const elsewhere = set.questions.filter((question) => !isAnsweredBy(question, judged) && isAnsweredBy(question, rest));
+  const made = await likelyQuestions(documents, Math.min(4, Math.ceil(wanted.made / documents.length)));
   const foreign = others.flatMap(({ questions }) => evenly(questions, foreignOfSet));
   const absent = (kind: Asked["kind"], questions: readonly Question[]): Asked[] =>
     questions.map(({ text }) => ({ kind, text, sources: null }));
   return [
-    ...evenly(own, count),
-    ...absent("real", evenly(elsewhere, count / 2)),
+    ...evenly(own, wanted.own),
+    ...absent("real", evenly(elsewhere, wanted.own / 2)),
     // As the calibration has it: the own document and its near-duplicates are left out, not the article.
-    ...evenly(made, count).map(
+    ...evenly(made, wanted.made).map(
       ({ document, text }): Asked => ({ kind: "made", text, sources: withDuplicates([document]) }),
     ),
     ...absent("foreign", foreign),

@@ -11,12 +11,15 @@ import { withFilledStore } from "./filled-store.ts";
 
 const usage = `Asks the questions of sets, with the documents that answer them and without, and writes the gate's features.
 
-  bun bench/quality/gate/examples.ts FOLDER… --to FOLDER [--minilm] [--documents N] [--questions N] [--among FOLDER…]
+  bun bench/quality/gate/examples.ts FOLDER… --to FOLDER [--minilm] [--documents N] [--about N] [--questions N]
+                                     [--made N] [--among FOLDER…]
 
 Each FOLDER is a set or holds sets (docs/evaluation.md). --to gets a file of examples for each set; sets that have one are
 left out. With --minilm each question is asked three times: with static vectors alone, with MiniLM's beside them, and with
 MiniLM's as an outside server gives them. --documents takes whole articles (documents of one title) at random until there
-are N: how the gate behaves in small stores. --among adds the documents of other sets: how it behaves in larger ones.
+are N: how the gate behaves in small stores. --among adds the documents of other sets: how it behaves in larger ones; and
+--about asks about the first N alone, so that stores of several sizes are asked the same. --questions of the set are asked,
+and --made ones from sentences.
 An absent question is one whose whole article is left out, with its near-duplicates, or was not among the documents taken.`;
 
 const { values, positionals } = parseArgs({
@@ -26,7 +29,9 @@ const { values, positionals } = parseArgs({
     to: { type: "string" },
     minilm: { type: "boolean", default: false },
     documents: { type: "string", default: "400" },
+    about: { type: "string" },
     questions: { type: "string", default: "160" },
+    made: { type: "string", default: "160" },
     among: { type: "string", multiple: true, default: [] },
   },
 });
@@ -48,9 +53,12 @@ for (const set of sets) {
   const file = Bun.file(join(to, `${set.name}.jsonl`));
   if (await file.exists()) continue;
   const began = process.cpuUsage();
-  const documents = [...chooseDocuments(set.documents, Number(values.documents)), ...beside];
+  const chosen = chooseDocuments(set.documents, Number(values.documents));
+  const documents = [...chosen, ...beside];
+  const about = new Set(chosen.slice(0, Number(values.about ?? chosen.length)).map(({ id }) => id));
   const others = sets.filter(({ name }) => name !== set.name);
-  const questions = await questionsOf(set, documents, others, Number(values.questions));
+  const wanted = { own: Number(values.questions), made: Number(values.made) };
+  const questions = await questionsOf(set, documents, about, others, wanted);
   const lines = await withFilledStore(documents, fixed, minilm, join(to, set.name), async (store) => {
     const all: ExampleLine[] = [];
     for (const question of questions)

@@ -5,8 +5,8 @@ import { type Example, fitMonotone, product } from "../../../src/retrieval/calib
 import type { ExampleLine } from "./example-line.ts";
 import { isKnownItem } from "./read-examples.ts";
 
-/** Questions of people count most: those of other sets are easy, made ones are only like them. */
-const weights = { real: 1, made: 0.05, foreign: 0.3 };
+/** Questions of people count most: those of other sets are easy. Made ones are only like them, and are left out. */
+const weights = { real: 1, made: 0, foreign: 0.3 };
 const weightOf = ({ set, kind }: ExampleLine): number => weights[kind] * (isKnownItem(set) ? 0.2 : 1);
 /** Beside the variance of each feature: the strength that gave most on sets that were left out. */
 const ridge = 15;
@@ -28,8 +28,8 @@ const without = (features: readonly number[], isLeftOut: (at: number) => boolean
  */
 const toExamples = (line: ExampleLine): Example[] => {
   const { features, isThere: positive } = line;
-  if (features === null) return [];
   const weight = weightOf(line);
+  if (features === null || weight === 0) return [];
   const views = [features, without(features, isOfVectors), without(features, isFirmFeature)];
   const distinct = new Map(views.map((each) => [each.join(), each]));
   return [...distinct.values()].map((each) => ({ features: each, positive, weight }));
@@ -44,6 +44,18 @@ const variances = (examples: readonly Example[]): number[] =>
     const mean = meanOf(own);
     return meanOf(own.map((value) => (value - mean) ** 2));
   });
+
+/** The evidence of people's questions that have an answer. */
+export const evidenceOf = (lines: readonly ExampleLine[], coefficients: readonly number[]): number[] =>
+  lines.flatMap(({ kind, isThere, features, set }) =>
+    kind === "real" && isThere && features !== null && !isKnownItem(set) ? [product(coefficients, features)] : [],
+  );
+
+/** The distribution that the gate keeps of evidence. */
+export const answerableFrom = (evidence: readonly number[]): number[] => {
+  const sorted = [...evidence].sort((a, b) => a - b);
+  return Array.from({ length: points }, (_, at) => quantile(sorted, (at + 0.5) / points));
+};
 
 /** Mean and spread of the coefficients over sets, and the evidence of people's questions that have an answer. */
 export const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"]): GatePrior => {
@@ -68,11 +80,5 @@ export const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"])
       ? heldDeviation
       : Math.max(leastDeviation(at), Math.sqrt(meanOf(bySet.map((own) => ((own[at] ?? 0) - center) ** 2)))),
   );
-  const evidence = lines
-    .flatMap(({ kind, isThere, features, set }) =>
-      kind === "real" && isThere && features !== null && !isKnownItem(set) ? [product(coefficients, features)] : [],
-    )
-    .sort((a, b) => a - b);
-  const answerable = Array.from({ length: points }, (_, at) => quantile(evidence, (at + 0.5) / points));
-  return { coefficients, deviations, answerable, made };
+  return { coefficients, deviations, answerable: answerableFrom(evidenceOf(lines, coefficients)), made };
 };

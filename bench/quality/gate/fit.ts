@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-names.ts";
 import { prior as shippedPrior } from "../../../src/retrieval/gate-coefficients.ts";
 import { type ExampleLine, tiers } from "./example-line.ts";
-import { fitPrior } from "./fit-prior.ts";
+import { answerableFrom, evidenceOf, fitPrior } from "./fit-prior.ts";
 import { type JudgedSet, judgeSet } from "./judged.ts";
 import { type HeldOut, heldOutBy, isKnownItem, readExamples } from "./read-examples.ts";
 import { binsOf } from "./shares.ts";
@@ -44,7 +44,8 @@ const [first, ...others] = await Promise.all([folder, ...values.also].map(read))
 const folders = [...(first === undefined ? [] : [first]), ...others];
 const everything = folders.flatMap(({ lines }) => lines);
 const names = [...new Set(everything.map(({ set }) => set))];
-const priors = new Map(
+const linesOf = Map.groupBy(everything, ({ set }) => set);
+const fitted = new Map(
   names.map((set) => [
     set,
     fitPrior(
@@ -52,6 +53,18 @@ const priors = new Map(
       made,
     ),
   ]),
+);
+/** Of a set's questions, by the prior that does not know it: by one that does, they have more than those of new sets. */
+const evidence = new Map(
+  [...fitted].map(([set, { coefficients }]) => [set, evidenceOf(linesOf.get(set) ?? [], coefficients)]),
+);
+const answerableOf = (sets: readonly string[]): number[] =>
+  answerableFrom(sets.flatMap((set) => evidence.get(set) ?? []));
+const priors = new Map(
+  [...fitted].map(([set, prior]) => {
+    const others = names.filter((other) => linesOf.get(other)?.some((line) => !isHeldOut(line, set)));
+    return [set, { ...prior, answerable: answerableOf(others) }];
+  }),
 );
 const judgeFolder = (lines: readonly ExampleLine[]): JudgedSet[] =>
   names.flatMap((set) =>
@@ -70,7 +83,7 @@ const confidences = judged.flatMap(({ asked, calibrated }) =>
 );
 process.stdout.write(`### Reliability of the confidence\n\n${binsOf(confidences)}\n`);
 
-const shipped = fitPrior(everything, made);
+const shipped = { ...fitPrior(everything, made), answerable: answerableOf(names) };
 for (const [at, name] of gateFeatureNames.entries())
   process.stdout.write(`${name}: ${shipped.coefficients[at]?.toFixed(2)} ± ${shipped.deviations[at]?.toFixed(2)}\n`);
 if (values.write !== undefined) await writePrior(values.write, shipped);

@@ -13,9 +13,9 @@ export const tuneMade = (lines: readonly ExampleLine[], priors: ReadonlyMap<stri
     return real.length >= 50 && !isKnownItem(own[0]?.set ?? "");
   });
   const rows: string[] = [];
-  for (const weight of [1e-6, 0.03, 0.1, 0.3])
-    for (const questions of [20, 60, 160])
-      for (const shift of [-0.4, -0.2, 0, 0.2, 0.4]) {
+  for (const weight of [0.005, 0.015, 0.1])
+    for (const questions of [60, 320, 640])
+      for (const shift of [-0.6, -0.35, 0, 0.2]) {
         const found = groups.flatMap((own) => {
           const prior = priors.get(own[0]?.set ?? "");
           if (prior === undefined) return [];

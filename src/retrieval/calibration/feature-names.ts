@@ -1,5 +1,5 @@
 /** Version of the features: coefficients of another one are not used. */
-export const gateVersion = 3;
+export const gateVersion = 4;
 
 /** What is measured about a question and what was found, in the order of the coefficients, with its sign. */
 const features = [
@@ -21,6 +21,8 @@ const features = [
   ["dense", 0],
   /** How few snippets there are: 1 for one, 0 for 240. Nothing else there has the question's words by chance. */
   ["small", 1],
+  /** How many there are: 0 up to 240, 1 for 57,600. The more, the likelier one has the question's words by chance. */
+  ["large", 0],
   /** Whether there are names, numbers and identifiers, which people do not replace, and the rarity of those missing. */
   ["hasFirm", 0],
   ["firmMissing", -1],

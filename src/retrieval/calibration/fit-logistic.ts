@@ -22,9 +22,14 @@ const maxStep = 4;
 /**
  * Coefficients of a logistic function with the largest posterior probability (maximum a posteriori, by Newton's method).
  * With few examples they stay at the prior's mean; with many, the examples decide.
+ * @param start where the steps begin: there is one solution, and the nearer the fewer steps
  */
-export const fitLogistic = (examples: readonly Example[], { mean, precision }: Prior): number[] => {
-  const coefficients = [...mean];
+export const fitLogistic = (
+  examples: readonly Example[],
+  { mean, precision }: Prior,
+  start: readonly number[] = mean,
+): number[] => {
+  const coefficients = [...start];
   for (let step = 0; step < maxSteps; step++) {
     const { gradient, hessian } = derivatives(examples, coefficients, { mean, precision });
     const change = solve(hessian, gradient);
@@ -43,8 +48,9 @@ export const fitLogistic = (examples: readonly Example[], { mean, precision }: P
  */
 export const fitMonotone = (examples: readonly Example[], prior: Prior, signs: readonly number[]): number[] => {
   const held = new Set<number>();
+  let start = prior.mean;
   for (;;) {
-    const coefficients = fitLogistic(examples, withHeld(prior, held));
+    const coefficients = fitLogistic(examples, withHeld(prior, held), start);
     let worst = -1;
     let most = 0;
     for (const [at, value] of coefficients.entries()) {
@@ -53,6 +59,7 @@ export const fitMonotone = (examples: readonly Example[], prior: Prior, signs: r
     }
     if (worst < 0) return coefficients.map((value, at) => (held.has(at) ? 0 : value));
     held.add(worst);
+    start = coefficients.map((value, at) => (held.has(at) ? 0 : value));
   }
 };
 

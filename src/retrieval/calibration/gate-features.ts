@@ -27,6 +27,8 @@ export interface GateInput {
 const rarityScale = 10;
 /** A text score is the more than its most, the more often the words occur. */
 const maxTextShare = 2;
+/** Some 6,000 snippets; the coefficients were fitted to stores of up to 1,500. */
+const maxLarge = 0.6;
 
 /**
  * What speaks for and against an answer in the documents. All of it means the same in any language and with any model:
@@ -46,6 +48,8 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     ? standing(candidates, best, input.modelVector, input.background, "modelVector")
     : byIndex;
   const snippets = Math.max(1, frequencies.snippets);
+  /** -1 for one snippet, 0 for a store of the usual size. */
+  const size = Math.log(snippets / minSnippets) / Math.log(minSnippets);
   const values: Record<(typeof gateFeatureNames)[number], number> = {
     offset: 1,
     coverage: said.coverage,
@@ -58,7 +62,8 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     textShare: Math.min(maxTextShare, said.textShare),
     lead: bounded((said.wordTotal * said.lead) / rarityScale),
     dense: input.dense,
-    small: Math.max(0, 1 - Math.log(snippets) / Math.log(minSnippets)),
+    small: Math.max(0, -size),
+    large: Math.min(maxLarge, Math.max(0, size)),
     hasFirm: firm === null ? 0 : 1,
     firmMissing: firm === null ? 0 : bounded((firm.total - firm.soft) / rarityScale),
     ...standingFeatures(byStatic, input.familiarity.static, staticNames),

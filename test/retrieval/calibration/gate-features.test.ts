@@ -79,6 +79,16 @@ describe("features of the words", () => {
     expect(plain).toMatchObject({ hasFirm: 0, firmMissing: 0 });
   });
 
+  test("a store is small below 240 snippets, large above, to a bound", () => {
+    const sized = (snippets: number) => measure("roses", notes, { frequencies: { snippets, counts: new Map() } });
+    expect(sized(1)).toMatchObject({ small: 1, large: 0 });
+    expect(sized(240)).toMatchObject({ small: 0, large: 0 });
+    expect(sized(1_000).small).toBe(0);
+    expect(sized(1_000).large).toBeGreaterThan(0.2);
+    expect(sized(2_000).large).toBeGreaterThan(sized(1_000).large ?? 1);
+    expect(sized(1e9).large).toBe(sized(1e8).large ?? 0);
+  });
+
   test("words that only ask are none of the question's", () => {
     const israel = [hitOf("a", "דוד כתב את הספר בשנת 1964")];
     expect(measure("מי כתב את הספר", israel).unknown).toBe(0);
