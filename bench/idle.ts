@@ -22,6 +22,7 @@ import {
   untilProcessed,
 } from "./serving/program.ts";
 import { describeParts, residentParts } from "./serving/resident-parts.ts";
+import { untilVectors } from "./serving/until-vectors.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -76,17 +77,6 @@ const measureRest = async (what: string, program: Program): Promise<void> => {
   for (const [name, ns] of largestFirst) show(`  ${name}`, perSecond(ns));
 };
 
-const untilVectors = async ({ url, headers }: Program): Promise<void> => {
-  for (;;) {
-    const status = (await (await fetch(`${url}/api/embedder`, { headers })).json()) as {
-      pending: number;
-      building: unknown;
-    };
-    if (status.pending === 0 && status.building === null) return;
-    await Bun.sleep(vectorsPollMs);
-  }
-};
-
 const folder = temporaryFolder();
 try {
   const program = await startProgram(commandOf(positionals[0]), folder.path);
@@ -100,7 +90,7 @@ try {
     }));
     await sendBatch(program, documents);
     await untilProcessed(program, count);
-    await untilVectors(program);
+    await untilVectors(program, vectorsPollMs);
     await Bun.sleep(settleMs);
     await measureRest(`after ${count} documents`, program);
   } finally {

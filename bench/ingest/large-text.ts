@@ -13,6 +13,7 @@ import { createCorpus } from "../serving/corpus.ts";
 import { show } from "../serving/figures.ts";
 import { commandOf, type Program, post, startProgram, temporaryFolder } from "../serving/program.ts";
 import { describeParts, type ResidentParts, residentParts } from "../serving/resident-parts.ts";
+import { untilVectors } from "../serving/until-vectors.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -89,17 +90,6 @@ const importLines = async ({ url, headers }: Program, lines: string): Promise<vo
   if (!answer.ok || !/"documents":/.test(said)) throw new Error(said);
 };
 
-const untilVectors = async ({ url, headers }: Program): Promise<void> => {
-  for (;;) {
-    const status = (await (await fetch(`${url}/api/embedder`, { headers })).json()) as {
-      pending: number;
-      building: unknown;
-    };
-    if (status.pending === 0 && status.building === null) return;
-    await Bun.sleep(pollMs);
-  }
-};
-
 process.env.CARREL_MODELS_EMBEDDING_MODEL = values.model;
 const command = commandOf(positionals[0]);
 const folder = temporaryFolder();
@@ -121,7 +111,7 @@ try {
     show(`${values.megabytes} MB as ${values.way}: seconds`, ((performance.now() - startedAt) / 1_000).toFixed(1));
     show("CPU until it was answered", `${((await cpuSeconds(pid)) - cpuBefore).toFixed(1)} s`);
     show("highest until then (VmHWM)", `${(await peakMb(pid)).toFixed(0)} MB`);
-    await untilVectors(program);
+    await untilVectors(program, pollMs);
     await Bun.sleep(restMs);
     watch.stop();
     show("CPU with upkeep and vectors", `${((await cpuSeconds(pid)) - cpuBefore).toFixed(1)} s`);

@@ -18,6 +18,7 @@ import { startFakeOllama } from "../embedder/fake-ollama.ts";
 import { createCorpus } from "../serving/corpus.ts";
 import { ms, quantile, show } from "../serving/figures.ts";
 import { commandOf, ingestAll, type Program, post, startProgram, temporaryFolder } from "../serving/program.ts";
+import { untilVectors } from "../serving/until-vectors.ts";
 
 const clients = 16;
 const characters = 800;
@@ -75,6 +76,8 @@ const embedAlone = async (inputs: readonly string[]): Promise<number> => {
   return performance.now() - started;
 };
 
+const vectorsPollMs = 250;
+
 interface Status {
   active: { model: string };
   building: { done: number; total: number } | null;
@@ -83,13 +86,6 @@ interface Status {
 }
 const statusOf = async (program: Program): Promise<Status> =>
   (await (await fetch(`${program.url}/api/embedder`, { headers: program.headers })).json()) as Status;
-const untilWhole = async (program: Program): Promise<void> => {
-  for (;;) {
-    const { pending, building } = await statusOf(program);
-    if (pending === 0 && building === null) return;
-    await Bun.sleep(250);
-  }
-};
 /** Asks until told to end. @returns how long each question took, in milliseconds */
 const askUntil = async (program: Program, end: Promise<unknown>): Promise<number[]> => {
   const took: number[] = [];
@@ -123,7 +119,7 @@ try {
   show("snippets without vectors, server stopped", `${before.pending} (error: ${before.error})`);
   forwarder = startForwarder(port);
   const backAt = performance.now();
-  await untilWhole(program);
+  await untilVectors(program, vectorsPollMs);
   show("server back: all vectors there after", seconds(performance.now() - backAt));
   const url = `${program.url}/api/document?limit=100&skip=`;
   let embedded = 0;
@@ -140,7 +136,7 @@ try {
   program = await startProgram(command, join(folder.path, "there"));
   const started = performance.now();
   show("taken in and found, server running", perSecond(await ingestAll(program, documents, clients)));
-  await untilWhole(program);
+  await untilVectors(program, vectorsPollMs);
   const followed = performance.now() - started;
   const aloneAfter = await embedAlone(inputs);
   const alone = (aloneBefore + aloneAfter) / 2;
@@ -152,7 +148,7 @@ try {
   show("ratio (aim: at most 1.1)", (followed / alone).toFixed(2));
 
   await ingestAll(program, documentsFor("more"), clients);
-  showQuestions("questions while vectors are made", await askUntil(program, untilWhole(program)));
+  showQuestions("questions while vectors are made", await askUntil(program, untilVectors(program, vectorsPollMs)));
   showQuestions("questions at rest", await askUntil(program, Bun.sleep(5_000)));
   await program.stop();
 } finally {

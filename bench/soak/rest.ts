@@ -1,4 +1,5 @@
 import type { Program } from "../serving/program.ts";
+import { hasAllVectors, type VectorStatus } from "../serving/until-vectors.ts";
 import { diskBytes } from "./process.ts";
 import type { Client } from "./requests.ts";
 
@@ -7,14 +8,10 @@ const restMs = 75_000;
 const maxRestMs = 600_000;
 const pollMs = 5_000;
 
-const hasAllVectors = async (client: Client): Promise<boolean> => {
-  const { pending, building } = (await client.ask("GET", "/api/embedder")) as { pending: number; building: unknown };
-  return pending === 0 && building === null;
-};
-
 /** Waits until a server has nothing more to do: all vectors are made, and its data no longer changes in size. */
 export const untilAtRest = async (client: Client, dataDir: string): Promise<void> => {
-  while (!(await hasAllVectors(client))) await Bun.sleep(pollMs);
+  const status = async () => (await client.ask("GET", "/api/embedder")) as VectorStatus;
+  while (!hasAllVectors(await status())) await Bun.sleep(pollMs);
   const startedAt = performance.now();
   let last = -1;
   let since = startedAt;

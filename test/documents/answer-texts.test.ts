@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { connect } from "node:net";
+import { holdOpen } from "../http/hold-open.ts";
 import { eventually } from "../until.ts";
 import { type DocumentServer, serveDocuments } from "./serve-documents.ts";
 
@@ -21,19 +21,14 @@ const store = async (name: string, bytes: number): Promise<void> => {
   const json = { name, text: name.padEnd(bytes, " ."), async: true };
   expect((await server.call("POST", "/api/ingest", { json })).status).toBe(202);
 };
-/** Begins to send a text of so many bytes; the server holds what came, and waits for the rest. */
-const openUpload = async (bytes: number) => {
-  const { hostname, port } = new URL(server.url);
-  const key = await server.key();
-  const body = JSON.stringify({ name: "upload", text: "Winter. ".repeat(bytes / 8), async: true });
-  const socket = connect({ host: hostname, port: Number(port) });
-  await new Promise((resolve) => socket.once("connect", resolve));
-  socket.write(
-    `POST /api/ingest HTTP/1.1\r\nHost: nas\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
-  );
-  socket.write(body.slice(0, -1));
-  return { breakOff: () => void socket.destroy() };
-};
+/** Begins to send so many bytes; the server counts what is declared, and waits for it. */
+const openUpload = async (bytes: number) =>
+  holdOpen(Number(new URL(server.url).port), {
+    key: await server.key(),
+    path: "/api/ingest",
+    headers: `Content-Type: application/json\r\nContent-Length: ${bytes}`,
+    begun: '{"name":',
+  });
 const list = (limit: number) => server.call("GET", `/api/document?include=originalText&limit=${limit}`);
 
 test("a list carries 32 MiB of text, and says what to do where it would be more", async () => {
@@ -57,7 +52,7 @@ test("a list that does not fit beside what others hold is told to come again", a
     const { status, headers, body } = await list(4);
     expect([status, body.code, headers.has("retry-after")]).toEqual([503, "overloaded", true]);
   });
-  upload.breakOff();
+  upload.destroy();
   await eventually(async () => expect((await list(4)).status).toBe(200));
 });
 

@@ -63,17 +63,23 @@ test("a delay of over a second is logged with the requests at work, and with not
   }
 });
 
-test("no sample is taken until a request comes", () => {
-  let enter = () => {};
+/** Of a server that answers nothing; `enter` is what a request does when it comes. */
+const idleLifecycle = () => {
+  let entered = () => {};
   const lifecycle = {
     active: 0,
     atWork: () => [],
     onEnter(listener: () => void) {
-      enter = listener;
+      entered = listener;
       return () => {};
     },
     state: "ready" as const,
   };
+  return { lifecycle, enter: () => entered() };
+};
+
+test("no sample is taken until a request comes", () => {
+  const { lifecycle, enter } = idleLifecycle();
   const samples = spyOn(globalThis, "setInterval");
   const log = createLogger({ level: "silent", format: "json" });
   const watch = watchEventLoop({ lifecycle, log });
@@ -90,16 +96,7 @@ test("no sample is taken until a request comes", () => {
 });
 
 test("at rest it looks every few seconds, and every second from a request on", () => {
-  let enter = () => {};
-  const lifecycle = {
-    active: 0,
-    atWork: () => [],
-    onEnter(listener: () => void) {
-      enter = listener;
-      return () => {};
-    },
-    state: "ready" as const,
-  };
+  const { lifecycle, enter } = idleLifecycle();
   const checks: { run: () => void; ms: number }[] = [];
   const timers = spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) => {
     checks.push({ run, ms });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { startTestServer, type TestServer } from "../../start-server.ts";
 import { eventually, until } from "../../until.ts";
+import { holdOpen } from "../hold-open.ts";
 
 const mebibyte = 1024 * 1024;
 const form = "application/x-www-form-urlencoded";
@@ -99,14 +100,10 @@ describe("over all requests", () => {
     for (const socket of opened) socket.destroy();
   });
 
-  /** A request whose body begins and does not go on; resolves when the server has taken what was sent. */
-  const holdOpen = async (path: string, headers: string, begun: Buffer | string): Promise<Socket> => {
-    const socket = connect({ host: "127.0.0.1", port: server.port });
+  /** A request whose body begins and does not go on, until the tests end. */
+  const hold = async (path: string, headers: string, begun: Buffer | string): Promise<Socket> => {
+    const socket = await holdOpen(server.port, { key: server.key, path, headers, begun });
     opened.push(socket);
-    await new Promise((resolve) => socket.once("connect", resolve));
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: nas\r\nAuthorization: Bearer ${server.key}\r\n${headers}\r\n\r\n`);
-    socket.write(begun);
-    await Bun.sleep(100);
     return socket;
   };
   const ingest = (bytes: number) =>
@@ -115,7 +112,7 @@ describe("over all requests", () => {
 
   test("what is declared is counted: others get a 503 with Retry-After, short questions go on", async () => {
     const json = "Content-Type: application/json\r\n";
-    const holders = [await holdOpen("/api/ingest", `${json}Content-Length: ${7.5 * mebibyte}`, '{"name":')];
+    const holders = [await hold("/api/ingest", `${json}Content-Length: ${7.5 * mebibyte}`, '{"name":')];
     const refused = await eventually(async () => {
       const answer = await ingest(mebibyte);
       expect(answer).toMatchObject({ status: 503, code: "overloaded" });
@@ -130,7 +127,7 @@ describe("over all requests", () => {
   test("what comes in chunks is counted as it comes", async () => {
     const headers = "Content-Type: application/json\r\nTransfer-Encoding: chunked";
     const size = 7.5 * mebibyte;
-    const holder = await holdOpen("/api/ingest", headers, `${size.toString(16)}\r\n${" ".repeat(size)}\r\n`);
+    const holder = await hold("/api/ingest", headers, `${size.toString(16)}\r\n${" ".repeat(size)}\r\n`);
     await eventually(async () => expect(await ingest(mebibyte)).toMatchObject({ status: 503, code: "overloaded" }));
     const body = streamed(bodyOf("application/json", mebibyte, { name: "n", text: "t" }));
     expect(await send("POST", "/api/ingest", "application/json", body)).toMatchObject({ status: 503 });
@@ -141,7 +138,7 @@ describe("over all requests", () => {
   test("fields of a multipart body are counted, files are not", async () => {
     const part = (disposition: string) => `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
     const begin = (disposition: string) =>
-      holdOpen(
+      hold(
         "/api/ingest",
         `Content-Type: ${multipart}\r\nContent-Length: ${20 * mebibyte}`,
         part(disposition) + "a".repeat(7.9 * mebibyte),
@@ -157,7 +154,7 @@ describe("over all requests", () => {
   });
 
   test("the lines of a batch are counted, and one for which there is no room spoils only itself", async () => {
-    const holder = await holdOpen(
+    const holder = await hold(
       "/api/ingest/batch",
       `Content-Length: ${20 * mebibyte}`,
       `{"name": "a", "text": "${"a".repeat(7.5 * mebibyte)}`,

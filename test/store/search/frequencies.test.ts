@@ -139,23 +139,29 @@ test("a large document counts as its snippets do, from its first revision to its
   }
 });
 
-test("counts added by documents are limited too", async () => {
+/** A tenant whose terms are all counted, so far none. */
+const countedTenant = async () => {
   const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
   const table = { count: async () => 1, visit: async () => {} };
   const index = { info: { id: "i" }, table } as unknown as LiveIndex;
   await counter.count(index, tenantOf(), []);
   await Bun.sleep(1);
   const { organizationId } = tenantOf();
-  const bring = (terms: number, from: number) =>
+  const change = (terms: number, from: number, sign: 1 | -1) =>
     counter.change(
       ["i"],
       { organizationId, partitionId: null },
       new Map(Array.from({ length: terms }, (_, at) => [`term${from + at}`, 1])),
-      1,
+      sign,
     );
-  bring(250_000, 0);
+  return { counter, index, organizationId, change };
+};
+
+test("counts added by documents are limited too", async () => {
+  const { counter, organizationId, change } = await countedTenant();
+  change(250_000, 0, 1);
   expect(counter.keeps(organizationId)).toBe("terms");
-  bring(250_000, 250_000);
+  change(250_000, 250_000, 1);
   expect(counter.keeps(organizationId)).toBe("nothing");
 });
 
@@ -180,19 +186,7 @@ test("terms are counted with each document only once one was asked for; totals b
 });
 
 test("terms of documents that are gone take no memory once all terms are counted", async () => {
-  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
-  const table = { count: async () => 1, visit: async () => {} };
-  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
-  await counter.count(index, tenantOf(), []);
-  await Bun.sleep(1);
-  const { organizationId } = tenantOf();
-  const change = (terms: number, from: number, sign: 1 | -1) =>
-    counter.change(
-      ["i"],
-      { organizationId, partitionId: null },
-      new Map(Array.from({ length: terms }, (_, at) => [`term${from + at}`, 1])),
-      sign,
-    );
+  const { counter, index, organizationId, change } = await countedTenant();
   for (let round = 0; round < 5; round += 1) {
     change(100_000, round * 100_000, 1);
     change(100_000, round * 100_000, -1);
