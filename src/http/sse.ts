@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { nextTurn } from "../async/next-turn.ts";
 import type { Reader } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import { splitUrl } from "./frame.ts";
@@ -87,7 +87,7 @@ export const eventStream = async (
       },
       async pull(controller) {
         try {
-          if (pieces !== null) await setImmediate();
+          if (pieces !== null) await nextTurn();
           const rest = nextPiece();
           if (rest !== null) return controller.enqueue(encoder.encode(rest));
           const result = next ?? (await events.next());
