@@ -3,7 +3,7 @@ import { checkScope } from "../answers/scope.ts";
 import { requireRecordId } from "../domain/ids.ts";
 import type { Chat, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
-import { UNNAMED } from "./chat-name.ts";
+import { unnamedChat } from "./chat-name.ts";
 import type { ChatSettings } from "./schema.ts";
 
 export type ChatStores = Pick<Store, "chats" | "documents" | "partitions">;
@@ -41,8 +41,8 @@ export const addChat = async (
   const chat: Chat = {
     id,
     organizationId: caller.organizationId,
-    name: name ?? UNNAMED,
-    named: name !== null && name !== UNNAMED,
+    name: name ?? unnamedChat,
+    named: name !== null && name !== unnamedChat,
     title,
     userId: settings.userId ?? caller.userId,
     ...scope,
