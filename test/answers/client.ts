@@ -1,12 +1,11 @@
 import type { Static } from "@sinclair/typebox";
 import type { answerSchema } from "../../src/answers/schema.ts";
-import type { chatSchema, chatWithMessagesSchema, messageSchema, sentMessageSchema } from "../../src/chats/schema.ts";
+import type { chatSchema, chatWithMessagesSchema, sentMessageSchema } from "../../src/chats/schema.ts";
 import type { ProblemDocument } from "../../src/http/problem.ts";
 
 export type AnswerBody = Static<typeof answerSchema>;
 export type ChatBody = Static<typeof chatSchema>;
 export type ChatWithMessages = Static<typeof chatWithMessagesSchema>;
-export type MessageBody = Static<typeof messageSchema>;
 export type SentMessage = Static<typeof sentMessageSchema>;
 
 export interface CallOptions {
