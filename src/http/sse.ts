@@ -13,6 +13,13 @@ const maxStalledMs = 60_000;
 
 const encoder = new TextEncoder();
 
+/** Nothing in between may collect, compress or keep the events. */
+const streamHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+
 /** The event as it is sent. JSON holds no raw line break, so one `data:` line is enough. */
 export const frameEvent = ({ event, data }: ServerEvent): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -113,12 +120,5 @@ export const eventStream = async (
     },
     { highWaterMark: 1 },
   );
-  return new Response(stream, {
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-      ...options.headers,
-    },
-  });
+  return new Response(stream, { headers: { ...streamHeaders, ...options.headers } });
 };
