@@ -2,7 +2,7 @@ import { variableOf } from "./environment.ts";
 import { expectation, type Shape, settingsOf } from "./shape.ts";
 
 /** Everything after this line of docs/configuration.md is generated from the schema. */
-export const settingsMark = "<!-- From here on made by `bun tools/config-files.ts`. -->";
+const settingsMark = "<!-- From here on made by `bun tools/config-files.ts`. -->";
 
 /**
  * docs/configuration.md with its generated part, a table of every setting.

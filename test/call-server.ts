@@ -19,14 +19,14 @@ export interface Answer {
   body: any;
 }
 
-/** One request to a server of a test; its answer, read to the end. Redirects are not followed. */
-export const callServer = async (
+/** One request to a server of a test. Redirects are not followed. */
+export const sendRequest = (
   url: string,
   method: string,
   path: string,
   { key = null, json, body, headers, signal }: CallOptions = {},
-): Promise<Answer> => {
-  const response = await fetch(url + path, {
+): Promise<Response> =>
+  fetch(url + path, {
     method,
     redirect: "manual",
     headers: {
@@ -37,6 +37,15 @@ export const callServer = async (
     ...(json === undefined ? (body === undefined ? {} : { body }) : { body: JSON.stringify(json) }),
     ...(signal === undefined ? {} : { signal }),
   });
+
+/** `sendRequest`; its answer, read to the end. */
+export const callServer = async (
+  url: string,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> => {
+  const response = await sendRequest(url, method, path, options);
   const bytes = await response.bytes();
   const text = new TextDecoder().decode(bytes);
   const isJson = /\/(problem\+)?json/.test(response.headers.get("content-type") ?? "");

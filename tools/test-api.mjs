@@ -9,18 +9,18 @@ import { join } from "node:path";
 import { binary, buildIfChanged } from "./build.mjs";
 import { ensureInstalled, root, stop } from "./install.mjs";
 
-const VERSION = "4.32.5";
+const schemathesisVersion = "4.32.5";
 /** Whether each line of a text is JSON is more than a schema can say of it. */
-const CONFIG = `[[operations]]
+const schemathesisConfig = `[[operations]]
 include-operation-id = ["importRecords"]
 checks.positive_data_acceptance.expected-statuses = ["2xx", 400, 401, 403, 404, 409, 413, 429, "5xx"]
 `;
 /** Longest run. */
-const LIMIT_MS = 30 * 60_000;
-const KEY = `crl_${"testapi".repeat(7).slice(0, 43)}`;
+const maxRunMs = 30 * 60_000;
+const adminKey = `crl_${"testapi".repeat(7).slice(0, 43)}`;
 
 const cache = process.env.XDG_CACHE_HOME || join(homedir(), ".cache");
-const venv = join(cache, "carrel", `schemathesis-${VERSION}`);
+const venv = join(cache, "carrel", `schemathesis-${schemathesisVersion}`);
 const program = join(venv, "bin", "schemathesis");
 const folder = mkdtempSync(join(tmpdir(), "carrel-test-api-"));
 const children = [];
@@ -36,7 +36,7 @@ const installSchemathesis = () => {
   mkdirSync(venv, { recursive: true });
   for (const [command, ...options] of [
     ["python3", "-m", "venv", venv],
-    [join(venv, "bin", "pip"), "install", "--quiet", `schemathesis==${VERSION}`],
+    [join(venv, "bin", "pip"), "install", "--quiet", `schemathesis==${schemathesisVersion}`],
   ]) {
     if (spawnSync(command, options, { stdio: "inherit", timeout: 600_000 }).status === 0) continue;
     rmSync(venv, { recursive: true, force: true });
@@ -65,7 +65,7 @@ const serveSite = () =>
 const serveCarrel = () =>
   new Promise((resolve) => {
     const settings = {
-      CARREL_ADMIN_KEY: KEY,
+      CARREL_ADMIN_KEY: adminKey,
       CARREL_DATA_DIR: join(folder, "data"),
       CARREL_SERVER_PORT: "0",
       CARREL_FETCH_ALLOW_PRIVATE_ADDRESSES: "true",
@@ -89,7 +89,7 @@ const serveCarrel = () =>
   });
 
 const ownKeyId = async (address) => {
-  const response = await fetch(`${address}/api/key`, { headers: { authorization: `Bearer ${KEY}` } });
+  const response = await fetch(`${address}/api/key`, { headers: { authorization: `Bearer ${adminKey}` } });
   return (await response.json())[0].id;
 };
 
@@ -98,16 +98,16 @@ const run = (address, env) =>
   new Promise((resolve) => {
     const report = join(folder, "report.json");
     const config = join(folder, "schemathesis.toml");
-    writeFileSync(config, CONFIG);
+    writeFileSync(config, schemathesisConfig);
     const options = [
-      ...["--config-file", config, "run", `${address}/openapi.json`, "--header", `Authorization: Bearer ${KEY}`],
+      ...["--config-file", config, "run", `${address}/openapi.json`, "--header", `Authorization: Bearer ${adminKey}`],
       ...["--checks", "all", "--phases", "examples,coverage,fuzzing,stateful", "--continue-on-failure"],
       ...["--max-examples", "20", "--report", "json", "--report-json-path", report, "--no-color"],
       ...process.argv.slice(2),
     ];
     const child = spawn(program, options, { cwd: folder, env: { ...process.env, ...env }, stdio: "inherit" });
     children.push(child);
-    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    const timer = setTimeout(() => child.kill("SIGKILL"), maxRunMs);
     child.on("exit", () => {
       clearTimeout(timer);
       resolve(existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : null);

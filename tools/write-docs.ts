@@ -11,7 +11,7 @@ import { operationsMarkdown } from "./markdown/operations.ts";
 const docs = new URL("../docs/", import.meta.url).pathname;
 
 /** Everything after this line of docs/api.md is generated from the operations' declarations. */
-export const operationsMark = "<!-- From here on made by `bun tools/write-docs.ts`. -->";
+const operationsMark = "<!-- From here on made by `bun tools/write-docs.ts`. -->";
 
 /** docs/api.md with its generated part as it should be. */
 export const apiMarkdown = async (): Promise<string> => {

@@ -9,9 +9,11 @@
  * `carrel backup --verify` and `carrel restore`, a server on the restored folder, and the comparison. Exit status 1 if
  * anything is missing.
  */
+
 import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { createRandom } from "../../src/calibration/random.ts";
 import { type KillableServer, startKillable } from "../serving/killable-server.ts";
 import { commandOf, temporaryFolder } from "../serving/program.ts";
 import { compareRestored } from "./compare-restored.ts";
@@ -32,12 +34,7 @@ const settings = {
   CARREL_BACKUP_KEEP: "5",
 };
 
-let state = seed;
-/** Park and Miller's minimal standard generator. */
-const random = (): number => {
-  state = (state * 48_271 + 11) % 2_147_483_647;
-  return state / 2_147_483_647;
-};
+const random = createRandom(seed);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** A command of the program. @returns its JSON @throws with what it said if it failed */

@@ -6,28 +6,22 @@
  * Prints resident memory and CPU seconds of the server before documents come, while MiniLM makes their vectors, and
  * after it was unloaded, beside the same with `static`. Takes some minutes: the model rests after one.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createCorpus } from "../serving/corpus.ts";
 import { show } from "../serving/figures.ts";
+import { cpuSecondsOf } from "../serving/process-figures.ts";
 import { commandOf, ingestAll, type Program, startProgram, temporaryFolder } from "../serving/program.ts";
 
 const clients = 8;
 const characters = 800;
 const restMs = 65_000;
 const watchMs = 20_000;
-const ticksPerSecond = 100;
 const count = Number(process.argv[3] ?? 300);
 
-/** User and system time of a process, in seconds. */
-const cpuSeconds = (pid: number): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-};
 const showState = async (program: Program, when: string): Promise<void> =>
   show(
     when,
-    `${(await program.residentMb()).toFixed(0)} MB resident, ${cpuSeconds(program.pid).toFixed(1)} CPU seconds`,
+    `${(await program.residentMb()).toFixed(0)} MB resident, ${cpuSecondsOf(program.pid).toFixed(1)} CPU seconds`,
   );
 
 const pendingIn = async (program: Program): Promise<number> => {
@@ -54,9 +48,9 @@ try {
     await showState(program, `${model}: all vectors there (at most ${most.toFixed(0)} MB on the way)`);
     await Bun.sleep(restMs);
     await showState(program, `${model}: a minute later`);
-    const before = cpuSeconds(program.pid);
+    const before = cpuSecondsOf(program.pid);
     await Bun.sleep(watchMs);
-    show(`${model}: CPU seconds in ${watchMs / 1_000} s at rest`, (cpuSeconds(program.pid) - before).toFixed(2));
+    show(`${model}: CPU seconds in ${watchMs / 1_000} s at rest`, (cpuSecondsOf(program.pid) - before).toFixed(2));
     await program.stop();
   }
 } finally {

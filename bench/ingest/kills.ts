@@ -8,6 +8,7 @@
  * addresses to fetch; whatever was not acknowledged is sent again after the restart.
  */
 
+import { createRandom } from "../../src/calibration/random.ts";
 import { parseFile } from "../../src/parse/parse-file.ts";
 import { type KillableServer, startKillable } from "../serving/killable-server.ts";
 import { commandOf, temporaryFolder } from "../serving/program.ts";
@@ -26,12 +27,8 @@ const key = `crl_${"k".repeat(43)}`;
 const maxLifeMs = 1_200;
 const clients = 6;
 
-let state = seed;
-/** Park and Miller's minimal standard generator: a run can be repeated as far as the machine's own pace allows. */
-const random = (): number => {
-  state = (state * 48_271 + 11) % 2_147_483_647;
-  return state / 2_147_483_647;
-};
+/** A run can be repeated as far as the machine's own pace allows. */
+const random = createRandom(seed);
 
 interface Listed {
   id: string;

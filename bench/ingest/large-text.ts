@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createCorpus } from "../serving/corpus.ts";
 import { show } from "../serving/figures.ts";
+import { cpuSecondsOf, peakMbOf } from "../serving/process-figures.ts";
 import { commandOf, type Program, post, startProgram, temporaryFolder } from "../serving/program.ts";
 import { describeParts, type ResidentParts, residentParts } from "../serving/resident-parts.ts";
 import { untilVectors } from "../serving/until-vectors.ts";
@@ -29,18 +30,6 @@ const printEveryMs = Number(values.every);
 const lookEveryMs = 50;
 const pollMs = 500;
 const restMs = 30_000;
-
-const fileOf = (pid: number, name: string): Promise<string> => Bun.file(`/proc/${pid}/${name}`).text();
-
-const peakMb = async (pid: number): Promise<number> =>
-  Number(/VmHWM:\s+(\d+)/.exec(await fileOf(pid, "status"))?.[1] ?? 0) / 1024;
-
-/** CPU time of a process and its threads; the kernel counts a hundred ticks a second. */
-const cpuSeconds = async (pid: number): Promise<number> => {
-  const stat = await fileOf(pid, "stat");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-};
 
 const totalOf = (parts: ResidentParts): number => Object.values(parts).reduce((sum, value) => sum + value, 0);
 
@@ -102,20 +91,20 @@ try {
     await post(program, "/api/ingest", { name: "warm", text: "Warms up what is loaded on first use." });
     await post(program, "/api/search", { query: "what is loaded" });
     show("before", describeParts(residentParts(pid)));
-    const cpuBefore = await cpuSeconds(pid);
+    const cpuBefore = cpuSecondsOf(pid);
     const watch = watchParts(pid);
     const startedAt = performance.now();
     if (values.way === "import") await importLines(program, lines);
     else if (values.way === "file") await upload(program, text);
     else await post(program, "/api/ingest", { name: "large", text });
     show(`${values.megabytes} MB as ${values.way}: seconds`, ((performance.now() - startedAt) / 1_000).toFixed(1));
-    show("CPU until it was answered", `${((await cpuSeconds(pid)) - cpuBefore).toFixed(1)} s`);
-    show("highest until then (VmHWM)", `${(await peakMb(pid)).toFixed(0)} MB`);
+    show("CPU until it was answered", `${(cpuSecondsOf(pid) - cpuBefore).toFixed(1)} s`);
+    show("highest until then (VmHWM)", `${peakMbOf(pid).toFixed(0)} MB`);
     await untilVectors(program, pollMs);
     await Bun.sleep(restMs);
     watch.stop();
-    show("CPU with upkeep and vectors", `${((await cpuSeconds(pid)) - cpuBefore).toFixed(1)} s`);
-    show("highest of all (VmHWM)", `${(await peakMb(pid)).toFixed(0)} MB`);
+    show("CPU with upkeep and vectors", `${(cpuSecondsOf(pid) - cpuBefore).toFixed(1)} s`);
+    show("highest of all (VmHWM)", `${peakMbOf(pid).toFixed(0)} MB`);
     show("the highest that was seen", describeParts(watch.highest()));
     show(`${restMs / 1_000} s later`, describeParts(residentParts(pid)));
   } finally {

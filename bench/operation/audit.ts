@@ -7,12 +7,14 @@
  * key), alone and recorded, in turns; then many at once, which share commits; then the admission of a request with and
  * without limits. Medians of ROUNDS (200), with the interval that holds 95 of 100 medians of resampled rounds.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { defaultConfig } from "../../config/load.ts";
 import { recordChange } from "../../src/audit/record-change.ts";
+import { createRandom } from "../../src/calibration/random.ts";
 import { createKey } from "../../src/keys/create-key.ts";
 import { createRates } from "../../src/limits/rates.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -47,14 +49,8 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** A number from a seed, from 0 to 1: the same intervals at each run of the same figures. */
-const random = (() => {
-  let state = 1;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-})();
+/** The same figures give the same intervals. */
+const random = createRandom(1);
 
 const shown = (values: readonly number[]): string => {
   const medians = Array.from({ length: 1_000 }, () =>

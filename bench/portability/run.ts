@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCorpus } from "../serving/corpus.ts";
 import { show } from "../serving/figures.ts";
+import { cpuSecondsOf, peakMbOf } from "../serving/process-figures.ts";
 import { commandOf, type Program, sendBatch, startProgram, untilProcessed } from "../serving/program.ts";
 
 process.env.CARREL_MODELS_EMBEDDING_MODEL = "static";
@@ -19,20 +20,6 @@ const command = commandOf(binary);
 const documents = Number(count);
 const folder = mkdtempSync(join(tmpdir(), "carrel-bench-portability-"));
 const charactersEach = 1_000;
-
-const peakMb = async (pid: number): Promise<number> => {
-  const status = await Bun.file(`/proc/${pid}/status`)
-    .text()
-    .catch(() => "");
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-};
-
-/** CPU time of a process and its threads; the kernel counts a hundred ticks a second. */
-const cpuSeconds = async (pid: number): Promise<number> => {
-  const stat = await Bun.file(`/proc/${pid}/stat`).text();
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-};
 
 /** Runs a command on the data directory of a server. */
 const runCommand = async (dataDir: string, ...args: string[]): Promise<{ seconds: number; peakMb: number }> => {
@@ -44,7 +31,7 @@ const runCommand = async (dataDir: string, ...args: string[]): Promise<{ seconds
   });
   let peak = 0;
   const watch = setInterval(async () => {
-    peak = Math.max(peak, await peakMb(child.pid));
+    peak = Math.max(peak, peakMbOf(child.pid));
   }, 50);
   const status = await child.exited;
   clearInterval(watch);
@@ -56,10 +43,10 @@ const measured = async (what: string, server: Program, dataDir: string, ...args:
   const before = await server.residentMb();
   // From here on the kernel notes the highest resident set anew.
   await Bun.write(`/proc/${server.pid}/clear_refs`, "5");
-  const cpuBefore = await cpuSeconds(server.pid);
+  const cpuBefore = cpuSecondsOf(server.pid);
   const { seconds, peakMb: ofCommand } = await runCommand(dataDir, ...args);
-  const cpu = (await cpuSeconds(server.pid)) - cpuBefore;
-  const ofServer = await peakMb(server.pid);
+  const cpu = cpuSecondsOf(server.pid) - cpuBefore;
+  const ofServer = peakMbOf(server.pid);
   show(`${what}: seconds, documents a second`, `${seconds.toFixed(1)}, ${(documents / seconds).toFixed(0)}`);
   show(`${what}: CPU of the server`, `${cpu.toFixed(1)} s, ${((1_000 * cpu) / documents).toFixed(2)} ms a document`);
   show(
@@ -78,7 +65,7 @@ try {
   const source = await startProgram(command, from);
   const batchMs = await sendBatch(source, texts);
   await untilProcessed(source, documents);
-  const floorCpu = await cpuSeconds(source.pid);
+  const floorCpu = cpuSecondsOf(source.pid);
   show("floor, one batch: documents a second", (documents / (batchMs / 1_000)).toFixed(0));
   show(
     "floor: CPU of the server",
@@ -91,7 +78,7 @@ try {
   if (!uploaded.ok) throw new Error(await uploaded.text());
   show(
     "floor, and the large file: CPU, peak of the server",
-    `${(await cpuSeconds(source.pid)).toFixed(1)} s, ${(await peakMb(source.pid)).toFixed(0)} MB`,
+    `${cpuSecondsOf(source.pid).toFixed(1)} s, ${peakMbOf(source.pid).toFixed(0)} MB`,
   );
   const exported = join(folder, "exported");
   await measured("export", source, from, "export", exported);

@@ -10,14 +10,14 @@ import { join } from "node:path";
 import { show } from "./figures.ts";
 import { commandOf, type Program, post, startProgram, temporaryFolder } from "./program.ts";
 
-const MEGABYTE = 1_000_000;
-const LISTS = 6;
-const BODIES = 20;
-const LONG = 60 * MEGABYTE;
-const SEARCHES = 3_000;
-const FILTER = 60_000;
-const POLL_MS = 25;
-const REST_MS = 8_000;
+const megabyte = 1_000_000;
+const listCount = 6;
+const bodyCount = 20;
+const longCharacters = 60 * megabyte;
+const searchCount = 3_000;
+const filterCharacters = 60_000;
+const pollMs = 25;
+const restMs = 8_000;
 
 const command = commandOf(process.argv[2]);
 const folder = temporaryFolder();
@@ -47,20 +47,20 @@ const measure = async (
     await post(program, "/api/ingest", { name: "warm", text: "Warms up what is loaded on first use." });
     await post(program, "/api/search", { query: "what is loaded" });
     await prepare(program);
-    await Bun.sleep(REST_MS);
+    await Bun.sleep(restMs);
     const before = await program.residentMb();
     let highest = before;
     const state = { isRunning: true };
     const poll = (async () => {
       while (state.isRunning) {
         highest = Math.max(highest, await program.residentMb());
-        await Bun.sleep(POLL_MS);
+        await Bun.sleep(pollMs);
       }
     })();
     const statuses = await attack(program);
     state.isRunning = false;
     await poll;
-    await Bun.sleep(REST_MS);
+    await Bun.sleep(restMs);
     const left = (await program.residentMb()) - before;
     show(`${what} (${tally(statuses)})`, `+${(highest - before).toFixed(0)} MB, then +${left.toFixed(0)} MB`);
   } finally {
@@ -71,18 +71,18 @@ const measure = async (
 const nothing = async () => {};
 const ofBodies = (path: string, body: Blob) => (program: Program) =>
   Promise.all(
-    Array.from({ length: BODIES }, () =>
+    Array.from({ length: bodyCount }, () =>
       statusOf(fetch(program.url + path, { method: "POST", headers: program.headers, body })),
     ),
   );
 
 try {
   await measure(
-    `${LISTS} lists with 60 MB of text at once`,
+    `${listCount} lists with 60 MB of text at once`,
     async (program) => {
       // Left to be processed later: their texts are answered all the same.
       for (let at = 0; at < 6; at += 1) {
-        const text = `List ${at}. `.padEnd(LONG / 6, `${at} shelf number `);
+        const text = `List ${at}. `.padEnd(longCharacters / 6, `${at} shelf number `);
         await post(program, "/api/ingest", { name: `list ${at}`, text, async: true });
       }
       const pending = async () =>
@@ -95,21 +95,21 @@ try {
     },
     (program) =>
       Promise.all(
-        Array.from({ length: LISTS }, () =>
+        Array.from({ length: listCount }, () =>
           statusOf(fetch(`${program.url}/api/document?include=originalText&limit=100`, { headers: program.headers })),
         ),
       ),
   );
-  const question = new Blob([JSON.stringify({ query: "what is loaded", unknown: "x".repeat(LONG) })]);
-  await measure(`${BODIES} questions of 60 MB at once`, nothing, ofBodies("/api/search", question));
-  const partition = new Blob([JSON.stringify({ name: "shelf", unknown: "x".repeat(LONG) })]);
-  await measure(`${BODIES} partitions of 60 MB at once`, nothing, ofBodies("/api/partition", partition));
-  const document = new Blob([JSON.stringify({ name: "shelf", text: "t", unknown: "x".repeat(LONG) })]);
-  await measure(`${BODIES} ingests of 60 MB at once`, nothing, ofBodies("/api/ingest", document));
-  await measure(`${SEARCHES} searches with large filters`, nothing, async (program) => {
+  const question = new Blob([JSON.stringify({ query: "what is loaded", unknown: "x".repeat(longCharacters) })]);
+  await measure(`${bodyCount} questions of 60 MB at once`, nothing, ofBodies("/api/search", question));
+  const partition = new Blob([JSON.stringify({ name: "shelf", unknown: "x".repeat(longCharacters) })]);
+  await measure(`${bodyCount} partitions of 60 MB at once`, nothing, ofBodies("/api/partition", partition));
+  const document = new Blob([JSON.stringify({ name: "shelf", text: "t", unknown: "x".repeat(longCharacters) })]);
+  await measure(`${bodyCount} ingests of 60 MB at once`, nothing, ofBodies("/api/ingest", document));
+  await measure(`${searchCount} searches with large filters`, nothing, async (program) => {
     const statuses: number[] = [];
-    for (let at = 0; at < SEARCHES; at += 1) {
-      const metadata = { shelf: `${at} `.repeat(FILTER).slice(0, FILTER) };
+    for (let at = 0; at < searchCount; at += 1) {
+      const metadata = { shelf: `${at} `.repeat(filterCharacters).slice(0, filterCharacters) };
       const body = JSON.stringify({ query: "what is loaded", metadata });
       statuses.push(
         await statusOf(fetch(`${program.url}/api/search`, { method: "POST", headers: program.headers, body })),

@@ -21,10 +21,10 @@ import {
   untilProcessed,
 } from "./program.ts";
 
-const SNIPPETS = 10_000;
-const DOCUMENTS = 500;
-const QUESTIONS = 200;
-const CLIENTS = 16;
+const wantedSnippets = 10_000;
+const batchSize = 500;
+const questionCount = 200;
+const clientCount = 16;
 
 const binary = process.argv[2];
 const command = commandOf(binary);
@@ -48,7 +48,7 @@ const start = async (dataDir = folder.path): Promise<Program> => {
 const warmUp = (program: Program) =>
   post(program, "/api/ingest", { name: "warm", text: "Warms up what is loaded on first use." });
 try {
-  const texts = Array.from({ length: DOCUMENTS }, () => corpus.document(5_000));
+  const texts = Array.from({ length: batchSize }, () => corpus.document(5_000));
   const atOnce = await start(join(folder.path, "other"));
   await Bun.sleep(1_000);
   show("start to ready, empty", ms(atOnce.readyMs));
@@ -56,18 +56,18 @@ try {
 
   await warmUp(atOnce);
   const floorMs = await ingestFloor(texts, join(folder.path, "floor"));
-  show(`${DOCUMENTS} texts of 5,000 characters cut, analyzed, embedded, written in one call`, ms(floorMs));
-  const batchMs = await timed(sendBatch(atOnce, named(texts)).then(() => untilProcessed(atOnce, DOCUMENTS + 1)));
+  show(`${batchSize} texts of 5,000 characters cut, analyzed, embedded, written in one call`, ms(floorMs));
+  const batchMs = await timed(sendBatch(atOnce, named(texts)).then(() => untilProcessed(atOnce, batchSize + 1)));
   show("the same as one batch, until all are found", ms(batchMs));
   show("ratio (aim: at most 2)", (batchMs / floorMs).toFixed(2));
   await atOnce.stop();
 
   const first = await start();
   await warmUp(first);
-  const ingestMs = await ingestAll(first, named(texts), CLIENTS);
-  show(`the same by ${CLIENTS} clients, each waiting until its document is found`, ms(ingestMs));
+  const ingestMs = await ingestAll(first, named(texts), clientCount);
+  show(`the same by ${clientCount} clients, each waiting until its document is found`, ms(ingestMs));
   show("ratio (aim: at most 2)", (ingestMs / floorMs).toFixed(2));
-  show("a document costs", ms(ingestMs / DOCUMENTS));
+  show("a document costs", ms(ingestMs / batchSize));
   show("resident, after the ingest", `${(await first.residentMb()).toFixed(0)} MB`);
 
   const held = async () =>
@@ -76,11 +76,11 @@ try {
         receipt: { searched: { snippets: number } };
       }
     ).receipt.searched.snippets;
-  while ((await held()) < SNIPPETS)
-    await ingestAll(first, named(Array.from({ length: 200 }, () => corpus.document(5_000))), CLIENTS);
+  while ((await held()) < wantedSnippets)
+    await ingestAll(first, named(Array.from({ length: 200 }, () => corpus.document(5_000))), clientCount);
   await first.stop();
 
-  const questions = Array.from({ length: QUESTIONS }, () => corpus.question());
+  const questions = Array.from({ length: questionCount }, () => corpus.question());
   const second = await compareQuestions(folder.path, start, questions);
   show("start to ready, 10,000 snippets", ms(second.readyMs));
   show("resident, after the questions", `${(await second.residentMb()).toFixed(0)} MB`);

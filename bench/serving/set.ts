@@ -11,7 +11,7 @@ import { compareQuestions } from "./compare-questions.ts";
 import { show } from "./figures.ts";
 import { commandOf, ingestAll, type Program, startProgram, temporaryFolder } from "./program.ts";
 
-const CLIENTS = 16;
+const clientCount = 16;
 
 const [setFolder, binary] = process.argv.slice(2);
 if (setFolder === undefined) throw new Error("usage: bun bench/serving/set.ts FOLDER [BINARY]");
@@ -28,7 +28,7 @@ const start = async (): Promise<Program> => {
 try {
   const first = await start();
   const documents = set.documents.map(({ id, title, text }) => ({ name: title || id, text }));
-  await ingestAll(first, documents, CLIENTS);
+  await ingestAll(first, documents, clientCount);
   await first.stop();
   show(set.name, `${set.documents.length} documents, ${set.questions.length} questions`);
   await compareQuestions(

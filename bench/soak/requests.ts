@@ -1,3 +1,4 @@
+import { messageOf } from "../../src/domain/thrown.ts";
 import type { Program } from "../serving/program.ts";
 
 /** How long the requests of one kind took, and what went wrong. */
@@ -31,7 +32,7 @@ export const createTally = (): Tally => {
         took.set(kind, ofKind);
         ofKind.push(performance.now() - startedAt);
       } catch (error) {
-        const what = `${kind}: ${error instanceof Error ? error.message : String(error)}`;
+        const what = `${kind}: ${messageOf(error)}`;
         errors.push(what);
         console.log(`ERROR ${what}`);
       }

@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from "../../src/domain/thrown.ts";
 import { ProviderError } from "../contract.ts";
 import { addressOf, type Destination, nameOf } from "./destination.ts";
 import { quoteServer } from "./server-words.ts";
@@ -21,12 +22,12 @@ export const connectionFailure = (error: unknown, destination: Destination, stat
   if (state.isAborted) return callerLeft(destination, error);
   if (state.isSilent) return silence(destination, error);
   const name = nameOf(destination);
-  const code = codeOf(error);
+  const code = codeOf(error) ?? "";
   if (brokenProtocol.has(code)) {
     const message = `${name} answered with something that is not HTTP (${code}): check ${configKey}.baseUrl`;
     return new ProviderError(service, "bad_answer", message, { cause: error });
   }
-  const reason = reasons[code] ?? (code || quoteServer(wordsOf(error), destination));
+  const reason = reasons[code] ?? (code || quoteServer(messageOf(error), destination));
   const message = state.hasBegun
     ? `${name} broke off its answer (${reason}): look into the server's log`
     : `${name} cannot be reached (${reason}): ${destination.server?.start ?? "start it"} or correct ${configKey}.baseUrl`;
@@ -41,7 +42,7 @@ export const libraryFailure = (error: unknown, destination: Destination, signal:
   const known = providerErrorIn(error);
   if (known) return known;
   if (signal.aborted) return callerLeft(destination, error);
-  const words = wordsOf(error);
+  const words = messageOf(error);
   // A server that has begun a stream can refuse a prompt only inside it.
   if (!isTooLong(400, words))
     return brokenAnswer(destination, error instanceof SyntaxError ? "it is not JSON" : words, error);
@@ -134,10 +135,3 @@ const reasons: Record<string, string> = {
   ETIMEDOUT: "no answer to the connection",
   EPROTO: "the TLS handshake failed",
 };
-
-const codeOf = (error: unknown): string => {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  return typeof code === "string" ? code : "";
-};
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -5,7 +5,7 @@ import type { Question } from "./answer-event.ts";
 import type { QuestionBody, SearchBody } from "./schema.ts";
 
 export const defaultSnippets = 6;
-export const maxSnippets = 50;
+const maxSnippets = 50;
 
 /**
  * The question in a body that fits the schema.

@@ -74,7 +74,7 @@ const snippetFields = {
   end: Type.Integer({ description: "Character after its last one." }),
 };
 
-export const snippetSchema = Type.Object(
+const snippetSchema = Type.Object(
   {
     metadata: Type.Object({
       ...snippetFields,

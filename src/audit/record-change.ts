@@ -20,10 +20,10 @@ export interface ChangeMaker {
 }
 
 /**
- * Makes a change and records it. The entry is committed before the change begins, so that no crash can lose it where
- * the change happened; it reaches the disk with the change's own commit, at the latest, so that it costs no wait for
- * the disk of its own. A change that was refused leaves no entry; one that failed, or may be done in part, says so.
- * After a crash between the two, the entry may record a change that did not happen.
+ * Makes a change and records it. The entry is committed before the change begins: no crash loses the entry of a change
+ * that happened. It reaches the disk with the change's own commit at the latest, so the caller does not wait for the
+ * disk twice. A change that was refused leaves no entry; one that failed, or may be done in part, says so. After a crash
+ * between the two, the entry may record a change that did not happen.
  *
  * A full disk takes no entry, but must not prevent deletions: the entry is then logged, and stored once the
  * change has made room.

@@ -9,6 +9,7 @@ import type { CalibrationRecord, Store } from "../store/contract.ts";
 import { type CalibrateOptions, calibrateOrganization, ModelIsAway } from "./calibrate-organization.ts";
 import { type Basis, basisOf, createWaiting, isDue } from "./due.ts";
 import { isOfThisGate } from "./fitted-with.ts";
+import { createLeftAlone } from "./left-alone.ts";
 import { createRounds } from "./rounds.ts";
 
 /** The shortest time between two looks whether a store has grown; a look costs two cached counts for each organization. */
@@ -34,29 +35,36 @@ export interface CalibratorOptions extends CalibrateOptions {
 const isReadable = (record: CalibrationRecord): boolean =>
   isOfThisGate(record) && record.coefficients.length === gateFeatureNames.length && record.answerable.length > 0;
 
+/** @param fitted null: its text gives no question; it is asked again when it has grown, and until then the prior counts */
+const recordOf = (
+  organizationId: string,
+  basis: Basis,
+  fitted: Awaited<ReturnType<typeof calibrateOrganization>>,
+): CalibrationRecord => {
+  const { coefficients, answerable } = fitted?.calibration ?? prior;
+  return {
+    organizationId,
+    ...basis,
+    questions: fitted?.questions ?? 0,
+    coefficients: [...coefficients],
+    answerable: [...answerable],
+    fittedAt: Date.now(),
+  };
+};
+
 export const createCalibrator = async (options: CalibratorOptions): Promise<Calibrator> => {
   const { store, log, lookEveryMs = usualLookEveryMs } = options;
   const closing = new AbortController();
   const { signal } = closing;
   const records = new Map((await store.calibrations.list()).map((record) => [record.organizationId, record]));
   const waiting = createWaiting();
-  const leftAloneUntil = new Map<string, number>();
+  const leftAlone = createLeftAlone(retryAfterMs);
   let working: Promise<void> = Promise.resolve();
 
   const calibrate = async (organization: Organization, now: Basis): Promise<void> => {
     const { id } = organization;
     const began = performance.now();
-    const fitted = await calibrateOrganization(options, organization, signal);
-    // A text that gives no question is asked again when it has grown; until then the prior counts.
-    const { coefficients, answerable } = fitted?.calibration ?? prior;
-    const record: CalibrationRecord = {
-      organizationId: id,
-      ...now,
-      questions: fitted?.questions ?? 0,
-      coefficients: [...coefficients],
-      answerable: [...answerable],
-      fittedAt: Date.now(),
-    };
+    const record = recordOf(id, now, await calibrateOrganization(options, organization, signal));
     await store.calibrations.put(record);
     records.set(id, record);
     waiting.remove(id);
@@ -67,28 +75,23 @@ export const createCalibrator = async (options: CalibratorOptions): Promise<Cali
   /** Calibrates an organization if it is due. */
   const look = async (organization: Organization): Promise<void> => {
     const { id } = organization;
-    if ((leftAloneUntil.get(id) ?? 0) > performance.now()) return;
-    leftAloneUntil.delete(id);
+    if (leftAlone.has(id)) return;
     try {
       const now = await basisOf(store, organization);
       if (!isDue(records.get(id), now)) waiting.remove(id);
       else if (!waiting.hasToWait(id, now.snippets)) await calibrate(organization, now);
     } catch (error) {
       if (signal.aborted) return;
-      leftAloneUntil.set(id, performance.now() + retryAfterMs);
+      leftAlone.add(id);
       if (error instanceof ModelIsAway) log.debug({ organization: id }, `refusal not calibrated: ${error.message}`);
       else log.warn({ err: error, organization: id }, "refusal could not be calibrated");
     }
   };
   const rounds = createRounds(store, look, signal);
 
-  /** Milliseconds until an organization that failed may be tried again; null: none failed. */
-  const untilRetryMs = (): number | null =>
-    leftAloneUntil.size === 0 ? null : Math.max(0, Math.min(...leftAloneUntil.values()) - performance.now());
-
   /** Nothing is due: waits for a change, or until a failed one may be tried again. */
   const rest = async (seen: number): Promise<void> => {
-    await ringOrPause(store.searchable, seen, untilRetryMs(), signal);
+    await ringOrPause(store.searchable, seen, leftAlone.untilRetryMs(), signal);
     rounds.begin();
   };
 

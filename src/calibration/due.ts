@@ -12,7 +12,7 @@ export const growth = 1.25;
 /** While documents come in, a calibration that is due waits for a look that finds no more than the last, but not longer. */
 const maxWaitMs = 60_000;
 
-/** What a calibration depends on; with another one it says nothing. */
+/** What a calibration was fitted to: the models and the analysis, and how much text. */
 export type Basis = Pick<CalibrationRecord, "fittedWith" | "snippets">;
 
 export const basisOf = async (store: Pick<Store, "openSnippets">, { id }: Organization): Promise<Basis> => {

@@ -1,7 +1,7 @@
 import { gateVersion } from "../retrieval/calibration/feature-names.ts";
 import type { CalibrationRecord, SnippetView } from "../store/contract.ts";
 
-/** What a calibration depends on, as it is kept with it: with another one it says nothing. */
+/** What a calibration depends on, as it is kept with it. Where this is another now, the calibration does not hold. */
 export const fittedWith = ({ index, vectorSet }: Pick<SnippetView, "index" | "vectorSet">): string => {
   const models = [index, vectorSet].map((each) => (each === null ? null : [each.provider, each.model]));
   return JSON.stringify([gateVersion, index.analysisVersion, ...models]);

@@ -6,7 +6,7 @@ import { groupNearDuplicates } from "./near-duplicates.ts";
 /** Random snippets that questions are made from: a few times as many as there are questions. */
 const sampledSnippets = 500;
 /** Questions made in all, and of one document: in a small store they would all ask for the same. */
-export const maxQuestions = 160;
+const maxQuestions = 160;
 const maxQuestionsOfDocument = 4;
 
 export interface MadeQuestion {

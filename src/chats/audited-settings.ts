@@ -29,9 +29,3 @@ export const auditedSettings = async (
   const action = becomes === chat.public ? "chat.changed" : becomes ? "chat.published" : "chat.unpublished";
   return { action, targetId: id, details: { fields } };
 };
-
-/** The id of a chat that is there. @throws ApiError chat_not_found */
-export const chatToDelete = async (store: Pick<Store, "chats">, tenant: Tenant, id: string): Promise<string> => {
-  if (!isChatId(id) || (await store.chats.get(tenant, id)) === null) throw notFound("chat_not_found");
-  return id;
-};

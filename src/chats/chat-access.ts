@@ -4,7 +4,7 @@ import { isChatId } from "../domain/ids.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Chat, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
-import { findChat } from "./get-chat.ts";
+import { findChat } from "./find-chat.ts";
 import { checkOrigin } from "./origin.ts";
 import { type RecognizedVisitor, recognizeVisitor } from "./visitor.ts";
 

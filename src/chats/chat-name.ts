@@ -1,5 +1,5 @@
 /** Name of an unnamed chat without messages. */
-export const UNNAMED = "New chat";
+export const unnamedChat = "New chat";
 const maxCharacters = 60;
 
 /** The first words of a message, at most 60 characters, cut between words where there is a gap. */

@@ -1,23 +1,23 @@
-import { randomUUIDv7 } from "bun";
 import { checkScope } from "../answers/scope.ts";
 import { requireRecordId } from "../domain/ids.ts";
 import type { Chat, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
-import { UNNAMED } from "./chat-name.ts";
+import { unnamedChat } from "./chat-name.ts";
 import type { ChatSettings } from "./schema.ts";
 
 export type ChatStores = Pick<Store, "chats" | "documents" | "partitions">;
 export type ChatCaller = Tenant & { userId: string };
 
 /**
- * Creates a chat with a new id.
+ * Creates a chat.
+ * @param id a new one
  * @throws ApiError document_not_found, partition_not_found, scope_conflict
  */
 export const createChat = async (
   store: ChatStores,
   caller: ChatCaller,
   settings: ChatSettings,
-  id: string = randomUUIDv7(),
+  id: string,
 ): Promise<Chat> => {
   const chat = await addChat(store, caller, settings, id);
   if (chat === null) throw new Error("a new id is taken");
@@ -41,8 +41,8 @@ export const addChat = async (
   const chat: Chat = {
     id,
     organizationId: caller.organizationId,
-    name: name ?? UNNAMED,
-    named: name !== null && name !== UNNAMED,
+    name: name ?? unnamedChat,
+    named: name !== null && name !== unnamedChat,
     title,
     userId: settings.userId ?? caller.userId,
     ...scope,

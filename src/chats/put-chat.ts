@@ -1,7 +1,7 @@
 import { checkScope } from "../answers/scope.ts";
 import { isChatId, notFound } from "../domain/ids.ts";
 import type { Chat } from "../domain/records.ts";
-import { UNNAMED } from "./chat-name.ts";
+import { unnamedChat } from "./chat-name.ts";
 import { addChat, type ChatCaller, type ChatStores, readScope } from "./create-chat.ts";
 import type { ChatSettings } from "./schema.ts";
 
@@ -42,7 +42,7 @@ const changeChat = async (store: ChatStores, caller: ChatCaller, chat: Chat, set
   if (settings.logoUrl !== undefined) change.logoUrl = settings.logoUrl;
   if (settings.brandSettings !== undefined) change.brandSettings = settings.brandSettings;
   const name = settings.name ?? (!chat.named && settings.title?.trim() ? settings.title : undefined);
-  if (name !== undefined) Object.assign(change, { name, named: name !== UNNAMED });
+  if (name !== undefined) Object.assign(change, { name, named: name !== unnamedChat });
   if (Object.keys(change).length === 0) return chat;
   const changed = await store.chats.patch(caller, chat.id, change);
   if (changed === null) throw notFound("chat_not_found");

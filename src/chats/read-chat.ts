@@ -1,7 +1,7 @@
 import type { Store } from "../store/contract.ts";
 import { type ChatAccess, userThread, visitorThread } from "./chat-access.ts";
 import { chatJson, chatJsonForVisitor, messageJson, messageJsonForVisitor } from "./chat-json.ts";
-import { listMessages } from "./get-chat.ts";
+import { listMessages } from "./list-messages.ts";
 
 /**
  * A chat with the messages that the caller may read: all of them or one end user's with a key, its own as a visitor.

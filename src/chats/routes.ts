@@ -3,15 +3,16 @@ import type { QuestionDependencies } from "../answers/routes.ts";
 import { type Call, type Endpoint, endpoint } from "../http/endpoint.ts";
 import { jsonResponse, listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, toPaging } from "../http/schema/fields.ts";
-import { auditedSettings, chatToDelete, newChatAudited } from "./audited-settings.ts";
+import { auditedSettings, newChatAudited } from "./audited-settings.ts";
 import { isPublicChat, openChat } from "./chat-access.ts";
 import { chatJson } from "./chat-json.ts";
 import { createChatQueues } from "./chat-queues.ts";
 import { createChat } from "./create-chat.ts";
 import { deleteChat } from "./delete-chat.ts";
 import { chatExample, chatWithMessagesExample } from "./examples.ts";
-import { maxMessages } from "./get-chat.ts";
+import { findChat } from "./find-chat.ts";
 import { listChats } from "./list-chats.ts";
+import { maxMessages } from "./list-messages.ts";
 import { messageEndpoints } from "./message-routes.ts";
 import { putChat } from "./put-chat.ts";
 import { readChat } from "./read-chat.ts";
@@ -134,7 +135,7 @@ export const chatEndpoints = (deps: QuestionDependencies, limits: VisitorLimits)
       example: { response: { id: chatExample.id, deleted: true } },
       handle: async (call) => {
         const { principal, signal } = call;
-        const id = await chatToDelete(store, principal, call.params.id);
+        const { id } = await findChat(store, principal, call.params.id);
         await call.audited({ action: "chat.deleted", targetId: id }, () =>
           deleteChat({ store, chatLocks: queues.chatLocks }, principal, id, signal),
         );

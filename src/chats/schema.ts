@@ -109,7 +109,7 @@ const messageFields = {
   sourceDocuments: Type.Array(sourceDocumentSchema, { description: "Passages the answer is made from." }),
 };
 
-export const messageSchema = Type.Object(messageFields, { $id: "Message", description: "A message of a chat." });
+const messageSchema = Type.Object(messageFields, { $id: "Message", description: "A message of a chat." });
 
 export const sentMessageSchema = Type.Object(
   { ...messageFields, receipt: nullable(receiptSchema) },

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from "bun";
 import type { Question, Receipt } from "../answers/answer-event.ts";
 import { sourceDocument } from "../answers/answer-json.ts";
 import { type AskDependencies, ask } from "../answers/ask.ts";
@@ -55,7 +54,7 @@ export async function* sendMessage(
     const base = { organizationId: chat.organizationId, chatId: chat.id, thread, userId: sender.userId };
     const sent: Message = {
       ...base,
-      id: randomUUIDv7(),
+      id: Bun.randomUUIDv7(),
       isSystem: false,
       message: text,
       sourceDocuments: [],
@@ -71,7 +70,7 @@ export async function* sendMessage(
       const { answer, snippets, receipt } = event.answer;
       const message: Message = {
         ...base,
-        id: randomUUIDv7(),
+        id: Bun.randomUUIDv7(),
         isSystem: true,
         message: answer ?? "",
         sourceDocuments: snippets.map(sourceDocument),

@@ -8,8 +8,8 @@ const visitorsPerAddress = 5;
 /** Over all visitors and chats. These also bound how many counters can be alive at once. */
 const maxMessagesPerMinute = 6_000;
 const maxRequestsPerMinute = 60_000;
-const MINUTE_SECONDS = 60;
-const DAY_SECONDS = 86_400;
+const minuteSeconds = 60;
+const daySeconds = 86_400;
 
 /** Counts the requests and messages of visitors, in memory: a restart resets the counts. */
 export interface VisitorLimits {
@@ -32,7 +32,7 @@ interface Limit {
 }
 
 export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLimits => {
-  const perMinute = (points: number) => new RateLimiterMemory({ points, duration: MINUTE_SECONDS });
+  const perMinute = (points: number) => new RateLimiterMemory({ points, duration: minuteSeconds });
   const serverRequests = perMinute(maxRequestsPerMinute);
   const addressRequests = perMinute(settings.addressRequestsPerMinute);
   const server = perMinute(maxMessagesPerMinute);
@@ -41,7 +41,7 @@ export const createVisitorLimits = (settings: Config["publicChats"]): VisitorLim
   const newcomers = perMinute(settings.visitorMessagesPerMinute);
   const visitor = perMinute(settings.visitorMessagesPerMinute);
   const chat = perMinute(settings.chatMessagesPerMinute);
-  const chatDay = new RateLimiterMemory({ points: settings.chatMessagesPerDay, duration: DAY_SECONDS });
+  const chatDay = new RateLimiterMemory({ points: settings.chatMessagesPerDay, duration: daySeconds });
   /** The settings can change while the server runs; what was counted stays. */
   const followSettings = (): void => {
     addressRequests.points = settings.addressRequestsPerMinute;

@@ -7,7 +7,7 @@ export interface Visitor {
   expiresAt: number;
 }
 
-const ID_BYTES = 16;
+const idBytes = 16;
 const form = /^v1\.([A-Za-z0-9_-]{22})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/;
 
 /** HMAC-SHA-256 of the version, id and expiry; the version keeps this use of the secret apart from any other. */
@@ -16,7 +16,7 @@ const sign = (secret: Uint8Array, payload: string): string =>
 
 /** @returns a new visitor */
 export const newVisitor = (expiresAt: number): Visitor => ({
-  id: randomBytes(ID_BYTES).toString("base64url"),
+  id: randomBytes(idBytes).toString("base64url"),
   expiresAt,
 });
 

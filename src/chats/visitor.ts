@@ -1,9 +1,9 @@
 import { cookieNamed } from "../domain/cookies.ts";
 import { newVisitor, readVisitorToken, type Visitor, visitorToken } from "./visitor-token.ts";
 
-export const VISITOR_COOKIE = "carrel_visitor";
-export const VISITOR_HEADER = "x-visitor-token";
-const DAY_MS = 86_400_000;
+const visitorCookie = "carrel_visitor";
+const visitorHeader = "x-visitor-token";
+const dayMs = 86_400_000;
 
 export interface RecognizedVisitor extends Visitor {
   /** The token came with the request; false for a new visitor. */
@@ -20,8 +20,8 @@ export const recognizeVisitor = (
   request: Request,
   options: { secret: Uint8Array; tokenDays: number; baseUrl: string; now: number },
 ): RecognizedVisitor => {
-  const lifeMs = options.tokenDays * DAY_MS;
-  const candidates = [request.headers.get(VISITOR_HEADER), cookieNamed(request.headers.get("cookie"), VISITOR_COOKIE)];
+  const lifeMs = options.tokenDays * dayMs;
+  const candidates = [request.headers.get(visitorHeader), cookieNamed(request.headers.get("cookie"), visitorCookie)];
   const found =
     candidates
       .filter((token) => token !== null)
@@ -39,4 +39,4 @@ export const recognizeVisitor = (
 
 /** `SameSite=None` lets the widget keep it on other sites; browsers require https for that. */
 const setCookie = (token: string, maxAgeSeconds: number, isSecure: boolean): string =>
-  `${VISITOR_COOKIE}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; ${isSecure ? "SameSite=None; Secure" : "SameSite=Lax"}`;
+  `${visitorCookie}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; ${isSecure ? "SameSite=None; Secure" : "SameSite=Lax"}`;

@@ -7,7 +7,7 @@ import type { Store } from "../store/contract.ts";
 export type TextCount = Pick<Held, "add">;
 
 /** Text of several documents in one answer. */
-export const maxAnswerTextBytes = 32 * 1024 * 1024;
+const maxAnswerTextBytes = 32 * 1024 * 1024;
 
 /**
  * The texts of several documents for one answer, by document id; a document without text is left out.

@@ -1,7 +1,8 @@
-import { notFound, requireRecordId } from "../domain/ids.ts";
+import { notFound } from "../domain/ids.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { IngestQueue } from "../ingest/work/queue.ts";
 import type { Store } from "../store/contract.ts";
+import { findDocument } from "./find-document.ts";
 
 /**
  * Removes a document with its snippets and its file. A running job of it is aborted first.
@@ -12,9 +13,7 @@ export const deleteDocument = async (
   tenant: Tenant,
   id: string,
 ): Promise<void> => {
-  requireRecordId(id, "document_not_found");
-  const document = await store.documents.get(tenant, id);
-  if (document === null) throw notFound("document_not_found");
+  const document = await findDocument(store, tenant, id);
   const removed = await ingest.exclusively(tenant, id, () => store.documents.remove(tenant, id));
   if (!removed) throw notFound("document_not_found");
   ingest.notify(id, { status: "failed", error: "deleted", errorReason: null, progress: document.progress });

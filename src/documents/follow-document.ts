@@ -1,5 +1,5 @@
-import type { Principal } from "../domain/principal.ts";
-import { seesReasons } from "../domain/principal.ts";
+import { createBell } from "../async/bell.ts";
+import { type Principal, seesReasons } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import type { IngestQueue } from "../ingest/work/queue.ts";
 import type { IngestState } from "../ingest/work/watchers.ts";
@@ -21,14 +21,12 @@ export async function* followDocument(
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const unread: IngestState[] = [];
-  let wake = () => {};
+  const changed = createBell();
   const unsubscribe = ingest.subscribe(id, (state) => {
     unread.push(state);
     if (unread.length > maxUnreadStates) unread.shift();
-    wake();
+    changed.ring();
   });
-  const onAbort = () => wake();
-  signal.addEventListener("abort", onAbort);
   try {
     const document = await findDocument(store, principal, id);
     // States reported while the record was read are as new as the record, or newer.
@@ -37,10 +35,7 @@ export async function* followDocument(
     while (!signal.aborted) {
       const state = unread.shift();
       if (state === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          if (unread.length > 0 || signal.aborted) resolve();
-        });
+        await changed.next(changed.rings, signal);
         continue;
       }
       const error = documentError(state, seesReasons(principal));
@@ -53,6 +48,5 @@ export async function* followDocument(
     }
   } finally {
     unsubscribe();
-    signal.removeEventListener("abort", onAbort);
   }
 }

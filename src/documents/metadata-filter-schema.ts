@@ -1,8 +1,8 @@
 import { objectOrTextField } from "../http/schema/fields.ts";
-import { NO_NUL } from "../http/schema/text-field.ts";
+import { noNul } from "../http/schema/text-field.ts";
 
-const scalar = { type: ["string", "number", "boolean", "null"], pattern: NO_NUL };
-const ordered = { type: ["string", "number"], pattern: NO_NUL };
+const scalar = { type: ["string", "number", "boolean", "null"], pattern: noNul };
+const ordered = { type: ["string", "number"], pattern: noNul };
 
 /** The filter of lists and questions in the OpenAPI document; `parseMetadataFilter` checks it. */
 export const metadataFilterSchema = objectOrTextField({

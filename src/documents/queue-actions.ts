@@ -1,3 +1,4 @@
+import { waitingFields } from "../domain/document-status.ts";
 import { ApiError } from "../domain/errors.ts";
 import { notFound } from "../domain/ids.ts";
 import type { DocumentRecord, DocumentStatus, Tenant } from "../domain/records.ts";
@@ -9,15 +10,6 @@ export interface QueueDependencies {
   store: Store;
   ingest: IngestQueue;
 }
-
-/** What a record becomes that waits for its first attempt. */
-export const waitingFields = {
-  status: "pending",
-  error: null,
-  attempts: 0,
-  nextAttemptAt: null,
-  begun: 0,
-} as const satisfies Partial<DocumentRecord>;
 
 /**
  * Has a failed document processed again.

@@ -1,3 +1,4 @@
+import { waitingFields } from "../domain/document-status.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { DocumentRecord } from "../domain/records.ts";
@@ -5,7 +6,7 @@ import type { Source } from "../ingest/read-source.ts";
 import { storedSource } from "../ingest/work/stored-source.ts";
 import { readAnswerText, type TextCount } from "./answer-texts.ts";
 import type { IngestWork } from "./ingest/ingest-work.ts";
-import { changeInQueue, waitingFields } from "./queue-actions.ts";
+import { changeInQueue } from "./queue-actions.ts";
 
 type Work = Pick<IngestWork, "store" | "ingest" | "quotas">;
 
@@ -35,7 +36,6 @@ export const rereadDocument = (
       return {
         fields: {
           ...waitingFields,
-          errorReason: null,
           // Otherwise an address or file with the text of before would end the work before it is cut anew.
           textHash: null,
           progress: { pages: 0, chunks: 0, embedded: 0 },

@@ -1,3 +1,4 @@
+import { isUnfinished } from "../domain/document-status.ts";
 import { ApiError } from "../domain/errors.ts";
 import { externalIdOf } from "../domain/external-id.ts";
 import { notFound } from "../domain/ids.ts";
@@ -6,7 +7,6 @@ import type { DocumentRecord } from "../domain/records.ts";
 import { hashText } from "../ingest/index/analyzed-text.ts";
 import { prepareDocument } from "../ingest/prepare/prepare-document.ts";
 import { replaceDocument } from "../ingest/prepare/replace-document.ts";
-import { isUnfinished } from "../ingest/work/process-document.ts";
 import { findDocument } from "./find-document.ts";
 import type { IngestWork } from "./ingest/ingest-work.ts";
 import { choosePartition, type PartitionChoice } from "./partition-choice.ts";

@@ -5,6 +5,7 @@ import type { DocumentRecord, IndexInfo, VectorSetInfo } from "../domain/records
 import { createFollower } from "./follower.ts";
 import { createIndexUpkeep } from "./index-upkeep.ts";
 import { createKnownModels, type KnownModelsOptions } from "./known-models.ts";
+import { createListeningModels } from "./listening-models.ts";
 import { pauseAfter } from "./retry-pause.ts";
 import { type EmbedderStatus, type EmbedderStore, statusOf } from "./status.ts";
 
@@ -88,28 +89,14 @@ export const createEmbedder = async (options: EmbedderOptions): Promise<Embedder
     if (follower === null || !(await follower.follow(closing.signal))) await dropSets();
   };
 
-  const asked = new Map<string, EmbeddingModel>();
-  /** The model for questions: an answer of it shows the follower that its server is back. */
-  const heard = (id: string, model: EmbeddingModel): EmbeddingModel => {
-    const known = asked.get(id);
-    if (known !== undefined) return known;
-    const listening: EmbeddingModel = {
-      ...model,
-      async embed(texts, kind, signal) {
-        const made = await model.embed(texts, kind, signal);
-        reached.ring();
-        return made;
-      },
-    };
-    asked.set(id, listening);
-    return listening;
-  };
+  /** For questions: an answer shows the follower that the server is back. */
+  const listening = createListeningModels(reached.ring);
 
   return {
     modelFor: models.of,
     vectorModelFor(set) {
       const model = models.of(set);
-      return model !== null && models.isConfigured(set) ? heard(set.id, model) : model;
+      return model !== null && models.isConfigured(set) ? listening(set.id, model) : model;
     },
     vectorFailure: () => (configured === null ? null : (follower?.error ?? null)),
     ingestModelFor: (index) => (models.isBuiltin(index) ? models.of(index) : null),

@@ -6,7 +6,7 @@ import { conformalThreshold } from "./refusal.ts";
 import { type Asked, type CurvePoint, curveOf, heldOutOf, type RefusalRates, refusedAt } from "./refusal-rates.ts";
 
 /** Fewer distinct documents are too few for a threshold. */
-export const minDocuments = 20;
+const minDocuments = 20;
 /** About how many questions are made in all, and the most of one document. */
 const wantedQuestions = 400;
 const maxQuestionsOfDocument = 5;

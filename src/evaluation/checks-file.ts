@@ -13,7 +13,7 @@ import { type Check, checkSchema, contradictionsIn } from "./check.ts";
 const maxBytes = 4_194_304;
 
 /** The file has faults; the message names each with its line. */
-export class ChecksFault extends Error {
+class ChecksFault extends Error {
   override readonly name = "ChecksFault";
 
   constructor(fileName: string, faults: readonly ConfigFault[]) {

@@ -20,10 +20,7 @@ export interface MeasureOptions {
 }
 
 /** Questions of the other sets, evenly taken. */
-export const foreignQuestions = (
-  set: EvaluationSet,
-  others: readonly EvaluationSet[],
-): { id: string; text: string }[] =>
+const foreignQuestions = (set: EvaluationSet, others: readonly EvaluationSet[]): { id: string; text: string }[] =>
   others
     .filter(({ name }) => name !== set.name)
     .flatMap(({ name, questions }) => {

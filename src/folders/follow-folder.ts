@@ -1,4 +1,6 @@
+import { createBell } from "../async/bell.ts";
 import { pause } from "../async/pause.ts";
+import { ringOrPause } from "../async/ring-or-pause.ts";
 import { messageOf } from "../domain/thrown.ts";
 import { applyScan } from "./apply-scan.ts";
 import type { FolderState, FollowOptions } from "./folder-state.ts";
@@ -8,7 +10,6 @@ import { createFolderWatch } from "./watch-folder.ts";
 const defaultSettleMs = 1_000;
 const defaultScanEveryMs = 10_000;
 const retryMs = 15_000;
-const noop = (): void => undefined;
 /** Events come in bursts. */
 const burstMs = 250;
 /** A large folder takes long to scan: scans take no more than a tenth of the time. */
@@ -32,12 +33,9 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
   /** Identity of the folder when it last had files. */
   let filledIdentity: string | null = null;
   let scanMs = 0;
-  let wake: () => void = noop;
-  let isWoken = false;
-  const watch = createFolderWatch(path, () => {
-    isWoken = true;
-    wake();
-  });
+  /** Rings when the system reports a change. */
+  const changes = createBell();
+  const watch = createFolderWatch(path, changes.ring);
 
   const note = (reason: string | null): void => {
     if (reason !== null && reason !== trouble) report({ kind: "trouble", reason });
@@ -63,18 +61,15 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
     return isDelayed ? retryMs : settleMs;
   };
 
-  /** Ends early, but not before `minMs`, when something changed. */
-  const waitForChange = async (maxMs: number, minMs: number): Promise<void> => {
-    const woken = new AbortController();
-    wake = () => woken.abort();
-    if (!isWoken) await pause(maxMs, AbortSignal.any([signal, woken.signal]));
-    wake = noop;
-    if (isWoken) await pause(Math.max(burstMs, Math.min(minMs, maxMs)), signal);
+  /** Ends early, but not before `minMs`, when something changed since `seen` was read. */
+  const waitForChange = async (seen: number, maxMs: number, minMs: number): Promise<void> => {
+    await ringOrPause(changes, seen, maxMs, signal);
+    if (changes.rings !== seen) await pause(Math.max(burstMs, Math.min(minMs, maxMs)), signal);
   };
 
   try {
     while (!signal.aborted) {
-      isWoken = false;
+      const seen = changes.rings;
       let againMs: number | null;
       try {
         againMs = await look();
@@ -85,7 +80,7 @@ export const followFolder = async (options: FollowOptions, signal: AbortSignal):
       }
       if (againMs === null && !options.watch) return;
       const restMs = scanMs * restPerScan;
-      await waitForChange(Math.max(againMs ?? options.scanEveryMs ?? defaultScanEveryMs, restMs), restMs);
+      await waitForChange(seen, Math.max(againMs ?? options.scanEveryMs ?? defaultScanEveryMs, restMs), restMs);
     }
   } finally {
     watch.close();

@@ -4,8 +4,8 @@ import { deleteDocument } from "../documents/delete-document.ts";
 import { ingestDocument } from "../documents/ingest/ingest.ts";
 import { readIngestRequest } from "../documents/ingest/ingest-request.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
+import { unlessGone } from "../documents/unless-gone.ts";
 import { updateDocument } from "../documents/update-document.ts";
-import { ApiError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import { externalIdOfFile, idOfFolder } from "./file-identity.ts";
 import { documentName, type FolderDocument, type FolderTarget, metadataOf, readFolderDocument } from "./target.ts";
@@ -83,13 +83,4 @@ export const createStoreTarget = (options: StoreTargetOptions): FolderTarget => 
       await unlessGone(removed, undefined);
     },
   };
-};
-
-const unlessGone = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "document_not_found") return otherwise;
-    throw error;
-  }
 };

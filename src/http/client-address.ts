@@ -64,7 +64,7 @@ const matches = (address: Address, [network, bits]: [Address, number]): boolean 
   address.kind() === network.kind() && address.match(network, bits);
 
 /** A `Host` value that may be shown in an address: name, IPv4 or `[IPv6]`, with or without port. */
-export const hostOrNull = (host: string | null): string | null =>
+const hostOrNull = (host: string | null): string | null =>
   host !== null && /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/.test(host) ? host : null;
 
 /**

@@ -93,15 +93,7 @@ export const watchEventLoop = ({
     const requests = lifecycle.atWork(Math.min(delayMs, warnAboveMs));
     // During the start no request waits.
     if (delayMs <= warnAboveMs || lifecycle.state === "starting") return;
-    const youngestFirst = requests.toSorted((a, b) => b.startedAt - a.startedAt);
-    log.warn(
-      {
-        delayMs: Math.round(delayMs),
-        requests: youngestFirst.slice(0, maxNamed).map((request) => describe(request, now)),
-        ...(requests.length > maxNamed ? { more: requests.length - maxNamed } : {}),
-      },
-      "the event loop was held up",
-    );
+    warnOfDelay(log, delayMs, requests, now);
   };
   scheduleCheck(checkEveryMs);
   const forget = lifecycle.onEnter(startSamples);
@@ -114,6 +106,24 @@ export const watchEventLoop = ({
       stopSamples();
     },
   };
+};
+
+/** @param requests that were at work meanwhile; the youngest are named */
+const warnOfDelay = (
+  log: EventLoopOptions["log"],
+  delayMs: number,
+  requests: readonly RequestAtWork[],
+  now: number,
+): void => {
+  const youngestFirst = requests.toSorted((a, b) => b.startedAt - a.startedAt);
+  log.warn(
+    {
+      delayMs: Math.round(delayMs),
+      requests: youngestFirst.slice(0, maxNamed).map((request) => describe(request, now)),
+      ...(requests.length > maxNamed ? { more: requests.length - maxNamed } : {}),
+    },
+    "the event loop was held up",
+  );
 };
 
 const describe = ({ requestId, method, route, startedAt }: RequestAtWork, now: number) => ({

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { nextTurn } from "../async/next-turn.ts";
 import type { Reader } from "../domain/principal.ts";
 import type { ServerEvent } from "../domain/server-event.ts";
 import { splitUrl } from "./frame.ts";
@@ -12,6 +12,13 @@ const heartbeatMs = 10_000;
 const maxStalledMs = 60_000;
 
 const encoder = new TextEncoder();
+
+/** Nothing in between may collect, compress or keep the events. */
+const streamHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
 
 /** The event as it is sent. JSON holds no raw line break, so one `data:` line is enough. */
 export const frameEvent = ({ event, data }: ServerEvent): string =>
@@ -87,7 +94,7 @@ export const eventStream = async (
       },
       async pull(controller) {
         try {
-          if (pieces !== null) await setImmediate();
+          if (pieces !== null) await nextTurn();
           const rest = nextPiece();
           if (rest !== null) return controller.enqueue(encoder.encode(rest));
           const result = next ?? (await events.next());
@@ -113,12 +120,5 @@ export const eventStream = async (
     },
     { highWaterMark: 1 },
   );
-  return new Response(stream, {
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache, no-transform",
-      "x-accel-buffering": "no",
-      ...options.headers,
-    },
-  });
+  return new Response(stream, { headers: { ...streamHeaders, ...options.headers } });
 };

@@ -7,7 +7,6 @@ import { listResponse } from "../http/respond.ts";
 import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/schema/fields.ts";
 import { createKey } from "./create-key.ts";
 import { keyJson } from "./key-json.ts";
-import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { issuedKeyExample, issuedKeySchema, keyBody, keyExample, keySchema } from "./schema.ts";
 
@@ -63,7 +62,7 @@ export const keyEndpoints = ({ store }: Pick<Dependencies, "store">): Endpoint[]
       errors: [],
       example: { response: [keyExample] },
       handle: async ({ principal, query }) =>
-        listResponse(await listKeys(store, principal, toPaging(query)), (key) =>
+        listResponse(await store.keys.list(principal, toPaging(query)), (key) =>
           keyJson(key, store.keyLimits.get(key.id)),
         ),
     }),

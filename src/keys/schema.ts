@@ -82,7 +82,7 @@ export const issuedKeySchema = Type.Object(
   { $id: "IssuedKey", description: "The new key with its secret." },
 );
 
-const example = {
+export const keyExample = {
   id: "0198c5a0-7c1e-7d53-9f5b-2f1f6c0c9a10",
   name: "Website search",
   role: "reader",
@@ -97,5 +97,4 @@ const example = {
   maxBytes: null,
 };
 
-export const keyExample = example;
-export const issuedKeyExample = { ...example, key: `crl_${"0123456789".repeat(4)}abc` };
+export const issuedKeyExample = { ...keyExample, key: `crl_${"0123456789".repeat(4)}abc` };

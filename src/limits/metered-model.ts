@@ -6,7 +6,7 @@ import type { Rates } from "./rates.ts";
  * The model for one caller: what it reads and writes counts against the caller's tokens. Tokens that its server did not
  * count, and those of an answer that was cut off, are estimated.
  */
-export const meterModel = (model: ChatModel, spend: (tokens: number) => void): ChatModel => ({
+const meterModel = (model: ChatModel, spend: (tokens: number) => void): ChatModel => ({
   ...model,
   async *chat(turns, signal, options) {
     let written = "";

@@ -11,7 +11,7 @@ export interface MarkupElement {
 export type MarkupNode = MarkupElement | string;
 
 /** With more open elements, finding the one that an end tag closes takes longer than reading the rest of the file. */
-export const maxOpenElements = 25_000;
+const maxOpenElements = 25_000;
 
 /**
  * Deeper elements become children of the element at this depth, so that recursion over the tree cannot overflow the

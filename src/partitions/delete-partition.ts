@@ -1,5 +1,6 @@
 import { deleteDocument } from "../documents/delete-document.ts";
 import type { PartitionClaims } from "../documents/partition-choice.ts";
+import { unlessGone } from "../documents/unless-gone.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { IngestQueue } from "../ingest/work/queue.ts";
@@ -62,18 +63,9 @@ const clear = async (
     if (ids.length === 0) return;
     for (const id of ids) {
       signal.throwIfAborted();
-      if (how === "delete") await removeIfPresent({ store, ingest }, tenant, id);
+      if (how === "delete") await unlessGone(deleteDocument({ store, ingest }, tenant, id), undefined);
       else await ingest.exclusively(tenant, id, () => store.documents.relabel(tenant, id, { partitionId: null }));
     }
-  }
-};
-
-/** Another request may have deleted the document. */
-const removeIfPresent = async (deps: ClearDependencies, tenant: Tenant, id: string): Promise<void> => {
-  try {
-    await deleteDocument(deps, tenant, id);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.code === "document_not_found")) throw error;
   }
 };
 

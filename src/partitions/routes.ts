@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { Dependencies } from "../dependencies.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import { listResponse } from "../http/respond.ts";
-import { deletedSchema, pagingQuery, toPaging } from "../http/schema/fields.ts";
+import { deletedSchema, idParams, pagingQuery, toPaging } from "../http/schema/fields.ts";
 import { deletePartition } from "./delete-partition.ts";
 import { getPartition } from "./get-partition.ts";
 import { partitionJson } from "./partition-json.ts";
@@ -11,7 +11,6 @@ import {
   partitionBody,
   partitionDeleteQuery,
   partitionExample,
-  partitionParams,
   partitionSchema,
   partitionSearchQuery,
 } from "./schema.ts";
@@ -76,7 +75,7 @@ export const partitionEndpoints = ({
       access: "reader",
       tag,
       summary: "Get a partition",
-      params: partitionParams,
+      params: idParams,
       responses: { 200: partitionSchema },
       errors: ["partition_not_found"],
       example: { response: partitionExample },
@@ -89,7 +88,7 @@ export const partitionEndpoints = ({
       access: "writer",
       tag,
       summary: "Rename a partition",
-      params: partitionParams,
+      params: idParams,
       body: partitionBody,
       responses: { 200: partitionSchema },
       errors: ["partition_not_found", "partition_name_taken"],
@@ -104,7 +103,7 @@ export const partitionEndpoints = ({
       access: "writer",
       tag,
       summary: "Delete a partition",
-      params: partitionParams,
+      params: idParams,
       query: partitionDeleteQuery,
       responses: { 200: deletedSchema },
       errors: ["partition_not_found", "partition_not_empty", "key_limited"],

@@ -1,12 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import {
-  choiceField,
-  idParams,
-  pagingFields,
-  partitionNameField,
-  searchField,
-  timeField,
-} from "../http/schema/fields.ts";
+import { choiceField, pagingFields, partitionNameField, searchField, timeField } from "../http/schema/fields.ts";
 
 export const partitionBody = Type.Object(
   {
@@ -31,8 +24,6 @@ export const partitionDeleteQuery = Type.Object({
     }),
   ),
 });
-
-export const partitionParams = idParams;
 
 export const partitionSchema = Type.Object(
   {

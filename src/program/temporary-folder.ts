@@ -1,8 +1,8 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import { CommandFailure } from "../domain/command-failure.ts";
 import { codeOf } from "../domain/thrown.ts";
 import { setNativeVariable } from "../system/native-variable.ts";
+import { whyNotWritable } from "../system/why-not-writable.ts";
 
 /**
  * LanceDB and the parsers write to the temporary folder: where neither `TMPDIR` nor /tmp is writable, `folder` becomes
@@ -32,14 +32,4 @@ const makeFolder = async (folder: string): Promise<string> => {
   }
 };
 
-/** Found out by writing: permissions, read-only mounts and quotas all count. */
-const isWritable = async (folder: string): Promise<boolean> => {
-  const probe = join(folder, `.carrel-${process.pid}-${Date.now()}`);
-  try {
-    await writeFile(probe, "", { flag: "wx", mode: 0o600 });
-    await rm(probe);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isWritable = async (folder: string): Promise<boolean> => (await whyNotWritable(folder)) === null;

@@ -57,7 +57,7 @@ export const createSignIn = (dependencies: SignInDependencies): SignIn => {
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         const { consumedPoints } = await wrongKeys.penalty(network);
-        // Those in between add nothing new.
+        // The first wrong key and the last that is tried are recorded; those in between tell nothing more.
         if (consumedPoints === 1 || consumedPoints === maxWrongKeys) {
           const known = keys.getByHash(hashKey(key));
           await noteRefusal({ client, key: known, code: error.code, wrongKeys: consumedPoints, now });

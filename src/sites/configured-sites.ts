@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { parseDuration } from "../../config/duration.ts";
 import type { Config } from "../../config/schema.ts";
-import { pause } from "../async/pause.ts";
+import { pauseUntil } from "../async/pause-until.ts";
 import { messageOf } from "../domain/thrown.ts";
 import type { CrawlDependencies, FollowedSite } from "./crawl.ts";
 import { crawlSite } from "./crawl-site.ts";
@@ -13,8 +13,6 @@ export interface ConfiguredSitesOptions extends Omit<CrawlDependencies, "maxPage
 
 /** Pause after a crawl that failed. */
 const retryMs = 15 * 60 * 1_000;
-/** The longest time a timer is set for. */
-const maxTimerMs = 24 * 60 * 60 * 1_000;
 
 /** Crawls the sites of the configuration, each on its schedule, until `close`. */
 export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(): Promise<void> } => {
@@ -31,7 +29,7 @@ export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(
     const [first] = (await sitePages.list(site.id)).filter(({ url }) => url === site.url);
     let dueAt = (first?.visitedAt ?? 0) + everyMs;
     while (!stop.signal.aborted) {
-      await sleepUntil(dueAt, stop.signal);
+      await pauseUntil(dueAt, stop.signal);
       if (stop.signal.aborted) return;
       const startedAt = Date.now();
       try {
@@ -71,11 +69,4 @@ export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(
       await followed;
     },
   };
-};
-
-/** Resolves at that moment (epoch ms), or when the signal fires. */
-const sleepUntil = async (at: number, signal: AbortSignal): Promise<void> => {
-  for (let leftMs = at - Date.now(); leftMs > 0 && !signal.aborted; leftMs = at - Date.now()) {
-    await pause(Math.min(leftMs, maxTimerMs), signal);
-  }
 };

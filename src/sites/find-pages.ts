@@ -4,6 +4,7 @@ import type { PageFetcher } from "./page-fetcher.ts";
 import type { RobotsRules } from "./robots.ts";
 import type { ListedPages } from "./site-requests.ts";
 import { readOnThread } from "./site-thread.ts";
+import { maxSitemaps } from "./sitemap.ts";
 
 export interface FoundPages {
   /** As `pageAddress` gives them, each once; none that robots.txt forbids. */
@@ -18,7 +19,6 @@ export interface FindLimits {
   maxDepth: number;
 }
 
-const maxSitemaps = 200;
 const sitemapAccept = "application/xml,text/xml,text/plain;q=0.8,*/*;q=0.5";
 
 /**

@@ -2,9 +2,7 @@ import type { FetchedFile } from "../ingest/fetch/contract.ts";
 import { type Crawl, noteFailure } from "./crawl.ts";
 import type { ListedPages } from "./site-requests.ts";
 import { readOnThread } from "./site-thread.ts";
-
-/** Files of an index of sitemaps that are read. */
-const maxSitemaps = 200;
+import { maxSitemaps } from "./sitemap.ts";
 
 /**
  * Reads a site's first address as a sitemap, with the sitemaps that it names.

@@ -1,6 +1,7 @@
 import { ingestDocument } from "../documents/ingest/ingest.ts";
 import type { Ingested } from "../documents/ingest/ingest-plan.ts";
 import type { IngestWork } from "../documents/ingest/ingest-work.ts";
+import { isUnfinished } from "../domain/document-status.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { JsonObject } from "../domain/records.ts";
 import { scannedMetadata } from "../domain/scanned-page.ts";
@@ -34,10 +35,8 @@ export const putPage = async (
   const externalId =
     typeof metadata.externalId === "string" && metadata.externalId !== "" ? metadata.externalId : address;
   const existing = await work.store.documents.getByExternalId(principal, externalId);
-  if (place.keepsWaiting === true && existing?.originalUrl === address) {
-    const isWaiting = existing.status === "pending" || existing.status === "processing";
-    if (isWaiting) return { document: existing, text: null, unchanged: false, takesFile: false };
-  }
+  if (place.keepsWaiting === true && existing?.originalUrl === address && isUnfinished(existing))
+    return { document: existing, text: null, unchanged: false, takesFile: false };
   return await ingestDocument(
     work,
     principal,

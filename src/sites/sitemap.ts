@@ -14,6 +14,8 @@ export interface Sitemap {
 /** https://www.sitemaps.org/protocol.html: at most 50 MB and 50,000 addresses a file. */
 const maxBytes = 52_428_800;
 const maxAddresses = 50_000;
+/** Files of an index of sitemaps that are read. */
+export const maxSitemaps = 200;
 /** An address has 2,048 characters at most. */
 const maxAddressCharacters = 4_096;
 /** A sitemap has three levels, and extensions a few more. */

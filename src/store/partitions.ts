@@ -20,19 +20,6 @@ export const createPartitionStore = async (
     known.put(partition);
   };
 
-  /** The number of documents in each of some partitions. */
-  const countEach = async (tenant: Tenant, ids: readonly string[]): Promise<Map<string, number>> => {
-    const counts = new Map<string, number>();
-    if (ids.length === 0) return counts;
-    const where = allOf(equals("organizationId", tenant.organizationId), isOneOf("partitionId", ids));
-    await documents.visit(["partitionId"], where, (row) => {
-      const id = row.string("partitionId");
-      counts.set(id, (counts.get(id) ?? 0) + 1);
-      return true;
-    });
-    return counts;
-  };
-
   return {
     get: async (tenant, id) => known.get(tenant, id),
     getByName: async (tenant, name) => known.getByName(tenant, name),
@@ -59,10 +46,8 @@ export const createPartitionStore = async (
       const sought = searchValue === null ? "" : foldCase(searchValue);
       const found = known.list(tenant).filter(({ name }) => foldCase(name).includes(sought));
       const { items, total } = pageOf(found, paging);
-      const counts = await countEach(
-        tenant,
-        items.map((partition) => partition.id),
-      );
+      const ids = items.map(({ id }) => id);
+      const counts = await countDocumentsIn(documents, tenant, ids);
       return { items: items.map((partition) => ({ ...partition, documents: counts.get(partition.id) ?? 0 })), total };
     },
     rename: (tenant, id, name) =>
@@ -85,7 +70,25 @@ export const createPartitionStore = async (
         return true;
       }),
     async countDocuments(tenant, id) {
-      return (await countEach(tenant, known.get(tenant, id) === null ? [] : [id])).get(id) ?? 0;
+      if (known.get(tenant, id) === null) return 0;
+      return (await countDocumentsIn(documents, tenant, [id])).get(id) ?? 0;
     },
   };
+};
+
+/** The number of documents in each of some partitions, by partition id; those without documents are left out. */
+const countDocumentsIn = async (
+  documents: StoreTable<DocumentRecord>,
+  { organizationId }: Tenant,
+  ids: readonly string[],
+): Promise<Map<string, number>> => {
+  const counts = new Map<string, number>();
+  if (ids.length === 0) return counts;
+  const where = allOf(equals("organizationId", organizationId), isOneOf("partitionId", ids));
+  await documents.visit(["partitionId"], where, (row) => {
+    const id = row.string("partitionId");
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+    return true;
+  });
+  return counts;
 };

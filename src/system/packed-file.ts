@@ -31,7 +31,7 @@ export class DamagedProgram extends Error {}
 const piecesAhead = 2;
 
 /** The content of a packed file, piece by piece. */
-export async function* unpack(packed: PackedFile): AsyncGenerator<Uint8Array> {
+async function* unpack(packed: PackedFile): AsyncGenerator<Uint8Array> {
   const source = Bun.file(packed.file);
   const ahead: Promise<Uint8Array>[] = [];
   let start = 0;

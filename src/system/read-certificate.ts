@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
+import { codeOf, messageOf } from "../domain/thrown.ts";
 
 /** The paths of PEM files: certificate (with its chain) and private key. */
 export interface CertificateFiles {
@@ -46,8 +47,9 @@ export const readCertificate = async (files: CertificateFiles): Promise<Certific
   try {
     createSecureContext({ cert: certificate, key });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CertificateFault(`server.tls.certificate: ${files.certificate} cannot be used for TLS (${reason}).`);
+    throw new CertificateFault(
+      `server.tls.certificate: ${files.certificate} cannot be used for TLS (${messageOf(error)}).`,
+    );
   }
   return {
     certificate,
@@ -67,7 +69,7 @@ const readPem = async (setting: string, path: string): Promise<string> => {
     return bytes.toString("utf8");
   } catch (error) {
     if (error instanceof CertificateFault) throw error;
-    const code = (error as { code?: string }).code;
+    const code = codeOf(error);
     if (code === "ENOENT") throw refuse("does not exist.");
     if (code === "EISDIR") throw refuse("is a folder; name the PEM file in it.");
     if (code === "EACCES" || code === "EPERM") throw refuse("cannot be read by the user that Carrel runs as.");

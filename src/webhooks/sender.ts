@@ -2,11 +2,10 @@ import { createDueTimer } from "../async/due-timer.ts";
 import type { WebhookDelivery } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { DeliveryStore } from "../store/contract.ts";
-import { deliveryAfter } from "./attempt-outcome.ts";
+import { attemptDelivery } from "./attempt-delivery.ts";
 import { createDeliveryWriter } from "./delivery-writer.ts";
 import type { WebhookEndpoint } from "./endpoint.ts";
 import { createHeldDeliveries } from "./held-deliveries.ts";
-import { postDelivery } from "./post.ts";
 import { createReceiverLog } from "./receiver-log.ts";
 import { createRefill } from "./refill.ts";
 
@@ -110,26 +109,11 @@ export const createSender = ({
   };
 
   const send = async (id: string, record: WebhookDelivery | null): Promise<void> => {
-    // The outcome of the attempt before this one must be stored before the delivery is read.
-    await writer.settled(id);
-    const delivery = record ?? (await deliveries.find(id));
-    if (delivery === null || delivery.state === "delivered" || delivery.state === "abandoned") return;
-    const attempt = await postDelivery(endpoint, delivery, stop.signal);
-    const tried = deliveryAfter(delivery, attempt, Date.now());
-    if (isReceiverBack(attempt)) wake(true);
-    const isAbandoned = tried.state === "abandoned";
-    // Not durable otherwise: what a power cut takes back is sent twice under one id, which receivers must bear anyway.
-    writer.write(tried, isAbandoned);
-    if (isAbandoned) logAbandoned(tried);
-    if (!attempt.delivered && tried.nextAttemptAt !== null)
-      held.addWaiting(id, { dueAt: tried.nextAttemptAt, gotNoAnswer: attempt.gotNoAnswer });
+    const tried = await attemptDelivery({ endpoint, deliveries, writer, log }, id, record, stop.signal);
+    if (tried === null) return;
+    if (isReceiverBack(tried.attempt)) wake(true);
+    if (tried.next !== null) held.addWaiting(id, tried.next);
   };
-
-  const logAbandoned = ({ id, event, documentId, attempts, error }: WebhookDelivery): void =>
-    log.warn(
-      { webhook: origin, deliveryId: id, event, documentId, attempts, reason: error },
-      "a webhook was given up after a day: it can be replayed",
-    );
 
   return {
     endpoint,

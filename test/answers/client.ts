@@ -1,40 +1,29 @@
 import type { Static } from "@sinclair/typebox";
 import type { answerSchema } from "../../src/answers/schema.ts";
-import type { chatSchema, chatWithMessagesSchema, messageSchema, sentMessageSchema } from "../../src/chats/schema.ts";
+import type { chatSchema, chatWithMessagesSchema, sentMessageSchema } from "../../src/chats/schema.ts";
 import type { ProblemDocument } from "../../src/http/problem.ts";
+import { type CallOptions, sendRequest } from "../call-server.ts";
 
 export type AnswerBody = Static<typeof answerSchema>;
 export type ChatBody = Static<typeof chatSchema>;
 export type ChatWithMessages = Static<typeof chatWithMessagesSchema>;
-export type MessageBody = Static<typeof messageSchema>;
 export type SentMessage = Static<typeof sentMessageSchema>;
 
-export interface CallOptions {
-  key?: string;
+interface SendOptions extends Omit<CallOptions, "json" | "body"> {
   /** `POST` with a body, else `GET`. */
   method?: string;
+  /** Sent as JSON. */
   body?: unknown;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
 }
 
-/** A request, with a key where one is given. */
-export const send = (url: string, { key, method, body, headers, signal }: CallOptions = {}): Promise<Response> =>
-  fetch(url, {
-    method: method ?? (body === undefined ? "GET" : "POST"),
-    headers: {
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
-  });
+/** `sendRequest` to a whole address. */
+export const send = (url: string, { method, body, ...options }: SendOptions = {}): Promise<Response> =>
+  sendRequest(url, method ?? (body === undefined ? "GET" : "POST"), "", { ...options, json: body });
 
 /** The same, its answer read as JSON of the type that the test expects. */
 export const call = async <T = ProblemDocument>(
   url: string,
-  options: CallOptions = {},
+  options: SendOptions = {},
 ): Promise<{ status: number; headers: Headers; body: T }> => {
   const response = await send(url, options);
   return { status: response.status, headers: response.headers, body: (await response.json()) as T };

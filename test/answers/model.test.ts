@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { ProviderError } from "../../providers/contract.ts";
 import type { DocumentRecord } from "../../src/domain/records.ts";
 import type { ProblemDocument } from "../../src/http/problem.ts";
+import { until } from "../until.ts";
 import { type AnswerBody, call, joinDeltas, readEvents, send, withoutRequestId } from "./client.ts";
 import { createScriptedModel, type ScriptedModel } from "./scripted-model.ts";
 import { serveQuestions, type TestServer } from "./serve-questions.ts";
@@ -261,7 +262,7 @@ describe("a streamed answer", () => {
     let text = "";
     while (!text.includes("event: delta")) text += (await reader?.read())?.value ?? "";
     gone.abort();
-    while (model.stopped === before) await Bun.sleep(1);
+    await until(() => model.stopped > before);
     expect(model.stopped).toBe(before + 1);
   });
 
@@ -278,7 +279,7 @@ describe("a streamed answer", () => {
     await asked.promise;
     gone.abort();
     await answer;
-    while (model.stopped === before) await Bun.sleep(1);
+    await until(() => model.stopped > before);
     expect(model.stopped).toBe(before + 1);
   });
 });

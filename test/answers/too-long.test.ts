@@ -6,7 +6,7 @@ import { type AnswerBody, type ChatBody, call, readEvents, type SentMessage, sen
 import { type CountingServer, type Refusal, startCountingServer } from "./counting-server.ts";
 import { serveQuestions, type TestServer } from "./serve-questions.ts";
 
-const CONTEXT = 4_096;
+const contextTokens = 4_096;
 let server: TestServer;
 let config: Config;
 let counting: CountingServer;
@@ -15,7 +15,7 @@ let key: string;
 let model: ChatModel;
 
 beforeAll(async () => {
-  counting = startCountingServer(CONTEXT);
+  counting = startCountingServer(contextTokens);
   const standIn: ChatModel = {
     provider: "stand-in",
     model: "counter",

@@ -1,5 +1,6 @@
 import { expect, jest, test } from "bun:test";
 import { createDueTimer } from "../../src/async/due-timer.ts";
+import { pauseUntil } from "../../src/async/pause-until.ts";
 
 const day = 24 * 3_600_000;
 
@@ -41,3 +42,16 @@ test("a moment that has passed is called back at once; the one set last counts; 
     pass(day);
     expect(calls).toBe(1);
   }));
+
+test("a pause until a moment ends there, at once where it has passed, and when the signal fires", async () => {
+  const never = new AbortController().signal;
+  const dueAt = Date.now() + 20;
+  await pauseUntil(dueAt, never);
+  expect(Date.now()).toBeGreaterThanOrEqual(dueAt);
+  await pauseUntil(Date.now() - day, never);
+  const stop = new AbortController();
+  const paused = pauseUntil(Date.now() + day, stop.signal);
+  stop.abort();
+  await paused;
+  await pauseUntil(Date.now() + day, stop.signal);
+});

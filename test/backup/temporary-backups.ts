@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Run, run } from "../commands/run.ts";
 import type { TestServer } from "../start-server.ts";
-import { maxWaitMs } from "../until.ts";
+import { eventually } from "../until.ts";
 
 /** A backup as the API shows it. */
 export interface ShownBackup {
@@ -33,16 +33,13 @@ export const temporaryTarget = async () => {
 };
 
 /** Waits until a backup has ended. */
-export const ended = async (server: Pick<TestServer, "ask">, id: string): Promise<ShownBackup> => {
-  const deadline = Date.now() + maxWaitMs;
-  for (;;) {
+export const ended = (server: Pick<TestServer, "ask">, id: string): Promise<ShownBackup> =>
+  eventually(async () => {
     const listed = (await server.ask("GET", "/api/backup?limit=100")).body as ShownBackup[];
     const found = listed.find((backup) => backup.id === id);
     if (found?.status === "completed" || found?.status === "failed") return found;
-    if (Date.now() > deadline) throw new Error(`the backup ${id} does not end: ${JSON.stringify(listed)}`);
-    await Bun.sleep(20);
-  }
-};
+    throw new Error(`the backup ${id} does not end: ${JSON.stringify(listed)}`);
+  });
 
 /** Makes a backup over HTTP. */
 export const backUp = async (server: Pick<TestServer, "ask">): Promise<ShownBackup> => {

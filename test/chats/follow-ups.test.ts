@@ -6,6 +6,7 @@ import { sentMessageSchema } from "../../src/chats/schema.ts";
 import { type ChatBody, call, readEvents, type SentMessage, send } from "../answers/client.ts";
 import { createScriptedModel, type Script, type ScriptedModel } from "../answers/scripted-model.ts";
 import { serveQuestions, type TestServer } from "../answers/serve-questions.ts";
+import { until } from "../until.ts";
 
 let server: TestServer;
 let model: ScriptedModel;
@@ -206,6 +207,6 @@ test("a client that goes away while its follow-up is rewritten stops the model",
   await asked.promise;
   gone.abort();
   await sent;
-  while (model.stopped === before) await Bun.sleep(1);
+  await until(() => model.stopped > before);
   expect(model.prompts).toHaveLength(1);
 });

@@ -46,7 +46,7 @@ export interface StreamedEvent {
 }
 
 /** Reads a whole event stream as the HTML standard says, and throws for anything a strict client would drop. */
-export const readEvents = (text: string): StreamedEvent[] => {
+const readEvents = (text: string): StreamedEvent[] => {
   if (!text.endsWith("\n\n")) throw new Error(`the last event is not ended by a blank line: ${text.slice(-80)}`);
   const events: StreamedEvent[] = [];
   for (const block of text.slice(0, -2).split("\n\n")) {

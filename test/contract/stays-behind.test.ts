@@ -6,7 +6,7 @@ import { connect } from "../../src/store/engine/lance.ts";
 import { analyze } from "../../src/text/analysis/analyze.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
 import { filesIn, filesWith, untilNoFileHas } from "../store/erasure/files-with.ts";
-import { maxWaitMs } from "../until.ts";
+import { eventually, until } from "../until.ts";
 import { secret } from "../webhooks/receiver.ts";
 
 /**
@@ -95,21 +95,8 @@ const newMarker = (): { word: string; forms: string[] } => {
   return { word, forms: [...new Set([word, word.toLowerCase(), word.toUpperCase(), ...stems])] };
 };
 
-const until = async <T>(look: () => Promise<T | null>): Promise<T> => {
-  const deadline = performance.now() + maxWaitMs;
-  for (;;) {
-    const found = await look();
-    if (found !== null) return found;
-    if (performance.now() > deadline) throw new Error("it did not come to that");
-    await Bun.sleep(50);
-  }
-};
-
-const untilProcessed = (id: string): Promise<Body> =>
-  until(async () => {
-    const document = await json(await server.call(`/api/document/${id}`));
-    return document.status === "processed" ? document : null;
-  });
+const untilProcessed = (id: string): Promise<void> =>
+  until(async () => (await json(await server.call(`/api/document/${id}`))).status === "processed");
 
 const emptied = /^(documents|texts|snippets_\w+)\.lance[/\\]/;
 /** What LanceDB writes once and never changes, but for data files: those stay where no row of them was removed. */
@@ -119,8 +106,8 @@ const isMadeFromRows = /[/\\](_indices|_deletions|_versions)[/\\].*(?<!\.json)$/
 const filesOfRows = async (): Promise<string[]> =>
   (await filesIn(join(server.dataDir, "tables"))).filter((path) => emptied.test(path) && isMadeFromRows.test(path));
 
-/** All that the versions on the disk can still tell, unpacked; null where the server removed one meanwhile. */
-const rowsOnDisk = async (leaveOut: readonly string[]): Promise<string | null> => {
+/** All that the versions on the disk can still tell, unpacked. @throws where the server removes one meanwhile */
+const rowsOnDisk = async (leaveOut: readonly string[]): Promise<string> => {
   const { connection } = await connect(join(server.dataDir, "tables"));
   const rows: string[] = [];
   try {
@@ -133,8 +120,6 @@ const rowsOnDisk = async (leaveOut: readonly string[]): Promise<string | null> =
       }
     }
     return rows.join("\n").toLowerCase();
-  } catch {
-    return null;
   } finally {
     connection.close();
   }
@@ -236,11 +221,11 @@ const doors: Record<string, Door> = {
     const path = join(folder(), `${word}.txt`);
     await writeFile(path, `About ${word}.`);
     const listed = async () => (await json(await server.call(`/api/document?searchValue=${word}`))) as Body[];
-    await until(async () => ((await listed())[0]?.status === "processed" ? true : null));
+    await until(async () => (await listed())[0]?.status === "processed");
     return {
       async out() {
         await rm(path);
-        await until(async () => ((await listed()).length === 0 ? true : null));
+        await until(async () => (await listed()).length === 0);
       },
     };
   },
@@ -276,10 +261,9 @@ test.each(Object.keys(doors))(
     // Longer texts and the terms of indexes are packed, and no search for bytes finds them.
     if (name !== "a deleted chat") {
       const stale = async () => (await filesOfRows()).filter((path) => before.includes(path));
-      await until(async () => ((await stale()).length === 0 ? true : null)).catch(() => undefined);
-      expect(await stale()).toEqual([]);
+      await eventually(async () => expect(await stale()).toEqual([]));
     }
-    const rows = await until(() => rowsOnDisk(staysADocument.includes(name) ? ["deliveries"] : []));
+    const rows = await eventually(() => rowsOnDisk(staysADocument.includes(name) ? ["deliveries"] : []));
     expect(forms.filter((form) => rows.includes(form.toLowerCase()))).toEqual([]);
     await after?.();
     expect(await filesWith(server.dataDir, forms, mayStay)).toEqual([]);

@@ -11,7 +11,7 @@ export interface ScriptedEmbeddings extends EmbeddingModel {
   gate: Promise<void>;
 }
 
-const DIMENSIONS = 8;
+const vectorLength = 8;
 
 export const unreachable = (): ProviderError =>
   new ProviderError("embedding", "unreachable", "cannot reach http://localhost:11434: start the server");
@@ -19,7 +19,7 @@ export const unreachable = (): ProviderError =>
 /** Vectors made of the text's hash: equal texts are equal, others are not. */
 const vectorOf = (text: string): Float32Array => {
   const bytes = createHash("sha256").update(text).digest();
-  const numbers = Float32Array.from({ length: DIMENSIONS }, (_, at) => (bytes[at] as number) - 127.5);
+  const numbers = Float32Array.from({ length: vectorLength }, (_, at) => (bytes[at] as number) - 127.5);
   const length = Math.hypot(...numbers);
   return numbers.map((value) => value / length);
 };
@@ -30,7 +30,7 @@ export const createScriptedEmbeddings = (): ScriptedEmbeddings => ({
   embedded: [],
   failure: null,
   gate: Promise.resolve(),
-  dimensions: async () => DIMENSIONS,
+  dimensions: async () => vectorLength,
   fusionWeight: () => 0.3,
   async embed(texts, _kind, signal) {
     await Promise.race([this.gate, aborted(signal)]);

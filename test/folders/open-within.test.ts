@@ -9,7 +9,7 @@ import { maxWaitMs } from "../until.ts";
 const top = await mkdtemp(join(tmpdir(), "carrel-open-"));
 afterAll(() => rm(top, { recursive: true, force: true }));
 
-const SECRET = "what lies outside of the folder";
+const outsideText = "what lies outside of the folder";
 
 const makeFolder = async (name: string): Promise<{ folder: string; outside: string }> => {
   const folder = join(top, name);
@@ -17,7 +17,7 @@ const makeFolder = async (name: string): Promise<{ folder: string; outside: stri
   await mkdir(join(folder, "a/b"), { recursive: true });
   await mkdir(join(outside, "b"), { recursive: true });
   await writeFile(join(folder, "a/b/file.txt"), "inside");
-  await writeFile(join(outside, "b/file.txt"), SECRET);
+  await writeFile(join(outside, "b/file.txt"), outsideText);
   return { folder, outside };
 };
 
@@ -80,7 +80,7 @@ describe("a file of a folder", () => {
     });
     const seen = new Set<string | undefined>();
     while (!ended) seen.add(await codeOf(folder, "a/b/file.txt"));
-    expect([...seen].filter((one) => one?.includes(SECRET))).toEqual([]);
+    expect([...seen].filter((one) => one?.includes(outsideText))).toEqual([]);
     expect(seen.has("read inside")).toBe(true);
   });
 });
@@ -96,7 +96,7 @@ test("a followed folder stores what it looked at, though the path is a link by t
     async put({ content, absolutePath }: { content: Blob; absolutePath: string }) {
       await rename(join(folder, "a"), join(folder, "gone"));
       await symlink(outside, join(folder, "a"));
-      expect(await Bun.file(absolutePath).text()).toBe(SECRET);
+      expect(await Bun.file(absolutePath).text()).toBe(outsideText);
       stored.push(await content.text());
       return { stored: true as const, documentId: "d", status: "processed" };
     },
@@ -109,5 +109,5 @@ test("a followed folder stores what it looked at, though the path is a link by t
   await followFolder(options, stop.signal);
   clearTimeout(timer);
   expect(stored[0]).toBe("inside");
-  expect(stored).not.toContain(SECRET);
+  expect(stored).not.toContain(outsideText);
 });

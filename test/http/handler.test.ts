@@ -250,10 +250,10 @@ test("a client that goes away is no fault of the server: 499 in the log and the 
   lines.length = 0;
   const abort = new AbortController();
   const waiting = fetch(`${app.url}/api/waiting`, { signal: abort.signal }).catch(() => null);
-  while (app.deps.lifecycle.active === 0) await Bun.sleep(5);
+  await until(() => app.deps.lifecycle.active > 0);
   abort.abort();
   await waiting;
-  while (lines.length === 0) await Bun.sleep(5);
+  await until(() => lines.length > 0);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ msg: "request", path: "/api/waiting", status: 499 }]);
   const metrics = await (await app.call("GET", "/metrics")).text();
   expect(metrics).toContain('route="/api/waiting",status="499"');

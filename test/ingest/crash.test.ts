@@ -3,8 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generateKey } from "../../src/keys/key-text.ts";
+import { until } from "../until.ts";
 
-const ROUNDS = 10;
+const rounds = 10;
 const main = join(import.meta.dir, "../../src/main.ts");
 const dataDir = await mkdtemp(join(tmpdir(), "carrel-crash-"));
 const key = generateKey();
@@ -85,16 +86,16 @@ const sendUntilKilled = async (server: Server, round: number, acknowledged: Map<
 
 test("a server killed again and again while it ingests loses no acknowledged document and makes none twice", async () => {
   const acknowledged = new Map<string, string>();
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const server = await start();
     const before = acknowledged.size;
     const sending = sendUntilKilled(server, round, acknowledged);
-    while (acknowledged.size === before) await Bun.sleep(1);
+    await until(() => acknowledged.size > before);
     await Bun.sleep(Math.random() * 200);
     await server.kill();
     await sending;
   }
-  expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS);
+  expect(acknowledged.size).toBeGreaterThanOrEqual(rounds);
 
   const server = await start();
   const list = async (): Promise<Json[]> => {
@@ -105,11 +106,11 @@ test("a server killed again and again while it ingests loses no acknowledged doc
       if (page.length < 100) return documents;
     }
   };
-  let documents = await list();
-  while (documents.some(({ status }) => status === "pending" || status === "processing")) {
-    await Bun.sleep(50);
+  let documents: Json[] = [];
+  await until(async () => {
     documents = await list();
-  }
+    return !documents.some(({ status }) => status === "pending" || status === "processing");
+  });
   const stored = new Map(documents.map((document) => [document.id, document]));
   expect(stored.size).toBe(documents.length);
   for (const [id, text] of acknowledged) {
@@ -119,8 +120,8 @@ test("a server killed again and again while it ingests loses no acknowledged doc
     if (document?.name !== "upsert") expect(document?.originalText).toBe(text);
   }
   // What was stored without its sender having been told: at most one of each sender and round.
-  expect(documents.length - acknowledged.size).toBeLessThanOrEqual(ROUNDS * 4);
-  for (let round = 0; round < ROUNDS; round++) {
+  expect(documents.length - acknowledged.size).toBeLessThanOrEqual(rounds * 4);
+  for (let round = 0; round < rounds; round++) {
     const upserted = documents.filter(({ metadata }) => metadata?.externalId === `round ${round}`);
     expect(upserted.length).toBeLessThanOrEqual(1);
   }

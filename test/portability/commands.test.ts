@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Manifest } from "../../src/portability/format.ts";
 import { run } from "../commands/run.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 
 const fixture = (name: string): string => join(import.meta.dir, "../fixtures/documents", name);
 /** More than one part, with what JSON has to escape. */
@@ -54,8 +55,7 @@ beforeAll(async () => {
   broken.set("file", new File(["%PDF-1.7\nnothing"], "broken.pdf"));
   broken.set("async", "true");
   const { id } = (await (await source.call("/api/ingest", { method: "POST", body: broken })).json()) as { id: string };
-  for (let status = ""; status !== "failed"; await Bun.sleep(50))
-    status = (await source.ask("GET", `/api/document/${id}`)).body.status;
+  await until(async () => (await source.ask("GET", `/api/document/${id}`)).body.status === "failed");
   const chat = await source.post("/api/chat", { title: "Talk", brandSettings: { color: "#123456" } });
   chatId = ((await chat.json()) as { id: string }).id;
   await source.post("/api/chat/own_chat-1", { name: "With an id of its own", public: true });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { sameSignalMs } from "../../src/commands/signals.ts";
-import { maxWaitMs } from "../until.ts";
+import { until } from "../until.ts";
 
 /** A real `npm start` of the real `tools/start.mjs`, with a program in the server's place that notes its signals. */
 
@@ -58,21 +58,13 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const until = async (what: string, isSo: () => boolean): Promise<void> => {
-  const end = performance.now() + maxWaitMs;
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`not within ${maxWaitMs} ms: ${what}`);
-    await Bun.sleep(20);
-  }
-};
-
 const text = (name: string): string => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
 
 const startByNpm = async () => {
   for (const name of ["signals", "server.pid"]) rmSync(join(folder, name), { force: true });
   const { npm_lifecycle_event: _, ...env } = process.env;
   const npm = Bun.spawn(["npm", "start"], { cwd: folder, env, stdio: ["ignore", "ignore", "ignore"], detached: true });
-  await until("server started", () => text("server.pid") !== "");
+  await until(() => text("server.pid") !== "", "server started");
   return { npm, server: Number(text("server.pid")) };
 };
 
@@ -90,7 +82,7 @@ for (const { what, signal, toGroup } of endings)
     const { npm, server } = await startByNpm();
     try {
       process.kill(toGroup ? -npm.pid : npm.pid, signal);
-      await until("server ended", () => !isAlive(server));
+      await until(() => !isAlive(server), "server ended");
       expect(text("signals")).toMatch(toGroup ? new RegExp(`^(${signal}\\n)+drained\\n$`) : /^SIGTERM\ndrained\n$/);
       await npm.exited;
     } finally {
@@ -104,11 +96,11 @@ test.skipIf(!isPossible)(
     for (const name of ["signals", "server.pid"]) rmSync(join(folder, name), { force: true });
     const { npm_lifecycle_event: _, ...env } = process.env;
     const script = Bun.spawn(["node", "tools/start.mjs"], { cwd: folder, env, stdio: ["ignore", "ignore", "ignore"] });
-    await until("server started", () => text("server.pid") !== "");
+    await until(() => text("server.pid") !== "", "server started");
     const server = Number(text("server.pid"));
     try {
       script.kill("SIGHUP");
-      await until("server ended", () => !isAlive(server));
+      await until(() => !isAlive(server), "server ended");
       expect(text("signals")).toBe("SIGTERM\ndrained\n");
     } finally {
       for (const pid of [script.pid, server]) if (isAlive(pid)) process.kill(pid, "SIGKILL");
@@ -124,7 +116,7 @@ test.skipIf(!isPossible)("the server goes on while npm does", async () => {
     expect(text("signals")).toBe("");
   } finally {
     npm.kill("SIGTERM");
-    await until("server ended", () => !isAlive(server));
+    await until(() => !isAlive(server), "server ended");
   }
 });
 
@@ -133,7 +125,7 @@ test.skipIf(!isPossible)("started without npm, the server outlives who started i
   const { npm_lifecycle_event: _, ...env } = process.env;
   // The shell ends at once and leaves the script behind.
   Bun.spawnSync(["sh", "-c", "node tools/start.mjs >/dev/null 2>&1 </dev/null &"], { cwd: folder, env });
-  await until("server started", () => text("server.pid") !== "");
+  await until(() => text("server.pid") !== "", "server started");
   const server = Number(text("server.pid"));
   try {
     await Bun.sleep(1000);

@@ -1,7 +1,7 @@
 import type { MetricDescription } from "../../src/metrics/metrics.ts";
 
 /** Everything after this line of docs/metrics.md is generated from the registry. */
-export const metricsMark = "<!-- From here on made by `bun tools/write-docs.ts`. -->";
+const metricsMark = "<!-- From here on made by `bun tools/write-docs.ts`. -->";
 
 /** docs/metrics.md with its generated part, a table of every metric. @param page the present content */
 export const writeMetricsMarkdown = (page: string, metrics: readonly MetricDescription[]): string => {

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../src/domain/thrown.ts";
 import { loadLibc } from "../../../src/system/libc.ts";
 import { askOnce } from "../../ask-once.ts";
 import { type EmbeddingModel, ProviderError } from "../../contract.ts";
@@ -67,7 +68,7 @@ export const createMiniLmEmbedding = async (options: MiniLmOptions): Promise<Min
   const libc = loadLibc();
   const start = async () => {
     const bindingPath = await prepare().catch((error: unknown) => {
-      throw unusable(reasonOf(error), error);
+      throw unusable(messageOf(error), error);
     });
     return await startWorkerThread(workerUrl, bindingPath).catch((error: unknown) => {
       throw unusable(loadFailure(bindingPath, error), error);
@@ -134,13 +135,11 @@ const unitLength = (vector: Float32Array): Float32Array => {
   return length > 0 ? vector.map((value) => value / length) : vector;
 };
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const unusable = (message: string, cause: unknown): ProviderError =>
   new ProviderError("embedding", "model_missing", message, { cause });
 
 const loadFailure = (bindingPath: string, error: unknown): string => {
-  const reason = reasonOf(error);
+  const reason = messageOf(error);
   if (/failed to map segment|Operation not permitted|Permission denied/i.test(reason)) {
     return `The model runtime may not be run from ${bindingPath}: its file system is mounted noexec. Mount it with exec, or set dataDir (CARREL_DATA_DIR) to one that is.`;
   }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../src/domain/thrown.ts";
 import { ProviderError } from "../../contract.ts";
 
 /** A forward pass that was asked for. */
@@ -13,8 +14,7 @@ export const failure = (kind: ProviderError["kind"], message: string, cause?: un
 /** What a thread threw, as an error of the provider. */
 export const failureOf = (error: unknown): ProviderError => {
   if (error instanceof ProviderError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return failure("bad_answer", `the built-in model failed: ${reason}`, error);
+  return failure("bad_answer", `the built-in model failed: ${messageOf(error)}`, error);
 };
 
 export const settle = (pass: Pass, outcome: Float32Array | ProviderError): void => {

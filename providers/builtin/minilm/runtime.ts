@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { codeOf, messageOf } from "../../../src/domain/thrown.ts";
 import { setNativeVariable } from "../../../src/system/native-variable.ts";
 import { type PackedFile, writeUnpacked } from "../../../src/system/packed-file.ts";
 import { placeFile } from "../../../src/system/place-file.ts";
@@ -33,7 +34,7 @@ export const prepareOnnxRuntime = async (embedded: EmbeddedOnnxRuntime | null, f
     await mkdir(home, { recursive: true, mode: 0o700 });
     for (const file of files) await unpack(file, home);
   } catch (error) {
-    throw new Error(writeFailure(home, (error as { code?: string }).code, error));
+    throw new Error(writeFailure(home, error));
   }
   await removeOthers(home, folder);
   return join(home, embedded.binding.name);
@@ -68,9 +69,10 @@ const removeOthers = async (home: string, folder: string): Promise<void> => {
   }
 };
 
-const writeFailure = (home: string, code: string | undefined, error: unknown): string => {
+const writeFailure = (home: string, error: unknown): string => {
+  const code = codeOf(error);
   if (code === "ENOSPC") return `No room in ${home} for the model runtime: 50 MB are needed.`;
-  const reason = code ?? (error instanceof Error ? error.message : String(error));
+  const reason = code ?? messageOf(error);
   return `Cannot write the model runtime to ${home} (${reason}): set dataDir (CARREL_DATA_DIR) to a folder this user may write to.`;
 };
 

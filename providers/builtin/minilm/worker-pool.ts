@@ -1,3 +1,4 @@
+import { nextTurn } from "../../../src/async/next-turn.ts";
 import { failure, failureOf, type Pass, settle } from "./pass.ts";
 import { createPassQueue } from "./pass-queue.ts";
 import { createSeats } from "./seats.ts";
@@ -131,7 +132,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
       }
       // A thread that is loading the model takes its seat first.
       await Promise.all(starting);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       await Promise.all([seats.close(), ...[...busy.values()].map((thread) => thread.end())]);
     },
   };

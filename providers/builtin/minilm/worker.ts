@@ -1,5 +1,6 @@
 /** One thread that runs the model, one text at a time: a forward pass blocks its thread. Started by worker-pool.ts. */
 import { setPriority } from "node:os";
+import { messageOf } from "../../../src/domain/thrown.ts";
 import type { FromWorker, ToWorker } from "./messages.ts";
 import modelPath from "./model.onnx" with { type: "file" };
 import { openModel } from "./onnx-binding.ts";
@@ -11,7 +12,6 @@ declare const self: { onmessage: ((event: { data: ToWorker }) => void) | null };
 
 let run: ((pieces: Int32Array) => Float32Array) | null = null;
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 const answer = (message: FromWorker) => postMessage(message);
 
 const start = async (bindingPath: string): Promise<void> => {
@@ -21,7 +21,7 @@ const start = async (bindingPath: string): Promise<void> => {
     run = openModel(bindingPath, await Bun.file(modelPath).bytes());
     answer({ type: "ready" });
   } catch (error) {
-    answer({ type: "failed", reason: reasonOf(error) });
+    answer({ type: "failed", reason: messageOf(error) });
   }
 };
 
@@ -34,6 +34,6 @@ self.onmessage = ({ data }) => {
     if (!run) throw new Error("the model is not loaded");
     answer({ type: "done", sum: run(data.pieces) });
   } catch (error) {
-    answer({ type: "broken", reason: reasonOf(error) });
+    answer({ type: "broken", reason: messageOf(error) });
   }
 };

@@ -1,4 +1,5 @@
 import { messageOf } from "../../domain/thrown.ts";
+import { nextTurn } from "../next-turn.ts";
 import type { FromThread, ToThread } from "./messages.ts";
 import { type Stretches, stretchesIn } from "./stretches.ts";
 
@@ -18,7 +19,7 @@ export const serveRequests = <Request, Answer>(answer: (request: Request, pause:
     underWay.set(id, abort);
     const pause: Pause = async () => {
       stretches?.end();
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       abort.signal.throwIfAborted();
       stretches?.begin(id);
     };

@@ -1,6 +1,6 @@
-import { access, constants, rm, stat, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { codeOf } from "../../domain/thrown.ts";
+import { access, constants, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { whyNotWritable } from "../../system/why-not-writable.ts";
 import { type Check, type DoctorContext, failed, fine, warning } from "../finding.ts";
 import { nearestExisting } from "../mounts.ts";
 
@@ -37,16 +37,3 @@ const dataFolderFinding = async ({ dataDir }: DoctorContext["config"]) => {
 
 const rightsFix = (folder: string): string =>
   `Make ${folder} belong to the user that Carrel runs as (chown), or set dataDir (CARREL_DATA_DIR) to another folder.`;
-
-/** Found out by writing: rights, read-only mounts and quotas all count. @returns the code of the failure */
-const whyNotWritable = async (folder: string): Promise<string | null> => {
-  const probe = join(folder, `.doctor-${process.pid}-${Bun.randomUUIDv7()}`);
-  try {
-    await writeFile(probe, "x", { flag: "wx", mode: 0o600, flush: true });
-    return null;
-  } catch (error) {
-    return codeOf(error) ?? String(error);
-  } finally {
-    await rm(probe, { force: true }).catch(() => undefined);
-  }
-};

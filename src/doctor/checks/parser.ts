@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type FileParser, ProviderError } from "../../../providers/contract.ts";
+import { messageOf } from "../../domain/thrown.ts";
 import { createBuiltinParser, parseWorkerCommand } from "../../parse/builtin-parser.ts";
 import { createUnstructuredParser } from "../../parse/unstructured/parser.ts";
 import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "../finding.ts";
@@ -21,8 +22,6 @@ const page = new TextEncoder().encode("<!doctype html><title>Trial</title><h1>Tr
 
 const parseTrial = async (parser: FileParser, name: string, bytes: Uint8Array, signal: AbortSignal): Promise<string> =>
   (await parser.parse({ bytes, name, mimeType: null }, signal)).text;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const ownParserFinding = async (
   { parser, ingest }: DoctorContext["config"],
@@ -75,7 +74,7 @@ const serverFinding = async (
 };
 
 /** @param tesseract path of the program, null where there is none */
-export const ocrFinding = (
+const ocrFinding = (
   { parser }: Pick<DoctorContext["config"], "parser">,
   tesseract: string | null,
 ): Omit<Finding, "check"> => {

@@ -24,7 +24,7 @@ const portFault = (hostname: string, port: number): string | null => {
   }
 };
 
-export const portFinding = (host: string, port: number, fault: string | null) => {
+const portFinding = (host: string, port: number, fault: string | null) => {
   if (fault === null) return fine(`Port ${port} of ${host} is free.`);
   if (fault === "EADDRINUSE")
     return failed(

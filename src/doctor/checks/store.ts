@@ -42,7 +42,7 @@ const checkAtRest = async ({ config, env, embedded }: DoctorContext): Promise<Om
 const advice =
   "Start Carrel: it sets a broken version aside and uses the one before where it can, and says what it cannot (docs/recovery.md). Keep a copy of the data folder first.";
 
-export const storeFindings = (tables: readonly TableReport[]): Omit<Finding, "check">[] => {
+const storeFindings = (tables: readonly TableReport[]): Omit<Finding, "check">[] => {
   const broken = tables.filter(({ fault }) => fault !== null);
   if (broken.length > 0)
     return broken.map(({ name, fault }) => failed(`The table ${name} cannot be read: ${fault}`, advice));

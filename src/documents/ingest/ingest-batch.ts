@@ -1,4 +1,4 @@
-import { onAbort } from "../../async/on-abort.ts";
+import { type Bell, createBell } from "../../async/bell.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { batchLines, type LineLimits } from "./batch-lines.ts";
 import { type BatchUnit, unitsOf } from "./batch-unit.ts";
@@ -18,18 +18,6 @@ export interface BatchCall<Answer> extends LineCaller, LineLimits {
   toAnswer(outcome: LineOutcome): Answer;
 }
 
-/** Lets one loop wait until another one wakes it. */
-const createBell = () => {
-  let wake = () => {};
-  return {
-    ring: () => wake(),
-    wait: () =>
-      new Promise<void>((resolve) => {
-        wake = resolve;
-      }),
-  };
-};
-
 /**
  * Ingests each line of the body as a document while the body still arrives; small texts are found when they are stored.
  * Yields the answers in the order of the lines, as soon as a line and those before it are stored or refused. Ends early
@@ -40,49 +28,43 @@ export async function* ingestBatch<Answer>(
   call: BatchCall<Answer>,
 ): AsyncGenerator<Answer[], void, undefined> {
   const { signal } = call;
-  const reader = createBell();
-  const writer = createBell();
+  const answersCame = createBell();
+  const room = createBell();
   let answers: Answer[] = [];
   let isEnded = false;
   const answer = (outcome: LineOutcome): void => {
     answers.push(call.toAnswer(outcome));
-    reader.ring();
+    answersCame.ring();
   };
-  void storeBody(work, call, { answer, hasRoom: () => answers.length < maxUnreadAnswers, ...writer })
+  void storeBody(work, call, { answer, hasRoom: () => answers.length < maxUnreadAnswers, room })
     .catch((error: unknown) => answer({ line: null, error }))
     .finally(() => {
       isEnded = true;
-      reader.ring();
+      answersCame.ring();
     });
-  const forget = onAbort(signal, () => {
-    reader.ring();
-    writer.ring();
-  });
-  try {
-    while (true) {
-      while (answers.length === 0 && !isEnded && !signal.aborted) await reader.wait();
-      if (answers.length === 0) return;
-      const ready = answers;
-      answers = [];
-      writer.ring();
-      yield ready;
-    }
-  } finally {
-    forget();
+  for (;;) {
+    while (answers.length === 0 && !isEnded && !signal.aborted) await answersCame.next(answersCame.rings, signal);
+    if (answers.length === 0) return;
+    const ready = answers;
+    answers = [];
+    room.ring();
+    yield ready;
   }
 }
 
 /** What the loop that stores lines shares with the one that yields answers. */
-interface Writer extends ReturnType<typeof createBell> {
+interface Answers {
   answer(outcome: LineOutcome): void;
   /** Whether more answers may be kept. */
   hasRoom(): boolean;
+  /** Rings when there may be room for further lines. */
+  room: Bell;
 }
 
 const storeBody = async <Answer>(
   work: IngestWork,
   call: BatchCall<Answer>,
-  { answer, hasRoom, ring, wait }: Writer,
+  { answer, hasRoom, room }: Answers,
 ): Promise<void> => {
   const { signal } = call;
   const underWay = new Set<Promise<void>>();
@@ -102,7 +84,7 @@ const storeBody = async <Answer>(
         lines -= unit.lines.length;
         characters -= unit.characters;
         for (const { bytes } of unit.lines) call.held.drop(bytes);
-        ring();
+        room.ring();
       });
     answered = stored;
     underWay.add(stored);
@@ -112,7 +94,7 @@ const storeBody = async <Answer>(
       for (const unit of unitsOf(read)) {
         signal.throwIfAborted();
         begin(unit);
-        while (!mayGoOn() && !signal.aborted) await wait();
+        while (!mayGoOn() && !signal.aborted) await room.next(room.rings, signal);
       }
     }
   } catch (error) {

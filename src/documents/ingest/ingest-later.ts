@@ -1,9 +1,9 @@
+import { waitingFields } from "../../domain/document-status.ts";
 import type { Principal } from "../../domain/principal.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { hashText } from "../../ingest/index/analyzed-text.ts";
 import { provisionalName } from "../../ingest/names.ts";
 import type { Waiting } from "../../ingest/work/backlog.ts";
-import { waitingFields } from "../queue-actions.ts";
 import { type Labels, relabelDocument } from "../relabel-document.ts";
 import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestWork } from "./ingest-work.ts";

@@ -1,5 +1,5 @@
+import { isUnfinished } from "../../domain/document-status.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
-import { isUnfinished } from "../../ingest/work/process-document.ts";
 import { relabelDocument } from "../relabel-document.ts";
 import type { Ingested, IngestPlan } from "./ingest-plan.ts";
 import type { IngestWork } from "./ingest-work.ts";

@@ -2,9 +2,9 @@ import type { Principal } from "../../domain/principal.ts";
 import type { Endpoint } from "../endpoint.ts";
 
 /** For operations that take no document. */
-export const maxShortBodyBytes = 1024 * 1024;
+const maxShortBodyBytes = 1024 * 1024;
 /** For callers without a key, who send nothing but messages. */
-export const maxVisitorBodyBytes = 256 * 1024;
+const maxVisitorBodyBytes = 256 * 1024;
 
 /** How long a body the caller may send to the operation; never more than `server.maxBodyBytes`. */
 export const maxBodyBytesOf = (

@@ -16,7 +16,7 @@ const level = 1;
  *
  * The length of a compressed answer tells who watches the line how much of it repeats, so nothing is compressed that can
  * hold a secret beside what a stranger wrote: keys and tokens are only in answers to POST, the cookie of a session goes
- * with no request of another site, and what a page of a neighbouring origin asks for stays as it is.
+ * with no request of another site, and what a page of a neighboring origin asks for stays as it is.
  */
 export const smallerAnswer = async (
   response: Response,
@@ -26,8 +26,8 @@ export const smallerAnswer = async (
   const isRead = method === "GET" && access !== "visitor" && access !== "open";
   if (!isRead || response.status !== 200 || !isJson(response) || !isWhole(response)) return response;
   response.headers.append("vary", "Accept-Encoding");
-  const isNeighbour = !["same-origin", "none", null].includes(headers.get("sec-fetch-site"));
-  if (isNeighbour || !acceptedEncodings(headers.get("accept-encoding") ?? "").includes("gzip")) return response;
+  const isNeighbor = !["same-origin", "none", null].includes(headers.get("sec-fetch-site"));
+  if (isNeighbor || !acceptedEncodings(headers.get("accept-encoding") ?? "").includes("gzip")) return response;
   const bytes = new Uint8Array(await response.arrayBuffer());
   if (bytes.length < minBytes) return new Response(bytes, { headers: response.headers });
   response.headers.set("content-encoding", "gzip");

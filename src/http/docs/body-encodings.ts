@@ -3,8 +3,8 @@ import { alternatives } from "../schema/schema-alternatives.ts";
 import { isNullAsAbsent } from "../schema/validate.ts";
 import { type Json, refTo, shown, written } from "./openapi-schemas.ts";
 
-const PART_NAME = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
-const FILE = { type: "string", format: "binary", description: "The file to ingest." };
+const partName = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$";
+const fileField = { type: "string", format: "binary", description: "The file to ingest." };
 
 interface Encoding {
   name: string;
@@ -62,11 +62,11 @@ const formSchema = (body: TSchema, kind: "urlencoded" | "multipart" | "file"): J
   const rivals = names(body, "x-not-both");
   return {
     ...written(body),
-    properties: kind === "file" ? { ...properties, file: FILE } : properties,
+    properties: kind === "file" ? { ...properties, file: fileField } : properties,
     ...(sources.length < 2 ? {} : { oneOf: sources.map((source) => onlySource(source, sources)) }),
     ...(rivals.length === 0 ? {} : { dependentSchemas: notBoth(rivals) }),
     // The name of a field, known or not, is part of a header, where line breaks are escaped.
-    ...(kind === "urlencoded" ? {} : { propertyNames: { pattern: PART_NAME } }),
+    ...(kind === "urlencoded" ? {} : { propertyNames: { pattern: partName } }),
   };
 };
 

@@ -5,7 +5,7 @@ import { type Json, shown } from "./openapi-schemas.ts";
 
 type Answers = Record<string, { description: string; headers?: Json; content?: Json; links?: Json }>;
 
-const EVENTS = "text/event-stream";
+const eventStreamType = "text/event-stream";
 
 /** Every answer of an operation, each error with its codes. */
 export const responsesOf = (endpoint: Endpoint): Answers => merged(answersOf(endpoint), problemsOf(endpoint));
@@ -43,7 +43,7 @@ const eventsOf = ({ events, example }: Endpoint): Json =>
   events === undefined
     ? {}
     : {
-        [EVENTS]: {
+        [eventStreamType]: {
           schema: shown(events),
           ...(example === undefined ? {} : { example: `event: done\ndata: ${JSON.stringify(example.response)}\n\n` }),
         },

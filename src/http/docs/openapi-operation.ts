@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { Endpoint } from "../endpoint.ts";
-import { NO_NUL } from "../schema/text-field.ts";
+import { noNul } from "../schema/text-field.ts";
 import { responsesOf } from "./openapi-answers.ts";
 import { bodyOf } from "./openapi-bodies.ts";
 import { type Json, shown, written } from "./openapi-schemas.ts";
@@ -38,7 +38,7 @@ const requestId = {
   in: "header",
   required: false,
   description: "Your own id of the request, in the server's log and in the answer: up to 128 of `A-Z a-z 0-9 . _ -`.",
-  schema: { type: "string", pattern: NO_NUL },
+  schema: { type: "string", pattern: noNul },
 };
 
 /** What it does, and its other paths. */

@@ -9,8 +9,7 @@ import { textField } from "./text-field.ts";
  * a handler need not check them.
  */
 
-export { cleanText } from "../../text/clean-text.ts";
-export { checkObject, objectField, objectOrTextField } from "./object-field.ts";
+export { objectField, objectOrTextField } from "./object-field.ts";
 export { textField } from "./text-field.ts";
 
 /** Name or title: 1–255 characters, not blank. */

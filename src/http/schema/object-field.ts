@@ -2,12 +2,12 @@ import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from "@sinclair/
 import { ApiError, invalidField } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/records.ts";
 import { isUnclean } from "../../text/clean-text.ts";
-import { NO_NUL } from "./text-field.ts";
+import { noNul } from "./text-field.ts";
 
 /** Maximum size of a free-form object, as UTF-8 JSON. */
-export const maxObjectBytes = 64 * 1024;
+const maxObjectBytes = 64 * 1024;
 /** Maximum nesting of objects and arrays. */
-export const maxObjectDepth = 32;
+const maxObjectDepth = 32;
 
 const kind = "CarrelObject";
 
@@ -21,12 +21,12 @@ const jsonValueSchema = {
   $id: "JsonValue",
   description: "Any JSON value; no text or key in it holds NUL.",
   anyOf: [
-    { type: "string", pattern: NO_NUL },
+    { type: "string", pattern: noNul },
     { type: ["number", "boolean", "null"] },
     { type: "array", items: { $ref: "#/components/schemas/JsonValue" } },
     {
       type: "object",
-      propertyNames: { pattern: NO_NUL },
+      propertyNames: { pattern: noNul },
       additionalProperties: { $ref: "#/components/schemas/JsonValue" },
     },
   ],
@@ -37,7 +37,7 @@ export const objectField = (options: { description?: string; examples?: JsonObje
   Type.Unsafe<JsonObject>({
     [Kind]: kind,
     type: "object",
-    propertyNames: { pattern: NO_NUL },
+    propertyNames: { pattern: noNul },
     additionalProperties: jsonValueSchema,
     ...options,
   });

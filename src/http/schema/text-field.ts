@@ -23,15 +23,15 @@ export interface TextRules {
 }
 
 /** A character that is no white space. JavaScript counts the byte order mark as such, other languages do not. */
-const SOLID = "[^\\s\\u0000\\uFEFF]";
+const solidCharacter = "[^\\s\\u0000\\uFEFF]";
 /** Text without NUL. JSON Schema cannot describe lone surrogates; JSON in UTF-8 holds none. */
-export const NO_NUL = "^[^\\u0000]*$";
+export const noNul = "^[^\\u0000]*$";
 
 /** Pattern of text: not blank unless `blank`, without NUL where it `refuses` that. */
 const patternOf = (blank: boolean, refuses: boolean): { pattern?: string } => {
-  if (blank) return refuses ? { pattern: NO_NUL } : {};
+  if (blank) return refuses ? { pattern: noNul } : {};
   const any = refuses ? "[^\\u0000]*" : "[\\s\\S]*";
-  return { pattern: `^${any}${SOLID}${any}$` };
+  return { pattern: `^${any}${solidCharacter}${any}$` };
 };
 
 interface TextSchema extends TSchema {

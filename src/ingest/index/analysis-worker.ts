@@ -1,6 +1,9 @@
 /** The thread that analyzes texts, long ones in turn with short ones. Started by analysis-thread.ts. */
+
 import { openTextVectors } from "../../../providers/builtin/static/text-vectors.ts";
+import { nextTurn } from "../../async/next-turn.ts";
 import { type Stretches, stretchesIn } from "../../async/threads/stretches.ts";
+import { messageOf } from "../../domain/thrown.ts";
 import type { Urgency } from "../scheduling.ts";
 import type { AnalyzeRequest, FromAnalysis, ToAnalysis } from "./analysis-messages.ts";
 import { type AnalyzedChunk, type AnalyzedText, analyzeText, isSmallText } from "./analyzed-text.ts";
@@ -52,7 +55,7 @@ const analyze = async ({ id, texts, table }: Waiting): Promise<void> => {
     }
     answers.push({ id, answer: analyzed });
   } catch (error) {
-    if (!abort.signal.aborted) answers.push({ id, failed: error instanceof Error ? error.message : String(error) });
+    if (!abort.signal.aborted) answers.push({ id, failed: messageOf(error) });
   } finally {
     underWay.delete(id);
     stretches?.end();
@@ -74,7 +77,7 @@ const analyzeWaiting = async (): Promise<void> => {
     const areSmall = next.texts.every(({ text }) => isSmallText(text));
     if (areSmall) await analyzed;
     // Messages arrive meanwhile: interactive texts wait for a few small texts, or for one stretch of a long one.
-    if (!areSmall || next.urgency === "background") await new Promise((resolve) => setImmediate(resolve));
+    if (!areSmall || next.urgency === "background") await nextTurn();
   }
   isAnalyzing = false;
 };

@@ -1,4 +1,5 @@
 import type { EmbeddingModel } from "../../../providers/contract.ts";
+import { nextTurn } from "../../async/next-turn.ts";
 import type { IndexInfo } from "../../domain/records.ts";
 import { embeddingInput } from "../../text/chunk/embedding-input.ts";
 import type { AnalyzedChunk } from "./analyzed-text.ts";
@@ -57,7 +58,7 @@ const embedHere = async (
     found.push(...(await model.embed(inputs, "document", signal)));
     if (found.length === chunks.length) break;
     onProgress(found.length);
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   return found;
 };

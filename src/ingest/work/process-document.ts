@@ -1,3 +1,4 @@
+import { isUnfinished } from "../../domain/document-status.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import type { OnProgress } from "../contract.ts";
@@ -17,8 +18,6 @@ import { storedSource } from "./stored-source.ts";
 export const maxStarts = 3;
 
 export interface ProcessDependencies extends Omit<PreparationDependencies, "store">, SettleDependencies {}
-
-export const isUnfinished = ({ status }: DocumentRecord): boolean => status === "pending" || status === "processing";
 
 /**
  * Processes one waiting document in its turn. Never throws.

@@ -74,7 +74,7 @@ const withoutMarkup = (line: string): string => line.replace(/^(?=#{1,6}\s|```|~
 const tidyCode = (text: string): string => tidyText(text.replace(/\t/g, "  "));
 
 /** A pipe table without its empty rows and columns; one row alone is a line of its cells. */
-export const writeTable = (rows: readonly (readonly string[])[]): string => {
+const writeTable = (rows: readonly (readonly string[])[]): string => {
   const take = createTableBudget();
   for (const row of rows) for (const cell of row) take(cell, 1);
   const cells = rows

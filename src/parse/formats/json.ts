@@ -35,7 +35,7 @@ const parse = (text: string): DataValue => {
 };
 
 /** A parsed JSON value as data; `null` is empty. */
-export const asData = (value: unknown): DataValue => {
+const asData = (value: unknown): DataValue => {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(asData);
   if (typeof value === "object") {

@@ -38,7 +38,7 @@ const maxEntityDepth = 8;
 const maxExpandedCharacters = 1_000_000;
 
 /** Expands internal general entities (XML 1.0, 4.4), up to a limit. */
-export const withEntities = (text: string): string => {
+const withEntities = (text: string): string => {
   const doctype = documentType(text);
   if (doctype === null) return text;
   const body = text.slice(0, doctype.start) + text.slice(doctype.end);

@@ -1,12 +1,12 @@
 import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { inParallel } from "../../async/in-parallel.ts";
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { codeOf } from "../../domain/thrown.ts";
 import type { BlobStore } from "../contract/blobs.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
 import { isHash } from "./file-hash.ts";
 import { createHolds } from "./holds.ts";
+import { createKeptFiles } from "./kept-files.ts";
 import { removeDrafts, removeUnnamed } from "./left-files.ts";
 import { writeDraft } from "./write-draft.ts";
 
@@ -42,17 +42,12 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
   const serialize = createKeyedMutex();
   const holds = createHolds();
-
-  /** How many callers keep all files, and what would have been removed meanwhile. */
-  let keepers = 0;
-  const kept = new Set<string>();
-
   const removeIfUnused = (hash: string): Promise<void> =>
     serialize(hash, async () => {
       if (!isHash(hash) || holds.has(hash) || (await isReferred(hash))) return;
-      if (keepers > 0) kept.add(hash);
-      else await rm(pathOf(hash), { force: true });
+      if (!kept.keep(hash)) await rm(pathOf(hash), { force: true });
     });
+  const kept = createKeptFiles(removeIfUnused);
 
   return {
     async put(source, maxBytes, declaredBytes = 0) {
@@ -100,19 +95,7 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
     },
     adopt: holds.end,
     removeIfUnused,
-    keepAll() {
-      keepers += 1;
-      let isEnded = false;
-      return async () => {
-        if (isEnded) return;
-        isEnded = true;
-        keepers -= 1;
-        if (keepers > 0) return;
-        const hashes = [...kept];
-        kept.clear();
-        await inParallel(hashes, 4, removeIfUnused);
-      };
-    },
+    keepAll: kept.begin,
     async sweep() {
       return (await removeDrafts(drafts)) + (await removeUnnamed(folder, await options.referredHashes()));
     },

@@ -6,6 +6,7 @@
  * with these groups, 8.5 to 11 without. For one batch of small documents both cost the same.
  */
 
+import { nextTurn } from "../../async/next-turn.ts";
 import { maxWaitingRows, tooManyWaiting } from "../engine/write-queue.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import { type DocumentWrite, rowsOf, writeContent } from "./document-write.ts";
@@ -71,7 +72,7 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
       });
     }
     // The document announced last is written right after: it is included.
-    if (announced === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    if (announced === 0) await nextTurn();
   };
 
   /** Settles the promises of the callers of a group. */
@@ -86,7 +87,7 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
 
   const drain = async (): Promise<void> => {
     isWriting = true;
-    await new Promise<void>((resolve) => setImmediate(resolve)); // writes of the same moment share a group
+    await nextTurn(); // writes of the same moment share a group
     while (waiting.length > 0) {
       await gather();
       const group: Waiting[] = [];

@@ -24,8 +24,6 @@ export interface MaintainedTables {
   list(): readonly StoreTable<unknown>[];
   /** Removes a table once its writes are done. */
   drop(name: string): Promise<void>;
-  /** The tables that are open now. */
-  all(): readonly StoreTable<unknown>[];
   /** Waits for queued writes. */
   close(): Promise<void>;
 }
@@ -84,7 +82,6 @@ export const createMaintainedTables = (
       await dropped?.table.settle();
       await upkeepGate.shared(() => opener.drop(name));
     },
-    all: () => [...open.values()].map(({ table }) => table),
     async close() {
       for (const { maintenance } of open.values()) maintenance.stop();
       for (const { table } of open.values()) await table.settle();

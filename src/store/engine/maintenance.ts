@@ -12,6 +12,7 @@ export interface Maintenance {
   noteCommit(): void;
   /** Maintains the table now. */
   run(): Promise<void>;
+  /** Nothing begins after this call; a run that is under way is one of the table's writes. */
   stop(): void;
 }
 
@@ -86,6 +87,7 @@ export const createMaintenance = <T>(
   let tookMs = 0;
 
   const maintain = async (): Promise<void> => {
+    if (stopped) return; // while it waited for its turn: the table may be closed by now
     const subject = table();
     let startedAt = performance.now();
     /** When the current version was committed, or a moment before that; null if the work made none. */

@@ -1,3 +1,4 @@
+import { nextTurn } from "../../async/next-turn.ts";
 import { createRowReader, type ReadableBatch, type RowReader } from "./cells.ts";
 import type { LanceTable } from "./lance.ts";
 import type { TableActivity } from "./table-activity.ts";
@@ -87,7 +88,7 @@ export const createTableReads = <T>(
         for (let index = 0; index < reader.length; index += 1) {
           if (!visitor(reader.at(index))) return;
           if (performance.now() - resumedAt < maxStretchMs) continue;
-          await new Promise<void>((resolve) => setImmediate(resolve));
+          await nextTurn();
           resumedAt = performance.now();
         }
       }

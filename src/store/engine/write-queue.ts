@@ -1,3 +1,4 @@
+import { nextTurn } from "../../async/next-turn.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { createHeldWrites } from "./held-writes.ts";
 import { planWrites, rowsOf, type Write, type WriteGroup } from "./write-plan.ts";
@@ -97,7 +98,7 @@ export const createWriteQueue = (
   };
 
   const drain = async (): Promise<void> => {
-    await new Promise<void>((resolve) => setImmediate(resolve)); // callers of the same moment share a commit
+    await nextTurn(); // callers of the same moment share a commit
     while (waiting.length > 0 || isBeside) {
       if (finish !== null) {
         await finish();

@@ -61,7 +61,7 @@ export const freeze = async ({ dataDir, engine, blobs }: FreezeOptions): Promise
   ];
   try {
     return await upkeepGate.exclusive(async () => {
-      const { markedAt, versions } = await whileStill(tables.all, meta as StoreTable<unknown>, async (still) => ({
+      const { markedAt, versions } = await whileStill(tables.list, meta as StoreTable<unknown>, async (still) => ({
         markedAt: Date.now(),
         versions: new Map(await Promise.all(still.map(versionOf))),
       }));

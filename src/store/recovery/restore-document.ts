@@ -1,3 +1,4 @@
+import { isUnfinished, waitingFields } from "../../domain/document-status.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { pendingTextId, type StoredText } from "../documents/document-rows.ts";
 import { isOneOf } from "../engine/filters.ts";
@@ -22,18 +23,9 @@ const hasSource = ({ sourceKind, blobHash, originalUrl }: DocumentRecord): boole
 
 /** The document is read again from its source. The rows that are left stay until that succeeds. */
 const readAgain = (document: DocumentRecord): DocumentRecord =>
-  document.status === "pending" || document.status === "processing"
+  isUnfinished(document)
     ? document // it is read anyway, and the attempts that were made count
-    : {
-        ...document,
-        status: "pending",
-        error: null,
-        errorReason: null,
-        textHash: null,
-        attempts: 0,
-        nextAttemptAt: null,
-        begun: 0,
-      };
+    : { ...document, ...waitingFields, textHash: null };
 
 const withoutText = (document: DocumentRecord): DocumentRecord =>
   document.warnings.includes(textIsLost)

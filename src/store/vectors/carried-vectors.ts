@@ -1,3 +1,4 @@
+import { nextTurn } from "../../async/next-turn.ts";
 import type { DocumentRecord, NewSnippet } from "../../domain/records.ts";
 import { embeddingInputHash } from "../../text/chunk/embedding-input.ts";
 import type { DocumentTables } from "../documents/document-tables.ts";
@@ -36,7 +37,7 @@ const hashedAtOnce = 1_000;
 const hashesOf = async (snippets: readonly Pick<NewSnippet, "context" | "text">[]): Promise<string[]> => {
   const hashes: string[] = [];
   for (const snippet of snippets) {
-    if (hashes.length % hashedAtOnce === hashedAtOnce - 1) await new Promise<void>((resolve) => setImmediate(resolve));
+    if (hashes.length % hashedAtOnce === hashedAtOnce - 1) await nextTurn();
     hashes.push(embeddingInputHash(snippet));
   }
   return hashes;

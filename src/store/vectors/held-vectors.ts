@@ -1,3 +1,4 @@
+import { nextTurn } from "../../async/next-turn.ts";
 import { isOneOf } from "../engine/filters.ts";
 import type { LiveVectorSet } from "./live-vector-sets.ts";
 import type { StoredVector } from "./vector-rows.ts";
@@ -42,7 +43,7 @@ export const createHeldVectors = ({ table }: LiveVectorSet): ((revision: string)
 
   const drain = async (): Promise<void> => {
     isReading = true;
-    await new Promise<void>((resolve) => setImmediate(resolve)); // callers of the same moment share a query
+    await nextTurn(); // callers of the same moment share a query
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxRevisions);
       waiting = waiting.slice(maxRevisions);

@@ -1,3 +1,4 @@
+import { nextTurn } from "../../async/next-turn.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { byCreation } from "../engine/paging.ts";
 import type { StoreTable } from "../engine/store-table.ts";
@@ -92,7 +93,7 @@ export const surveyVectors = async (
   });
 
   for (const [index, { id, revision, createdAt }] of documents.entries()) {
-    if (index % judgedAtOnce === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    if (index % judgedAtOnce === 0) await nextTurn();
     if (isStopped()) break;
     findings.current(revision);
     const wanted = snippets.get(revision) ?? 0;

@@ -19,6 +19,35 @@ export interface VectorAdditionsOptions {
 /** Names a row of one revision. */
 const keyOf = (revision: string, position: number, inputHash: string): string => `${revision} ${position} ${inputHash}`;
 
+/** The documents as they are stored: what the rows carry of them decides who finds the rows. */
+const storedOf = async (
+  records: VectorAdditionsOptions["records"],
+  additions: readonly Addition[],
+): Promise<Map<string, DocumentRecord>> => {
+  const stored = new Map<string, DocumentRecord>();
+  for (const [organizationId, own] of Map.groupBy(additions, ({ document }) => document.organizationId)) {
+    const ids = own.map(({ document }) => document.id);
+    for (const document of await records.findMany({ organizationId, partitionId: null }, ids))
+      stored.set(document.id, document);
+  }
+  return stored;
+};
+
+const rowsOf = ({ vectors }: Addition, stored: DocumentRecord & { revision: string }): StoredVector[] => {
+  const { id, organizationId, partitionId, revision } = stored;
+  const metadataPairs = toSnippetPairs(stored.metadata);
+  return vectors.map(({ position, inputHash, vector }) => ({
+    organizationId,
+    documentId: id,
+    partitionId,
+    revision,
+    metadataPairs,
+    position,
+    inputHash,
+    vector: isZero(vector) ? null : vector,
+  }));
+};
+
 /**
  * Adds the vectors of documents to the set being filled. No lock is held: a revision that is current when its rows are
  * queued is removed, if ever, by a write that is queued later, and the queue of the table keeps their order.
@@ -29,17 +58,6 @@ export const createVectorAdditions = ({ sets, lacking, records }: VectorAddition
 
   const isWanted = (revision: string | null): revision is string =>
     revision !== null && lacking.get(revision) !== undefined && !writing.has(revision);
-
-  /** The documents as they are stored: what the rows carry of them decides who finds the rows. */
-  const storedOf = async (additions: readonly Addition[]): Promise<Map<string, DocumentRecord>> => {
-    const stored = new Map<string, DocumentRecord>();
-    for (const [organizationId, own] of Map.groupBy(additions, ({ document }) => document.organizationId)) {
-      const ids = own.map(({ document }) => document.id);
-      for (const document of await records.findMany({ organizationId, partitionId: null }, ids))
-        stored.set(document.id, document);
-    }
-    return stored;
-  };
 
   /** Rows that are there already: carried over from an earlier revision, or of a write that was said to have failed. */
   const presentOf = async ({ table }: LiveVectorSet, additions: readonly Addition[]): Promise<Set<string>> => {
@@ -56,28 +74,13 @@ export const createVectorAdditions = ({ sets, lacking, records }: VectorAddition
     );
   };
 
-  const rowsOf = ({ vectors }: Addition, stored: DocumentRecord & { revision: string }): StoredVector[] => {
-    const { id, organizationId, partitionId, revision } = stored;
-    const metadataPairs = toSnippetPairs(stored.metadata);
-    return vectors.map(({ position, inputHash, vector }) => ({
-      organizationId,
-      documentId: id,
-      partitionId,
-      revision,
-      metadataPairs,
-      position,
-      inputHash,
-      vector: isZero(vector) ? null : vector,
-    }));
-  };
-
   return async (setId, additions) => {
     const set = filledSet(sets);
     if (set === null || set.info.id !== setId) return; // it was dropped meanwhile
     for (const { vectors } of additions)
       for (const { vector } of vectors) checkVector(vector, set.info.dimensions, "vector set");
     await lacking.ready();
-    const stored = await storedOf(additions);
+    const stored = await storedOf(records, additions);
     const present = await presentOf(set, additions);
 
     // From here to the queue in one step: nothing can be replaced or removed in between.

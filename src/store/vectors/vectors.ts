@@ -1,63 +1,13 @@
-import type { VectorSetDescription, VectorSetInfo } from "../../domain/records.ts";
 import type { VectorStore } from "../contract/vectors.ts";
-import type { DocumentTables } from "../documents/document-tables.ts";
 import { isOneOf } from "../engine/filters.ts";
 import { findVectors } from "./find-vectors.ts";
-import { allOfVectorSets, filledSet, type LiveVectorSet } from "./live-vector-sets.ts";
-import { isMadeAlike } from "./made-alike.ts";
-import type { OpenVectorSets } from "./open-vector-sets.ts";
+import { allOfVectorSets, filledSet } from "./live-vector-sets.ts";
 import { createVectorAdditions } from "./vector-additions.ts";
+import { createVectorSetChanges, type VectorSetDependencies } from "./vector-set-changes.ts";
 
-export interface VectorStoreDependencies extends DocumentTables, OpenVectorSets {
-  /** Another set may be searched. */
-  onSetsChange(): void;
-}
-
-/** Scope of the writes to the table of sets: they keep their order. */
-const writeScope = "vector_sets";
-
-const newSet = (description: VectorSetDescription, state: VectorSetInfo["state"]): VectorSetInfo => ({
-  id: Bun.randomUUIDv7().replaceAll("-", ""),
-  provider: description.provider,
-  model: description.model,
-  dimensions: description.dimensions,
-  modelRevision: description.modelRevision,
-  analysisVersion: description.analysisVersion,
-  state,
-  createdAt: Date.now(),
-});
-
-export const createVectorStore = (dependencies: VectorStoreDependencies): VectorStore => {
-  const { documents, sets, setRows, lacking, revisions, gate, inBackground } = dependencies;
+export const createVectorStore = (dependencies: VectorSetDependencies): VectorStore => {
+  const { documents, sets, lacking, gate } = dependencies;
   const addVectors = createVectorAdditions(dependencies);
-
-  /** The set is out of use: its row goes now, its table when no view searches it any more. */
-  const drop = async (set: LiveVectorSet | null): Promise<void> => {
-    if (set === null) return;
-    await setRows.remove(writeScope, "id", [set.info.id]);
-    inBackground(revisions.viewsClosed().then(() => dependencies.dropSet(set)));
-  };
-
-  const dropBuilding = async (): Promise<void> => {
-    const { building } = sets;
-    if (building === null) return;
-    sets.building = null;
-    dependencies.onSetsChange();
-    lacking.restart();
-    await drop(building);
-  };
-
-  /** Writing the row makes the change; removing the old row only tidies up. */
-  const activate = async (set: LiveVectorSet): Promise<void> => {
-    const { active } = sets;
-    const info: VectorSetInfo = { ...set.info, state: "active", createdAt: Date.now() };
-    await setRows.upsert(writeScope, [info]);
-    set.info = info;
-    sets.active = set;
-    sets.building = null;
-    dependencies.onSetsChange();
-    await drop(active);
-  };
 
   /** Asks at a moment when the answer is known. @param without the answer if no set is filled */
   const ask = async <R>(question: () => R, without: R): Promise<R> => {
@@ -71,33 +21,11 @@ export const createVectorStore = (dependencies: VectorStoreDependencies): Vector
   return {
     active: () => sets.active?.info ?? null,
     building: () => sets.building?.info ?? null,
-    begin: (description) =>
-      gate.exclusive(async () => {
-        const { active, building } = sets;
-        if (building !== null && isMadeAlike(building.info, description)) return building.info;
-        await dropBuilding();
-        if (active !== null && isMadeAlike(active.info, description)) return active.info;
-        const set = await dependencies.openSet(newSet(description, "building"));
-        // The gate holds back all publishing: a store without snippets stays so until the set is active. The documents
-        // are asked, because a search index that was lost is empty until it is rebuilt.
-        if ((await documents.count("revision IS NOT NULL")) === 0) await activate(set);
-        else {
-          await setRows.upsert(writeScope, [set.info]);
-          sets.building = set;
-          dependencies.onSetsChange();
-        }
-        lacking.restart();
-        return set.info;
-      }),
     async lacking(limit) {
       const wanted = await ask(() => lacking.take(limit), []);
       if (wanted.length === 0) return [];
-      const found = await documents.find({
-        where: isOneOf(
-          "id",
-          wanted.map(({ id }) => id),
-        ),
-      });
+      const ids = wanted.map(({ id }) => id);
+      const found = await documents.find({ where: isOneOf("id", ids) });
       const byId = new Map(found.map((document) => [document.id, document]));
       return wanted.flatMap(({ id, revision }) => {
         const document = byId.get(id);
@@ -121,28 +49,6 @@ export const createVectorStore = (dependencies: VectorStoreDependencies): Vector
       return new Map([...found].map(([hash, vector]) => [hash, vector?.slice() ?? new Float32Array(dimensions)]));
     },
     add: (setId, additions) => gate.shared(() => addVectors(setId, additions)),
-    async promote() {
-      await lacking.ready(); // outside the gate: it may take a moment, and publishing goes on
-      return await gate.exclusive(async () => {
-        const { building } = sets;
-        if (building === null) throw new Error("no vector set is being built");
-        await lacking.ready();
-        // The gate holds back all publishing: no document can be missed.
-        if (lacking.totals().documents > 0) return false;
-        await activate(building);
-        return true;
-      });
-    },
-    abandon: () => gate.exclusive(dropBuilding),
-    clear: () =>
-      gate.exclusive(async () => {
-        await dropBuilding();
-        const { active } = sets;
-        if (active === null) return;
-        sets.active = null;
-        dependencies.onSetsChange();
-        lacking.restart();
-        await drop(active);
-      }),
+    ...createVectorSetChanges(dependencies),
   };
 };

@@ -1,4 +1,5 @@
 import tablePath from "gpt-tokenizer/data/o200k_base.tiktoken" with { type: "file" };
+import { nextTurn } from "../../async/next-turn.ts";
 import { readCarriedFile } from "../../system/carried-file.ts";
 import { type CountPiece, createPieceCounter } from "./fast/byte-pair-count.ts";
 import { readBytePairTable } from "./fast/byte-pair-table.ts";
@@ -49,7 +50,7 @@ export const countTokens = async (text: string, onResume = () => {}): Promise<nu
     });
     start = end;
     if (start >= text.length) break;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     onResume();
   }
   return tokens;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
+import { socketPath } from "../../../src/program/listeners/operator-socket.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
 import { eventually, until } from "../../until.ts";
 import { holdOpen } from "../hold-open.ts";
@@ -110,25 +111,47 @@ describe("over all requests", () => {
     send("POST", "/api/ingest", "application/json", bodyOf("application/json", bytes, { name: "n", text: "t" }));
   const search = () => server.post("/api/search", { query: "when" });
 
+  /**
+   * A request that fills the memory: others are refused until it ends. Where the server saw another one first, this one
+   * was refused or closed itself, and is begun again.
+   */
+  const fill = async (
+    begin: () => Promise<Socket>,
+  ): Promise<{ holder: Socket; refused: Awaited<ReturnType<typeof send>> }> => {
+    for (;;) {
+      const holder = await begin();
+      let hasEnded = false;
+      for (const event of ["data", "close"])
+        holder.on(event, () => {
+          hasEnded = true;
+        });
+      const refused = await eventually(async () => {
+        const answer = await ingest(mebibyte);
+        if (!hasEnded) expect(answer).toMatchObject({ status: 503, code: "overloaded" });
+        return answer;
+      });
+      if (!hasEnded) return { holder, refused };
+      holder.destroy();
+    }
+  };
+
   test("what is declared is counted: others get a 503 with Retry-After, short questions go on", async () => {
     const json = "Content-Type: application/json\r\n";
-    const holders = [await hold("/api/ingest", `${json}Content-Length: ${7.5 * mebibyte}`, '{"name":')];
-    const refused = await eventually(async () => {
-      const answer = await ingest(mebibyte);
-      expect(answer).toMatchObject({ status: 503, code: "overloaded" });
-      return answer;
-    });
+    const { holder, refused } = await fill(() =>
+      hold("/api/ingest", `${json}Content-Length: ${7.5 * mebibyte}`, '{"name":'),
+    );
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await search()).status).toBe(200);
-    for (const socket of holders) socket.destroy();
+    holder.destroy();
     await eventually(async () => expect((await ingest(mebibyte)).status).toBe(200));
   });
 
   test("what comes in chunks is counted as it comes", async () => {
     const headers = "Content-Type: application/json\r\nTransfer-Encoding: chunked";
     const size = 7.5 * mebibyte;
-    const holder = await hold("/api/ingest", headers, `${size.toString(16)}\r\n${" ".repeat(size)}\r\n`);
-    await eventually(async () => expect(await ingest(mebibyte)).toMatchObject({ status: 503, code: "overloaded" }));
+    const { holder } = await fill(() =>
+      hold("/api/ingest", headers, `${size.toString(16)}\r\n${" ".repeat(size)}\r\n`),
+    );
     const body = streamed(bodyOf("application/json", mebibyte, { name: "n", text: "t" }));
     expect(await send("POST", "/api/ingest", "application/json", body)).toMatchObject({ status: 503 });
     holder.destroy();
@@ -147,19 +170,19 @@ describe("over all requests", () => {
     const other = await begin('name="picture"; filename="a.png"');
     await Bun.sleep(300);
     expect((await ingest(mebibyte)).status).toBe(200);
-    const withField = await begin('name="text"');
-    await eventually(async () => expect(await ingest(mebibyte)).toMatchObject({ status: 503, code: "overloaded" }));
-    for (const socket of [withFile, other, withField]) socket.destroy();
+    const { holder } = await fill(() => begin('name="text"'));
+    for (const socket of [withFile, other, holder]) socket.destroy();
     await eventually(async () => expect((await ingest(mebibyte)).status).toBe(200));
   });
 
   test("the lines of a batch are counted, and one for which there is no room spoils only itself", async () => {
-    const holder = await hold(
-      "/api/ingest/batch",
-      `Content-Length: ${20 * mebibyte}`,
-      `{"name": "a", "text": "${"a".repeat(7.5 * mebibyte)}`,
+    const { holder } = await fill(() =>
+      hold(
+        "/api/ingest/batch",
+        `Content-Length: ${20 * mebibyte}`,
+        `{"name": "a", "text": "${"a".repeat(7.5 * mebibyte)}`,
+      ),
     );
-    await eventually(async () => expect(await ingest(mebibyte)).toMatchObject({ status: 503, code: "overloaded" }));
     const lines = [mebibyte, 100].map((bytes) => bodyOf("application/json", bytes, { name: "n", text: "t" }));
     const batch = await server.call("/api/ingest/batch", { method: "POST", body: lines.join("\n") });
     const answers = (await batch.text())
@@ -182,12 +205,15 @@ describe("over all requests", () => {
     const { id } = (await (
       await server.post("/api/ingest", { name: "n", text: `Winter. ${" ".repeat(7.5 * mebibyte)}.` })
     ).json()) as { id: string };
-    const reader = connect({ host: "127.0.0.1", port: server.port });
+    await eventually(async () => expect((await ingest(mebibyte)).status).toBe(200)); // that answer is counted no more
+    // Over TCP a kernel may take all of the answer for a client that reads nothing; a Unix socket's buffer stays small.
+    const reader = connect({ path: socketPath(server.dataDir) });
     opened.push(reader);
     await new Promise((resolve) => reader.once("connect", resolve));
     reader.pause();
-    reader.write(`GET /api/document/${id} HTTP/1.1\r\nHost: nas\r\nAuthorization: Bearer ${server.key}\r\n\r\n`);
-    await eventually(async () => expect(await ingest(mebibyte)).toMatchObject({ status: 503, code: "overloaded" }));
+    reader.write(`GET /api/document/${id} HTTP/1.1\r\nHost: nas\r\n\r\n`);
+    await until(() => reader.bytesRead > 0, "the answer begins: it is counted from here on");
+    expect(await ingest(mebibyte)).toMatchObject({ status: 503, code: "overloaded" });
     expect((await server.call(`/api/document/${id}/text`)).status).toBe(503);
     let came = 0;
     reader.on("data", (chunk) => {

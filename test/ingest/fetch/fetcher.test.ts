@@ -6,6 +6,7 @@ import zlib from "node:zlib";
 import manifest from "../../../package.json" with { type: "json" };
 import type { ApiError } from "../../../src/domain/errors.ts";
 import { createFetcher, type FetcherOptions } from "../../../src/ingest/fetch/fetcher.ts";
+import { until } from "../../until.ts";
 import { certificate, privateKey } from "./self-signed.ts";
 
 let server: http.Server;
@@ -166,7 +167,7 @@ test("what hangs or never ends is stopped by the time limit, and the connection 
     const result = await failure(get(path, { timeoutMs: 150, maxBytes: 1e9 }));
     expect(result).toMatchObject({ code: "fetch_timeout", status: 504 });
   }
-  while (openBodies > 0) await Bun.sleep(5);
+  await until(() => openBodies === 0);
   const deaf = createFetcher({ ...local, timeoutMs: 50, resolve: () => new Promise(() => {}) });
   expect(await failure(deaf("http://slow.example/", { signal: never }))).toMatchObject({ code: "fetch_timeout" });
 });

@@ -8,6 +8,7 @@ import { createIngestQueue, type IngestQueue } from "../../../src/ingest/work/qu
 import { sampleDocument } from "../../../tools/samples/records.ts";
 import { createScriptedEmbeddings, type ScriptedEmbeddings } from "../../documents/scripted-embeddings.ts";
 import { openTemporaryStore, silentLog, type TemporaryStore } from "../../store/open-temporary-store.ts";
+import { until } from "../../until.ts";
 
 const noParser: FileParser = { parse: () => Promise.reject(new Error("nothing is parsed here")) };
 
@@ -65,13 +66,8 @@ const current = async (document: DocumentRecord): Promise<DocumentRecord | null>
   temporary.store.documents.get(tenantOf(document), document.id);
 
 const whenFinished = async (documents: readonly DocumentRecord[]): Promise<void> => {
-  for (const document of documents) {
-    for (;;) {
-      const { status } = (await current(document)) ?? { status: "gone" };
-      if (status !== "pending" && status !== "processing") break;
-      await Bun.sleep(2);
-    }
-  }
+  for (const document of documents)
+    await until(async () => !["pending", "processing"].includes((await current(document))?.status ?? "gone"));
 };
 
 describe("at a start", () => {
@@ -126,7 +122,7 @@ describe("while it works", () => {
     const queue = await startQueue();
     const document = await addPending(1);
     queue.enqueue(document);
-    while ((await current(document))?.status !== "processing") await Bun.sleep(5);
+    await until(async () => (await current(document))?.status === "processing");
     await queue.close();
     expect(await current(document)).toMatchObject({ status: "pending", attempts: 0 });
     embeddings.gate = Promise.resolve();
@@ -141,7 +137,7 @@ describe("while it works", () => {
     const queue = await startQueue();
     const document = await addPending(1);
     queue.enqueue(document);
-    while (!queue.isRunning(document.id)) await Bun.sleep(1);
+    await until(() => queue.isRunning(document.id));
     const order: string[] = [];
     const work = (name: string) => async () => {
       order.push(`${name} begins`);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createLogger } from "../../../src/log.ts";
 import { readCertificate } from "../../../src/system/read-certificate.ts";
 import { startTestServer, type TestServer, testConfig } from "../../start-server.ts";
-import { maxWaitMs } from "../../until.ts";
+import { until } from "../../until.ts";
 import { hasOpenssl, makeCertificate, makeEndedCertificate, shownName } from "./make-certificate.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "carrel-tls-"));
@@ -43,14 +43,6 @@ const serveTls = async (tls: { certificate: string; key: string; hstsMaxAgeSecon
 
 /** The test's client accepts the self-signed certificate. */
 const tls = { rejectUnauthorized: false };
-
-const until = async (what: string, isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  const end = performance.now() + maxWaitMs;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`not within ${maxWaitMs} ms: ${what}`);
-    await Bun.sleep(20);
-  }
-};
 
 const signIn = async (server: TestServer, url = server.url): Promise<Response> =>
   fetch(`${url}/api/session`, {
@@ -113,15 +105,15 @@ describe.skipIf(!hasOpenssl)("TLS by certificate files", () => {
         tls,
       } as RequestInit);
       await writer.write(line("before the renewal"));
-      await until("the first line is stored", async () => {
+      await until(async () => {
         const listed = await server.call("/api/document", { tls } as RequestInit);
         return listed.headers.get("x-total-count") === "1";
-      });
+      }, "the first line is stored");
       await linkTo("archive2");
-      await until("the renewed certificate", async () => {
+      await until(async () => {
         // Who shakes hands while the listener is exchanged has to connect again.
         return (await shownName(server.port).catch(() => null)) === "certbot-2";
-      });
+      }, "the renewed certificate is shown");
       await writer.write(line("after the renewal"));
       await writer.close();
       const answered = (await (await batch).text()).trimEnd().split("\n");
@@ -147,18 +139,18 @@ describe.skipIf(!hasOpenssl)("TLS by certificate files", () => {
         join(folder, "broken", "archive2", "privkey.pem"),
       );
       await linkTo("archive2");
-      await until("the fault is reported", () => faults() === 1);
+      await until(() => faults() === 1, "the fault is reported");
       expect(logged()).toContain("does not belong to the certificate");
       expect(await shownName(server.port)).toBe("broken-1");
       await Bun.sleep(200);
       expect(faults()).toBe(1);
       writeFileSync(join(folder, "broken", "archive2", "privkey.pem"), key);
       await until(
-        "the right key is taken",
         async () => (await shownName(server.port).catch(() => null)) === "broken-2",
+        "the right key is taken",
       );
       rmSync(live.certificate);
-      await until("the missing file is reported", () => faults() === 2);
+      await until(() => faults() === 2, "the missing file is reported");
       expect(await shownName(server.port)).toBe("broken-2");
       expect(logged()).not.toContain("PRIVATE KEY-----\\n");
       expect(logged()).not.toContain(key.split("\n")[1] ?? "");
@@ -194,7 +186,7 @@ describe.skipIf(!hasOpenssl)("TLS by certificate files", () => {
     await linkTo("archive1");
     const { server, logged } = await serveTls(live);
     await linkTo("archive2");
-    await until("the fault is reported", () => logged().includes("the new certificate ended on"));
+    await until(() => logged().includes("the new certificate ended on"), "the fault is reported");
     expect(await shownName(server.port)).toBe("ended-1");
     await server.stop();
     const again = await serveTls(live);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createGate } from "../../../src/async/keyed-mutex.ts";
-import { createMaintenance } from "../../../src/store/engine/maintenance.ts";
+import { createMaintenance, maxUntidied } from "../../../src/store/engine/maintenance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
 import { eventually } from "../../until.ts";
@@ -13,22 +13,32 @@ const filesOf = async (dataDir: string, table: string): Promise<number> =>
     entry.isFile(),
   ).length;
 
-test("a table is tidied after so many commits or rows, sooner if it is read", async () => {
-  let written = { commits: 0, rows: 0, wasRead: false };
-  let runs = 0;
+/** A table that does no work of its own. */
+const idleTable = (sinceUpkeep: StoreTable<unknown>["sinceUpkeep"], onRun: () => void): StoreTable<unknown> => {
   const lance = { optimize: async () => ({ compaction: { fragmentsRemoved: 0 } }), version: async () => 1 };
-  const table = {
+  return {
     definition: { name: "sample" },
     beside: async (work: (second: typeof lance) => Promise<void>) => {
-      runs += 1;
+      onRun();
       await work(lance);
     },
     mayHaveStrayFiles: () => false,
-    sinceUpkeep: () => written,
+    sinceUpkeep,
     noteUpkeep: () => undefined,
     oldestReadVersion: () => new Date(),
     sync: async () => undefined,
   } as unknown as StoreTable<unknown>;
+};
+
+test("a table is tidied after so many commits or rows, sooner if it is read", async () => {
+  let written = { commits: 0, rows: 0, wasRead: false };
+  let runs = 0;
+  const table = idleTable(
+    () => written,
+    () => {
+      runs += 1;
+    },
+  );
   const limits = { read: { commits: 3, rows: 20 }, unread: { commits: 5, rows: 100 } };
   const runsAfter = async (commits: number, rows: number, wasRead: boolean): Promise<number> => {
     const maintenance = createMaintenance(
@@ -51,6 +61,29 @@ test("a table is tidied after so many commits or rows, sooner if it is read", as
   expect(await runsAfter(4, 99, false)).toBe(0);
   expect(await runsAfter(5, 5, false)).toBe(1);
   expect(await runsAfter(1, 100, false)).toBe(1);
+});
+
+test("a table that is closed before its turn has come is left alone", async () => {
+  let runs = 0;
+  const table = idleTable(
+    () => ({ commits: 400, rows: 400, wasRead: true }),
+    () => {
+      runs += 1;
+    },
+  );
+  const turn = Promise.withResolvers<void>();
+  const maintenance = createMaintenance(
+    () => table,
+    silentLog,
+    (work) => turn.promise.then(work),
+    createGate(),
+    maxUntidied.other,
+  );
+  const run = maintenance.run();
+  maintenance.stop();
+  turn.resolve();
+  await run;
+  expect(runs).toBe(0);
 });
 
 test("1,000 writes one after another leave few files, and none of them is lost", async () => {

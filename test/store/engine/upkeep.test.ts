@@ -12,6 +12,7 @@ import { openStore } from "../../../src/store/open.ts";
 import { createFreeSpaceGuard } from "../../../src/store/recovery/free-space.ts";
 import { metaRows } from "../../../src/store/search/index-rows.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
+import { until } from "../../until.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 
 const index = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1 };
@@ -155,7 +156,7 @@ test("a nearly full disk refuses writes and logs it; they work again when there 
   expect((await stat(join(folder, "reserve"))).size).toBeGreaterThan(1e6);
   const full = guard.explain(new Error("LanceDBError: IO error: No space left on device (os error 28)"));
   expect((full as ApiError).code).toBe("storage_unavailable");
-  while ((await readdir(folder)).length > 0) await Bun.sleep(5); // the reserve is given up
+  await until(async () => (await readdir(folder)).length === 0, "the reserve is given up");
   free = 10;
   const refused = await guard.reserve(0, "tables").catch((error: unknown) => error);
   expect((refused as ApiError).code).toBe("storage_unavailable");

@@ -5,7 +5,7 @@ import { embeddingInputHash } from "../../../src/text/chunk/embedding-input.ts";
 import { sampleDocument, sampleSnippets, sampleVector } from "../../../tools/samples/records.ts";
 import { silentLog } from "../open-temporary-store.ts";
 
-export const dimensions = 6;
+const dimensions = 6;
 export const model: VectorSetDescription = {
   provider: "ollama",
   model: "nomic",

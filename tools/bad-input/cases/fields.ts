@@ -26,7 +26,12 @@ const ingests = ({ documentId, partitionId }: Place): BadInput[] => {
     ingest("metadata that is a list", { name: "a", text: "b", metadata: [1] }),
     ingest("metadata over 64 KiB", { name: "a", text: "b", metadata: { a: "x".repeat(70_000) } }),
     ingest("NUL in metadata", { name: "a", text: "b", metadata: { a: "x\0" } }),
-    ingest("upsert without an externalId", { name: "a", text: "b", upsert: true, metadata: { externalId: 7 } }),
+    ingest("upsert with an externalId that is a number", {
+      name: "a",
+      text: "b",
+      upsert: true,
+      metadata: { externalId: 7 },
+    }),
     ingest("async that is a text", { name: "a", text: "b", async: "perhaps" }),
     ...[
       "http://127.0.0.1/",

@@ -20,7 +20,7 @@ export const readHtmlFragment = (html: string, baseUrl: string | null): Block[] 
 };
 
 /** `<title>`, else the title given for sharing, else the first heading. */
-export const pageTitle = (root: MarkupElement): string | null => {
+const pageTitle = (root: MarkupElement): string | null => {
   const shared = descendants(root, "meta").find((meta) => meta.attributes.property === "og:title");
   return (
     tidyTitle(textOf(descendant(descendant(root, "head") ?? root, "title"))) ??

@@ -33,7 +33,7 @@ export const inReadingOrder = (segments: readonly Segment[], height: number): Se
  * lines that cross their gutter (titles, wide figures' captions) and the tables that lie over both; the cells of a
  * table are not taken for columns.
  */
-export const columnRegions = (segments: readonly Segment[], depth = 0): Segment[][] => {
+const columnRegions = (segments: readonly Segment[], depth = 0): Segment[][] => {
   if (segments.length === 0) return [];
   const columns = depth < maxColumnDepth ? findColumns(segments) : null;
   if (columns === null) return [[...segments]];

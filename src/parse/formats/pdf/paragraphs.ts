@@ -167,7 +167,7 @@ const headingLevel = (
 };
 
 /** Lines as one text; a word broken at a line's end is joined. */
-export const joinLines = (lines: readonly { text: string }[], words: ReadonlySet<string>): string => {
+const joinLines = (lines: readonly { text: string }[], words: ReadonlySet<string>): string => {
   let text = "";
   for (const line of lines) text = text === "" ? line.text : joinTwo(text, line.text, words);
   return text;

@@ -28,7 +28,7 @@ const builtIn = (id: number): NumberKind => {
 const maxFormatCodeCharacters = 1_000;
 
 /** Reads a format's code: what kind of value it shows. */
-export const readFormatCode = (code: string): NumberKind => {
+const readFormatCode = (code: string): NumberKind => {
   const [first = ""] = code.split(";");
   const bare = first
     .slice(0, maxFormatCodeCharacters)
