@@ -1,4 +1,4 @@
-import { lstat, opendir, statfs } from "node:fs/promises";
+import { lstat, readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 
 /** What the data directory takes, in bytes. */
@@ -27,9 +27,8 @@ export const measureStorage = async (dataDir: string, signal: AbortSignal): Prom
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     signal.throwIfAborted();
     const { path, place } = folder;
-    const inside = await opendir(path).catch(() => null);
-    if (inside === null) continue;
-    for await (const entry of inside) {
+    // Bun's `opendir` reads the folder later, and throws if it has gone by then.
+    for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
       entries += 1;
       if (entries > maxEntries) return { ...use, partial: true };
       const here = place ?? places[entry.name] ?? "other";

@@ -21,3 +21,19 @@ test("each part is counted once, with what is deep inside it; links and what is 
   expect(await sizes()).toEqual({ tables: 120, files: 0, other: 3 });
   expect(await createFolderSizes(join(folder, "gone"), ["tables"])()).toEqual({ tables: 0, other: 0 });
 });
+
+test("folders that go while they are read are no error", async () => {
+  const changing = join(folder, "changing");
+  let isOver = false;
+  const change = async (): Promise<void> => {
+    for (let round = 0; !isOver; round++) {
+      const made = join(changing, `frozen-${round % 8}`, "deep");
+      await mkdir(made, { recursive: true });
+      await rm(join(changing, `frozen-${(round + 4) % 8}`), { recursive: true, force: true });
+    }
+  };
+  const changes = [change(), change()];
+  for (let walk = 0; walk < 500; walk++) expect(await createFolderSizes(changing, [])()).toEqual({ other: 0 });
+  isOver = true;
+  await Promise.all(changes);
+});
