@@ -1,4 +1,5 @@
 import { nextTurn } from "../../../src/async/next-turn.ts";
+import { createLoadingThreads } from "./loading-threads.ts";
 import { failure, failureOf, type Pass, settle } from "./pass.ts";
 import { createPassQueue } from "./pass-queue.ts";
 import { createSeats } from "./seats.ts";
@@ -38,27 +39,11 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   const { threads, timeoutMs, maxWaiting, restMs, onRest } = options;
   const waiting = createPassQueue();
   const busy = new Map<Pass, WorkerThread>();
-  let loading: Promise<void> | null = null;
-  /** Threads that are loading the model. */
-  const starting = new Set<Promise<void>>();
+  const loading = createLoadingThreads(options.start);
   let isClosed = false;
 
   const seats = createSeats({ count: threads, restMs, onFree: () => dispatch(), onRest: () => onRest?.() });
   const isLoaded = (): boolean => busy.size > 0 || seats.hasThread();
-
-  const start = async (): Promise<WorkerThread> => {
-    const thread = options.start();
-    const started = thread.then(() => undefined);
-    const ended = started.catch(() => undefined);
-    starting.add(ended);
-    loading ??= started;
-    try {
-      return await thread;
-    } finally {
-      starting.delete(ended);
-      if (loading === started) loading = null;
-    }
-  };
 
   /** Gives waiting passes to idle threads; a thread that failed or rested is replaced when there is work for it. */
   const dispatch = (): void => {
@@ -72,7 +57,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
   const work = async (seat: WorkerThread | null, pass: Pass): Promise<void> => {
     let thread = seat;
     try {
-      thread = seat?.alive() ? seat : await start();
+      thread = seat?.alive() ? seat : await loading.begin();
       busy.set(pass, thread);
       settle(pass, await thread.run(pass.pieces));
     } catch (error) {
@@ -110,11 +95,12 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
 
   const load = async (): Promise<void> => {
     if (isClosed || isLoaded()) return;
-    if (loading !== null) return await loading;
+    const first = loading.first();
+    if (first !== null) return await first;
     const seat = seats.take();
     let thread = seat;
     try {
-      thread = await start();
+      thread = await loading.begin();
     } finally {
       seats.leave(thread);
     }
@@ -131,7 +117,7 @@ export const createWorkerPool = (options: PoolOptions): WorkerPool => {
         settle(pass, failure("unreachable", "the built-in model is shut down"));
       }
       // A thread that is loading the model takes its seat first.
-      await Promise.all(starting);
+      await loading.ended();
       await nextTurn();
       await Promise.all([seats.close(), ...[...busy.values()].map((thread) => thread.end())]);
     },

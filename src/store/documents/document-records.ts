@@ -1,8 +1,8 @@
-import { LRUCache } from "lru-cache";
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { allOf, isOneOf, visibleTo } from "../engine/filters.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import { columnsOf } from "../engine/table-definition.ts";
+import { copyOf, createRecentRecords } from "./recent-records.ts";
 
 /**
  * Documents by id. Only this process writes the table, so the existing ids and the most recent records are cached: a
@@ -19,23 +19,8 @@ export interface DocumentRecords {
   has(id: string): boolean;
 }
 
-/** Enough for the documents that wait to be processed: each is looked up twice. */
-const maxRecent = 12_000;
 /** With at most this many documents, the first lookup that misses the cache also loads all of them. */
 const maxPreloaded = 2_000;
-/** Records whose long fields (metadata, address, warnings, error) exceed this together are not cached. */
-const maxFieldsCharacters = 2_048;
-
-const fieldsLength = ({ metadata, originalUrl, warnings, error }: DocumentRecord): number =>
-  JSON.stringify([metadata, originalUrl, warnings, error]).length;
-
-/** A caller that changes its record must not change the cached one. */
-const copyOf = (document: DocumentRecord): DocumentRecord => ({
-  ...document,
-  metadata: document.metadata === null ? null : structuredClone(document.metadata),
-  warnings: [...document.warnings],
-  progress: { ...document.progress },
-});
 
 /**
  * Whether a searchable document loses name, address or metadata: the old values have to leave the disk. For a record
@@ -59,15 +44,9 @@ const isVisible = (tenant: Tenant, document: DocumentRecord): boolean =>
 
 export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): Promise<DocumentRecords> => {
   const ids = new Set(await table.scan(["id"], {}, (row) => row.string("id")));
-  const recent = new LRUCache<string, DocumentRecord>({ max: maxRecent });
+  const recent = createRecentRecords();
   /** Changes when a write begins and when it ends: a read that overlaps one may be out of date. */
   let moment = 0;
-
-  const remember = (document: DocumentRecord): void => {
-    recent.delete(document.id);
-    if (fieldsLength(document) > maxFieldsCharacters) return;
-    recent.set(document.id, copyOf(document));
-  };
 
   let isPreloaded = false;
   /** Reads all documents into the cache. Ends if one is written meanwhile; the next miss tries again. */
@@ -78,7 +57,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     await table
       .visit(columnsOf(table.definition), "true", (row) => {
         if (moment !== before) return false;
-        if (!recent.has(row.string("id"))) remember(table.definition.decode(row));
+        if (!recent.has(row.string("id"))) recent.keep(table.definition.decode(row));
         return true;
       })
       .finally(() => {
@@ -100,7 +79,7 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
       const before = moment;
       for (const document of await table.find({ where: allOf(visibleTo(tenant), isOneOf("id", asked)) })) {
         found.set(document.id, document);
-        if (moment === before) remember(document);
+        if (moment === before) recent.keep(document);
       }
     }
     return wanted.flatMap((id) => found.get(id) ?? []);
@@ -125,16 +104,16 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
       });
       for (const document of documents) {
         ids.add(document.id);
-        remember(document);
+        recent.keep(document);
       }
     },
     async remove(id) {
       moment += 1;
-      recent.delete(id);
+      recent.forget(id);
       await table.remove(id, "id", [id]).finally(() => {
         moment += 1;
       });
-      recent.delete(id);
+      recent.forget(id);
       ids.delete(id);
     },
     has: (id) => ids.has(id),
