@@ -26,6 +26,8 @@ describe("exit status 2: wrong usage", () => {
     [["key", "create"], "required option '--name <name>'"],
     [["key", "create", "--name", "n", "--role", "boss"], "Allowed choices are reader, writer, admin"],
     [["key", "create", "--name", "n", "--expires", "soon"], "a duration such as 12h or 30d"],
+    [["key", "create", "--name", " "], "name must not be empty"],
+    [["key", "create", "--name", "n", "--user", "u".repeat(256)], "userId must be at most 255 characters long"],
     [["key", "revoke"], "missing required argument 'id'"],
   ])("carrel %p", async (argv, message) => {
     const { status, out, err } = await run(argv);

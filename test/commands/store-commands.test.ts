@@ -106,7 +106,7 @@ describe.each(["through a running server", "on the store itself"])("%s", (way) =
 
   test("key create with a name that is too long leaves neither organization nor partition behind", async () => {
     const options = ["--name", "x".repeat(256), "--partition", "Left behind"];
-    const refused = { status: 1, out: "", err: expect.stringContaining("name must be at most 255 characters long") };
+    const refused = { status: 2, out: "", err: expect.stringContaining("name must be at most 255 characters long") };
     expect(await carrel("key", "create", ...options, "--organization", "left behind")).toMatchObject(refused);
     expect(await carrel("key", "create", ...options)).toMatchObject(refused);
     expect((await carrel("key", "list", "--organization", "left behind")).err).toContain("There is no organization");

@@ -64,6 +64,11 @@ describe("text that would take excessive time", () => {
       await inTime(() => detectTextKind(`${sign.repeat(100_000)}x`, null, null));
   });
 
+  test("YAML of nothing but faults, which are not described one by one", async () => {
+    const { warnings } = await inTime(() => parseBytes("*a **b ".repeat(100_000), { name: "a.yaml" }));
+    expect(warnings).toEqual(["The file is no valid YAML."]);
+  });
+
   test("headers of a far server", async () => {
     const blanks = "\t".repeat(50_000);
     expect(await inTime(() => readContentType(`text/html; charset=${blanks}charset=${blanks}"\0`))).toMatchObject({

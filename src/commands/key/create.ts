@@ -1,4 +1,4 @@
-import { CommandFailure, UsageFailure } from "../../domain/command-failure.ts";
+import { UsageFailure } from "../../domain/command-failure.ts";
 import { createValidator } from "../../http/schema/validate.ts";
 import { keyBody } from "../../keys/schema.ts";
 import type { Environment } from "../../program/environment.ts";
@@ -39,12 +39,15 @@ const limitsIn = ({ requestsPerMinute, tokensPerDay, maxDocuments, maxBytes }: C
     ),
   );
 
-/** Checked before anything is made: otherwise a refused key would leave its organization and partition behind. */
+/**
+ * Checked before anything is made: otherwise a refused key would leave its organization and partition behind.
+ * @throws UsageFailure: all of them are options
+ */
 const checkFields = (fields: object): void => {
   try {
     createValidator(keyBody)(fields);
   } catch (error) {
-    throw new CommandFailure((error as Error).message);
+    throw new UsageFailure((error as Error).message);
   }
 };
 

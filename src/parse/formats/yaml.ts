@@ -8,7 +8,7 @@ const maxValues = 200_000;
 
 /** YAML as tables and lists with its comments; text that is not valid YAML is kept unchanged. */
 export const readYaml = (text: string): Content => {
-  const documents = parseAllDocuments(text, { logLevel: "silent", uniqueKeys: false });
+  const documents = parseAllDocuments(text, { logLevel: "silent", uniqueKeys: false, prettyErrors: false });
   if (!Array.isArray(documents) || documents.some((document) => document.errors.length > 0)) {
     return { title: null, blocks: [{ kind: "verbatim", text }], warnings: ["The file is no valid YAML."] };
   }
