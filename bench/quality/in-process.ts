@@ -2,23 +2,26 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig, loadConfig } from "../../config/load.ts";
+import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
+import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
 import { createEmbeddingModel } from "../../providers/registry.ts";
 import { quoteAnswer } from "../../src/answers/quote/quote.ts";
 import type { Tenant } from "../../src/domain/records.ts";
 import type { Collection, Collections, Legs } from "../../src/evaluation/collection.ts";
 import { createLogger } from "../../src/log.ts";
 import { createMiniLm } from "../../src/program/configured-models.ts";
-import { createRetriever } from "../../src/retrieval/retrieve.ts";
+import type { StoreCalibration } from "../../src/retrieval/calibration/calibration.ts";
+import { createRetriever, type Retrieve } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { requestFor, silent, snippetsOf } from "../../tools/samples/snippets.ts";
+import { addVectors, calibrationOf, type Models, refusalThreshold } from "./as-the-server.ts";
+import { cachedEmbedding } from "./cached-embedding.ts";
 
 const log = createLogger({ level: "error", format: "text" });
-/** The default of `answers.refusalThreshold`: what a fresh installation does is what is measured. */
-const refusalThreshold = 0.5;
 /** Documents published at a time. */
 const atOnce = 64;
 /** Questions under way at a time. */
@@ -29,28 +32,38 @@ const forever = new AbortController().signal;
 export interface ChosenEmbedding {
   model: string;
   config: string | undefined;
+  /** The folder that keeps its vectors; left out: each text is embedded whenever it comes. */
+  vectors?: string | undefined;
 }
 
-export const embeddingOf = async ({ model, config: file }: ChosenEmbedding): Promise<EmbeddingModel> => {
+/** A question waits for a busy machine: what a model that is too slow does is not what is measured. */
+const timeoutMs = 600_000;
+
+export const embeddingOf = async ({ model, config: file, vectors }: ChosenEmbedding): Promise<EmbeddingModel> => {
   const { config } =
     file === undefined ? { config: defaultConfig() } : await loadConfig({ file, env: process.env, cwd: process.cwd() });
-  const chosen = file === undefined ? { ...config.models.embedding, model } : config.models.embedding;
-  return createEmbeddingModel(chosen, () => createMiniLm(chosen, tmpdir(), null));
+  const { embedding } = config.models;
+  const chosen = { ...embedding, timeoutMs, ...(file === undefined ? { model } : {}) };
+  const made = await createEmbeddingModel(chosen, () => createMiniLm(chosen, tmpdir(), null));
+  return vectors === undefined ? made : cachedEmbedding(made, vectors);
 };
 
-/** Asks the retriever itself, over a store of its own for each set. */
-export const createInProcessCollections = (embeddings: EmbeddingModel): Collections => {
+/**
+ * Asks the retriever itself, over a store of its own for each set: with static vectors, those of another model beside
+ * them, and the calibration that the server makes when a store has grown.
+ */
+export const createInProcessCollections = (chosen: EmbeddingModel): Collections => {
   const opened: { store: Store; folder: string }[] = [];
   return {
     async ingest(_name, documents) {
+      const fixed = isBuiltinStatic(chosen) ? chosen : await createStaticEmbedding();
       const folder = await mkdtemp(join(tmpdir(), "carrel-quality-"));
-      const { provider, model } = embeddings;
-      const dimensions = await embeddings.dimensions(forever);
-      const index = { provider, model, dimensions, analysisVersion };
+      const { provider, model } = fixed;
+      const index = { provider, model, dimensions: await fixed.dimensions(forever), analysisVersion };
       const store = await openStore({ dataDir: folder, index, log, syncWrites: false });
       opened.push({ store, folder });
-      const { id: organizationId } = await store.organizations.upsert("default");
-      const tenant: Tenant = { organizationId, partitionId: null };
+      const organization = await store.organizations.upsert("default");
+      const organizationId = organization.id;
       const idOfDocument = new Map<string, string>();
       // Many at a time: the store writes what comes together in one commit.
       for (let start = 0; start < documents.length; start += atOnce) {
@@ -58,12 +71,15 @@ export const createInProcessCollections = (embeddings: EmbeddingModel): Collecti
           documents.slice(start, start + atOnce).map(async ({ id, title, text, pages }) => {
             const record = sampleDocument({ organizationId, name: title || id });
             idOfDocument.set(record.id, id);
-            const snippets = await snippetsOf(record, text, store.indexes.active().id, embeddings, pages);
+            const snippets = await snippetsOf(record, text, store.indexes.active().id, fixed, pages);
             await store.documents.publish(record, text, snippets);
           }),
         );
       }
-      return collection(store, tenant, embeddings, idOfDocument);
+      const models = { fixed, model: fixed === chosen ? null : chosen };
+      if (models.model !== null) await addVectors(store, models.model);
+      const calibration = await calibrationOf(store, organization, models);
+      return collection({ store, tenant: { organizationId, partitionId: null }, models, calibration }, idOfDocument);
     },
     async close() {
       for (const { store, folder } of opened) {
@@ -74,36 +90,44 @@ export const createInProcessCollections = (embeddings: EmbeddingModel): Collecti
   };
 };
 
+interface OpenCollection {
+  store: Store;
+  tenant: Tenant;
+  models: Models;
+  calibration: StoreCalibration | null;
+}
+
 const collection = (
-  store: Store,
-  tenant: Tenant,
-  embeddings: EmbeddingModel,
+  { store, tenant, models: { fixed, model }, calibration }: OpenCollection,
   idOfDocument: ReadonlyMap<string, string>,
 ): Collection => {
-  const retrievers = {
-    fused: embeddings,
-    text: failing(embeddings),
-    vectors: { ...embeddings, fusionWeight: () => 1 },
-  } satisfies Record<Legs, EmbeddingModel>;
-  const ask = (query: string, limit: number, legs: Legs, answer: boolean) => {
-    const request = requestFor(query, { limit, wantsAnswer: answer });
-    const model = retrievers[legs];
-    // The gate was fitted to the order of the fusion: vectors by themselves are measured without it.
-    const threshold = legs === "vectors" ? 0 : refusalThreshold;
-    const retrieve = createRetriever({
+  const alone = { fusionWeight: () => 1 };
+  const legs = {
+    fused: { fixed, model },
+    text: { fixed: failing(fixed), model: null },
+    vectors:
+      model === null
+        ? { fixed: { ...fixed, ...alone }, model: null }
+        : { fixed: failing(fixed), model: { ...model, ...alone } },
+  } satisfies Record<Legs, Models>;
+  const retrieverOf = (leg: Legs): Retrieve =>
+    createRetriever({
       store,
-      embeddings: () => model,
-      vectorModelFor: () => null,
-      refusalThreshold: threshold,
+      embeddings: () => legs[leg].fixed,
+      vectorModelFor: () => legs[leg].model,
+      // The gate was fitted to the order of the fusion: vectors by themselves are measured without it.
+      refusalThreshold: leg === "vectors" ? 0 : refusalThreshold,
+      calibrationOf: () => calibration,
       log: silent,
     });
-    return retrieve(tenant, request, forever);
-  };
+  const retrievers = { fused: retrieverOf("fused"), text: retrieverOf("text"), vectors: retrieverOf("vectors") };
+  const ask = (query: string, limit: number, leg: Legs, wantsAnswer: boolean) =>
+    retrievers[leg](tenant, requestFor(query, { limit, wantsAnswer }), forever);
   return {
     legs: ["fused", "text", "vectors"],
     maxAtOnce: questionsAtOnce,
-    async search(query, limit, legs) {
-      const { snippets, refusedAbove } = await ask(query, limit, legs, false);
+    async search(query, limit, leg) {
+      const { snippets, refusedAbove } = await ask(query, limit, leg, false);
       const pieces = snippets.map(({ documentId, start, end, page }) => ({
         document: idOfDocument.get(documentId) ?? documentId,
         start,

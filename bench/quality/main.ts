@@ -7,12 +7,14 @@ import { rankingRun } from "../../src/evaluation/ranking.ts";
 import type { SetResult } from "../../src/evaluation/run-file.ts";
 import { type EvaluationSet, readSets } from "../../src/evaluation/sets.ts";
 import { binaryCollections } from "./binary.ts";
+import { evenly } from "./gate/chosen-documents.ts";
 import { createInProcessCollections, embeddingOf } from "./in-process.ts";
 import { reportTable } from "./report.ts";
 
 const usage = `Measures how well questions are answered.
 
-  bun bench/quality/main.ts FOLDER [--set NAME]… [--model static|minilm] [--config FILE] [--json FILE]
+  bun bench/quality/main.ts FOLDER [--set NAME]… [--model static|minilm] [--config FILE] [--vectors FOLDER]
+                             [--questions N] [--json FILE]
   bun bench/quality/main.ts FOLDER --binary dist/carrel [--model static|minilm] [--config FILE]
   bun bench/quality/main.ts FOLDER --server http://127.0.0.1:7373 (its key in CARREL_ADMIN_KEY)
 
@@ -20,7 +22,9 @@ FOLDER holds a folder for each set: corpus.jsonl, queries.jsonl, qrels/test.tsv 
 layout), or questions.jsonl and corpora/ with the long documents its excerpts are from. The embeddings are those of
 --model, or of a settings file.
 
-Without --binary and --server all is measured in process, full text and vectors also by themselves. With --binary the
+Without --binary and --server all is measured in process, as the server does it: the vectors of another model than the
+static one stand beside its vectors, and the refusal is calibrated to each set. Full text and the model's vectors are also
+measured by themselves. --questions takes so many of each set, from all places. --vectors keeps the model's vectors in a folder, for this run and others. With --binary the
 program is started, over an empty store for each set, and asked by HTTP; full text and vectors by themselves are
 measured in process beside it, so build the program from the same tree. With --server a running one is asked by HTTP,
 each set in a partition of its own.`;
@@ -32,6 +36,8 @@ const { values, positionals } = parseArgs({
     set: { type: "string", multiple: true },
     model: { type: "string", default: "static" },
     config: { type: "string" },
+    vectors: { type: "string" },
+    questions: { type: "string", default: "100000" },
     binary: { type: "string" },
     server: { type: "string" },
     json: { type: "string" },
@@ -45,7 +51,8 @@ if (folder === undefined || !["static", "minilm"].includes(values.model)) {
 }
 const note = (text: string): void => void process.stderr.write(`${text}\n`);
 const options: MeasureOptions = { answersFromModels: false, onProgress: () => {}, onNote: note };
-const embeddings = { model: values.model, config: values.config };
+const { model, config, vectors } = values;
+const embeddings = { model, config, vectors };
 
 /** One for all sets: MiniLM is loaded once. */
 const embeddingModel = await embeddingOf(embeddings);
@@ -69,7 +76,8 @@ const legsAlone = async (set: EvaluationSet): Promise<SetResult["runs"]> => {
   }
 };
 
-const all = await readSets(folder);
+const wanted = Number(values.questions);
+const all = (await readSets(folder)).map((set) => ({ ...set, questions: evenly(set.questions, wanted) }));
 const results: SetResult[] = [];
 for (const set of all.filter(({ name }) => values.set === undefined || values.set.includes(name))) {
   const collections = makeCollections();

@@ -1,12 +1,19 @@
-import { comparePaired, mean } from "../../src/evaluation/estimates.ts";
+import { comparePaired, estimate, mean } from "../../src/evaluation/estimates.ts";
 import { maxFalseRefusals } from "../../src/evaluation/figures.ts";
-import { refusalAt, shareBelow } from "../../src/evaluation/refusal.ts";
+import { refusalAt } from "../../src/evaluation/refusal.ts";
 import type { SetResult } from "../../src/evaluation/run-file.ts";
 
 /** The default of `answers.refusalThreshold`. */
 const defaultThreshold = 0.5;
 
 const percent = (value: number): string => (value * 100).toFixed(1).padStart(5);
+
+/** `81.2 [79.0, 83.5]`: the mean with its 95 % interval. */
+const within = (values: readonly number[]): string => {
+  if (values.length === 0) return "-";
+  const { mean: middle, low, high } = estimate(values);
+  return `${percent(middle).trim()} [${percent(low).trim()}, ${percent(high).trim()}]`;
+};
 
 /** Second minus first, question by question, with its 95 % interval: `+1.2 [0.4, 2.0]`. */
 const gain = (first: readonly number[], second: readonly number[]): string => {
@@ -23,7 +30,8 @@ const rankings = (results: readonly SetResult[]): string[] => {
   const lines = ["| set | legs | nDCG@10 | recall@5 | recall@10 | recall@20 |", "|---|---|---|---|---|---|"];
   for (const { name, runs } of results) {
     for (const [legs, run] of Object.entries(runs)) {
-      const figures = [run.ndcg10, run.recall5, run.recall10, run.recall20].map((values) => percent(mean(values)));
+      const further = [run.recall10, run.recall20].map((values) => percent(mean(values)));
+      const figures = [within(run.ndcg10), within(run.recall5), ...further];
       lines.push(`| ${name} | ${legs} | ${figures.join(" | ")} |`);
     }
   }
@@ -39,6 +47,8 @@ const fusionGains = (results: readonly SetResult[]): string[] => {
   return lines.length === 0 ? [] : ["", "| set | fused minus text: nDCG@10 | recall@5 |", "|---|---|---|", ...lines];
 };
 
+const isBelowDefault = (value: number): number => (value < defaultThreshold ? 1 : 0);
+
 const refusals = (results: readonly SetResult[]): string[] => [
   "",
   "| set | others' questions refused at ≤ 5 % false refusals | at the default: refused / false refusals |",
@@ -46,7 +56,7 @@ const refusals = (results: readonly SetResult[]): string[] => [
   ...results.map(({ name, runs, foreign }) => {
     const own = runs.fused?.confidence ?? [];
     const { refused, threshold } = refusalAt(own, foreign, maxFalseRefusals);
-    const atDefault = `${percent(shareBelow(foreign, defaultThreshold))} / ${percent(shareBelow(own, defaultThreshold))}`;
+    const atDefault = `${within(foreign.map(isBelowDefault))} / ${within(own.map(isBelowDefault))}`;
     return `| ${name} | ${percent(refused)} (threshold ${threshold.toFixed(2)}) | ${atDefault} |`;
   }),
 ];
@@ -56,7 +66,7 @@ const quotations = (results: readonly SetResult[]): string[] => {
     if (sentences === null || sentences.byModel) return [];
     const { first, amongThree, overlapFirst, overlapAmongThree } = sentences;
     const of = (quoted: readonly number[], overlap: readonly number[]) =>
-      `${percent(mean(quoted))} | ${percent(mean(overlap))} | ${gain(overlap, quoted)}`;
+      `${within(quoted)} | ${percent(mean(overlap))} | ${gain(overlap, quoted)}`;
     return [`| ${name} | ${of(first, overlapFirst)} | ${of(amongThree, overlapAmongThree)} |`];
   });
   if (lines.length === 0) return [];

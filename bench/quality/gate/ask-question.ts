@@ -9,17 +9,23 @@ import { createTextScorer, queryWords, termsLengthFor } from "../../../src/retri
 import type { SnippetHit } from "../../../src/store/contract.ts";
 import { analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
 import type { Asked } from "./asked-questions.ts";
-import { type ExampleLine, type Tier, tiers } from "./example-line.ts";
+import type { ExampleLine, Tier } from "./example-line.ts";
 import type { FilledStore } from "./filled-store.ts";
 
 const candidatesOfLeg = 100;
 const backgroundSnippets = 96;
 const forever = new AbortController().signal;
 
+/** A model beside the static one, and the tiers that it is measured as. */
+export interface Beside {
+  model: EmbeddingModel;
+  tiers: readonly Tier[];
+}
+
 /** How far the model is taken to know the question's language: an outside one does not tell. */
-const modelFamiliarity = (tier: Tier, minilm: EmbeddingModel | null, text: string): number => {
-  if (minilm === null || tier === "static") return 0;
-  return tier === "outside" ? 1 : familiarityOf("model", minilm.fusionWeight(text));
+const modelFamiliarity = (tier: Tier, beside: Beside | null, text: string): number => {
+  if (beside === null || tier === "static") return 0;
+  return tier === "outside" ? 1 : familiarityOf("model", beside.model.fusionWeight(text));
 };
 
 const nearest = (question: Float32Array | null, snippets: readonly SnippetHit[]): SnippetHit[] =>
@@ -36,14 +42,13 @@ export const askQuestion = async (
   { view, tenant, snippets, recordOf }: FilledStore,
   { kind, text, sources }: Asked,
   fixed: EmbeddingModel,
-  minilm: EmbeddingModel | null,
+  beside: Beside | null,
 ): Promise<Omit<ExampleLine, "set">[]> => {
   const { terms } = analyzeQuery(text);
   const scope = { documentId: null, partitionId: null, metadata: null };
   const [[vector = null], [modelVector = null]] = await Promise.all([
     fixed.embed([text], "query", forever),
-    // As a document: MiniLM makes the same vector of it, and waits for as long as it takes.
-    minilm === null ? [] : minilm.embed([text], "document", forever),
+    beside === null ? [] : beside.model.embed([text], "query", forever),
   ]);
   const [textHits, vectorHits, frequencies] = await Promise.all([
     view.searchText(tenant, scope, terms, { limit: candidatesOfLeg, ...candidateFieldWeights }),
@@ -80,16 +85,15 @@ export const askQuestion = async (
       isIndexStatic: true,
       familiarity: {
         static: familiarityOf("static", fixed.fusionWeight(text)),
-        model: modelFamiliarity(tier, minilm, text),
+        model: modelFamiliarity(tier, beside, text),
       },
       background: found.background,
     });
   };
   const leftOut = new Set([...(sources ?? [])].map((id) => recordOf.get(id) ?? id));
-  return tiers
-    .filter((tier) => minilm !== null || tier === "static")
-    .flatMap((tier) => {
-      const absent = { kind, tier, isThere: false, text, features: measure(leftOut, tier) };
-      return sources === null ? [absent] : [{ ...absent, isThere: true, features: measure(new Set(), tier) }, absent];
-    });
+  const measured: readonly Tier[] = ["static", ...(beside?.tiers ?? [])];
+  return measured.flatMap((tier) => {
+    const absent = { kind, tier, isThere: false, text, features: measure(leftOut, tier) };
+    return sources === null ? [absent] : [{ ...absent, isThere: true, features: measure(new Set(), tier) }, absent];
+  });
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readSets } from "../../../src/evaluation/sets.ts";
 import { embeddingOf } from "../in-process.ts";
-import { askQuestion } from "./ask-question.ts";
+import { askQuestion, type Beside } from "./ask-question.ts";
 import { questionsOf } from "./asked-questions.ts";
 import { chooseDocuments } from "./chosen-documents.ts";
 import type { ExampleLine } from "./example-line.ts";
@@ -11,12 +11,13 @@ import { withFilledStore } from "./filled-store.ts";
 
 const usage = `Asks the questions of sets, with the documents that answer them and without, and writes the gate's features.
 
-  bun bench/quality/gate/examples.ts FOLDER… --to FOLDER [--minilm] [--documents N] [--about N] [--questions N]
+  bun bench/quality/gate/examples.ts FOLDER… --to FOLDER [--minilm | --config FILE] [--documents N] [--about N] [--questions N]
                                      [--made N] [--among FOLDER…]
 
 Each FOLDER is a set or holds sets (docs/evaluation.md). --to gets a file of examples for each set; sets that have one are
 left out. With --minilm each question is asked three times: with static vectors alone, with MiniLM's beside them, and with
-MiniLM's as an outside server gives them. --documents takes whole articles (documents of one title) at random until there
+MiniLM's as an outside server gives them. With --config it is asked twice: with static vectors, and with those of the
+file's model server beside them. A model's vectors stay in --vectors. --documents takes whole articles (documents of one title) at random until there
 are N: how the gate behaves in small stores. --among adds the documents of other sets: how it behaves in larger ones; and
 --about asks about the first N alone, so that stores of several sizes are asked the same. --questions of the set are asked,
 and --made ones from sentences.
@@ -28,6 +29,8 @@ const { values, positionals } = parseArgs({
   options: {
     to: { type: "string" },
     minilm: { type: "boolean", default: false },
+    config: { type: "string" },
+    vectors: { type: "string" },
     documents: { type: "string", default: "400" },
     about: { type: "string" },
     questions: { type: "string", default: "160" },
@@ -41,7 +44,13 @@ if (positionals.length === 0 || values.to === undefined) {
 }
 const { to } = values;
 const fixed = await embeddingOf({ model: "static", config: undefined });
-const minilm = values.minilm ? await embeddingOf({ model: "minilm", config: undefined }) : null;
+const { config, vectors = join(to, "vectors") } = values;
+const modelBeside = async (): Promise<Beside | null> => {
+  if (!values.minilm && config === undefined) return null;
+  const model = await embeddingOf({ model: "minilm", config, vectors });
+  return { model, tiers: config === undefined ? ["minilm", "outside"] : ["outside"] };
+};
+const model = await modelBeside();
 const readAll = async (folders: readonly string[]) => (await Promise.all(folders.map(readSets))).flat();
 
 await mkdir(to, { recursive: true });
@@ -59,10 +68,10 @@ for (const set of sets) {
   const others = sets.filter(({ name }) => name !== set.name);
   const wanted = { own: Number(values.questions), made: Number(values.made) };
   const questions = await questionsOf(set, documents, about, others, wanted);
-  const lines = await withFilledStore(documents, fixed, minilm, join(to, set.name), async (store) => {
+  const lines = await withFilledStore(documents, fixed, model?.model ?? null, async (store) => {
     const all: ExampleLine[] = [];
     for (const question of questions)
-      for (const line of await askQuestion(store, question, fixed, minilm)) all.push({ set: set.name, ...line });
+      for (const line of await askQuestion(store, question, fixed, model)) all.push({ set: set.name, ...line });
     return all;
   });
   await Bun.write(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));

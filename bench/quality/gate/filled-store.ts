@@ -10,7 +10,6 @@ import { analysisVersion } from "../../../src/text/analysis/analyze.ts";
 import { embeddingInput } from "../../../src/text/chunk/embedding-input.ts";
 import { sampleDocument } from "../../../tools/samples/records.ts";
 import { silent, snippetsOf } from "../../../tools/samples/snippets.ts";
-import { keptVectors } from "./kept-vectors.ts";
 
 const forever = new AbortController().signal;
 /** Documents published at a time. */
@@ -28,19 +27,17 @@ export interface FilledStore {
 
 /**
  * Calls `use` with a store in a temporary folder that is filled as the server fills it.
- * @param minilm null: static vectors alone
- * @param path of the file that keeps MiniLM's vectors, without its ending
+ * @param model whose vectors stand beside the static ones; null: there is none
  */
 export const withFilledStore = async <Result>(
   documents: readonly SourceDocument[],
   fixed: EmbeddingModel,
-  minilm: EmbeddingModel | null,
-  path: string,
+  model: EmbeddingModel | null,
   use: (store: FilledStore) => Promise<Result>,
 ): Promise<Result> => {
   const dataDir = await mkdtemp(join(tmpdir(), "carrel-gate-"));
-  const { provider, model } = fixed;
-  const index = { provider, model, dimensions: await fixed.dimensions(forever), analysisVersion };
+  const { provider } = fixed;
+  const index = { provider, model: fixed.model, dimensions: await fixed.dimensions(forever), analysisVersion };
   const store = await openStore({ dataDir, index, log: silent, syncWrites: false });
   try {
     const { id: organizationId } = await store.organizations.upsert("default");
@@ -58,8 +55,7 @@ export const withFilledStore = async <Result>(
         }),
       );
     all.sort((a, b) => Bun.hash.crc32(a.text) - Bun.hash.crc32(b.text));
-    const byModel =
-      minilm === null ? [] : await keptVectors(minilm, `${path}.${all.length}.vectors`, all.map(embeddingInput));
+    const byModel = model === null ? [] : await model.embed(all.map(embeddingInput), "document", forever);
     const snippets = all.map(
       (snippet, at): SnippetHit => ({
         ...snippet,

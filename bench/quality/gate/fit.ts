@@ -74,7 +74,7 @@ const judgeFolder = (lines: readonly ExampleLine[]): JudgedSet[] =>
     }),
   );
 
-if (values.tune) process.stdout.write(tuneMade(first?.lines ?? [], priors));
+if (values.tune) for (const { name, lines } of folders) process.stdout.write(`${name}\n${tuneMade(lines, priors)}`);
 for (const { name, lines } of folders)
   process.stdout.write(refusalTable(`${name}, without the ${values.without}`, judgeFolder(lines)));
 const judged = judgeFolder(first?.lines ?? []).filter(({ set }) => !isKnownItem(set));

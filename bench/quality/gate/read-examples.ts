@@ -1,13 +1,23 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-names.ts";
 import type { ExampleLine } from "./example-line.ts";
 
-/** All examples of a folder that examples.ts wrote. */
+/**
+ * All examples of a folder that examples.ts wrote.
+ * @throws Error where one has not the features of today: it would be taken for another
+ */
 export const readExamples = async (folder: string): Promise<ExampleLine[]> => {
   const lines: ExampleLine[] = [];
   for (const name of (await readdir(folder)).filter((each) => each.endsWith(".jsonl")).sort())
-    for (const line of (await Bun.file(join(folder, name)).text()).split("\n"))
-      if (line !== "") lines.push(JSON.parse(line) as ExampleLine);
+    for (const text of (await Bun.file(join(folder, name)).text()).split("\n")) {
+      if (text === "") continue;
+      const line = JSON.parse(text) as ExampleLine;
+      const count = line.features?.length ?? gateFeatureNames.length;
+      if (count !== gateFeatureNames.length)
+        throw new Error(`${name} has ${count} features instead of ${gateFeatureNames.length}: run examples.ts again`);
+      lines.push(line);
+    }
   return lines;
 };
 

@@ -6,16 +6,16 @@ import { isKnownItem } from "./read-examples.ts";
 
 const share = (flags: readonly boolean[]): number => flags.filter(Boolean).length / Math.max(1, flags.length);
 
-/** For each way to use made questions: the means over the sets, and the worst false refusals of one. */
+/** For each way to use made questions: the means over the sets, how far their false refusals differ, and the most of one. */
 export const tuneMade = (lines: readonly ExampleLine[], priors: ReadonlyMap<string, GatePrior>): string => {
   const groups = [...Map.groupBy(lines, ({ set, tier }) => `${set} ${tier}`).values()].filter((own) => {
     const real = own.filter(({ kind }) => kind === "real");
     return real.length >= 50 && !isKnownItem(own[0]?.set ?? "");
   });
   const rows: string[] = [];
-  for (const weight of [0.005, 0.015, 0.1])
-    for (const questions of [60, 320, 640])
-      for (const shift of [-0.6, -0.35, 0, 0.2]) {
+  for (const weight of [0.001, 0.01])
+    for (const questions of [80, 160, 320, 640])
+      for (const shift of [-0.4, -0.2, 0]) {
         const found = groups.flatMap((own) => {
           const prior = priors.get(own[0]?.set ?? "");
           if (prior === undefined) return [];
@@ -30,11 +30,13 @@ export const tuneMade = (lines: readonly ExampleLine[], priors: ReadonlyMap<stri
         });
         const mean = (of: (each: { absent: number; there: number }) => number): number =>
           found.reduce((sum, each) => sum + of(each), 0) / found.length;
+        const center = mean(({ there }) => there);
+        const spread = Math.sqrt(mean(({ there }) => (there - center) ** 2));
         const worst = Math.max(...found.map(({ there }) => there));
-        const figures = [mean(({ absent }) => absent), mean(({ there }) => there), worst];
-        const [absent, there, most] = figures.map((each) => (100 * each).toFixed(1));
+        const figures = [mean(({ absent }) => absent), center, spread, worst];
+        const [absent, there, apart, most] = figures.map((each) => (100 * each).toFixed(1));
         rows.push(
-          `weight ${weight} questions ${questions} shift ${shift}: absent ${absent} there ${there} worst ${most}`,
+          `weight ${weight} questions ${questions} shift ${shift}: absent ${absent} there ${there} ± ${apart} worst ${most}`,
         );
       }
   return `${rows.join("\n")}\n`;

@@ -36,10 +36,22 @@ const startsOf =
   (text: string): number[] =>
     [...text.matchAll(article)].map(({ index }) => index);
 
-/** Where articles begin, and what they are called: by their first line, or by a word and a number. */
-const kinds = [
-  { name: "wiki-en", corpus: "wikitexts", starts: startsOf(/^ = [^=\n]+ = $/gm), called: null },
-  { name: "pubmed-en", corpus: "pubmed", starts: startsOf(/^PMID: \d+/gm), called: "paper" },
+interface Kind {
+  name: string;
+  corpus: string;
+  starts(text: string): number[];
+  /** Articles are called by this word and a number; null: by their first line. */
+  called: string | null;
+  /** Articles that are left out. */
+  without?: RegExp;
+}
+
+/** Where articles begin, and what they are called. */
+const kinds: readonly Kind[] = [
+  // A semicolon is in the legends of tables, whose lines look like titles.
+  { name: "wiki-en", corpus: "wikitexts", starts: startsOf(/^ = [^=;\n]+ = $/gm), called: null },
+  // Those without a number of their own are summaries of other papers here, and answer their questions.
+  { name: "pubmed-en", corpus: "pubmed", starts: startsOf(/^PMID: \d+/gm), called: "paper", without: /^PMID: 0\n/ },
   { name: "chats-en", corpus: "chatlogs", starts: startsOf(/^\[\{'content'/gm), called: "chat" },
   { name: "finance-en", corpus: "finance", starts: reportStarts, called: "report" },
 ];
@@ -54,10 +66,11 @@ interface Passage {
   title: string;
 }
 
-const passagesOf = (text: string, { starts: startsIn, called }: (typeof kinds)[number]): Passage[] => {
+const passagesOf = (text: string, { starts: startsIn, called, without }: Kind): Passage[] => {
   const starts = startsIn(text);
   return starts.flatMap((first, at) => {
     const last = starts[at + 1] ?? text.length;
+    if (without?.test(text.slice(first, last)) === true) return [];
     const [line = ""] = text.slice(first, last).trim().split("\n", 1);
     const title = called === null ? line.replace(/[ =]+/g, " ").trim() : `${called} ${at}`;
     const passages: Passage[] = [];
