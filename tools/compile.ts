@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { bundlePages } from "../src/web/bundle-pages.ts";
 import { definitions, externals, workerEntries } from "./bundle.ts";
 import { lanceDbAddon } from "./lancedb-addon.ts";
+import { createLeftOut } from "./left-out.ts";
 import { collectLicenses } from "./licenses/collect.ts";
 import { onnxRuntimeFor } from "./onnx-runtime.ts";
 import { type MadePackedFile, packFile } from "./release/pack-file.ts";
@@ -94,6 +95,7 @@ const { success, logs } = await Bun.build({
   define: definitions,
   external: externals,
   plugins: [
+    createLeftOut(),
     {
       name: "compressed files",
       setup: (build) =>
