@@ -303,3 +303,17 @@ test("the example reads an export with nothing but Node.js", async () => {
   expect(faulty.exitCode).toBe(1);
   expect(faulty.stdout.toString()).toContain("messages.ndjson: 4 records - CHANGED");
 });
+
+test("an export that is refused is no entry of the audit log, and none goes into the data directory", async () => {
+  const exports = async () => (await source.ask("GET", "/api/audit?action=organization.exported")).body.length;
+  const before = await exports();
+  for (const [target, fault] of [
+    [source.dataDir, "is inside the data directory"],
+    [join(source.dataDir, "exported"), "is inside the data directory"],
+    [exported, "is not empty"],
+  ] as const) {
+    const { status, err } = await run(["export", target], withServer(source));
+    expect([status, err]).toEqual([1, expect.stringContaining(fault)]);
+  }
+  expect(await exports()).toBe(before);
+});
