@@ -1,4 +1,4 @@
-import { opendir, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pause } from "../../async/pause.ts";
 
@@ -29,9 +29,7 @@ export const createFolderSizes = (
     let files = 0;
     const walk = async (path: string, part: string): Promise<void> => {
       // A folder or file may go while it is looked at.
-      const entries = await opendir(path).catch(() => null);
-      if (entries === null) return;
-      for await (const entry of entries) {
+      for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
         if (files >= maxFiles) return;
         const inner = join(path, entry.name);
         if (entry.isDirectory()) {

@@ -21,3 +21,15 @@ test("each part is counted once, with what is deep inside it; links and what is 
   expect(await sizes()).toEqual({ tables: 120, files: 0, other: 3 });
   expect(await createFolderSizes(join(folder, "gone"), ["tables"])()).toEqual({ tables: 0, other: 0 });
 });
+
+test("folders that go while they are counted do no harm", async () => {
+  const place = join(folder, "going");
+  for (let round = 0; round < 40; round++) {
+    for (let at = 0; at < 30; at++) await mkdir(join(place, "frozen", String(at)), { recursive: true });
+    const [sizes] = await Promise.all([
+      createFolderSizes(place, ["tables"])(),
+      rm(join(place, "frozen"), { recursive: true }),
+    ]);
+    expect(sizes).toEqual({ tables: 0, other: 0 });
+  }
+});
