@@ -1,6 +1,7 @@
 import { loadConfig } from "../../config/load.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import type { Environment } from "../program/environment.ts";
+import { diskFault } from "../system/disk-fault.ts";
 import { type ClientOptions, openClient, problemOf } from "./client/client.ts";
 import { assertOutside, namedPath } from "./named-path.ts";
 import { assertExportFolder, makeExportFolder, writeExport } from "./portability/export-folder.ts";
@@ -38,9 +39,8 @@ export const exportTo = async (
       );
     }
   } catch (error) {
-    const { code, syscall } = error as { code?: string; syscall?: string };
-    if (syscall === undefined) throw error;
-    throw new CommandFailure(`The export cannot be written to ${folder} (${code}).`);
+    if ((error as { syscall?: string }).syscall === undefined) throw error;
+    throw new CommandFailure(`The export cannot be written to ${folder}: ${diskFault(error)}.`);
   } finally {
     progress.end();
     await client.close();

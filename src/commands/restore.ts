@@ -7,6 +7,7 @@ import type { BackupTarget } from "../backup/target/target.ts";
 import { findBackups } from "../backup/verify-backups.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import type { Environment } from "../program/environment.ts";
+import { diskFault } from "../system/disk-fault.ts";
 import { withTarget } from "./backup-target.ts";
 import { assertOutside, namedPath, quotedForShell } from "./named-path.ts";
 import { sizeText } from "./output/size.ts";
@@ -96,7 +97,7 @@ const restoreTo = async (
     });
   } catch (error) {
     if (error instanceof BackupFailure || stop.aborted) throw error;
-    throw new CommandFailure(`The backup could not be restored to ${folder}: ${String(error)}`);
+    throw new CommandFailure(`The backup could not be restored to ${folder}: ${diskFault(error) ?? String(error)}.`);
   } finally {
     if (isTerminal) writeError("\r\u001b[K");
   }

@@ -183,7 +183,12 @@ describe("damage", () => {
   });
 });
 
-test("a folder inside the data directory or among the backups is no place for a restore", async () => {
+test("a folder inside the data directory, among the backups or below a file is no place for a restore", async () => {
+  const below = await place.carrel(["restore", place.target, "--to", "pumps.md/new"], "data");
+  expect([below.status, below.err]).toEqual([
+    1,
+    expect.stringMatching(/pumps\.md\/new: it, or .* is not a folder\.\n$/),
+  ]);
   const among = await place.carrel(["restore", place.target, "--to", "target/new"], "data");
   expect([among.status, among.err]).toEqual([1, expect.stringContaining("is inside the folder of the backups,")]);
   await symlink(join(place.folder, "data"), join(place.folder, "link"));

@@ -272,7 +272,9 @@ test("a folder that cannot be made is named", async () => {
   const refused = await run(["export", join(path, "exported")], withServer(source));
   expect({ status: refused.status, err: refused.err }).toEqual({
     status: 1,
-    err: expect.stringMatching(/^carrel: The export cannot be written to .* \(ENOTDIR\)\.\n$/),
+    err: expect.stringMatching(
+      /^carrel: The export cannot be written to .*: it, or a part of its path, is not a folder\.\n$/,
+    ),
   });
 });
 

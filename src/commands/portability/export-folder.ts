@@ -6,6 +6,7 @@ import { codeOf } from "../../domain/thrown.ts";
 import { type DocumentEntry, type Entry, maxLineBytes, type Part } from "../../portability/entry.ts";
 import { fileOfKind, formatName, formatVersion, type Kind, kinds, type Manifest } from "../../portability/format.ts";
 import { createDiskSync } from "../../store/recovery/disk-sync.ts";
+import { diskFault } from "../../system/disk-fault.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { createLineWriter, type LineWriter, linesOf } from "./line-file.ts";
 
@@ -16,7 +17,7 @@ const unfinishedMark = "export.unfinished";
 export const assertExportFolder = async (target: string): Promise<void> => {
   const found = await readdir(target).catch((error: unknown): string[] => {
     if (codeOf(error) === "ENOENT") return [];
-    throw new CommandFailure(`The export cannot be written to ${target} (${codeOf(error) ?? String(error)}).`);
+    throw new CommandFailure(`The export cannot be written to ${target}: ${diskFault(error) ?? String(error)}.`);
   });
   if (found.length > 0 && !found.includes(unfinishedMark))
     throw new CommandFailure(`${target} is not empty: name a folder that is empty or does not exist.`);
