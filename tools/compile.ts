@@ -43,7 +43,9 @@ await Bun.write(licenses, await Bun.zstdCompress(JSON.stringify(await collectLic
 const pages = await bundlePages();
 const pagesFolder = join(buildFolder, "pages");
 await rm(pagesFolder, { recursive: true, force: true });
-for (const { name, bytes } of pages) await Bun.write(join(pagesFolder, name), bytes);
+// Asked for seldom, and kept by browsers: `readCarriedFile` unpacks them.
+for (const { name, bytes } of pages)
+  await Bun.write(join(pagesFolder, name), await Bun.zstdCompress(bytes, { level: 19 }));
 await mkdir(dirname(outfile), { recursive: true });
 const entry = join(buildFolder, "main.ts");
 const fromEntry = (path: string) => {
