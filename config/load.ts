@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { codeOf } from "../src/domain/thrown.ts";
@@ -85,10 +85,21 @@ const readText = async (path: string, mustExist: boolean): Promise<string | null
     if (code === "ENOENT" && !mustExist) return null;
     if (code === "ENOENT") throw refuse("does not exist; `carrel init` writes one");
     if (code === "EISDIR") throw refuse("is a folder");
-    if (code === "EACCES" || code === "EPERM") throw refuse("cannot be read by this user");
+    if (code === "EACCES" || code === "EPERM") {
+      // `sudo -u carrel carrel …` in an administrator's home: whatever lies in that folder is not meant for this user.
+      if (!mustExist && !(await isVisible(path))) return null;
+      throw refuse("cannot be read by this user");
+    }
     throw refuse(error instanceof TypeError ? "is not UTF-8 text" : `cannot be read (${code ?? "unknown error"})`);
   }
 };
+
+/** Whether this user may know that a file is there: its folder can be searched. */
+const isVisible = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Faults of the file by line, then those of the environment. */
 const inFileOrder = (faults: readonly ConfigFault[], fileName: string): ConfigFault[] => {

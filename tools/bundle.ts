@@ -1,5 +1,6 @@
 import { join, relative } from "node:path";
 import { pageEntries } from "../src/web/bundle-pages.ts";
+import { createLeftOut } from "./left-out.ts";
 
 /** Modules started as Workers: each is an entry point of its own, found in the binary under its path. */
 export const workerEntries: readonly string[] = [
@@ -27,6 +28,7 @@ export const bundledFiles = async (root: string): Promise<string[]> => {
       target: "bun",
       minify: { whitespace: true, syntax: true },
       external: externals,
+      plugins: [createLeftOut()],
     }),
     Bun.build({ ...shared, entrypoints: [...pageEntries], target: "browser", minify: true }),
   ]);

@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { bundlePages } from "../src/web/bundle-pages.ts";
 import { definitions, externals, workerEntries } from "./bundle.ts";
 import { lanceDbAddon } from "./lancedb-addon.ts";
+import { createLeftOut } from "./left-out.ts";
 import { collectLicenses } from "./licenses/collect.ts";
 import { onnxRuntimeFor } from "./onnx-runtime.ts";
 import { type MadePackedFile, packFile } from "./release/pack-file.ts";
@@ -42,7 +43,9 @@ await Bun.write(licenses, await Bun.zstdCompress(JSON.stringify(await collectLic
 const pages = await bundlePages();
 const pagesFolder = join(buildFolder, "pages");
 await rm(pagesFolder, { recursive: true, force: true });
-for (const { name, bytes } of pages) await Bun.write(join(pagesFolder, name), bytes);
+// Asked for seldom, and kept by browsers: `readCarriedFile` unpacks them.
+for (const { name, bytes } of pages)
+  await Bun.write(join(pagesFolder, name), await Bun.zstdCompress(bytes, { level: 19 }));
 await mkdir(dirname(outfile), { recursive: true });
 const entry = join(buildFolder, "main.ts");
 const fromEntry = (path: string) => {
@@ -94,6 +97,7 @@ const { success, logs } = await Bun.build({
   define: definitions,
   external: externals,
   plugins: [
+    createLeftOut(),
     {
       name: "compressed files",
       setup: (build) =>

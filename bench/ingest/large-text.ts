@@ -13,8 +13,9 @@ import { createCorpus } from "../serving/corpus.ts";
 import { show } from "../serving/figures.ts";
 import { cpuSecondsOf, peakMbOf } from "../serving/process-figures.ts";
 import { commandOf, type Program, post, startProgram, temporaryFolder } from "../serving/program.ts";
-import { describeParts, type ResidentParts, residentParts } from "../serving/resident-parts.ts";
+import { describeParts, residentParts } from "../serving/resident-parts.ts";
 import { untilVectors } from "../serving/until-vectors.ts";
+import { watchParts } from "../serving/watch-parts.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -27,27 +28,8 @@ const { positionals, values } = parseArgs({
 });
 const characters = Number(values.megabytes) * 1024 * 1024;
 const printEveryMs = Number(values.every);
-const lookEveryMs = 50;
 const pollMs = 500;
 const restMs = 30_000;
-
-const totalOf = (parts: ResidentParts): number => Object.values(parts).reduce((sum, value) => sum + value, 0);
-
-/** Remembers the parts at the highest moment that it sees. */
-const watchParts = (pid: number): { highest(): ResidentParts; stop(): void } => {
-  let highest = residentParts(pid);
-  const startedAt = performance.now();
-  let printedAt = startedAt;
-  const timer = setInterval(() => {
-    const parts = residentParts(pid);
-    if (totalOf(parts) > totalOf(highest)) highest = parts;
-    const now = performance.now();
-    if (printEveryMs === 0 || now - printedAt < printEveryMs) return;
-    printedAt = now;
-    console.log(`${((now - startedAt) / 1_000).toFixed(1).padStart(6)} s: ${describeParts(parts)}`);
-  }, lookEveryMs);
-  return { highest: () => highest, stop: () => clearInterval(timer) };
-};
 
 const upload = async ({ url, headers }: Program, text: string): Promise<void> => {
   const form = new FormData();
@@ -92,7 +74,7 @@ try {
     await post(program, "/api/search", { query: "what is loaded" });
     show("before", describeParts(residentParts(pid)));
     const cpuBefore = cpuSecondsOf(pid);
-    const watch = watchParts(pid);
+    const watch = watchParts(pid, printEveryMs);
     const startedAt = performance.now();
     if (values.way === "import") await importLines(program, lines);
     else if (values.way === "file") await upload(program, text);

@@ -2,6 +2,7 @@ import { open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { newestFirst } from "./wrong-clock.ts";
 
 const nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: T) =>
   Type.Union([schema, Type.Null()]);
@@ -104,7 +105,7 @@ export const openJournal = async (dataDir: string): Promise<Journal> => {
     if (at !== -1) records = records.with(at, record);
     else
       records = [record, ...records]
-        .sort((one, other) => other.createdAt - one.createdAt || other.id.localeCompare(one.id))
+        .sort((one, other) => newestFirst(one.createdAt, other.createdAt) || other.id.localeCompare(one.id))
         .slice(0, maxRecords);
   };
 

@@ -4,6 +4,7 @@ import { decodeManifest, type Manifest } from "./format/manifest.ts";
 import { backupIn, backupsFolder, manifestName } from "./format/names.ts";
 import { readObject } from "./objects.ts";
 import type { BackupTarget } from "./target/target.ts";
+import { newestFirst } from "./wrong-clock.ts";
 
 /** A backup of a target. */
 export interface FoundBackup {
@@ -16,7 +17,7 @@ const maxReadsAtOnce = 8;
 /** Backups that are read at most. */
 const maxBackups = 10_000;
 
-/** The complete backups of a target, the newest first; those that cannot be read come last. */
+/** The complete backups of a target, the newest first; those that a wrong clock dated, and that cannot be read, come last. */
 export const readManifests = async (target: BackupTarget, signal: AbortSignal): Promise<FoundBackup[]> => {
   const ids: string[] = [];
   for await (const { name } of target.list(backupsFolder, signal)) {
@@ -29,8 +30,13 @@ export const readManifests = async (target: BackupTarget, signal: AbortSignal): 
     if (typeof manifest !== "string" && manifest.id !== id) return { id, manifest: "its manifest is damaged" };
     return { id, manifest };
   });
-  const markOf = ({ manifest }: FoundBackup): string => (typeof manifest === "string" ? "" : manifest.markedAt);
-  return found.sort((one, other) => markOf(other).localeCompare(markOf(one)) || other.id.localeCompare(one.id));
+  const markOf = ({ manifest }: FoundBackup): number =>
+    typeof manifest === "string" ? Number.NEGATIVE_INFINITY : Date.parse(manifest.markedAt);
+  const isBroken = ({ manifest }: FoundBackup): number => Number(typeof manifest === "string");
+  return found.sort(
+    (one, other) =>
+      isBroken(one) - isBroken(other) || newestFirst(markOf(one), markOf(other)) || other.id.localeCompare(one.id),
+  );
 };
 
 /** The files of a backup; null if their list is missing or damaged. */

@@ -14,6 +14,17 @@ export interface PruneResult {
   readonly left: string | null;
 }
 
+export interface PruneOptions {
+  claims: Claims;
+  /** Whose backups are counted. */
+  store: string;
+  /** How many stay. */
+  keep: number;
+  /** Id of the backup that was just made: it stays. */
+  made: string;
+  signal: AbortSignal;
+}
+
 const maxRemovalsAtOnce = 8;
 
 /**
@@ -22,14 +33,16 @@ const maxRemovalsAtOnce = 8;
  */
 export const prune = async (
   target: BackupTarget,
-  { claims, store, keep, signal }: { claims: Claims; store: string; keep: number; signal: AbortSignal },
+  { claims, store, keep, made, signal }: PruneOptions,
 ): Promise<PruneResult> => {
   const claim = await claims.forPruning(signal);
   if (claim === null) return { backups: [], objects: 0, left: "another program uses the target" };
   try {
     const found = await readManifests(target, signal);
     const own = found.filter(({ manifest }) => typeof manifest !== "string" && manifest.store === store);
-    const old = own.slice(keep).map(({ id }) => id);
+    // Where the clock was ahead before, others seem newer.
+    const others = own.filter(({ id }) => id !== made);
+    const old = others.slice(keep - (own.length - others.length)).map(({ id }) => id);
     // Manifests first: a crash in between leaves too many objects, never too few.
     await inParallel(old, maxRemovalsAtOnce, (id) => target.remove(manifestName(id), signal));
     await target.flush();

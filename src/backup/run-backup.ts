@@ -45,7 +45,13 @@ export const runBackup = async (
     const claims = createClaims(target, shortDigest(`${hostname()}\n${dataDir}\n${store}`, 16));
     const removeOld = async (): Promise<readonly string[]> => {
       try {
-        const { backups, objects, left } = await prune(target, { claims, store, keep: config.backup.keep, signal });
+        const { backups, objects, left } = await prune(target, {
+          claims,
+          store,
+          keep: config.backup.keep,
+          made: record.id,
+          signal,
+        });
         if (left !== null) log.warn({ reason: left }, "unused parts of old backups were left in the target");
         else if (objects > 0) log.info({ backups: backups.length, objects }, "old backups were removed");
         return backups;

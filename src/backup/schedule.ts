@@ -1,5 +1,6 @@
 import { createDueTimer } from "../async/due-timer.ts";
 import type { BackupRecord } from "./journal.ts";
+import { isFromWrongClock } from "./wrong-clock.ts";
 
 export interface ScheduleOptions {
   /** From one complete backup to the next; null: none is made on a schedule. */
@@ -57,7 +58,8 @@ export const createBackupSchedule = (options: ScheduleOptions): BackupSchedule =
 };
 
 /** When the next backup is due (epoch ms): after the newest complete one, or sooner where the last try failed. */
-const dueAt = (history: readonly BackupRecord[], everyMs: number): number => {
+const dueAt = (records: readonly BackupRecord[], everyMs: number): number => {
+  const history = records.filter(({ createdAt, finishedAt }) => !isFromWrongClock(finishedAt ?? createdAt));
   const completed = history.find(({ status }) => status === "completed");
   const due = completed === undefined ? 0 : completed.createdAt + everyMs;
   const [last] = history;

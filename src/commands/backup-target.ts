@@ -2,8 +2,21 @@ import { loadConfig } from "../../config/load.ts";
 import { BackupFailure } from "../backup/backup-failure.ts";
 import { openTarget, targetName } from "../backup/target/open-target.ts";
 import type { BackupTarget } from "../backup/target/target.ts";
-import { CommandFailure } from "../domain/command-failure.ts";
+import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
+import { messageOf } from "../domain/thrown.ts";
 import type { Environment } from "../program/environment.ts";
+
+/**
+ * The target in the form in which the server compares it: relative paths would mean another folder there.
+ * @throws UsageFailure
+ */
+export const namedTarget = (target: string, cwd: string): string => {
+  try {
+    return targetName(target, cwd);
+  } catch (error) {
+    throw new UsageFailure(messageOf(error));
+  }
+};
 
 /**
  * Opens a target to read it, for a command that needs no server, and closes it afterwards.
@@ -20,7 +33,7 @@ export const withTarget = async <T>(
   const named = target ?? config.backup.path;
   if (named === null) throw new CommandFailure("Name the folder or bucket, or set backup.path.");
   try {
-    const opened = await openTarget(targetName(named, cwd), config.backup, null);
+    const opened = await openTarget(namedTarget(named, cwd), config.backup, null);
     try {
       return await work(opened);
     } finally {

@@ -1,10 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import { pause } from "../async/pause.ts";
 import type { backupSchema } from "../backup/schema.ts";
-import { targetName } from "../backup/target/open-target.ts";
-import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
-import { messageOf } from "../domain/thrown.ts";
+import { CommandFailure } from "../domain/command-failure.ts";
 import type { Environment } from "../program/environment.ts";
+import { namedTarget } from "./backup-target.ts";
 import { type ClientOptions, jsonBody, openClient, readAnswer } from "./client/client.ts";
 import { createProgress } from "./eval/progress.ts";
 import { sizeText } from "./output/size.ts";
@@ -18,6 +17,8 @@ export interface BackupOptions extends ClientOptions {
   verify?: boolean | string;
 }
 
+/** What the id of a backup consists of. */
+const idStart = /^[0-9a-f-]+$/i;
 const lookEveryMs = 250;
 /** The requested backup is among this many newest ones. */
 const listed = "/api/backup?limit=100";
@@ -30,9 +31,16 @@ export const backup = async (
   options: BackupOptions,
   environment: Environment,
 ): Promise<void> => {
-  if (options.verify !== undefined) return verifyTarget(target, options, environment);
+  if (options.verify !== undefined) {
+    const { verify } = options;
+    // `carrel backup --verify /mnt/backups` is easily written: the option takes what follows for its id.
+    const isTarget = target === undefined && typeof verify === "string" && !idStart.test(verify);
+    return isTarget
+      ? verifyTarget(verify, { ...options, verify: true }, environment)
+      : verifyTarget(target, options, environment);
+  }
   const { cwd, write, stop } = environment;
-  const named = target === undefined ? null : nameOf(target, cwd);
+  const named = target === undefined ? null : namedTarget(target, cwd);
   const progress = createProgress(environment);
   const client = await openClient(options, environment);
   try {
@@ -54,18 +62,6 @@ export const backup = async (
     write(options.json === true ? `${JSON.stringify(made, null, 2)}\n` : inWords(made));
   } finally {
     await client.close();
-  }
-};
-
-/**
- * The target in the form in which the server compares it: relative paths would mean another folder there.
- * @throws UsageFailure
- */
-const nameOf = (target: string, cwd: string): string => {
-  try {
-    return targetName(target, cwd);
-  } catch (error) {
-    throw new UsageFailure(messageOf(error));
   }
 };
 

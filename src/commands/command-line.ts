@@ -1,5 +1,7 @@
 import { messageOf } from "../domain/thrown.ts";
 import type { EmbeddedAddon, EmbeddedParts } from "../program/embedded-parts.ts";
+import { restartWithSmallHeap } from "../system/small-heap.ts";
+import { isServe } from "./arguments.ts";
 
 /**
  * The program: reads `process.argv`, runs the command, sets the exit status. Commands are loaded when called, so that
@@ -14,6 +16,8 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
     return;
   }
   if (embedded !== null && argv[0] === "unpack-addon") return unpack(embedded.lancedb, argv[1] ?? "");
+  // Before signals are watched: their handlers would not outlive it.
+  if (embedded !== null && isServe(argv)) restartWithSmallHeap(argv);
   // The reader of the output may leave early (`carrel key list | head -1`).
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: { code?: string }) => {

@@ -1,8 +1,10 @@
-import { resolve } from "node:path";
+import { loadConfig } from "../../config/load.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
 import type { Environment } from "../program/environment.ts";
+import { diskFault } from "../system/disk-fault.ts";
 import { type ClientOptions, openClient, problemOf } from "./client/client.ts";
-import { makeExportFolder, writeExport } from "./portability/export-folder.ts";
+import { assertOutside, namedPath } from "./named-path.ts";
+import { assertExportFolder, makeExportFolder, writeExport } from "./portability/export-folder.ts";
 import { createProgress } from "./portability/progress.ts";
 
 /** `carrel export`: writes everything an organization holds into a folder, also while a server runs. */
@@ -11,7 +13,12 @@ export const exportTo = async (
   options: ClientOptions & { json?: boolean },
   environment: Environment,
 ): Promise<void> => {
-  const folder = resolve(environment.cwd, target);
+  const { env, cwd } = environment;
+  const folder = namedPath(target, cwd);
+  const { config } = await loadConfig({ file: options.config, env, cwd });
+  await assertOutside(folder, config.dataDir, "the data directory");
+  // Before the server is asked: it records who exports.
+  await assertExportFolder(folder);
   process.umask(0o077);
   const progress = createProgress(environment);
   const client = await openClient(options, environment);
@@ -32,9 +39,8 @@ export const exportTo = async (
       );
     }
   } catch (error) {
-    const { code, syscall } = error as { code?: string; syscall?: string };
-    if (syscall === undefined) throw error;
-    throw new CommandFailure(`The export cannot be written to ${folder} (${code}).`);
+    if ((error as { syscall?: string }).syscall === undefined) throw error;
+    throw new CommandFailure(`The export cannot be written to ${folder}: ${diskFault(error)}.`);
   } finally {
     progress.end();
     await client.close();

@@ -1,8 +1,8 @@
-import { resolve } from "node:path";
 import { fileOfKind, kinds } from "../portability/format.ts";
 import { countedKinds, type ImportCounts } from "../portability/import-run.ts";
 import type { Environment } from "../program/environment.ts";
 import { type ClientOptions, openClient } from "./client/client.ts";
+import { namedPath } from "./named-path.ts";
 import { checkFolder, readManifest } from "./portability/check-folder.ts";
 import { createProgress } from "./portability/progress.ts";
 import { sendRecords } from "./portability/send-records.ts";
@@ -13,7 +13,7 @@ export const importFrom = async (
   options: ClientOptions & { json?: boolean },
   environment: Environment,
 ): Promise<void> => {
-  const folder = resolve(environment.cwd, source);
+  const folder = namedPath(source, environment.cwd);
   const manifest = await readManifest(folder);
   const progress = createProgress(environment);
   const total = kinds.reduce((sum, kind) => sum + manifest.files[fileOfKind[kind]].records, 0);

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { isAbsolute } from "node:path";
+import { loadConfig } from "../../config/load.ts";
 import { BackupFailure } from "../backup/backup-failure.ts";
 import { readManifests } from "../backup/manifests.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";
@@ -6,7 +7,9 @@ import type { BackupTarget } from "../backup/target/target.ts";
 import { findBackups } from "../backup/verify-backups.ts";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import type { Environment } from "../program/environment.ts";
+import { diskFault } from "../system/disk-fault.ts";
 import { withTarget } from "./backup-target.ts";
+import { assertOutside, namedPath, quotedForShell } from "./named-path.ts";
 import { sizeText } from "./output/size.ts";
 import { table } from "./output/table.ts";
 
@@ -32,7 +35,7 @@ export const restore = (
   return withTarget(source, options, environment, (target) =>
     to === undefined || list === true
       ? listBackups(target, options, environment)
-      : restoreTo(resolve(environment.cwd, to), target, options, environment),
+      : restoreTo(namedPath(to, environment.cwd), target, options, environment),
   );
 };
 
@@ -72,8 +75,12 @@ const restoreTo = async (
   folder: string,
   target: BackupTarget,
   options: RestoreOptions,
-  { write, writeError, isTerminal, stop }: Environment,
+  { env, cwd, write, writeError, isTerminal, stop }: Environment,
 ): Promise<void> => {
+  const { config } = await loadConfig({ file: options.config, env, cwd });
+  // The data directory itself may be the place: it is often empty after a disk was replaced.
+  if (folder !== config.dataDir) await assertOutside(folder, config.dataDir, "the data directory");
+  if (isAbsolute(target.name)) await assertOutside(folder, target.name, "the folder of the backups,");
   const chosen = await choose(target, options.backup ?? null, stop);
   let written = 0;
   const startedAt = performance.now();
@@ -90,7 +97,7 @@ const restoreTo = async (
     });
   } catch (error) {
     if (error instanceof BackupFailure || stop.aborted) throw error;
-    throw new CommandFailure(`The backup could not be restored to ${folder}: ${String(error)}`);
+    throw new CommandFailure(`The backup could not be restored to ${folder}: ${diskFault(error) ?? String(error)}.`);
   } finally {
     if (isTerminal) writeError("\r\u001b[K");
   }
@@ -101,7 +108,7 @@ const restoreTo = async (
     return;
   }
   write(`${documents} documents, ${sizeText(bytes)}, as of ${markedAt} are in ${folder}\n`);
-  writeError(`Start with it: CARREL_DATA_DIR=${folder} carrel serve, or set dataDir.\n`);
+  writeError(`Start with it: CARREL_DATA_DIR=${quotedForShell(folder)} carrel serve, or set dataDir.\n`);
 };
 
 /** The newest backup that can be read, or the one that is named. @throws CommandFailure */

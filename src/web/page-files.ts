@@ -1,4 +1,5 @@
 import { type FixedContent, fixedContent } from "../http/fixed-content.ts";
+import { readCarriedFile } from "../system/carried-file.ts";
 import type { PageFile } from "./bundle-pages.ts";
 
 /** A page file in the compiled binary, where only its path is known. */
@@ -34,7 +35,7 @@ const load = async (embedded: readonly EmbeddedPageFile[] | null): Promise<PageF
           ...file,
           read: async () => bytes,
         }))
-      : embedded.map(({ file, ...rest }) => ({ ...rest, read: () => Bun.file(file).bytes() }));
+      : embedded.map(({ file, ...rest }) => ({ ...rest, read: () => readCarriedFile(file) }));
   return new Map(files.map(({ read, ...file }) => [file.id, { ...file, ...fixedContent(read) }]));
 };
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pino from "pino";
@@ -255,4 +255,21 @@ test("backups are made on schedule, also after a restart, and a killed one is li
   });
   await untilNewer(second, two.id);
   await second.stop();
+});
+
+test("a new backup stays although the clock was ahead when the others were made", async () => {
+  const target = join(place.folder, "ahead");
+  const one = await startTestServer({ backup: { path: target, keep: 1 } });
+  try {
+    for (const aheadMs of [400 * 86_400_000, 3 * 3_600_000]) {
+      setSystemTime(new Date(Date.now() + aheadMs));
+      await backUp(one);
+      setSystemTime();
+      const made = await backUp(one);
+      expect(await filesBelow(join(target, "backups"))).toEqual([join(target, "backups", `${made.id}.json`)]);
+    }
+  } finally {
+    setSystemTime();
+    await one.stop();
+  }
 });

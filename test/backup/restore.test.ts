@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startTestServer } from "../start-server.ts";
 import { bucket, type FakeS3, startFakeS3 } from "./fake-s3.ts";
@@ -181,4 +181,48 @@ describe("damage", () => {
       },
     );
   });
+});
+
+test("a folder inside the data directory, among the backups or below a file is no place for a restore", async () => {
+  const below = await place.carrel(["restore", place.target, "--to", "pumps.md/new"], "data");
+  expect([below.status, below.err]).toEqual([
+    1,
+    expect.stringMatching(/pumps\.md\/new: it, or .* is not a folder\.\n$/),
+  ]);
+  const among = await place.carrel(["restore", place.target, "--to", "target/new"], "data");
+  expect([among.status, among.err]).toEqual([1, expect.stringContaining("is inside the folder of the backups,")]);
+  await symlink(join(place.folder, "data"), join(place.folder, "link"));
+  for (const to of ["data/new", "link/new"]) {
+    const within = await place.carrel(["restore", place.target, "--to", to], "data");
+    expect([within.status, within.err]).toEqual([1, expect.stringContaining("is inside the data directory")]);
+  }
+  const linked = await place.carrel(["backup", "link/backups"], "data");
+  expect([linked.status, linked.err]).toEqual([1, expect.stringContaining("is inside the data directory")]);
+  expect(await filesBelow(join(place.folder, "data/backups"))).toEqual([]);
+});
+
+test("the data directory itself is a place for a restore once it is empty, and what to type is quoted", async () => {
+  const restored = await place.carrel(["restore", place.target, "--to", "the firm's data"], "the firm's data");
+  const quoted = `CARREL_DATA_DIR='${join(place.folder, "the firm")}'\\''s data' carrel serve`;
+  expect([restored.status, restored.err]).toEqual([0, expect.stringContaining(quoted)]);
+});
+
+test("an empty argument does not stand for the working directory", async () => {
+  for (const argv of [
+    ["backup", ""],
+    ["backup", "", "--verify"],
+    ["restore", "", "--list"],
+    ["restore", place.target, "--to", ""],
+    ["export", ""],
+    ["import", ""],
+  ]) {
+    const { status, err } = await place.carrel(argv, "data");
+    expect([argv, status, err]).toEqual([argv, 2, expect.stringContaining("is empty")]);
+  }
+  expect((await place.carrel(["backup", "s3:bucket"], "data")).status).toBe(2);
+});
+
+test("a folder after --verify is checked: the option is easily written first", async () => {
+  const checked = await place.carrel(["backup", "--verify", place.target], "data");
+  expect([checked.status, checked.out]).toEqual([0, expect.stringContaining("  intact  ")]);
 });

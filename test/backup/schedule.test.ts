@@ -1,6 +1,7 @@
 import { expect, jest, test } from "bun:test";
 import type { BackupRecord } from "../../src/backup/journal.ts";
 import { type BackupSchedule, createBackupSchedule } from "../../src/backup/schedule.ts";
+import { newestFirst } from "../../src/backup/wrong-clock.ts";
 
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
@@ -83,4 +84,30 @@ test("nothing is made without a target or an interval, nor after the end", () =>
     pass(2 * hourMs);
     expect(started).toEqual([]);
   });
+});
+
+test("a backup that was dated by a wrong clock does not put the next one off for years", () =>
+  scheduled(24 * hourMs, "/backups", ({ schedule, history, started, pass }) => {
+    const years = 4 * 365 * 24 * hourMs;
+    history.push(record("failed", Date.now() + years), record("completed", Date.now() + years));
+    schedule.begin();
+    pass(1);
+    expect(started).toEqual(["/backups"]);
+    history.push(record("completed", Date.now()));
+    schedule.setTimer();
+    for (let hour = 0; hour < 23; hour += 1) pass(hourMs);
+    expect(started).toHaveLength(1);
+    pass(hourMs);
+    expect(started).toHaveLength(2);
+  }));
+
+test("clocks that differ by hours keep the order of backups, wrong years come last", () => {
+  const now = Date.now();
+  const times = [now - 2 * hourMs, now + 5 * hourMs, now + 400 * 24 * hourMs, now - 24 * hourMs];
+  expect(times.toSorted(newestFirst)).toEqual([
+    now + 5 * hourMs,
+    now - 2 * hourMs,
+    now - 24 * hourMs,
+    now + 400 * 24 * hourMs,
+  ]);
 });

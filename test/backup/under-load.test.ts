@@ -1,6 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { startTestServer } from "../start-server.ts";
+import { until } from "../until.ts";
 import { backUp, temporaryTarget } from "./temporary-backups.ts";
 
 setDefaultTimeout(240_000);
@@ -48,6 +49,9 @@ test("every document acknowledged before the mark is restored and found", async 
   try {
     for (let round = 0; round < rounds; round += 1) {
       await Bun.sleep(700); // documents of more than one moment, and a pass of the erasure
+      await until(
+        () => [...book.values()].filter(({ deletedAt }) => deletedAt === Number.POSITIVE_INFINITY).length > 3,
+      );
       const made = await backUp(server);
       expect([made.status, made.error]).toEqual(["completed", null]);
       backups.push(made);

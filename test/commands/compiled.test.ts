@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { collectLicenses } from "../../tools/licenses/collect.ts";
@@ -119,6 +119,32 @@ test("MiniLM and its runtime are inside too", async () => {
   expect(answer.answer).toContain("Anna");
   expect([answer.receipt.searched.vectors, answer.receipt.warnings]).toEqual([1, []]);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "the server starts itself again with a heap that grows slowly, in the same process, unless the operator has set it",
+  async () => {
+    const place = join(folder, "heap");
+    await mkdir(place);
+    for (const [given, found] of [
+      [{}, "536870912"],
+      [{ BUN_JSC_forceRAMSize: "2147483648" }, "2147483648"],
+    ] as const) {
+      const env = { CARREL_DATA_DIR: join(place, "data"), CARREL_SERVER_PORT: "0", HOME: folder, ...given };
+      const server = spawn(["serve", "--config", "/dev/null"], place, env);
+      let out = "";
+      for await (const chunk of server.stdout) {
+        out += new TextDecoder().decode(chunk);
+        if (out.includes("listens on")) break;
+      }
+      const read = async (name: string) => (await readFile(`/proc/${server.pid}/${name}`, "utf8")).split("\0");
+      expect(await read("environ")).toContain(`BUN_JSC_forceRAMSize=${found}`);
+      expect(await read("cmdline")).toEqual([binary, "serve", "--config", "/dev/null", ""]);
+      expect((await read("comm"))[0]).toBe("carrel\n");
+      server.kill();
+      expect(await server.exited).toBe(0);
+    }
+  },
+);
 
 test("the licenses of what it carries are inside it", async () => {
   const env = { CARREL_DATA_DIR: join(folder, "data") };

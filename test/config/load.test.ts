@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${NAME} is the configuration's own syntax
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -51,6 +51,25 @@ describe("where the settings come from", () => {
     expect(byVariable.config.server.port).toBe(9);
     await expect(loadConfig({ file: "absent.yaml", env: {}, cwd: folder })).rejects.toThrow("does not exist");
     await expect(loadConfig({ file: ".", env: {}, cwd: folder })).rejects.toThrow("is a folder");
+  });
+
+  test.skipIf(process.getuid?.() === 0)("carrel.yaml in a folder that this user may not search is none", async () => {
+    const closed = join(folder, "closed");
+    await mkdir(closed);
+    await writeFile(join(closed, "carrel.yaml"), "server: { port: 9 }");
+    await chmod(closed, 0o000);
+    try {
+      expect(await loadConfig({ env: {}, cwd: closed })).toMatchObject({
+        file: null,
+        config: { server: { port: 7373 } },
+      });
+      const file = join(closed, "carrel.yaml");
+      await expect(loadConfig({ file, env: {}, cwd: folder })).rejects.toThrow("cannot be read by this user");
+    } finally {
+      await chmod(closed, 0o700);
+    }
+    await chmod(join(closed, "carrel.yaml"), 0o000);
+    await expect(loadConfig({ env: {}, cwd: closed })).rejects.toThrow("cannot be read by this user");
   });
 
   test("a section with everything below it commented out is the defaults", async () => {

@@ -21,6 +21,9 @@ const noParser = {
   },
 };
 
+/** Work of more than five seconds, on a busy machine, says how far it is. */
+const progressAlone = expect.stringMatching(/^(?:\d.* (?:exported|checked|imported)\n)*$/);
+
 let source: TestServer;
 let folder: string;
 let exported: string;
@@ -63,7 +66,7 @@ beforeAll(async () => {
     await source.post(`/api/chat/${chatId}/message`, { message });
   exported = join(folder, "exported");
   const made = await run(["export", exported, "--json"], withServer(source));
-  expect({ status: made.status, err: made.err }).toEqual({ status: 0, err: "" });
+  expect({ status: made.status, err: made.err }).toEqual({ status: 0, err: progressAlone });
   expect(JSON.parse(made.out)).toEqual(await Bun.file(join(exported, "manifest.json")).json());
 });
 
@@ -118,7 +121,7 @@ test("an import keeps ids, times, texts, files, pages, chats; a second one chang
   const first = await importInto(target);
   expect(first).toEqual({
     status: 0,
-    err: "",
+    err: progressAlone,
     counts: { partitions: counts(2, 0), documents: counts(6, 0), chats: counts(2, 0), messages: counts(4, 0) },
   });
   const asked = await target.ask("POST", "/api/query", { json: { query: "What is LayoutParser a toolkit for?" } });
@@ -272,7 +275,9 @@ test("a folder that cannot be made is named", async () => {
   const refused = await run(["export", join(path, "exported")], withServer(source));
   expect({ status: refused.status, err: refused.err }).toEqual({
     status: 1,
-    err: expect.stringMatching(/^carrel: The export cannot be written to .* \(ENOTDIR\)\.\n$/),
+    err: expect.stringMatching(
+      /^carrel: The export cannot be written to .*: it, or a part of its path, is not a folder\.\n$/,
+    ),
   });
 });
 
@@ -302,4 +307,18 @@ test("the example reads an export with nothing but Node.js", async () => {
   const faulty = read(changed);
   expect(faulty.exitCode).toBe(1);
   expect(faulty.stdout.toString()).toContain("messages.ndjson: 4 records - CHANGED");
+});
+
+test("an export that is refused is no entry of the audit log, and none goes into the data directory", async () => {
+  const exports = async () => (await source.ask("GET", "/api/audit?action=organization.exported")).body.length;
+  const before = await exports();
+  for (const [target, fault] of [
+    [source.dataDir, "is inside the data directory"],
+    [join(source.dataDir, "exported"), "is inside the data directory"],
+    [exported, "is not empty"],
+  ] as const) {
+    const { status, err } = await run(["export", target], withServer(source));
+    expect([status, err]).toEqual([1, expect.stringContaining(fault)]);
+  }
+  expect(await exports()).toBe(before);
 });

@@ -44,6 +44,9 @@ test("every package of which a bundle holds a file is collected, in its version"
   // Assets are files of the bundle too.
   for (const asset of [".tiktoken", ".bcmap", "openjpeg.wasm", "model.onnx"])
     expect(files.some((file) => file.endsWith(asset))).toBe(true);
+  // tools/left-out.ts: of two copies of openai, one goes; the rest goes altogether.
+  expect(bundled.filter((name) => /^(?:pdf-lib|@scalar\/themes|cssomnom) /.test(name))).toEqual([]);
+  expect(files.filter((file) => /node_modules\/openai\/(?!internal\/).*\.js$/.test(file))).toEqual([]);
 });
 
 test("packages inside a package's file are found by its source map and comments", () => {

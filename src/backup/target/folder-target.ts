@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
 import { codeOf } from "../../domain/thrown.ts";
 import { syncDisk } from "../../store/recovery/disk-sync.ts";
+import { diskFault } from "../../system/disk-fault.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { BackupFailure } from "../backup-failure.ts";
 import type { BackupTarget, TargetObject } from "./target.ts";
@@ -11,21 +12,11 @@ import type { BackupTarget, TargetObject } from "./target.ts";
 const draftMark = ".part";
 const maxStatsAtOnce = 16;
 
-const advice: Readonly<Record<string, string>> = {
-  EACCES: "Carrel's user may not use it",
-  EPERM: "Carrel's user may not use it",
-  ENOSPC: "its disk is full",
-  EDQUOT: "its disk quota is used up",
-  EROFS: "its disk is read-only",
-  EIO: "its disk reports errors",
-  ENOTDIR: "it, or a part of its path, is not a folder",
-};
-
 /** The error of a system call, in words. */
 const failureOf = (folder: string, error: unknown): Error => {
-  const code = codeOf(error);
-  if (code === null) return error instanceof Error ? error : new Error(String(error));
-  return new BackupFailure(`The folder ${folder} cannot be used: ${advice[code] ?? code}.`);
+  const why = diskFault(error);
+  if (why === null) return error instanceof Error ? error : new Error(String(error));
+  return new BackupFailure(`The folder ${folder} cannot be used: ${why}.`);
 };
 
 /**

@@ -1,18 +1,16 @@
-import { relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { isAddress, parseS3Address } from "../../../config/s3-address.ts";
 import type { Config } from "../../../config/schema.ts";
+import { isWithin } from "../../system/is-within.ts";
 import { BackupFailure } from "../backup-failure.ts";
 import { openFolderTarget } from "./folder-target.ts";
 import { openS3Target } from "./s3-target.ts";
 import type { BackupTarget } from "./target.ts";
 
-const isWithin = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep));
-};
-
 /** The target as it is shown and compared: an absolute path, or an address without a slash at its end. @throws BackupFailure */
 export const targetName = (target: string, cwd: string): string => {
+  // A shell's variable without a value must not stand for the working directory.
+  if (target === "") throw new BackupFailure("The target of the backup is empty: name a folder or s3://bucket/prefix.");
   if (!isAddress(target)) return resolve(cwd, target);
   const s3 = parseS3Address(target);
   if (s3 === null) throw new BackupFailure("A backup's target is a folder or an address such as s3://bucket/prefix.");
@@ -32,7 +30,7 @@ export const openTarget = async (
 ): Promise<BackupTarget> => {
   const s3 = parseS3Address(target);
   if (s3 === null) {
-    if (dataDir !== null && isWithin(resolve(dataDir), target))
+    if (dataDir !== null && (await isWithin(resolve(dataDir), target)))
       throw new BackupFailure(
         `${target} is inside the data directory: a backup there would be lost together with the data. Choose another disk.`,
       );

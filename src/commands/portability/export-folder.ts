@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { access, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "../../domain/command-failure.ts";
+import { codeOf } from "../../domain/thrown.ts";
 import { type DocumentEntry, type Entry, maxLineBytes, type Part } from "../../portability/entry.ts";
 import { fileOfKind, formatName, formatVersion, type Kind, kinds, type Manifest } from "../../portability/format.ts";
 import { createDiskSync } from "../../store/recovery/disk-sync.ts";
+import { diskFault } from "../../system/disk-fault.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { createLineWriter, type LineWriter, linesOf } from "./line-file.ts";
 
@@ -12,11 +14,18 @@ import { createLineWriter, type LineWriter, linesOf } from "./line-file.ts";
 const unfinishedMark = "export.unfinished";
 
 /** @throws CommandFailure where the folder holds something else than an export that was interrupted */
-export const makeExportFolder = async (target: string): Promise<void> => {
-  await mkdir(target, { recursive: true, mode: 0o700 });
-  const found = await readdir(target);
+export const assertExportFolder = async (target: string): Promise<void> => {
+  const found = await readdir(target).catch((error: unknown): string[] => {
+    if (codeOf(error) === "ENOENT") return [];
+    throw new CommandFailure(`The export cannot be written to ${target}: ${diskFault(error) ?? String(error)}.`);
+  });
   if (found.length > 0 && !found.includes(unfinishedMark))
     throw new CommandFailure(`${target} is not empty: name a folder that is empty or does not exist.`);
+};
+
+/** Makes the folder, which `assertExportFolder` has looked at. */
+export const makeExportFolder = async (target: string): Promise<void> => {
+  await mkdir(target, { recursive: true, mode: 0o700 });
   await Bun.write(join(target, unfinishedMark), "This export was not finished: run it again.\n");
   await mkdir(join(target, "files"), { recursive: true, mode: 0o700 });
 };
