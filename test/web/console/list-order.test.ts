@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import type { Document } from "../../../src/web/browser/shared/api.ts";
 import { wholeList } from "../../../src/web/browser/console/views/documents/list-query.ts";
 import {
   type ListOrder,
@@ -9,6 +8,7 @@ import {
 } from "../../../src/web/browser/console/views/documents/order/list-order.ts";
 import { loadMatching, maxMatching } from "../../../src/web/browser/console/views/documents/order/load-matching.ts";
 import { loadPage } from "../../../src/web/browser/console/views/documents/order/load-page.ts";
+import type { Document } from "../../../src/web/browser/shared/api.ts";
 
 const documentOf = (fields: Partial<Document>): Document =>
   ({ id: fields.name, tokens: 0, status: "processed", warnings: [], ...fields }) as Document;

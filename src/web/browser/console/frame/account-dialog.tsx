@@ -24,7 +24,7 @@ export const AccountDialog = ({ onClose }: { onClose(): void }) => {
     <Dialog title={key.name} onClose={onClose} actions={actions}>
       <RoleRights role={key.role} isLimited={key.partitionId !== null} />
       <p>
-        <a href="/docs" target="_blank">
+        <a href="/docs" target="_blank" rel="noopener">
           {words.guides}
         </a>
       </p>

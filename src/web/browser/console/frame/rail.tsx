@@ -39,7 +39,7 @@ export const Rail = ({ onAccount, onPalette }: { onAccount(): void; onPalette():
         <span>{words.palette}</span>
         <kbd>{words.paletteKeys}</kbd>
       </button>
-      <a class="rail-item rail-guides" href="/docs" target="_blank" title={words.guides}>
+      <a class="rail-item rail-guides" href="/docs" target="_blank" title={words.guides} rel="noopener">
         <Icon icon={BookOpen} />
         <span>{words.guidesShort}</span>
       </a>

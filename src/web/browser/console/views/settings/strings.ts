@@ -103,6 +103,9 @@ export const settingsStrings = {
   noWebhooksTitle: "No webhook is configured",
   noWebhooks:
     "With webhooks, Carrel tells your programs when a document was read, failed or was deleted. Name their addresses under webhooks in the configuration.",
+  webhooks: "Configured",
+  everyEvent: "every event",
+  webhooksGuide: "How webhooks are set up",
   noDeliveries: "Nothing was sent in the last week.",
   allStates: "Every state",
   deliveryState: "State",

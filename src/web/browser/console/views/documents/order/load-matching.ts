@@ -1,5 +1,4 @@
 import type { Document as DocumentRecord } from "../../../../shared/api.ts";
-import type { Client } from "../../../client.ts";
 import { type ListQuery, listRequest, pageRows } from "../list-query.ts";
 
 /**
@@ -7,6 +6,15 @@ import { type ListQuery, listRequest, pageRows } from "../list-query.ts";
  * change of all is a request for each.
  */
 export const maxMatching = 1_000;
+
+/** What is needed of the client: a list of the API. */
+export interface Lists {
+  list<Item>(
+    path: string,
+    query: Record<string, string | number>,
+    signal?: AbortSignal,
+  ): Promise<{ items: Item[]; total: number | null }>;
+}
 
 export interface Matching {
   /** In the query's order by time, newest first for the others; at most `maxMatching`. */
@@ -16,11 +24,7 @@ export interface Matching {
 }
 
 /** All documents that match the filters of a list, whatever its page. */
-export const loadMatching = async (
-  client: Pick<Client, "list">,
-  query: ListQuery,
-  signal?: AbortSignal,
-): Promise<Matching> => {
+export const loadMatching = async (client: Lists, query: ListQuery, signal?: AbortSignal): Promise<Matching> => {
   const load = (page: number) => client.list<DocumentRecord>("/api/document", listRequest({ ...query, page }), signal);
   const first = await load(1);
   const total = first.total ?? first.items.length;

@@ -1,8 +1,7 @@
 import type { Document as DocumentRecord } from "../../../../shared/api.ts";
-import type { Client } from "../../../client.ts";
 import { type ListQuery, listRequest, pageRows } from "../list-query.ts";
 import { isByTime, sortDocuments } from "./list-order.ts";
-import { loadMatching, maxMatching } from "./load-matching.ts";
+import { type Lists, loadMatching, maxMatching } from "./load-matching.ts";
 
 export interface ListPage {
   items: readonly DocumentRecord[];
@@ -13,11 +12,7 @@ export interface ListPage {
  * A page of the list in its order. The API orders by time alone: for the other orders all that match are loaded and
  * ordered here. More than `maxMatching` come by time, whatever the order that is asked for.
  */
-export const loadPage = async (
-  client: Pick<Client, "list">,
-  query: ListQuery,
-  signal: AbortSignal,
-): Promise<ListPage> => {
+export const loadPage = async (client: Lists, query: ListQuery, signal: AbortSignal): Promise<ListPage> => {
   if (!isByTime(query.order)) {
     const { items, total } = await loadMatching(client, query, signal);
     const start = (query.page - 1) * pageRows;
