@@ -114,8 +114,12 @@ describeInBrowser(
       await close();
     });
 
-    test("a delivery that failed is shown with its reason, and sent again", async () => {
+    test("webhooks are listed; a delivery that failed is shown with its reason, and sent again", async () => {
       const { page, close } = await openConsole(browser, server, { path: "/settings?tab=webhooks" });
+      const listed = page.locator("li", { hasText: "every event" });
+      await eventually(async () =>
+        expect(await listed.textContent()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/…every event$/),
+      );
       const before = received;
       await page.getByRole("button", { name: "Send again: document.processed" }).first().click();
       await page.locator(".toast", { hasText: "being sent again" }).waitFor();

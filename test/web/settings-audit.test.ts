@@ -83,7 +83,7 @@ describeInBrowser(
       const health = page.locator(".health");
       await health.getByText("Ready: it answers").waitFor();
       await eventually(async () => expect(await health.textContent()).toContain("carrel doctor"));
-      await health.getByRole("button", { name: "Look at everything" }).click();
+      await health.getByRole("button", { name: "Check everything" }).click();
       const backup = health.locator(".findings li", { hasText: "There is no backup." });
       await backup.getByText("What to do: Set backup.path").waitFor();
       expect(await backup.locator("code").textContent()).toBe("carrel backup TARGET");
@@ -99,7 +99,7 @@ describeInBrowser(
           },
         }),
       );
-      await health.getByRole("button", { name: "Look again" }).click();
+      await health.getByRole("button", { name: "Check again" }).click();
       await health.getByText("1 thing does not work").waitFor();
       await health.getByText(`The clock says ${hostile}.`).waitFor();
       await page.unroute("**/api/doctor");

@@ -37,6 +37,6 @@ export const showFindings = async (page: Page): Promise<void> => {
   await page.route("**/api/doctor", (route) =>
     route.fulfill({ json: { checkedAt: new Date().toISOString(), findings } }),
   );
-  await page.getByRole("button", { name: "Look at everything" }).click();
+  await page.getByRole("button", { name: "Check everything" }).click();
   await page.locator(".findings").first().waitFor();
 };

@@ -25,9 +25,15 @@ export const startSampleServer = async (): Promise<SampleServer> => {
   config.log.level = "silent";
   const key = generateKey();
   const server = await startServer(config, { log: createLogger(config.log), adminKey: key });
+  const named = await fetch(`${server.url}/api/key`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Reading room", role: "admin" }),
+  });
   return {
     url: server.url,
-    key,
+    // The key that the server began with is named as its variable is.
+    key: ((await named.json()) as { key: string }).key,
     async ask(method, path, body) {
       const answer = await fetch(server.url + path, {
         method,

@@ -25,11 +25,11 @@ describe("the address of the list", () => {
       partitionId: "p1",
       status: "failed",
       metadata: '{"year":2026}',
-      isOldestFirst: true,
+      order: "oldest",
       page: 7,
     } as const;
     expect(queryOf(listAddress(query))).toEqual(query);
-    expect([isFiltered(query), isFiltered({ ...wholeList, page: 3, isOldestFirst: true })]).toEqual([true, false]);
+    expect([isFiltered(query), isFiltered({ ...wholeList, page: 3, order: "a-z" })]).toEqual([true, false]);
     expect(listRequest(query)).toMatchObject({ searchValue: "año & Söhne", sortOrder: "asc", limit: 100, skip: 600 });
   });
 

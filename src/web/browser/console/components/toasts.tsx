@@ -2,12 +2,14 @@ import { X } from "lucide";
 import { toasts } from "../state/toasts.ts";
 import { strings } from "../strings.ts";
 import { Icon } from "./icon.tsx";
+import { Works } from "./works.tsx";
 
 export { offerUndo, sendUnlessUndone, toast } from "../state/toasts.ts";
 
 /** Short messages at the foot of the window, read out as they come. The frame shows them, once. */
 export const Toasts = () => (
   <section class="toasts" aria-label={strings.frame.messages} aria-live="polite" aria-relevant="additions">
+    <Works />
     {toasts.value.map((toast) => (
       <div
         key={toast.id}

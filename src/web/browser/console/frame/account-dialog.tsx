@@ -23,6 +23,11 @@ export const AccountDialog = ({ onClose }: { onClose(): void }) => {
   return (
     <Dialog title={key.name} onClose={onClose} actions={actions}>
       <RoleRights role={key.role} isLimited={key.partitionId !== null} />
+      <p>
+        <a href="/docs" target="_blank" rel="noopener">
+          {words.guides}
+        </a>
+      </p>
       {key.expiresAt !== null && (
         <p class="quiet">
           {words.expires} <RelativeTime at={key.expiresAt} />

@@ -49,6 +49,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
       { id: "palette", title: words.openPalette, keys: "Mod+k", run: show("palette") },
       { id: "search", title: words.search, keys: "/", run: focusSearch },
       { id: "shortcuts", title: words.showShortcuts, keys: "?", run: show("shortcuts") },
+      { id: "guides", title: words.guides, run: () => void open("/docs", "_blank") },
       { id: "first-steps", title: words.firstSteps.show, run: show("steps") },
       { id: "account", title: words.showKey, run: show("account") },
       { id: "sign-out", title: words.signOut, run: () => void signOut() },

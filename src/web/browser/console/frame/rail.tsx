@@ -1,4 +1,4 @@
-import { CircleUser, Search } from "lucide";
+import { BookOpen, CircleUser, Search } from "lucide";
 import { useLocation } from "preact-iso";
 import { Icon } from "../components/icon.tsx";
 import { StateWord } from "../components/state-word.tsx";
@@ -17,6 +17,9 @@ export const Rail = ({ onAccount, onPalette }: { onAccount(): void; onPalette():
   const here = viewOf(useLocation().path);
   return (
     <div class="rail">
+      <p class="rail-name" aria-hidden="true">
+        {words.signIn.title}
+      </p>
       <nav aria-label={words.navigation}>
         {railViews.map(({ id, icon }) => (
           <a
@@ -36,6 +39,10 @@ export const Rail = ({ onAccount, onPalette }: { onAccount(): void; onPalette():
         <span>{words.palette}</span>
         <kbd>{words.paletteKeys}</kbd>
       </button>
+      <a class="rail-item rail-guides" href="/docs" target="_blank" title={words.guides} rel="noopener">
+        <Icon icon={BookOpen} />
+        <span>{words.guidesShort}</span>
+      </a>
       <div class="rail-foot">
         <ServerWord />
         <button type="button" class="rail-item" title={words.showKey} onClick={onAccount}>

@@ -17,6 +17,8 @@ export const frameStrings = {
   palette: "Find",
   palettePlaceholder: "A view, a document, a chat, or something to do",
   paletteKeys: isApple ? "⌘ K" : "Ctrl K",
+  guides: "Guides and API reference",
+  guidesShort: "Guides",
   openPalette: "Find or do something",
   nothingFound: "Nothing is called so.",
   shortcuts: "Keyboard shortcuts",
@@ -58,7 +60,7 @@ export const frameStrings = {
     wrong: "This key is unknown or was revoked. Check that it was copied whole: crl_ and 43 letters or digits.",
     expired: "This key has expired. An admin can issue a new one under Keys.",
     tooMany: "Too many wrong keys were sent from your address. Wait a minute, then try again.",
-    docs: "API reference",
+    docs: "Guides and API reference",
   },
 
   firstSteps: {
@@ -91,6 +93,8 @@ export const frameStrings = {
   newestFirst: "newest first",
   oldestFirst: "oldest first",
   sort: (column: string, order: string) => `${column}, ${order}. Turn the order round`,
+  doneOf: (done: number, all: number) => `${done.toLocaleString()} of ${all.toLocaleString()}`,
+  stop: "Stop",
   tryAgain: "Try again",
   undo: "Undo",
 };

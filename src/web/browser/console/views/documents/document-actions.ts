@@ -1,10 +1,11 @@
 import { signal } from "@preact/signals";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { type Client, RequestFailure } from "../../client.ts";
-import { sendUnlessUndone, toast } from "../../components/toasts.tsx";
+import { offerUndo, sendUnlessUndone, toast } from "../../components/toasts.tsx";
+import { holdPage } from "../../state/works.ts";
+import { maxKeptAlive, type Outcome, runEach } from "./bulk/run-each.ts";
 import { hideDocuments, showDocuments } from "./hidden-documents.ts";
 import { isReadable } from "./reread/reread-source.ts";
-import { type Failed, runEach } from "./run-each.ts";
 import { documentsStrings as texts } from "./strings.ts";
 
 /** Grows with every change that was made here: lists load again. */
@@ -18,11 +19,17 @@ type Named = Pick<DocumentRecord, "id" | "name">;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const tellOf = <T>(failed: readonly Failed<T>[], all: number, done: (number: number) => string): void => {
-  noteChange();
+/** Tells of what was not done. @returns whether all was */
+const tellFaults = <T>({ failed, left }: Outcome<T>, all: number): boolean => {
   const [first] = failed;
-  if (first === undefined) toast(done(all));
-  else toast(texts.notAll(failed.length, all, messageOf(first.error)), "failed");
+  if (first !== undefined) toast(texts.notAll(failed.length, all, messageOf(first.error)), "failed");
+  if (left.length > 0) toast(texts.stopped(all - left.length, all));
+  return first === undefined && left.length === 0;
+};
+
+const tellOf = <T>(outcome: Outcome<T>, all: number, done: (number: number) => string): void => {
+  noteChange();
+  if (tellFaults(outcome, all)) toast(done(all));
 };
 
 const path = (id: string, action = ""): string => `/api/document/${encodeURIComponent(id)}${action}`;
@@ -33,22 +40,25 @@ export const deleteDocuments = (client: Client, documents: readonly Named[]): vo
   const [first] = documents;
   if (first === undefined) return;
   hideDocuments(ids);
+  const release = ids.length > maxKeptAlive ? holdPage() : () => {};
   sendUnlessUndone({
     text: documents.length === 1 ? texts.deletedOne(first.name) : texts.deleted(documents.length),
     async send() {
-      const failed = await runEach(ids, async (id) => {
+      const outcome = await runEach(texts.deleting, ids, async (id) => {
         await client.send("DELETE", path(id)).catch((error: unknown) => {
           // What is gone is what was wanted.
           if (!(error instanceof RequestFailure && error.status === 404)) throw error;
         });
       });
+      release();
       noteChange();
-      const [failure] = failed;
-      if (failure === undefined) return;
-      showDocuments(failed.map(({ item }) => item));
-      toast(texts.notAll(failed.length, ids.length, messageOf(failure.error)), "failed");
+      showDocuments([...outcome.failed.map(({ item }) => item), ...outcome.left]);
+      tellFaults(outcome, ids.length);
     },
-    takeBack: () => showDocuments(ids),
+    takeBack() {
+      release();
+      showDocuments(ids);
+    },
   });
 };
 
@@ -56,23 +66,35 @@ export const deleteDocuments = (client: Client, documents: readonly Named[]): vo
 export const retryDocuments = async (client: Client, documents: readonly DocumentRecord[]): Promise<void> => {
   const failed = documents.filter(({ status }) => status === "failed");
   if (failed.length === 0) return toast(texts.nothingToRetry);
-  tellOf(await runEach(failed, ({ id }) => client.send("POST", path(id, "/retry"))), failed.length, texts.retried);
+  const retry = ({ id }: Named) => client.send("POST", path(id, "/retry"));
+  tellOf(await runEach(texts.retrying, failed, retry), failed.length, texts.retried);
 };
 
 /** Has those read again that are not being read already. */
 export const rereadDocuments = async (client: Client, documents: readonly DocumentRecord[]): Promise<void> => {
   const readable = documents.filter(isReadable);
-  tellOf(await runEach(readable, ({ id }) => client.send("POST", path(id, "/reread"))), readable.length, texts.retried);
+  const reread = ({ id }: Named) => client.send("POST", path(id, "/reread"));
+  tellOf(await runEach(texts.retrying, readable, reread), readable.length, texts.retried);
 };
 
-/** @param partitionId null: out of its partition */
+/** Puts each into another partition; for ten seconds "Undo" puts them back. @param partitionId null: out of its partition */
 export const moveDocuments = async (
   client: Client,
   documents: readonly DocumentRecord[],
   partitionId: string | null,
 ): Promise<void> => {
-  const failed = await runEach(documents, ({ id }) => client.send("PUT", path(id), { partitionId }));
-  tellOf(failed, documents.length, texts.moved);
+  const put = (id: string, place: string | null) => client.send("PUT", path(id), { partitionId: place });
+  const outcome = await runEach(texts.moving, documents, ({ id }) => put(id, partitionId));
+  noteChange();
+  tellFaults(outcome, documents.length);
+  const undone = new Set([...outcome.failed.map(({ item }) => item), ...outcome.left]);
+  const moved = documents.filter((document) => !undone.has(document));
+  if (moved.length === 0) return;
+  offerUndo(texts.moved(moved.length), async () => {
+    const back = await runEach(texts.moving, moved, (document) => put(document.id, document.partitionId));
+    noteChange();
+    tellFaults(back, moved.length);
+  });
 };
 
 /** Ends the waiting of a document that is not read yet. */

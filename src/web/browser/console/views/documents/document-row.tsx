@@ -21,6 +21,7 @@ export const DocumentRow = ({ document: shown, partition, isSelected, onSelect, 
   const { mood, text } = documentWords(shown);
   const { id, name, status, error } = shown;
   const pages = shown.reading?.pages ?? shown.progress.pages;
+  const tokens = shown.tokens ?? 0;
   return (
     <tr class={isSelected ? "selected" : ""} data-id={id}>
       {mayWrite() && (
@@ -41,7 +42,9 @@ export const DocumentRow = ({ document: shown, partition, isSelected, onSelect, 
       <td class="partition quiet" dir="auto">
         {partition ?? texts.none}
       </td>
-      <td class="short size quiet">{pages > 0 ? texts.pagesOf(pages) : texts.none}</td>
+      <td class="short size quiet" title={tokens > 0 ? texts.tokens(tokens) : undefined}>
+        {pages > 0 ? texts.pagesOf(pages) : tokens > 0 ? texts.tokensShort(tokens) : texts.none}
+      </td>
       <td class="time quiet">
         <RelativeTime at={shown.createdAt} />
       </td>

@@ -2,11 +2,12 @@ import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import type { Document as DocumentRecord, Partition } from "../../../shared/api.ts";
-import { TurnHeader } from "../../components/turn-header.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { client, mayWrite } from "../../state/session.ts";
 import { deleteDocuments, retryDocuments } from "./document-actions.ts";
 import { DocumentRow } from "./document-row.tsx";
+import { isByTime, type ListOrder } from "./order/list-order.ts";
+import { OrderHeader } from "./order/order-header.tsx";
 import { RemedyDialog } from "./remedy-dialog.tsx";
 import { documentsStrings as texts } from "./strings.ts";
 
@@ -14,10 +15,12 @@ interface DocumentTableProps {
   body: RefObject<HTMLTableSectionElement | null>;
   rows: readonly DocumentRecord[];
   partitions: readonly Partition[];
-  isOldestFirst: boolean;
-  onTurn(): void;
-  selected: ReadonlySet<string>;
-  onSelect(ids: readonly string[], isSelected: boolean): void;
+  order: ListOrder;
+  /** Whether the list can be ordered otherwise than by time. */
+  isFree: boolean;
+  onOrder(order: ListOrder): void;
+  selected: ReadonlyMap<string, DocumentRecord>;
+  onSelect(documents: readonly DocumentRecord[], isSelected: boolean): void;
 }
 
 /** The documents of a page of the list. `j` and `k` move from name to name, `x` selects, Enter opens. */
@@ -25,8 +28,9 @@ export const DocumentTable = ({
   body,
   rows,
   partitions,
-  isOldestFirst,
-  onTurn,
+  order,
+  isFree,
+  onOrder,
   selected,
   onSelect,
 }: DocumentTableProps) => {
@@ -46,7 +50,7 @@ export const DocumentTable = ({
   const select = (id: string, isSelected: boolean, isRange: boolean) => {
     const from = isRange ? rows.findIndex((row) => row.id === lastChosen.current) : -1;
     const to = rows.findIndex((row) => row.id === id);
-    const range = from === -1 ? [id] : rows.slice(Math.min(from, to), Math.max(from, to) + 1).map((row) => row.id);
+    const range = rows.slice(from === -1 ? to : Math.min(from, to), Math.max(from, to) + 1);
     lastChosen.current = id;
     onSelect(range, isSelected);
   };
@@ -73,6 +77,7 @@ export const DocumentTable = ({
     [rows, selected],
   );
 
+  const heads = { order: isFree || isByTime(order) ? order : "newest", isOffered: isFree, onOrder } as const;
   const failed = explained.value;
   return (
     <>
@@ -85,26 +90,17 @@ export const DocumentTable = ({
                   type="checkbox"
                   aria-label={texts.selectAll}
                   checked={rows.length > 0 && rows.every(({ id }) => selected.has(id))}
-                  onClick={(event) =>
-                    onSelect(
-                      rows.map(({ id }) => id),
-                      event.currentTarget.checked,
-                    )
-                  }
+                  onClick={(event) => onSelect(rows, event.currentTarget.checked)}
                 />
               </th>
             )}
-            <th scope="col">{texts.name}</th>
+            <OrderHeader column="name" class="" {...heads} />
             <th scope="col" class="partition">
               {texts.partition}
             </th>
-            <th scope="col" class="size">
-              {texts.size}
-            </th>
-            <TurnHeader name={texts.added} isOldestFirst={isOldestFirst} onTurn={onTurn} />
-            <th scope="col" class="state">
-              {texts.status}
-            </th>
+            <OrderHeader column="size" class="size" {...heads} />
+            <OrderHeader column="added" class="time" {...heads} isOffered />
+            <OrderHeader column="state" class="state" {...heads} />
           </tr>
         </thead>
         <tbody ref={body}>

@@ -8,15 +8,20 @@ import { FirstSteps } from "../../components/first-steps.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { ViewHeader } from "../../components/view-header.tsx";
 import { usePartitions } from "../../state/partitions.ts";
-import { mayWrite } from "../../state/session.ts";
+import { client, mayWrite } from "../../state/session.ts";
 import { AddMenu } from "./adding/add-menu.tsx";
 import { addingPlace } from "./adding/adding-state.ts";
 import { UploadStrip } from "./adding/upload-strip.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
+import { BulkBar } from "./bulk/bulk-bar.tsx";
+import { DeleteDialog } from "./bulk/delete-dialog.tsx";
+import { useSelection } from "./bulk/use-selection.ts";
+import { deleteDocuments } from "./document-actions.ts";
 import { DocumentTable } from "./document-table.tsx";
 import { Filters } from "./filters.tsx";
 import { hiddenDocuments } from "./hidden-documents.ts";
-import { isFiltered, type ListQuery, listAddress, readListQuery, wholeList } from "./list-query.ts";
+import { isFiltered, type ListQuery, listAddress, pageRows, readListQuery, wholeList } from "./list-query.ts";
+import { isByTime } from "./order/list-order.ts";
+import { maxMatching } from "./order/load-matching.ts";
 import { Pager } from "./pager.tsx";
 import { RereadDialog } from "./reread/reread-dialog.tsx";
 import { documentsStrings as texts } from "./strings.ts";
@@ -27,20 +32,17 @@ export const DocumentsView = () => {
   const { query: given, route } = useLocation();
   const query = readListQuery(given);
   const body = useRef<HTMLTableSectionElement>(null);
-  const selected = useSignal<ReadonlySet<string>>(new Set());
+  const deletion = useSignal<readonly DocumentRecord[] | null>(null);
   const reread = useSignal<readonly DocumentRecord[] | null>(null);
   const partitions = usePartitions();
   const isHeld = () =>
-    selected.peek().size > 0 ||
+    selection.isAny() ||
     body.current?.matches(":hover") === true ||
     body.current?.contains(document.activeElement) === true;
+  const selection = useSelection(query);
   const list = useDocumentList(query, isHeld);
   const change = (to: Partial<ListQuery>) => route(listAddress({ ...query, page: 1, ...to }), true);
 
-  const address = listAddress(query);
-  useEffect(() => {
-    selected.value = new Set();
-  }, [address]);
   useEffect(() => scrollTo(0, 0), [query.page]);
   useEffect(() => {
     addingPlace.value = partitions.find(({ id }) => id === query.partitionId) ?? null;
@@ -50,14 +52,14 @@ export const DocumentsView = () => {
   }, [query.partitionId, partitions]);
 
   const rows = list.rows?.filter(({ id }) => !hiddenDocuments.value.has(id));
-  const chosen = rows?.filter(({ id }) => selected.value.has(id)) ?? [];
-  const select = (ids: readonly string[], isSelected: boolean) => {
-    const next = new Set(selected.peek());
-    for (const id of ids) {
-      if (isSelected) next.add(id);
-      else next.delete(id);
+  const chosen = selection.among(rows ?? []);
+  const isFree = list.total === null || list.total <= maxMatching;
+  const remove = () => {
+    if (chosen.length > pageRows) deletion.value = chosen;
+    else {
+      selection.clear();
+      deleteDocuments(client, chosen);
     }
-    selected.value = next;
   };
   const isEmpty = rows?.length === 0 && list.total === 0;
 
@@ -68,11 +70,13 @@ export const DocumentsView = () => {
           <BulkBar
             documents={chosen}
             partitions={partitions}
-            onDone={() => (selected.value = new Set())}
+            selectMatching={selection.matching(rows ?? [], list.total ?? 0)}
+            onDone={selection.clear}
+            onDelete={remove}
             onReread={() => (reread.value = chosen)}
           />
         ) : isEmpty && !isFiltered(query) ? null : (
-          <Filters query={query} partitions={partitions} onChange={change} />
+          <Filters query={query} partitions={partitions} isFree={isFree} onChange={change} />
         )}
         {mayWrite() && <AddMenu />}
       </ViewHeader>
@@ -83,6 +87,7 @@ export const DocumentsView = () => {
           {texts.newer(list.newer)}
         </button>
       )}
+      {!isFree && !isByTime(query.order) && <p class="quiet">{texts.notOrdered(list.total ?? 0, maxMatching)}</p>}
       {rows === undefined && list.error === null && <Loading />}
       {isEmpty && isFiltered(query) && (
         <EmptyNote title={texts.nothingFound}>
@@ -93,16 +98,25 @@ export const DocumentsView = () => {
         </EmptyNote>
       )}
       {isEmpty && !isFiltered(query) && <FirstSteps />}
-      {rows !== undefined && !isEmpty && (
+      {rows?.length === 0 && list.rows?.length !== 0 && (
+        <EmptyNote title={texts.allHidden}>
+          <p>{texts.allHiddenText}</p>
+        </EmptyNote>
+      )}
+      {rows !== undefined && rows.length > 0 && (
         <DocumentTable
           body={body}
           rows={rows}
           partitions={partitions}
-          isOldestFirst={query.isOldestFirst}
-          onTurn={() => change({ isOldestFirst: !query.isOldestFirst })}
-          selected={selected.value}
-          onSelect={select}
+          order={query.order}
+          isFree={isFree}
+          onOrder={(order) => change({ order })}
+          selected={selection.all()}
+          onSelect={selection.select}
         />
+      )}
+      {deletion.value !== null && (
+        <DeleteDialog documents={deletion.value} onDone={selection.clear} onClose={() => (deletion.value = null)} />
       )}
       {reread.value !== null && <RereadDialog documents={reread.value} onClose={() => (reread.value = null)} />}
       {list.total !== null && !isEmpty && (

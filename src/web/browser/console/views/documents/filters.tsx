@@ -3,16 +3,18 @@ import { ListFilter, X } from "lucide";
 import { useEffect, useRef } from "preact/hooks";
 import type { Partition } from "../../../shared/api.ts";
 import { Icon } from "../../components/icon.tsx";
-import { TurnButton } from "../../components/turn-header.tsx";
 import { useCommands } from "../../state/commands.ts";
 import { type ListQuery, statuses } from "./list-query.ts";
 import { readMetadata, writeMetadata } from "./metadata-condition.ts";
 import { MetadataDialog } from "./metadata-dialog.tsx";
+import { OrderChoice } from "./order/order-choice.tsx";
 import { documentsStrings as texts } from "./strings.ts";
 
 interface FiltersProps {
   query: ListQuery;
   partitions: readonly Partition[];
+  /** Whether the list can be ordered otherwise than by time. */
+  isFree: boolean;
   /** A change goes back to the first page. */
   onChange(change: Partial<ListQuery>): void;
 }
@@ -21,7 +23,7 @@ interface FiltersProps {
 const quietMs = 200;
 
 /** What narrows the list: words of the name, partition, state, metadata. */
-export const Filters = ({ query, partitions, onChange }: FiltersProps) => {
+export const Filters = ({ query, partitions, isFree, onChange }: FiltersProps) => {
   const field = useRef<HTMLInputElement>(null);
   const isChoosing = useSignal(false);
   useCommands(() => [
@@ -83,11 +85,7 @@ export const Filters = ({ query, partitions, onChange }: FiltersProps) => {
           <Icon icon={ListFilter} />
           {texts.metadata}
         </button>
-        <TurnButton
-          name={texts.added}
-          isOldestFirst={query.isOldestFirst}
-          onTurn={() => onChange({ isOldestFirst: !query.isOldestFirst })}
-        />
+        <OrderChoice order={query.order} isFree={isFree} onOrder={(order) => onChange({ order })} />
         {conditions.map((condition, at) => {
           const words = `${condition.key} ${texts.metadataOperators[condition.operator]} ${String(condition.value)}`;
           return (

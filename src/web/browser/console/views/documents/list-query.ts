@@ -1,4 +1,5 @@
 import type { DocumentStatus } from "../../../shared/api.ts";
+import { type ListOrder, orders } from "./order/list-order.ts";
 
 /** What the list of documents shows: the address of the view holds it, so that a reload and "back" keep it. */
 export interface ListQuery {
@@ -9,7 +10,7 @@ export interface ListQuery {
   status: DocumentStatus | "";
   /** A metadata filter of the API, as JSON text; empty: none. */
   metadata: string;
-  isOldestFirst: boolean;
+  order: ListOrder;
   /** From 1. */
   page: number;
 }
@@ -24,7 +25,7 @@ export const wholeList: ListQuery = {
   partitionId: "",
   status: "",
   metadata: "",
-  isOldestFirst: false,
+  order: "newest",
   page: 1,
 };
 
@@ -34,38 +35,38 @@ export const readListQuery = (query: Readonly<Record<string, string>>): ListQuer
   partitionId: query.partition ?? "",
   status: statuses.find((status) => status === query.state) ?? "",
   metadata: query.metadata ?? "",
-  isOldestFirst: query.order === "oldest",
+  order: orders.find((order) => order === query.order) ?? wholeList.order,
   page: Math.max(1, Math.trunc(Number(query.page)) || 1),
 });
 
 /** The address of a list. */
-export const listAddress = ({ search, partitionId, status, metadata, isOldestFirst, page }: ListQuery): string => {
+export const listAddress = ({ search, partitionId, status, metadata, order, page }: ListQuery): string => {
   const values = {
     search,
     partition: partitionId,
     state: status,
     metadata,
-    order: isOldestFirst ? "oldest" : "",
+    order: order === wholeList.order ? "" : order,
     page: page > 1 ? String(page) : "",
   };
   const given = Object.entries(values).filter(([, value]) => value !== "");
   return given.length === 0 ? "/documents" : `/documents?${new URLSearchParams(given)}`;
 };
 
-/** The parameters of `GET /api/document`. */
+/** The parameters of `GET /api/document`; it knows the orders by time alone. */
 export const listRequest = ({
   search,
   partitionId,
   status,
   metadata,
-  isOldestFirst,
+  order,
   page,
 }: ListQuery): Record<string, string | number> => ({
   searchValue: search,
   partitionId,
   status,
   metadata,
-  sortOrder: isOldestFirst ? "asc" : "",
+  sortOrder: order === "oldest" ? "asc" : "",
   limit: pageRows,
   skip: (page - 1) * pageRows,
 });
@@ -73,3 +74,6 @@ export const listRequest = ({
 /** Whether only some of the documents are asked for. */
 export const isFiltered = ({ search, partitionId, status, metadata }: ListQuery): boolean =>
   [search, partitionId, status, metadata].some((value) => value !== "");
+
+/** The documents that a list is of, whatever its order and page: what was selected of them stays selected. */
+export const filtersOf = (query: ListQuery): string => listAddress({ ...query, order: wholeList.order, page: 1 });

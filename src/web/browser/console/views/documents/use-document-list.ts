@@ -4,8 +4,10 @@ import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { client } from "../../state/session.ts";
 import { documentsChanged } from "./document-actions.ts";
 import type { StatusChange } from "./document-words.ts";
-import { type ListQuery, listRequest } from "./list-query.ts";
+import { type ListQuery, listAddress, pageRows } from "./list-query.ts";
 import { mergeRows } from "./merge-rows.ts";
+import { isByTime } from "./order/list-order.ts";
+import { loadPage } from "./order/load-page.ts";
 
 /** While documents are being read, and otherwise: others may add some. */
 const activeMs = 1_500;
@@ -38,7 +40,7 @@ export const useDocumentList = (query: ListQuery, isHeld: () => boolean): Docume
   const newer = useSignal(0);
   const error = useSignal<unknown>(null);
   const loading = useRef<AbortController | null>(null);
-  const key = JSON.stringify(listRequest(query));
+  const key = listAddress(query);
 
   const load = useCallback(
     async (isFresh: boolean) => {
@@ -46,11 +48,7 @@ export const useDocumentList = (query: ListQuery, isHeld: () => boolean): Docume
       const stop = new AbortController();
       loading.current = stop;
       try {
-        const { items, total: all } = await client.list<DocumentRecord>(
-          "/api/document",
-          listRequest(query),
-          stop.signal,
-        );
+        const { items, total: all } = await loadPage(client, query, stop.signal);
         if (stop.signal.aborted) return;
         const merged = mergeRows(rows.peek() ?? [], items, !isFresh && isHeld());
         rows.value = merged.rows;
@@ -76,13 +74,16 @@ export const useDocumentList = (query: ListQuery, isHeld: () => boolean): Docume
   const unfinished = (rows.value ?? []).filter(isUnfinished).map(({ id }) => id);
   const followed = unfinished.length <= maxFollowed ? unfinished.join(" ") : "";
   const isEmpty = total.value === 0;
+  // An order other than by time takes a request for each page of what matches.
+  const isCostly = !isByTime(query.order) && (total.value ?? 0) > pageRows;
+  const isActive = unfinished.length > 0 && followed === "" && !isCostly;
   useEffect(() => {
-    const everyMs = unfinished.length > 0 && followed === "" ? activeMs : isEmpty ? emptyMs : idleMs;
+    const everyMs = isActive ? activeMs : isEmpty ? emptyMs : idleMs;
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") void load(false);
     }, everyMs);
     return () => clearInterval(timer);
-  }, [load, unfinished.length > 0, followed, isEmpty]);
+  }, [load, isActive, isEmpty]);
 
   useEffect(() => {
     if (followed === "") return;

@@ -12,7 +12,7 @@ export const settingsStrings = {
     "What concerns the whole server, such as models, storage and webhooks, is shown to keys of role admin that are not limited to a partition.",
 
   health: "Health",
-  healthReady: "Ready: it answers, and it writes",
+  healthReady: "Ready: it answers and stores",
   healthStates: { starting: "starting", draining: "stopping", unready: "It answers, but cannot write" },
   problems: {
     disk_full: "The disk is full. Free some space; deleting documents still works.",
@@ -21,9 +21,9 @@ export const settingsStrings = {
   },
   modelFails: (part: string) => `${part}: the last call failed`,
   doctor: {
-    what: "Everything that Carrel needs can be looked at: processor, memory, disk, data folder, certificate, clock, models, parser, backups. Each model is called once.",
-    examine: "Look at everything",
-    examineAgain: "Look again",
+    what: "Checks all that Carrel needs: processor, memory, disk, data folder, certificate, clock, models, parser, backups. Each model is called once.",
+    examine: "Check everything",
+    examineAgain: "Check again",
     examining: "Looking …",
     sum: (failed: number, warnings: number) =>
       failed + warnings === 0
@@ -103,6 +103,9 @@ export const settingsStrings = {
   noWebhooksTitle: "No webhook is configured",
   noWebhooks:
     "With webhooks, Carrel tells your programs when a document was read, failed or was deleted. Name their addresses under webhooks in the configuration.",
+  webhooks: "Configured",
+  everyEvent: "every event",
+  webhooksGuide: "How webhooks are set up",
   noDeliveries: "Nothing was sent in the last week.",
   allStates: "Every state",
   deliveryState: "State",

@@ -12,15 +12,27 @@ import { DeliveryTable } from "./delivery-table.tsx";
 const words = strings.settings;
 const states = ["pending", "delivered", "failed"] as const;
 
-/** Events that were sent to webhooks in the last week, and sending them again. */
+interface Webhook {
+  /** Its host; the rest of the address is secret. */
+  url: string;
+  events: readonly string[];
+}
+
+/** The webhooks that are configured, as the settings tell of them. */
+const webhooksOf = (settings: readonly Setting[]): readonly Webhook[] => {
+  const value = settings.find(({ name }) => name === "webhooks")?.value;
+  if (!Array.isArray(value)) return [];
+  return (value as Partial<Webhook>[]).map(({ url = "", events }) => ({ url, events: events ?? [] }));
+};
+
+/** The webhooks, and events that were sent to them in the last week, and sending those again. */
 export const WebhooksTab = ({ settings }: { settings: readonly Setting[] }) => {
   const status = useSignal("");
   const pages = usePages<WebhookDelivery>(
     (query, stop) => client.list("/api/webhook/delivery", { ...query, status: status.value }, stop),
     [status.value],
   );
-  const webhooks = settings.find(({ name }) => name === "webhooks")?.value;
-  const isConfigured = Array.isArray(webhooks) && webhooks.length > 0;
+  const webhooks = webhooksOf(settings);
   const { items = [], total, error, reload } = pages;
   const sendAgain = async ({ id }: WebhookDelivery) => {
     try {
@@ -31,14 +43,30 @@ export const WebhooksTab = ({ settings }: { settings: readonly Setting[] }) => {
       toast(failure instanceof Error ? failure.message : String(failure), "failed");
     }
   };
-  if (!isConfigured && items.length === 0 && status.value === "")
+  if (webhooks.length === 0 && items.length === 0 && status.value === "")
     return (
       <EmptyNote title={words.noWebhooksTitle}>
         <p>{words.noWebhooks}</p>
+        <a class="button" href="/docs/guide/webhooks" target="_blank" rel="noopener">
+          {words.webhooksGuide}
+        </a>
       </EmptyNote>
     );
   return (
     <div class="settings-sections">
+      {webhooks.length > 0 && (
+        <section>
+          <h2>{words.webhooks}</h2>
+          <ul class="jobs">
+            {webhooks.map(({ url, events }, at) => (
+              <li key={at}>
+                <code>{url}</code>
+                <span class="quiet">{events.length === 0 ? words.everyEvent : events.join(", ")}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       <div class="actions">
         <h2>{words.deliveries}</h2>
         {total !== null && <span class="quiet count">{total.toLocaleString()}</span>}

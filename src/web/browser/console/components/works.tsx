@@ -1,0 +1,20 @@
+import { works } from "../state/works.ts";
+import { strings } from "../strings.ts";
+import { Progress } from "./progress.tsx";
+
+/** How far the changes of many things are, among the messages: they go on in every view. */
+export const Works = () => (
+  <>
+    {works.value.map(({ id, title, done, all, stop }) => (
+      <div key={id} class="toast work">
+        <span>{title}</span>
+        <Progress label={title} value={done} max={all}>
+          {strings.frame.doneOf(done, all)}
+        </Progress>
+        <button type="button" onClick={stop}>
+          {strings.frame.stop}
+        </button>
+      </div>
+    ))}
+  </>
+);
