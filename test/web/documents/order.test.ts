@@ -58,32 +58,20 @@ describeInBrowser(
       await close();
     });
 
-    test("all that match are chosen over the pages: moved and put back, and deleted after a question", async () => {
-      const partition = (await (await server.post("/api/partition", { name: "Archive" })).json()) as { id: string };
+    test("all that match are chosen over the pages, and deleted after a question: not while it can be undone", async () => {
       const { page, expectClean, close } = await openConsole(browser, server, { path: "/documents?search=leaf" });
       const rows = page.locator("tbody tr");
-      const chooseAll = async () => {
-        await eventually(async () => expect(await rows.count()).toBe(pageRows));
-        await page.getByRole("checkbox", { name: "Select all on this page" }).check();
-        await page.getByText(`${pageRows} selected`).waitFor();
-        await page.getByRole("button", { name: `Select all ${leaves} that match` }).click();
-        await page.getByText(`${leaves} selected`).waitFor();
-      };
-      await chooseAll();
+      await eventually(async () => expect(await rows.count()).toBe(pageRows));
+      await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+      await page.getByText(`${pageRows} selected`).waitFor();
+      await page.getByRole("button", { name: `Select all ${leaves} that match` }).click();
+      await page.getByText(`${leaves} selected`).waitFor();
       // They stay selected on the other page.
       await page.getByRole("link", { name: "Next", exact: true }).click();
       await eventually(async () => expect(await page.locator("tbody tr.selected").count()).toBe(leaves - pageRows));
       expect(await barriersOf(page)).toEqual([]);
-      await page.getByRole("button", { name: "Move to …" }).click();
-      await page.getByRole("menuitem", { name: "Archive" }).click();
-      await page.getByText(`${leaves} documents moved.`).waitFor();
-      await holdMessage(page);
-      expect(await total(`partitionId=${partition.id}`)).toBe(leaves);
-      await page.getByRole("button", { name: "Undo" }).click();
-      await until(async () => (await total(`partitionId=${partition.id}`)) === 0);
-
       await page.getByRole("link", { name: "Previous", exact: true }).click();
-      await chooseAll();
+      await eventually(async () => expect(await page.locator("tbody tr.selected").count()).toBe(pageRows));
       await page.getByRole("button", { name: "Delete" }).click();
       const question = page.getByRole("dialog", { name: `Delete ${leaves} documents` });
       await question.waitFor();
@@ -95,6 +83,26 @@ describeInBrowser(
       expect(await total("searchValue=leaf")).toBe(leaves);
       await page.getByRole("button", { name: "Undo" }).click();
       await eventually(async () => expect(await rows.count()).toBe(pageRows));
+      expectClean();
+      await close();
+    });
+
+    test("documents are moved to a partition, and put back where each was", async () => {
+      const { body: archive } = await server.ask("POST", "/api/partition", { json: { name: "Archive" } });
+      const { body: desk } = await server.ask("POST", "/api/partition", { json: { name: "Desk" } });
+      for (const partitionId of [desk.id, null])
+        await server.post("/api/ingest", { name: `Branch of ${partitionId}`, text: `${partitionId}`, partitionId });
+      const { page, expectClean, close } = await openConsole(browser, server, { path: "/documents?search=branch" });
+      await eventually(async () => expect(await page.locator("tbody tr").count()).toBe(2));
+      await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+      await page.getByRole("button", { name: "Move to …" }).click();
+      await page.getByRole("menuitem", { name: "Archive" }).click();
+      await page.getByText("2 documents moved.").waitFor();
+      await holdMessage(page);
+      expect(await total(`partitionId=${archive.id}`)).toBe(2);
+      await page.getByRole("button", { name: "Undo" }).click();
+      await until(async () => (await total(`partitionId=${archive.id}`)) === 0);
+      await until(async () => (await total(`partitionId=${desk.id}`)) === 1);
       expectClean();
       await close();
     });
