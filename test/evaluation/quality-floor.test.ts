@@ -45,7 +45,7 @@ const measure = async (name: string, stores: number): Promise<Record<string, num
  * they are of refusal: a store calibrates itself to a sample of its text. So a mistake in analysis, fusion, gate or
  * quotation shows. A change that means to move one moves its floor, and says so in bench/quality/README.md.
  *
- * `stores`: false refusals of one store vary by .10 to .12 (codebase) and by .05 to .07 (xquad-de).
+ * `stores`: false refusals of one store vary by .10 to .12 (codebase); of xquad-de they are about .09.
  */
 const floors: Record<string, { stores: number; least: Record<string, number>; most: Record<string, number> }> = {
   codebase: {
@@ -56,7 +56,7 @@ const floors: Record<string, { stores: number; least: Record<string, number>; mo
   "xquad-de": {
     stores: 2,
     least: { ndcg10: 0.949, recall5: 0.972, refused: 0.96, first: 0.69, amongThree: 0.795 },
-    most: { falseRefusals: 0.1 },
+    most: { falseRefusals: 0.12 },
   },
   "xquad-zh": {
     stores: 1,
