@@ -6,12 +6,12 @@ import { setNativeVariable } from "./native-variable.ts";
 const option = "BUN_JSC_forceRAMSize";
 /**
  * What the garbage collector takes for the memory of the machine. By it, it decides how large the heap may become before
- * it is collected: with many gigabytes always twice what was left the last time, with this half as much again from 128 MB on
- * and a quarter from 256. Of 12,000 small documents in one batch, JavaScript's part was 231 MB at the highest in place of
- * 355, and all 422 in place of 628, for 12.3 s of CPU time in place of 12.2 and 13.2; with 1 GB it was 247, 528 and 13.7
- * (`bench/ingest/batch-memory.ts`, on a busy machine). A single text of 8 MB took 344 MB of JavaScript in place of 356.
+ * it is collected: with many gigabytes always twice what was left the last time, with this half as much again from 256 MB on
+ * and a quarter from 512. 12,000 small documents in one batch took 618 MB at the highest in place of 712; after 100,000 the
+ * server kept 191 MB of JavaScript in place of 255; both for the same CPU time. With 512 MB, the 100,000 took a sixth more
+ * (`bench/ingest/batch-memory.ts`).
  */
-const heapBytes = 512 * 1024 * 1024;
+const heapBytes = 1024 * 1024 * 1024;
 
 /** Addresses of texts that end with a zero, and a zero at the end: an `argv` of C. The texts must be kept meanwhile. */
 const addressesOf = (texts: readonly Buffer[]): BigUint64Array =>

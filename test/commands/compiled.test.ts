@@ -126,7 +126,7 @@ test.skipIf(process.platform !== "linux")(
     const place = join(folder, "heap");
     await mkdir(place);
     for (const [given, found] of [
-      [{}, "536870912"],
+      [{}, "1073741824"],
       [{ BUN_JSC_forceRAMSize: "2147483648" }, "2147483648"],
     ] as const) {
       const env = { CARREL_DATA_DIR: join(place, "data"), CARREL_SERVER_PORT: "0", HOME: folder, ...given };

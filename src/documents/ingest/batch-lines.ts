@@ -1,4 +1,5 @@
 import type { Held } from "../../async/in-flight.ts";
+import { readUnlessSilent } from "../../async/read-unless-silent.ts";
 import { ApiError } from "../../domain/errors.ts";
 
 /** A line of the body with its number, from 1; `text` is null for a line that was not read. */
@@ -14,18 +15,22 @@ export interface BatchLine {
 export interface LineLimits {
   maxLineBytes: number;
   held: Pick<Held, "add" | "drop">;
+  /** How long a client that is waited for may send nothing. */
+  maxSilentMs?: number;
 }
 
 const newline = 10;
+/** Programs that send what they come upon pause for minutes; a peer that is gone without a word would stay for ever. */
+const defaultMaxSilentMs = 600_000;
 
 /**
  * The lines of a body as they arrive, without blank ones; lines that are complete at one time are yielded together. A
  * line that is too long, or for which there is no room in memory, is skipped. Bytes that are not UTF-8 become U+FFFD.
- * @throws whatever the body fails with
+ * @throws ApiError malformed_body after a long silence; whatever the body fails with
  */
 export async function* batchLines(
   body: ReadableStream<Uint8Array>,
-  { maxLineBytes, held }: LineLimits,
+  { maxLineBytes, held, maxSilentMs = defaultMaxSilentMs }: LineLimits,
 ): AsyncGenerator<BatchLine[], void, undefined> {
   const decoder = new TextDecoder();
   let parts: Uint8Array[] = [];
@@ -65,7 +70,7 @@ export async function* batchLines(
     return null;
   };
 
-  for await (const chunk of body) {
+  for await (const chunk of chunksOf(body, maxSilentMs)) {
     const lines: BatchLine[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
@@ -80,6 +85,21 @@ export async function* batchLines(
   }
   const last = bytes > 0 || refusal !== null ? finish() : null;
   if (last !== null) yield [last];
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>, maxSilentMs: number): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const next = await readUnlessSilent<Uint8Array>(reader, maxSilentMs);
+      if (next === null) throw new ApiError("malformed_body", `Nothing was sent for ${maxSilentMs / 1_000} seconds.`);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: the client may send nothing more for a long time.
+    reader.cancel().catch(() => {});
+  }
 }
 
 const lineTooLong = (maxLineBytes: number): ApiError =>

@@ -1,4 +1,5 @@
 import type { Held } from "../../async/in-flight.ts";
+import { readUnlessSilent } from "../../async/read-unless-silent.ts";
 import { ApiError } from "../../domain/errors.ts";
 
 /** How much of a body is accepted. */
@@ -47,8 +48,8 @@ export async function* limitedChunks(
   const reader = request.body.getReader();
   try {
     for (;;) {
-      const next = refusal === null ? await reader.read() : await readUnlessSilent(reader);
-      if (next.done) break;
+      const next = refusal === null ? await reader.read() : await readUnlessSilent(reader, discardSilenceMs);
+      if (next === null || next.done) break;
       total += next.value.byteLength;
       if (total > maxBytes) refusal ??= bodyTooLarge(maxBytes);
       if (!isReserved) refusal ??= refusalOf(held, next.value.byteLength);
@@ -74,19 +75,6 @@ const refusalOf = (held: ByteLimit["held"], bytes: number): ApiError | null => {
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;
-  }
-};
-
-const readUnlessSilent = async (
-  reader: Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, "read">,
-): Promise<{ done: true } | { done: false; value: Uint8Array<ArrayBuffer> }> => {
-  const silence = Promise.withResolvers<{ done: true }>();
-  const timer = setTimeout(() => silence.resolve({ done: true }), discardSilenceMs);
-  try {
-    const next = await Promise.race([reader.read(), silence.promise]);
-    return next.done ? { done: true } : { done: false, value: next.value };
-  } finally {
-    clearTimeout(timer);
   }
 };
 

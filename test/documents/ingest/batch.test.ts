@@ -146,6 +146,21 @@ describe("POST /api/ingest/batch", () => {
 });
 
 describe("batchLines", () => {
+  test("a client that sends nothing more is given up, and what it sent whole is kept", async () => {
+    let isCanceled = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("one\ntw")),
+      cancel: () => {
+        isCanceled = true;
+      },
+    });
+    const held = createInFlight(1_000_000).open(() => false);
+    const lines = batchLines(body, { maxLineBytes: 10, held, maxSilentMs: 20 });
+    expect((await lines.next()).value).toMatchObject([{ line: 1, text: "one" }]);
+    await expect(lines.next()).rejects.toMatchObject({ code: "malformed_body" });
+    expect(isCanceled).toBe(true);
+  });
+
   const linesOf = async (chunks: Uint8Array[], maxLineBytes: number) => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {

@@ -1,0 +1,15 @@
+/** Reads from a stream whose sender may fall silent. @returns the next chunk, `done` at the end of the stream; null where nothing came for `maxSilentMs` */
+export const readUnlessSilent = async <Chunk>(
+  reader: { read(): Promise<{ done: true; value?: unknown } | { done: false; value: Chunk }> },
+  maxSilentMs: number,
+): Promise<{ done: true } | { done: false; value: Chunk } | null> => {
+  const silence = Promise.withResolvers<null>();
+  const timer = setTimeout(() => silence.resolve(null), maxSilentMs);
+  try {
+    const next = await Promise.race([reader.read(), silence.promise]);
+    if (next === null) return null;
+    return next.done ? { done: true } : { done: false, value: next.value };
+  } finally {
+    clearTimeout(timer);
+  }
+};
