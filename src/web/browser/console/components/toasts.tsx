@@ -1,15 +1,15 @@
 import { X } from "lucide";
+import type { ComponentChildren } from "preact";
 import { toasts } from "../state/toasts.ts";
 import { strings } from "../strings.ts";
 import { Icon } from "./icon.tsx";
-import { Works } from "./works.tsx";
 
 export { offerUndo, sendUnlessUndone, toast } from "../state/toasts.ts";
 
-/** Short messages at the foot of the window, read out as they come. The frame shows them, once. */
-export const Toasts = () => (
+/** Short messages at the foot of the window, read out as they come. The frame shows them, once. @param children what stands above them */
+export const Toasts = ({ children }: { children: ComponentChildren }) => (
   <section class="toasts" aria-label={strings.frame.messages} aria-live="polite" aria-relevant="additions">
-    <Works />
+    {children}
     {toasts.value.map((toast) => (
       <div
         key={toast.id}

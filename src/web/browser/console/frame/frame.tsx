@@ -16,6 +16,7 @@ import { Palette } from "./palette.tsx";
 import { Rail } from "./rail.tsx";
 import { ShortcutList } from "./shortcut-list.tsx";
 import { railViews } from "./views.ts";
+import { Works } from "./works.tsx";
 
 const words = strings.frame;
 
@@ -62,7 +63,9 @@ export const Frame = ({ children }: { children: ComponentChildren }) => {
       </button>
       <Rail onAccount={show("account")} onPalette={show("palette")} />
       <main>{children}</main>
-      <Toasts />
+      <Toasts>
+        <Works />
+      </Toasts>
       {shown.value === "palette" && <Palette onClose={close} />}
       {shown.value === "shortcuts" && <ShortcutList onClose={close} />}
       {shown.value === "steps" && (

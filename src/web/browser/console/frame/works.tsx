@@ -1,6 +1,6 @@
+import { Progress } from "../components/progress.tsx";
 import { works } from "../state/works.ts";
 import { strings } from "../strings.ts";
-import { Progress } from "./progress.tsx";
 
 /** How far the changes of many things are, among the messages: they go on in every view. */
 export const Works = () => (
