@@ -113,6 +113,8 @@ const take = async (browser: Browser, server: SampleServer, samples: Samples, vi
       await page.goto(server.url + view.path(samples));
       await page.locator("h1").first().waitFor();
       await page.waitForTimeout(settleMs);
+      // On a busy machine a PDF takes longer.
+      await page.locator(".loading").waitFor({ state: "detached" });
       await view.prepare?.(page);
       await page.waitForTimeout(settleMs / 3);
       // Playwright itself writes no WebP.
