@@ -131,10 +131,12 @@ test.skipIf(process.platform !== "linux")(
     ] as const) {
       const env = { CARREL_DATA_DIR: join(place, "data"), CARREL_SERVER_PORT: "0", HOME: folder, ...given };
       const server = spawn(["serve", "--config", "/dev/null"], place, env);
-      let out = "";
-      for await (const chunk of server.stdout) {
-        out += new TextDecoder().decode(chunk);
-        if (out.includes("listens on")) break;
+      // Its reader stays: a server whose output nobody reads any more ends.
+      const output = server.stdout.getReader();
+      for (let out = ""; !out.includes("listens on"); ) {
+        const { done, value } = await output.read();
+        if (done) throw new Error(`the server ended: ${out}`);
+        out += new TextDecoder().decode(value);
       }
       const read = async (name: string) => (await readFile(`/proc/${server.pid}/${name}`, "utf8")).split("\0");
       expect(await read("environ")).toContain(`BUN_JSC_forceRAMSize=${found}`);
