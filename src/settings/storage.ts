@@ -1,5 +1,5 @@
-import { lstat, readdir, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, statfs } from "node:fs/promises";
+import { entriesUnder } from "../system/entries-under.ts";
 
 /** What the data directory takes, in bytes. */
 export interface StorageUse {
@@ -23,19 +23,11 @@ const places: Record<string, "tables" | "files"> = { tables: "tables", files: "f
 export const measureStorage = async (dataDir: string, signal: AbortSignal): Promise<StorageUse> => {
   const use: StorageUse = { tables: 0, files: 0, other: 0, free: await freeBytes(dataDir), partial: false };
   let entries = 0;
-  const waiting: { path: string; place: "tables" | "files" | "other" | null }[] = [{ path: dataDir, place: null }];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+  for await (const { entry, path, top } of entriesUnder(dataDir)) {
     signal.throwIfAborted();
-    const { path, place } = folder;
-    // Bun's `opendir` reads the folder later, and throws if it has gone by then.
-    for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
-      entries += 1;
-      if (entries > maxEntries) return { ...use, partial: true };
-      const here = place ?? places[entry.name] ?? "other";
-      const full = join(path, entry.name);
-      if (entry.isDirectory()) waiting.push({ path: full, place: here });
-      else use[here] += (await lstat(full).catch(() => null))?.size ?? 0;
-    }
+    entries += 1;
+    if (entries > maxEntries) return { ...use, partial: true };
+    if (!entry.isDirectory()) use[places[top ?? ""] ?? "other"] += (await lstat(path).catch(() => null))?.size ?? 0;
   }
   return use;
 };

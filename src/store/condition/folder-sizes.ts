@@ -1,6 +1,6 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
 import { pause } from "../../async/pause.ts";
+import { entriesUnder } from "../../system/entries-under.ts";
 
 const minAgeMs = 60_000;
 /** A figure is kept for this many times as long as it took: the walk takes at most this part of the time. */
@@ -27,20 +27,13 @@ export const createFolderSizes = (
     const began = performance.now();
     const sizes: Record<string, number> = Object.fromEntries([...parts, "other"].map((part) => [part, 0]));
     let files = 0;
-    const walk = async (path: string, part: string): Promise<void> => {
-      // A folder or file may go while it is looked at. Bun's `opendir` reads the folder later, and would throw then.
-      for (const entry of await readdir(path, { withFileTypes: true }).catch(() => [])) {
-        if (files >= maxFiles) return;
-        const inner = join(path, entry.name);
-        if (entry.isDirectory()) {
-          await walk(inner, path === folder && parts.includes(entry.name) ? entry.name : part);
-        } else if (entry.isFile()) {
-          files += 1;
-          sizes[part] = (sizes[part] ?? 0) + ((await stat(inner).catch(() => null))?.size ?? 0);
-        }
-      }
-    };
-    await walk(folder, "other");
+    for await (const { entry, path, top } of entriesUnder(folder)) {
+      if (files >= maxFiles) break;
+      if (!entry.isFile()) continue;
+      files += 1;
+      const part = top !== null && parts.includes(top) ? top : "other";
+      sizes[part] = (sizes[part] ?? 0) + ((await stat(path).catch(() => null))?.size ?? 0);
+    }
     const now = performance.now();
     keptUntil = now + Math.max(minAgeMs, agePerWalk * (now - began));
     measured = sizes;

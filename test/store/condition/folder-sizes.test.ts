@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFolderSizes } from "../../../src/store/condition/folder-sizes.ts";
+import { changeFolders } from "../../changing-folders.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-sizes-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -24,16 +25,7 @@ test("each part is counted once, with what is deep inside it; links and what is 
 
 test("folders that go while they are read are no error", async () => {
   const changing = join(folder, "changing");
-  let isOver = false;
-  const change = async (): Promise<void> => {
-    for (let round = 0; !isOver; round++) {
-      const made = join(changing, `frozen-${round % 8}`, "deep");
-      await mkdir(made, { recursive: true });
-      await rm(join(changing, `frozen-${(round + 4) % 8}`), { recursive: true, force: true });
-    }
-  };
-  const changes = [change(), change()];
+  const end = changeFolders(changing);
   for (let walk = 0; walk < 500; walk++) expect(await createFolderSizes(changing, [])()).toEqual({ other: 0 });
-  isOver = true;
-  await Promise.all(changes);
+  await end();
 });

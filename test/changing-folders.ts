@@ -1,0 +1,18 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Makes and removes folders under a place all the time, as backups do. @returns ends it */
+export const changeFolders = (place: string): (() => Promise<void>) => {
+  let isOver = false;
+  const change = async (): Promise<void> => {
+    for (let round = 0; !isOver; round++) {
+      await mkdir(join(place, `frozen-${round % 8}`, "deep"), { recursive: true });
+      await rm(join(place, `frozen-${(round + 4) % 8}`), { recursive: true, force: true });
+    }
+  };
+  const changes = [change(), change()];
+  return async () => {
+    isOver = true;
+    await Promise.all(changes);
+  };
+};
