@@ -95,8 +95,13 @@ describe("a page of the list", () => {
   });
 
   test("of more than the bound comes by time", async () => {
-    const { items, total } = await loadPage(serverWith(1_001), { ...wholeList, order: "a-z" }, never);
-    expect([items[0]?.name, items.length, total]).toEqual(["n1001", 100, 1_001]);
+    const whole = await loadPage(serverWith(1_001), { ...wholeList, order: "a-z" }, never);
+    expect([whole.items[0]?.name, whole.items.length, whole.total]).toEqual(["n1001", 100, 1_001]);
+    const asked: string[] = [];
+    const { items, total } = await loadPage(serverWith(1_001, asked), { ...wholeList, order: "a-z", page: 3 }, never);
+    expect([items[0]?.name, items.length, total]).toEqual(["n801", 100, 1_001]);
+    // The first page tells that there are too many: the others are not asked for.
+    expect(asked).toEqual(["0", "200"]);
   });
 
   test("by time takes one request", async () => {

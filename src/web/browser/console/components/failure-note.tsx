@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { messageOf } from "../../../../domain/thrown.ts";
 import { strings } from "../strings.ts";
 
 interface FailureNoteProps {
@@ -14,7 +15,7 @@ interface FailureNoteProps {
 export const FailureNote = ({ error, onRetry, children }: FailureNoteProps) =>
   error === null || error === undefined ? null : (
     <div class="failure" role="alert">
-      <p dir="auto">{error instanceof Error ? error.message : String(error)}</p>
+      <p dir="auto">{messageOf(error)}</p>
       {onRetry !== undefined && (
         <button type="button" onClick={onRetry}>
           {strings.frame.tryAgain}

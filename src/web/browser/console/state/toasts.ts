@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { messageOf } from "../../../../domain/thrown.ts";
 
 export interface Toast {
   id: number;
@@ -77,7 +78,7 @@ export const sendUnlessUndone = ({ text, send, takeBack }: Undoable): void =>
   add(text, "done", undoMs, takeBack, () => {
     send().catch((error: unknown) => {
       takeBack();
-      toast(error instanceof Error ? error.message : String(error), "failed");
+      toast(messageOf(error), "failed");
     });
   });
 
@@ -88,7 +89,7 @@ export const offerUndo = (text: string, putBack: () => Promise<unknown>): void =
     "done",
     undoMs,
     () => {
-      putBack().catch((error: unknown) => toast(error instanceof Error ? error.message : String(error), "failed"));
+      putBack().catch((error: unknown) => toast(messageOf(error), "failed"));
     },
     () => {},
   );

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { messageOf } from "../../../../../domain/thrown.ts";
 import type { Document as DocumentRecord } from "../../../shared/api.ts";
 import { type Client, RequestFailure } from "../../client.ts";
 import { offerUndo, sendUnlessUndone, toast } from "../../components/toasts.tsx";
@@ -16,8 +17,6 @@ export const noteChange = (): void => {
 };
 
 type Named = Pick<DocumentRecord, "id" | "name">;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Tells of what was not done. @returns whether all was */
 const tellFaults = <T>({ failed, left }: Outcome<T>, all: number): boolean => {

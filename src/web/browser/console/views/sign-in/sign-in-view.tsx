@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { messageOf } from "../../../../../domain/thrown.ts";
 import { RequestFailure } from "../../client.ts";
 import { hasEnded, signIn, signInFailure } from "../../state/session.ts";
 import { strings } from "../../strings.ts";
@@ -13,7 +14,7 @@ const reasonFor = (error: unknown): string => {
     if (error.status === 401) return words.wrong;
     if (error.status === 429) return words.tooMany;
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 };
 
 /** Signing in with a key. The address stays, so the view that was asked for follows. */

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { X } from "lucide";
+import { messageOf } from "../../../../../../domain/thrown.ts";
 import { Icon } from "../../../components/icon.tsx";
 import { StateWord } from "../../../components/state-word.tsx";
 import { toast } from "../../../components/toasts.tsx";
@@ -24,7 +25,7 @@ const retry = async (upload: FileUpload): Promise<void> => {
     await client.send("POST", `/api/document/${upload.documentId}/retry`);
     queue.settle(upload, "sent", null);
   } catch (error) {
-    toast(error instanceof Error ? error.message : String(error), "failed");
+    toast(messageOf(error), "failed");
   }
 };
 

@@ -1,4 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
+import { messageOf } from "../../../../../../domain/thrown.ts";
 
 /** A file that was not taken. */
 export class SendFailure extends Error {
@@ -104,10 +105,10 @@ export const createUploadQueue = <Item>({
         const again = error instanceof SendFailure ? error.again : null;
         if (again === null || attempt >= maxAttempts) {
           upload.state = "failed";
-          upload.error = error instanceof Error ? error.message : String(error);
+          upload.error = messageOf(error);
           return;
         }
-        pausedBy.value = error instanceof Error ? error.message : String(error);
+        pausedBy.value = messageOf(error);
         upload.share = 0;
         notice();
         await pause(again === "later" ? Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1)) : again, stop);

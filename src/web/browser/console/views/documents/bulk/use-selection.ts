@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { messageOf } from "../../../../../../domain/thrown.ts";
 import type { Document as DocumentRecord } from "../../../../shared/api.ts";
 import { toast } from "../../../components/toasts.tsx";
 import { client } from "../../../state/session.ts";
@@ -40,7 +41,7 @@ export const useSelection = (query: ListQuery): Selection => {
       const { items } = await loadMatching(client, query, stop.signal);
       if (!stop.signal.aborted) selected.value = new Map(items.map((item) => [item.id, item]));
     } catch (error) {
-      if (!stop.signal.aborted) toast(error instanceof Error ? error.message : String(error), "failed");
+      if (!stop.signal.aborted) toast(messageOf(error), "failed");
     }
     if (!stop.signal.aborted) isRunning.value = false;
   };

@@ -1,7 +1,7 @@
 import type { Document as DocumentRecord } from "../../../../shared/api.ts";
 import { type ListQuery, listRequest, pageRows } from "../list-query.ts";
 import { isByTime, sortDocuments } from "./list-order.ts";
-import { type Lists, loadMatching, maxMatching } from "./load-matching.ts";
+import { type Lists, loadFirst, loadMatching, maxMatching } from "./load-matching.ts";
 
 export interface ListPage {
   items: readonly DocumentRecord[];
@@ -14,9 +14,12 @@ export interface ListPage {
  */
 export const loadPage = async (client: Lists, query: ListQuery, signal: AbortSignal): Promise<ListPage> => {
   if (!isByTime(query.order)) {
-    const { items, total } = await loadMatching(client, query, signal);
-    const start = (query.page - 1) * pageRows;
-    if (total <= maxMatching) return { items: sortDocuments(items, query.order).slice(start, start + pageRows), total };
+    const first = await loadFirst(client, query, signal);
+    if ((first.total ?? 0) <= maxMatching) {
+      const { items, total } = await loadMatching(client, query, signal, first);
+      const start = (query.page - 1) * pageRows;
+      return { items: sortDocuments(items, query.order).slice(start, start + pageRows), total };
+    }
   }
   return await client.list<DocumentRecord>("/api/document", listRequest(query), signal);
 };
