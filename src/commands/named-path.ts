@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import { isWithin } from "../system/is-within.ts";
+import { quoted } from "./output/quoted.ts";
 
 /**
  * The absolute path that an argument names.
@@ -23,5 +24,4 @@ export const assertOutside = async (folder: string, other: string, what: string)
 const plain = /^[\w@%+=:,./~-]+$/;
 
 /** A path as a shell takes it. */
-export const quotedForShell = (path: string): string =>
-  plain.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+export const quotedForShell = (path: string): string => (plain.test(path) ? path : quoted(path));

@@ -50,9 +50,6 @@ export const commandTree = (command: Command, path: readonly string[] = []): Com
   return [own, ...command.commands.flatMap((one) => commandTree(one, [...path, one.name()]))];
 };
 
-/** The text quoted, so that a shell reads it as one word. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 /** Options of a command that take a value, by their names. */
 export const optionsWithValue = ({ options }: CompletedCommand): { name: string; values: Values }[] =>
   options.flatMap(({ names, values }) => (values === null ? [] : names.map((name) => ({ name, values }))));

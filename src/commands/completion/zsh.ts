@@ -1,4 +1,5 @@
-import { type CompletedCommand, optionsWithValue, quoted, type Values } from "./command-tree.ts";
+import { quoted } from "../output/quoted.ts";
+import { type CompletedCommand, optionsWithValue, type Values } from "./command-tree.ts";
 
 /** A line of zsh that offers values. */
 const offer = (values: Values | null): string => {
