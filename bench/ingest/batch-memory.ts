@@ -9,12 +9,8 @@
  */
 import { parseArgs } from "node:util";
 import { createCorpus } from "../serving/corpus.ts";
-import { show } from "../serving/figures.ts";
-import { cpuSecondsOf, peakMbOf } from "../serving/process-figures.ts";
-import { commandOf, post, sendBatch, startProgram, temporaryFolder, untilProcessed } from "../serving/program.ts";
-import { describeParts, residentParts } from "../serving/resident-parts.ts";
-import { untilVectors } from "../serving/until-vectors.ts";
-import { watchParts } from "../serving/watch-parts.ts";
+import { commandOf, sendBatch, startProgram, temporaryFolder, untilProcessed } from "../serving/program.ts";
+import { reportMemory } from "./memory-report.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -34,34 +30,18 @@ process.env.CARREL_MODELS_EMBEDDING_MODEL = values.model;
 const folder = temporaryFolder();
 try {
   const program = await startProgram(commandOf(positionals[0]), folder.path);
-  const { pid } = program;
   try {
-    await post(program, "/api/ingest", { name: "warm", text: "Warms up what is loaded on first use." });
-    await post(program, "/api/search", { query: "what is loaded" });
     const corpus = createCorpus(7);
     const documents = Array.from({ length: count }, (_, at) => ({
       name: `note ${at}`,
       text: corpus.document(Number(values.characters)),
     }));
-    show("before", describeParts(residentParts(pid)));
-    const cpuBefore = cpuSecondsOf(pid);
-    const watch = watchParts(pid, Number(values.every));
-    await sendBatch(program, documents);
-    show(
-      `${count} documents in one batch: CPU until all lines were answered`,
-      `${(cpuSecondsOf(pid) - cpuBefore).toFixed(1)} s`,
-    );
-    show("highest until then (VmHWM)", `${(peakMbOf(pid)).toFixed(0)} MB`);
-    await untilProcessed(program, count + 1);
-    show("CPU until the last was found", `${(cpuSecondsOf(pid) - cpuBefore).toFixed(1)} s`);
-    show("highest until then (VmHWM)", `${(peakMbOf(pid)).toFixed(0)} MB`);
-    await untilVectors(program, pollMs);
-    await Bun.sleep(restMs);
-    watch.stop();
-    show("CPU with upkeep and vectors", `${(cpuSecondsOf(pid) - cpuBefore).toFixed(1)} s`);
-    show("highest of all (VmHWM)", `${(peakMbOf(pid)).toFixed(0)} MB`);
-    show("the highest that was seen", describeParts(watch.highest()));
-    show(`${values.rest} s later`, describeParts(residentParts(pid)));
+    await reportMemory(program, { pollMs, restMs, printEveryMs: Number(values.every) }, async (tell) => {
+      await sendBatch(program, documents);
+      tell(`${count} documents in one batch: CPU until all lines were answered`, "highest until then (VmHWM)");
+      await untilProcessed(program, count + 1);
+      tell("CPU until the last was found", "highest until then (VmHWM)");
+    });
   } finally {
     await program.stop();
   }

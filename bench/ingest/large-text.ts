@@ -11,11 +11,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createCorpus } from "../serving/corpus.ts";
 import { show } from "../serving/figures.ts";
-import { cpuSecondsOf, peakMbOf } from "../serving/process-figures.ts";
 import { commandOf, type Program, post, startProgram, temporaryFolder } from "../serving/program.ts";
-import { describeParts, residentParts } from "../serving/resident-parts.ts";
-import { untilVectors } from "../serving/until-vectors.ts";
-import { watchParts } from "../serving/watch-parts.ts";
+import { reportMemory } from "./memory-report.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -68,27 +65,15 @@ try {
   const text = createCorpus(7).document(characters);
   const lines = values.way === "import" ? await exportOf(command, join(folder.path, "from"), text) : "";
   const program = await startProgram(command, join(folder.path, "to"));
-  const { pid } = program;
   try {
-    await post(program, "/api/ingest", { name: "warm", text: "Warms up what is loaded on first use." });
-    await post(program, "/api/search", { query: "what is loaded" });
-    show("before", describeParts(residentParts(pid)));
-    const cpuBefore = cpuSecondsOf(pid);
-    const watch = watchParts(pid, printEveryMs);
-    const startedAt = performance.now();
-    if (values.way === "import") await importLines(program, lines);
-    else if (values.way === "file") await upload(program, text);
-    else await post(program, "/api/ingest", { name: "large", text });
-    show(`${values.megabytes} MB as ${values.way}: seconds`, ((performance.now() - startedAt) / 1_000).toFixed(1));
-    show("CPU until it was answered", `${(cpuSecondsOf(pid) - cpuBefore).toFixed(1)} s`);
-    show("highest until then (VmHWM)", `${peakMbOf(pid).toFixed(0)} MB`);
-    await untilVectors(program, pollMs);
-    await Bun.sleep(restMs);
-    watch.stop();
-    show("CPU with upkeep and vectors", `${(cpuSecondsOf(pid) - cpuBefore).toFixed(1)} s`);
-    show("highest of all (VmHWM)", `${peakMbOf(pid).toFixed(0)} MB`);
-    show("the highest that was seen", describeParts(watch.highest()));
-    show(`${restMs / 1_000} s later`, describeParts(residentParts(pid)));
+    await reportMemory(program, { pollMs, restMs, printEveryMs }, async (tell) => {
+      const startedAt = performance.now();
+      if (values.way === "import") await importLines(program, lines);
+      else if (values.way === "file") await upload(program, text);
+      else await post(program, "/api/ingest", { name: "large", text });
+      show(`${values.megabytes} MB as ${values.way}: seconds`, ((performance.now() - startedAt) / 1_000).toFixed(1));
+      tell("CPU until it was answered", "highest until then (VmHWM)");
+    });
   } finally {
     await program.stop();
   }
