@@ -129,7 +129,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
       searchable.ring();
     },
   });
-  const { documents, revisions, blobs } = opened;
+  const { documents, pendingTexts, revisions, blobs } = opened;
   const isConsistent = (options.isClean && !needsRebuild(live.active.info)) || (await reconcile(opened, log));
   await requeueProcessing(opened);
   const tables = { ...opened, records: await createDocumentRecords(documents) };
@@ -148,7 +148,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     revisions.release();
     await background.settle();
     await closers.close();
-    await lock.release(isConsistent && revisions.hiddenCount() === 0);
+    await lock.release(isConsistent && revisions.hiddenCount() === 0 && pendingTexts.areSettled());
   };
   let closing: Promise<void> | null = null;
 

@@ -8,6 +8,7 @@ import type { LackingVectors } from "../vectors/lacking-vectors.ts";
 import type { LiveVectorSets } from "../vectors/live-vector-sets.ts";
 import type { DocumentRecords } from "./document-records.ts";
 import type { StoredText } from "./document-rows.ts";
+import type { PendingTexts } from "./pending-texts.ts";
 import type { RevisionRegister } from "./revisions.ts";
 import type { ScopeFilter } from "./scope-filter.ts";
 
@@ -17,6 +18,7 @@ export interface DocumentTables {
   /** Single documents; every write of a document goes through it. */
   records: DocumentRecords;
   texts: StoreTable<StoredText>;
+  pendingTexts: PendingTexts;
   live: LiveIndexes;
   vectorSets: LiveVectorSets;
   lacking: LackingVectors;

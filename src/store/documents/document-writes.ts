@@ -27,7 +27,7 @@ const changesLabel = (before: DocumentRecord, after: DocumentRecord): boolean =>
 const maxRemovals = 1_000;
 
 export const createDocumentWrites = (tables: DocumentTables): Writes => {
-  const { records, texts, revisions, blobs, serialize, gate, inBackground } = tables;
+  const { records, pendingTexts, revisions, blobs, serialize, gate, inBackground } = tables;
   const writer = createRecordWriter(tables);
   const counts = createCountUpdates(tables);
   const replacement = createReplacement(tables, writer, counts);
@@ -52,11 +52,11 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
     add: (document, text) =>
       serialize(document.id, async () => {
         const before = await records.find(tenantOf(document), document.id);
-        const id = pendingTextId(document);
         const isNew = before === null;
-        if (text !== null && !isNew) await writer.putPendingText(document, text);
-        const content = { ...noContent, text: text !== null && isNew ? { id, text } : null };
-        await writer.write(document, before, true, content);
+        const content =
+          isNew && text !== null ? { ...noContent, text: { id: pendingTextId(document), text } } : noContent;
+        const write = () => writer.write(document, before, true, content);
+        await (isNew || text === null ? write() : pendingTexts.replace(before, document, text, write));
       }),
     patch: (tenant, id, change, pendingText) =>
       serialize(id, async () => {
@@ -69,8 +69,9 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
         if (revision !== null && changesLabel(before, changed)) {
           throw new Error("name, metadata and partition of a document with snippets are changed by relabel");
         }
-        if (pendingText !== undefined) await writer.putPendingText(before, pendingText);
-        await writer.write(changed, before, "blobHash" in change);
+        const write = () => writer.write(changed, before, "blobHash" in change);
+        if (pendingText === undefined) await pendingTexts.settle(before);
+        await (pendingText === undefined ? write() : pendingTexts.replace(before, changed, pendingText, write));
         return changed;
       }),
     remove: (tenant, id) =>
@@ -86,7 +87,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
             removeRows(async () => {
               await Promise.all([
                 before.revision === null ? undefined : replacement.removeRevision(before.revision),
-                texts.remove(id, "id", [pendingTextId(before)], false),
+                pendingTexts.remove(before),
               ]);
             }),
             before.blobHash === null ? undefined : blobs.removeIfUnused(before.blobHash),

@@ -9,6 +9,7 @@ import { createLackingVectors } from "../vectors/lacking-vectors.ts";
 import type { LiveVectorSets } from "../vectors/live-vector-sets.ts";
 import { documentRows, textRows } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
+import { createPendingTexts } from "./pending-texts.ts";
 import { createRevisionRegister } from "./revisions.ts";
 import { countManyPairs, createScopeFilter } from "./scope-filter.ts";
 
@@ -29,6 +30,7 @@ export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit
   const { reserve, explain } = engine.space;
   const documents = await engine.tables.open(documentRows);
   const texts = await engine.tables.open(textRows);
+  const serialize = createKeyedMutex();
   const revisions = createRevisionRegister();
   const blobs = await createBlobFolder({
     folder: join(options.dataDir, "files"),
@@ -42,13 +44,14 @@ export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit
   return {
     documents,
     texts,
+    pendingTexts: createPendingTexts(texts, serialize, inBackground),
     live,
     vectorSets,
     lacking: createLackingVectors({ documents, live, sets: vectorSets }),
     revisions,
     scopes: createScopeFilter(documents, (await countManyPairs(documents)) > 0),
     blobs,
-    serialize: createKeyedMutex(),
+    serialize,
     gate: createGate(),
     inBackground,
     frequencies: createFrequencyCounter(engine.lance, revisions, documents),

@@ -1,7 +1,6 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { noVectorRows } from "../vectors/live-vector-sets.ts";
 import { createDocumentGroups } from "./document-group.ts";
-import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { DocumentWrite } from "./document-write.ts";
 import { maxSnippetPairs } from "./metadata.ts";
@@ -21,14 +20,12 @@ export interface RecordWriter {
   write(document: DocumentRecord, before: DocumentRecord | null, putsFile: boolean, content?: Content): Promise<void>;
   /** Writes documents that are new and name no file. Nobody waits for one of them: their group may grow. */
   writeNew(writes: readonly DocumentWrite[]): Promise<void>;
-  /** Stores the text that a document is to be processed with, in place of one that waits already. */
-  putPendingText(document: DocumentRecord, text: string): Promise<void>;
   /** See `DocumentStore.announce`. */
   announce(): () => void;
 }
 
 export const createRecordWriter = (tables: DocumentTables): RecordWriter => {
-  const { texts, scopes, blobs } = tables;
+  const { scopes, blobs } = tables;
   const groups = createDocumentGroups(tables);
 
   const writeGroup = async (writes: readonly DocumentWrite[], isPatient = false): Promise<void> => {
@@ -46,10 +43,6 @@ export const createRecordWriter = (tables: DocumentTables): RecordWriter => {
       if (isOtherFile && before?.blobHash) await blobs.removeIfUnused(before.blobHash);
     },
     writeNew: (writes) => writeGroup(writes, true),
-    async putPendingText(document, text) {
-      const id = pendingTextId(document);
-      await texts.upsert(id, [{ id, organizationId: document.organizationId, documentId: document.id, text }]);
-    },
     announce: groups.announce,
   };
 };

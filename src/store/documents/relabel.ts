@@ -25,7 +25,7 @@ export const createRelabel = (
   replacement: Replacement,
   carried: CarriedVectors,
 ): DocumentStore["relabel"] => {
-  const { records, texts, live, gate, serialize } = tables;
+  const { records, texts, pendingTexts, live, gate, serialize } = tables;
 
   /** The current snippets with another label. An index that is being built may not hold the document yet. */
   const relabeledRows = async (revision: string, label: Label, name?: NewName): Promise<IndexRows> => {
@@ -43,6 +43,30 @@ export const createRelabel = (
       );
     }
     return rows;
+  };
+
+  /** @returns the record as it is written */
+  const writeRelabeled = async (
+    before: DocumentRecord,
+    changed: DocumentRecord,
+    putsFile: boolean,
+    name: NewName | undefined,
+  ): Promise<DocumentRecord> => {
+    if (before.revision === null) {
+      await writer.write(changed, before, putsFile);
+      return changed;
+    }
+    const document = { ...changed, revision: Bun.randomUUIDv7() };
+    const [stored] = await texts.find({ where: equals("id", before.revision), limit: 1 });
+    const label = {
+      revision: document.revision,
+      partitionId: document.partitionId,
+      metadataPairs: toSnippetPairs(document.metadata),
+    };
+    const rows = await relabeledRows(before.revision, label, name);
+    const vectors = await carried.relabeled(before.revision, document);
+    await replacement.replace({ document, before, text: stored?.text ?? null, rows, vectors, putsFile });
+    return document;
   };
 
   return (tenant, id, { name, metadata, partitionId }, more) =>
@@ -64,23 +88,11 @@ export const createRelabel = (
           partitionId: partitionId === undefined ? before.partitionId : partitionId,
           updatedAt: Date.now(),
         };
-        // Nobody reads it before the record says that the document is pending.
-        if (more?.pendingText !== undefined) await writer.putPendingText(before, more.pendingText);
-        if (before.revision === null) {
-          await writer.write(changed, before, putsFile);
-          return changed;
-        }
-        const document = { ...changed, revision: Bun.randomUUIDv7() };
-        const [stored] = await texts.find({ where: equals("id", before.revision), limit: 1 });
-        const label = {
-          revision: document.revision,
-          partitionId: document.partitionId,
-          metadataPairs: toSnippetPairs(document.metadata),
-        };
-        const rows = await relabeledRows(before.revision, label, name);
-        const vectors = await carried.relabeled(before.revision, document);
-        await replacement.replace({ document, before, text: stored?.text ?? null, rows, vectors, putsFile });
-        return document;
+        const write = () => writeRelabeled(before, changed, putsFile, name);
+        if (more?.pendingText !== undefined)
+          return await pendingTexts.replace(before, changed, more.pendingText, write);
+        await pendingTexts.settle(before);
+        return await write();
       }),
     );
 };

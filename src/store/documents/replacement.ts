@@ -2,7 +2,6 @@ import type { DocumentRecord } from "../../domain/records.ts";
 import { allOfIndexes } from "../search/live-indexes.ts";
 import { allOfVectorSets, type VectorRows } from "../vectors/live-vector-sets.ts";
 import type { CountUpdates } from "./count-updates.ts";
-import { pendingTextId } from "./document-rows.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";
 import type { RecordWriter } from "./record-writer.ts";
@@ -30,7 +29,7 @@ export interface Replacement {
 }
 
 export const createReplacement = (tables: DocumentTables, records: RecordWriter, counts: CountUpdates): Replacement => {
-  const { texts, live, vectorSets, revisions, inBackground } = tables;
+  const { texts, pendingTexts, live, vectorSets, revisions, inBackground } = tables;
 
   const removeRevision: Replacement["removeRevision"] = async (revision, withText = true) => {
     await Promise.all([
@@ -56,6 +55,7 @@ export const createReplacement = (tables: DocumentTables, records: RecordWriter,
       const replaced = before?.revision ?? null;
       // The pending text is stored under the document's id already: it becomes the text of a first revision of that name.
       const takesPending = before !== null && replaced === null && revision === id;
+      if (takesPending) await pendingTexts.settle(before);
       const counted = before === null ? null : await counts.count(before);
       const tallies = await counts.tally(document, rows);
       revisions.begin(revision);
@@ -74,8 +74,7 @@ export const createReplacement = (tables: DocumentTables, records: RecordWriter,
       counts.replaced(counted, { document, rows, vectors, tallies });
       if (replaced !== null) inBackground(revisions.viewsClosed().then(() => removeRevision(replaced)));
       if (before !== null && before.status !== "processed" && document.status === "processed" && !takesPending) {
-        const pending = pendingTextId(before);
-        inBackground(texts.remove(pending, "id", [pending], false));
+        inBackground(pendingTexts.remove(before));
       }
     },
   };

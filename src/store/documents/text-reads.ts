@@ -1,8 +1,7 @@
 import { createKeyedMutex } from "../../async/keyed-mutex.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import type { DocumentStore } from "../contract/documents.ts";
-import { equals, isOneOf } from "../engine/filters.ts";
-import { pendingTextId } from "./document-rows.ts";
+import { isOneOf } from "../engine/filters.ts";
 import type { DocumentTables } from "./document-tables.ts";
 
 type TextReads = Pick<DocumentStore, "getText" | "getTexts" | "visitTexts" | "getPendingText">;
@@ -30,7 +29,7 @@ const groupsOf = (documents: readonly DocumentRecord[]): DocumentRecord[][] => {
 };
 
 /** Reads the texts of documents. Long ones are in memory one group at a time, whoever asks. */
-export const createTextReads = ({ texts }: Pick<DocumentTables, "texts">): TextReads => {
+export const createTextReads = ({ texts, pendingTexts }: Pick<DocumentTables, "texts" | "pendingTexts">): TextReads => {
   const oneAtATime = createKeyedMutex();
 
   const getTexts = async (wanted: readonly DocumentRecord[]): Promise<Map<string, string>> => {
@@ -68,9 +67,6 @@ export const createTextReads = ({ texts }: Pick<DocumentTables, "texts">): TextR
       });
       return found;
     },
-    async getPendingText(document) {
-      const [row] = await texts.find({ where: equals("id", pendingTextId(document)), limit: 1 });
-      return row?.text ?? null;
-    },
+    getPendingText: pendingTexts.read,
   };
 };

@@ -8,6 +8,7 @@ import { allOfIndexes } from "../search/live-indexes.ts";
 import { needsRebuild } from "../search/open-indexes.ts";
 import { allOfVectorSets } from "../vectors/live-vector-sets.ts";
 import { type RowsLeft, restoreDocument, textIsLost } from "./restore-document.ts";
+import { settleStagedTexts } from "./settle-staged-texts.ts";
 import { unlessFull } from "./unless-full.ts";
 
 type Tables = Omit<DocumentTables, "records">;
@@ -116,8 +117,9 @@ export const reconcile = async (tables: Tables, log: Logger): Promise<boolean> =
   const named = await readNamed(tables);
 
   const textIds = new Set(await texts.scan(["id"], {}, (row) => row.string("id")));
+  let isDone = await settleStagedTexts(tables, textIds);
   const strayTexts = [...textIds].filter((id) => !named.revisions.has(id) && !named.pendingTexts.has(id));
-  let isDone = await unlessFull(() => removeAll(texts, "id", strayTexts));
+  isDone = (await unlessFull(() => removeAll(texts, "id", strayTexts))) && isDone;
   const stray = await removeStrayRevisions(tables, named);
   isDone = stray.isDone && isDone;
 
