@@ -16,6 +16,18 @@ export interface Maintenance {
   stop(): void;
 }
 
+/** What else is done when a table is tidied. */
+export interface TableUpkeep {
+  /** All that was committed before is tidied by this run. */
+  begin?(): void;
+  /** Runs under the same lock, on the handle that was tidied: building a vector index. */
+  run?(lance: LanceTable): Promise<void>;
+  /** The table's own handle sees what was made. Not called where it failed. */
+  end?(): void;
+  /** Before rows are moved in another way, and their indexes made anew. */
+  invalidate?(): void;
+}
+
 /** What was written since a table was tidied. */
 interface Written {
   readonly commits: number;
@@ -67,7 +79,6 @@ const committedAt = async (lance: LanceTable): Promise<number> => {
  * @param turn runs the upkeep of all tables one after another: each occupies every processor
  * @param upkeepGate closed while files of tables are being kept for a backup: upkeep removes files
  * @param limits how much may be written before the table is tidied
- * @param afterwards more upkeep, under the same lock: building a vector index
  */
 export const createMaintenance = <T>(
   table: () => StoreTable<T>,
@@ -75,7 +86,7 @@ export const createMaintenance = <T>(
   turn: Gate["exclusive"],
   upkeepGate: Pick<Gate, "shared">,
   limits: MaxUntidied,
-  afterwards: (lance: LanceTable) => Promise<void> = async () => undefined,
+  upkeep: TableUpkeep = {},
 ): Maintenance => {
   let stopped = false;
   let running: Promise<void> | null = null;
@@ -96,6 +107,7 @@ export const createMaintenance = <T>(
       await withOldVersions(subject, async (lance, removable) => {
         startedAt = performance.now();
         subject.noteUpkeep();
+        upkeep.begin?.();
         leftovers = false;
         const since = Date.now();
         const version = await lance.version();
@@ -105,11 +117,12 @@ export const createMaintenance = <T>(
         try {
           const { compaction } = await lance.optimize(removable);
           leftovers = compaction.fragmentsRemoved > 0;
-          await afterwards(lance);
+          await upkeep.run?.(lance);
         } finally {
           if ((await lance.version()) !== version) madeSince = await committedAt(lance).catch(() => since);
         }
       });
+      upkeep.end?.();
     } catch (error) {
       log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");
     }
