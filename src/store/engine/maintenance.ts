@@ -18,7 +18,7 @@ export interface Maintenance {
 
 /** What else is done when a table is tidied. */
 export interface TableUpkeep {
-  /** All that was committed before is tidied by this run. */
+  /** What was committed before this call is tidied by this run. */
   begin?(): void;
   /** Runs under the same lock, on the handle that was tidied: building a vector index. */
   run?(lance: LanceTable): Promise<void>;
@@ -103,11 +103,11 @@ export const createMaintenance = <T>(
     let startedAt = performance.now();
     /** When the current version was committed, or a moment before that; null if the work made none. */
     let madeSince: number | null = null;
+    upkeep.begin?.();
     try {
       await withOldVersions(subject, async (lance, removable) => {
         startedAt = performance.now();
         subject.noteUpkeep();
-        upkeep.begin?.();
         leftovers = false;
         const since = Date.now();
         const version = await lance.version();
