@@ -51,6 +51,7 @@ export const createIndexOpener =
       },
       end: unindexed.endUpkeep,
       invalidate: unindexed.invalidate,
+      searchesAdded: unindexed.isComplete,
     });
     const table = keepingUnindexed(opened, unindexed);
     const filled = new Set<string>();

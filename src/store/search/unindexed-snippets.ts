@@ -19,15 +19,17 @@ export interface UnindexedSnippets {
   endUpkeep(): void;
   /** Rows are about to lose their index: all are searched as LanceDB does it, until the next upkeep has ended. */
   invalidate(): void;
-  /** Those of an organization; null if not all rows that lack an index are kept. */
+  /** Whether all rows that no index holds are kept. */
+  isComplete(): boolean;
+  /** Those of an organization; null if not all are kept. */
   of(organizationId: string): readonly FoundSnippet[] | null;
 }
 
 /**
- * About 40 MB. With more rows none is kept until the next upkeep: it begins after 4,000 rows where somebody searches
+ * About 60 MB. With more rows none is kept until the next upkeep: it begins after 8,000 rows where all are kept
  * (engine/maintenance.ts).
  */
-const maxRows = 8_000;
+const maxRows = 12_000;
 
 interface Kept {
   readonly snippet: FoundSnippet;
@@ -42,8 +44,8 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
   let period = 0;
   /** Whether all rows that were added since upkeep last began are kept. */
   let isKeeping = false;
-  /** Whether all rows that no index holds are kept. At first not: the last process may have left some. */
-  let isComplete = false;
+  /** Whether all are kept. At first not: the last process may have left some. */
+  let hasAll = false;
   /** Rows that were added in this period, or whose commit is under way. */
   let added = 0;
   let underWay = 0;
@@ -53,7 +55,7 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
     kept = new Map();
     rows = 0;
     isKeeping = false;
-    isComplete = false;
+    hasAll = false;
   };
 
   const filter = (isWanted: (one: Kept) => boolean): void => {
@@ -97,9 +99,10 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
     endUpkeep() {
       const begun = period;
       filter((one) => one.period >= begun);
-      isComplete = isKeeping && unindexed <= added + underWay;
+      hasAll = isKeeping && unindexed <= added + underWay;
     },
     invalidate: keepNone,
-    of: (organizationId) => (isComplete ? (kept.get(organizationId) ?? []).map(({ snippet }) => snippet) : null),
+    isComplete: () => hasAll,
+    of: (organizationId) => (hasAll ? (kept.get(organizationId) ?? []).map(({ snippet }) => snippet) : null),
   };
 };

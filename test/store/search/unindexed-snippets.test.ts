@@ -188,6 +188,6 @@ test("all rows that no index holds are kept, or none", async () => {
   expect(kept()).toBeNull();
 
   tidy(0);
-  await unindexed.add(rowsOf(Array.from({ length: 8_001 }, () => "many")), done);
+  await unindexed.add(rowsOf(Array.from({ length: 12_001 }, () => "many")), done);
   expect(kept()).toBeNull();
 });
