@@ -57,7 +57,7 @@ export const maxUntidied = {
   searched: {
     read: { commits: 32, rows: 4_000 },
     unread: { commits: 96, rows: 40_000 },
-    searchedApart: { commits: 64, rows: 8_000 },
+    searchedApart: { commits: 64, rows: 6_000 },
   },
   other: { read: rarely, unread: rarely, searchedApart: rarely },
 } as const satisfies Record<string, MaxUntidied>;

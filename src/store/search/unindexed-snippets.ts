@@ -19,17 +19,17 @@ export interface UnindexedSnippets {
   endUpkeep(): void;
   /** Rows are about to lose their index: all are searched as LanceDB does it, until the next upkeep has ended. */
   invalidate(): void;
-  /** Whether all rows that no index holds are kept. */
+  /** Whether all rows that no index holds are kept, of every organization. */
   isComplete(): boolean;
   /** Those of an organization; null if not all are kept. */
   of(organizationId: string): readonly FoundSnippet[] | null;
 }
 
 /**
- * About 60 MB. With more rows none is kept until the next upkeep: it begins after 8,000 rows where all are kept
- * (engine/maintenance.ts).
+ * At most 40 MB for an organization and 80 in all. Where there are more, none of the organization that adds them is kept
+ * until the next upkeep, and its own searches are slower.
  */
-const maxRows = 12_000;
+const maxRows = { ofOrganization: 8_000, inAll: 16_000 };
 
 interface Kept {
   readonly snippet: FoundSnippet;
@@ -42,26 +42,36 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
   let kept = new Map<string, Kept[]>();
   let rows = 0;
   let period = 0;
-  /** Whether all rows that were added since upkeep last began are kept. */
+  /** Organizations of which too many rows were added, and in which period the last one was not kept. */
+  let lost = new Map<string, number>();
+  /** Whether rows are kept since upkeep last began. */
   let isKeeping = false;
-  /** Whether all are kept. At first not: the last process may have left some. */
-  let hasAll = false;
+  /** Whether no index lacks a row that was never seen here. At first one may: the last process may have left some. */
+  let areKnown = false;
   /** Rows that were added in this period, or whose commit is under way. */
   let added = 0;
   let underWay = 0;
   let unindexed = Number.POSITIVE_INFINITY;
 
-  const keepNone = (): void => {
-    kept = new Map();
-    rows = 0;
-    isKeeping = false;
-    hasAll = false;
-  };
-
   const filter = (isWanted: (one: Kept) => boolean): void => {
     const wanted = [...kept].map(([organization, list]): [string, Kept[]] => [organization, list.filter(isWanted)]);
     kept = new Map(wanted.filter(([, { length }]) => length > 0));
     rows = kept.values().reduce((sum, { length }) => sum + length, 0);
+  };
+
+  const keep = (row: StoredSnippet): void => {
+    const { organizationId } = row;
+    if (lost.get(organizationId) === period) return;
+    const list = kept.get(organizationId) ?? [];
+    if (list.length >= maxRows.ofOrganization || rows >= maxRows.inAll) {
+      lost.set(organizationId, period);
+      kept.delete(organizationId);
+      rows -= list.length;
+      return;
+    }
+    list.push({ snippet: { record: toRecord(row), vector: row.vector }, period });
+    kept.set(organizationId, list);
+    rows += 1;
   };
 
   return {
@@ -74,14 +84,7 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
         underWay -= committed.length;
         added += committed.length;
       }
-      if (!isKeeping) return;
-      if (rows + committed.length > maxRows) return keepNone();
-      rows += committed.length;
-      for (const row of committed) {
-        const list = kept.get(row.organizationId) ?? [];
-        list.push({ snippet: { record: toRecord(row), vector: row.vector }, period });
-        kept.set(row.organizationId, list);
-      }
+      if (isKeeping) for (const row of committed) keep(row);
     },
     remove(revisions) {
       const removed = new Set(revisions);
@@ -99,10 +102,19 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
     endUpkeep() {
       const begun = period;
       filter((one) => one.period >= begun);
-      hasAll = isKeeping && unindexed <= added + underWay;
+      lost = new Map([...lost].filter(([, lostIn]) => lostIn >= begun));
+      areKnown = isKeeping && unindexed <= added + underWay;
     },
-    invalidate: keepNone,
-    isComplete: () => hasAll,
-    of: (organizationId) => (hasAll ? (kept.get(organizationId) ?? []).map(({ snippet }) => snippet) : null),
+    invalidate() {
+      kept = new Map();
+      rows = 0;
+      isKeeping = false;
+      areKnown = false;
+    },
+    isComplete: () => areKnown && lost.size === 0,
+    of(organizationId) {
+      if (!areKnown || lost.has(organizationId)) return null;
+      return (kept.get(organizationId) ?? []).map(({ snippet }) => snippet);
+    },
   };
 };

@@ -188,6 +188,25 @@ test("all rows that no index holds are kept, or none", async () => {
   expect(kept()).toBeNull();
 
   tidy(0);
-  await unindexed.add(rowsOf(Array.from({ length: 12_001 }, () => "many")), done);
+  const many = (count: number, organization: string) =>
+    rowsOf(Array.from({ length: count }, () => "many")).map((row) => ({ ...row, organizationId: organization }));
+  await unindexed.add(many(2, "organization-2"), done);
+  await unindexed.add(many(8_001, organizationId), done);
   expect(kept()).toBeNull();
+  expect(unindexed.of("organization-2")).toHaveLength(2);
+  expect(unindexed.isComplete()).toBe(false);
+  unindexed.beginUpkeep();
+  await unindexed.add(many(3, organizationId), done);
+  expect(kept()).toBeNull(); // the rows before are not indexed yet
+  unindexed.noteUnindexed(3);
+  unindexed.endUpkeep();
+  expect(kept()).toBe(3);
+  expect(unindexed.isComplete()).toBe(true);
+
+  for (const organization of ["a", "b", "c"]) await unindexed.add(many(7_000, organization), done);
+  expect(["a", "b", "c"].map((organization) => unindexed.of(organization)?.length ?? null)).toEqual([
+    7_000,
+    7_000,
+    null,
+  ]);
 });
