@@ -1,5 +1,6 @@
 import type { SnippetRecord } from "../domain/records.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
+import { countTerm } from "../text/count-term.ts";
 import { yearForms } from "./document-names.ts";
 import { bm25, fieldWeights } from "./fusion-weights.ts";
 
@@ -121,15 +122,4 @@ export const createTextScorer = (
       return { score, coverage: total === 0 ? 0 : covered / total, naming };
     },
   };
-};
-
-/** How often a term occurs in a list of terms separated by single spaces. */
-export const countTerm = (terms: string, term: string): number => {
-  let count = 0;
-  for (let at = terms.indexOf(term); at >= 0; at = terms.indexOf(term, at + term.length)) {
-    const end = at + term.length;
-    const isWordStart = at === 0 || terms.charCodeAt(at - 1) === 32;
-    if (isWordStart && (end === terms.length || terms.charCodeAt(end) === 32)) count++;
-  }
-  return count;
 };

@@ -2,8 +2,7 @@ import { createGate, type Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log.ts";
 import { eraseRemovedRows } from "../erasure/erase-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
-import type { LanceTable } from "./lance.ts";
-import { createMaintenance, type Maintenance, type MaxUntidied, maxUntidied } from "./maintenance.ts";
+import { createMaintenance, type Maintenance, type MaxUntidied, maxUntidied, type TableUpkeep } from "./maintenance.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
@@ -13,13 +12,9 @@ import type { TableOpener } from "./tables.ts";
 export interface MaintainedTables {
   /**
    * @param limits how much may be written before it is tidied; default: as a table that is not searched
-   * @param upkeep runs after each run of maintenance
+   * @param upkeep what else is done with each run of maintenance
    */
-  open<T>(
-    definition: TableDefinition<T>,
-    limits?: MaxUntidied,
-    upkeep?: (table: LanceTable) => Promise<void>,
-  ): Promise<StoreTable<T>>;
+  open<T>(definition: TableDefinition<T>, limits?: MaxUntidied, upkeep?: TableUpkeep): Promise<StoreTable<T>>;
   /** Those that are open. */
   list(): readonly StoreTable<unknown>[];
   /** Removes a table once its writes are done. */
@@ -42,11 +37,7 @@ export const createMaintainedTables = (
   const { exclusive: turn } = createGate();
   const open = new Map<string, { maintenance: Maintenance; table: StoreTable<unknown> }>();
   return {
-    async open<T>(
-      definition: TableDefinition<T>,
-      limits: MaxUntidied = maxUntidied.other,
-      upkeep: (table: LanceTable) => Promise<void> = async () => undefined,
-    ) {
+    async open<T>(definition: TableDefinition<T>, limits: MaxUntidied = maxUntidied.other, upkeep: TableUpkeep = {}) {
       const opened: { table?: StoreTable<T> } = {};
       const maintenance = createMaintenance(
         () => {
@@ -67,7 +58,17 @@ export const createMaintainedTables = (
       });
       opened.table = table;
       erasures?.attach(name, (onBegin, signal) =>
-        upkeepGate.shared(() => eraseRemovedRows(table, { opener, reserve: hooks.reserve, onBegin, signal })),
+        upkeepGate.shared(() =>
+          eraseRemovedRows(table, {
+            opener,
+            reserve: hooks.reserve,
+            onBegin() {
+              upkeep.invalidate?.();
+              onBegin();
+            },
+            signal,
+          }),
+        ),
       );
       maintenance.start();
       open.set(definition.name, { maintenance, table: table as StoreTable<unknown> });

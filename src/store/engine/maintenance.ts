@@ -16,16 +16,34 @@ export interface Maintenance {
   stop(): void;
 }
 
+/** What else is done when a table is tidied. */
+export interface TableUpkeep {
+  /** What was committed before this call is tidied by this run. */
+  begin?(): void;
+  /** Runs under the same lock, on the handle that was tidied: building a vector index. */
+  run?(lance: LanceTable): Promise<void>;
+  /** The table's own handle sees what was made. Not called where it failed. */
+  end?(): void;
+  /** Before rows are moved in another way, and their indexes made anew. */
+  invalidate?(): void;
+  /** Whether what was added since the last run is searched without the table. */
+  searchesAdded?(): boolean;
+}
+
 /** What was written since a table was tidied. */
 interface Written {
   readonly commits: number;
   readonly rows: number;
 }
 
-/** How much may be written before a table is tidied: if it was read since the last time, and if it was not. */
+/**
+ * How much may be written before a table is tidied: if it was read since the last time, if it was not, and if it was read
+ * but what was added is searched without it.
+ */
 export interface MaxUntidied {
   readonly read: Written;
   readonly unread: Written;
+  readonly searchedApart: Written;
 }
 
 const rarely = { commits: 96, rows: Number.POSITIVE_INFINITY };
@@ -36,16 +54,21 @@ const rarely = { commits: 96, rows: Number.POSITIVE_INFINITY };
  * for many. Other tables are read by id or a page at a time.
  */
 export const maxUntidied = {
-  searched: { read: { commits: 32, rows: 4_000 }, unread: { commits: 96, rows: 40_000 } },
-  other: { read: rarely, unread: rarely },
+  searched: {
+    read: { commits: 32, rows: 4_000 },
+    unread: { commits: 96, rows: 40_000 },
+    searchedApart: { commits: 64, rows: 6_000 },
+  },
+  other: { read: rarely, unread: rarely, searchedApart: rarely },
 } as const satisfies Record<string, MaxUntidied>;
 /**
  * After a run, a table rests for this share of the time that the run took, so that a large one is not tidied all the time.
  * If it is read, more rest costs more than it saves: searches of the new files take more of the processor than upkeep.
  * While 800 texts of 64 KB were taken in on 2 busy cores, the slowest of 100 questions took 1.4 s with a rest of two runs,
- * 0.9 s with one, 0.5 s with this.
+ * 0.9 s with one, 0.5 s with this. If what was added is searched apart, that is different: each run writes the whole table
+ * anew (LanceDB merges files of up to a million rows), 1.3 s of CPU for 130,000 snippets.
  */
-const restPerRun = { read: 0.3, unread: 2 };
+const restPerRun = { read: 0.3, unread: 2, searchedApart: 2 };
 /** With so many commits it does not rest: reads suffer. */
 const maxCommits = 320;
 /** A table that was written to is tidied when nothing follows for so long. */
@@ -67,7 +90,6 @@ const committedAt = async (lance: LanceTable): Promise<number> => {
  * @param turn runs the upkeep of all tables one after another: each occupies every processor
  * @param upkeepGate closed while files of tables are being kept for a backup: upkeep removes files
  * @param limits how much may be written before the table is tidied
- * @param afterwards more upkeep, under the same lock: building a vector index
  */
 export const createMaintenance = <T>(
   table: () => StoreTable<T>,
@@ -75,7 +97,7 @@ export const createMaintenance = <T>(
   turn: Gate["exclusive"],
   upkeepGate: Pick<Gate, "shared">,
   limits: MaxUntidied,
-  afterwards: (lance: LanceTable) => Promise<void> = async () => undefined,
+  upkeep: TableUpkeep = {},
 ): Maintenance => {
   let stopped = false;
   let running: Promise<void> | null = null;
@@ -92,6 +114,7 @@ export const createMaintenance = <T>(
     let startedAt = performance.now();
     /** When the current version was committed, or a moment before that; null if the work made none. */
     let madeSince: number | null = null;
+    upkeep.begin?.();
     try {
       await withOldVersions(subject, async (lance, removable) => {
         startedAt = performance.now();
@@ -105,11 +128,12 @@ export const createMaintenance = <T>(
         try {
           const { compaction } = await lance.optimize(removable);
           leftovers = compaction.fragmentsRemoved > 0;
-          await afterwards(lance);
+          await upkeep.run?.(lance);
         } finally {
           if ((await lance.version()) !== version) madeSince = await committedAt(lance).catch(() => since);
         }
       });
+      upkeep.end?.();
     } catch (error) {
       log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");
     }
@@ -140,7 +164,7 @@ export const createMaintenance = <T>(
     start: schedule,
     noteCommit() {
       const { commits, rows, wasRead } = table().sinceUpkeep();
-      const use = wasRead ? "read" : "unread";
+      const use = !wasRead ? "unread" : upkeep.searchesAdded?.() ? "searchedApart" : "read";
       const rested = performance.now() - endedAt >= restPerRun[use] * tookMs;
       const limit = limits[use];
       const isTime = commits >= limit.commits || rows >= limit.rows;

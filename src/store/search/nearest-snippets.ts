@@ -1,24 +1,34 @@
 import { dot } from "../../domain/dot.ts";
+import { isZero } from "../vectors/vector-rows.ts";
 import { snippetsAt } from "./found-snippets.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { nearest, nearestByCodes, refineFactor } from "./vector-index.ts";
 
+export interface NearestOptions {
+  where: string;
+  limit: number;
+  /** For a condition that leaves few rows: all of them are compared. */
+  isExact: boolean;
+  /** The snippets that meet the condition and no index holds; null if they have to be found in the table. */
+  unindexed: readonly FoundSnippet[] | null;
+}
+
 /**
  * The snippets nearest to a vector by cosine, best first, at most `limit`; null: see `snippetsAt`. With a vector index,
  * the candidates that its codes find are compared exactly here and not by LanceDB, which reads the vector of each from the
  * disk: that took as long as finding them.
- * @param isExact for a condition that leaves few rows: all of them are compared
  */
 export const nearestSnippets = async (
   index: Pick<LiveIndex, "table" | "recent" | "hasVectorIndex">,
   vector: Float32Array,
-  { where, limit, isExact }: { where: string; limit: number; isExact: boolean },
+  { where, limit, isExact, unindexed }: NearestOptions,
 ): Promise<(FoundSnippet | null)[]> => {
   const { table } = index;
   const byCodes = !isExact && index.hasVectorIndex();
+  const ofIndex = byCodes && unindexed !== null;
   const query = byCodes ? nearestByCodes(table.lance, vector) : nearest(table.lance, vector, isExact);
-  const best = query
+  const best = (ofIndex ? query.fastSearch() : query)
     .where(where)
     .select(["_distance"])
     .withRowId()
@@ -26,7 +36,8 @@ export const nearestSnippets = async (
   const rowIds = await table.run(best, (row) => row.bigint("_rowid"));
   const found = await snippetsAt(index, rowIds);
   if (!byCodes) return found;
-  const ranked = found.map((snippet) => ({
+  const late = ofIndex ? without(unindexed, found) : [];
+  const ranked = [...found, ...late].map((snippet) => ({
     snippet,
     // One that was moved comes first, so that the search is repeated.
     cosine: snippet?.vector ? dot(vector, snippet.vector) : Number.POSITIVE_INFINITY,
@@ -35,4 +46,10 @@ export const nearestSnippets = async (
     .sort((one, other) => other.cosine - one.cosine)
     .slice(0, limit)
     .map(({ snippet }) => snippet);
+};
+
+/** Those that have a vector and were not found. */
+const without = (snippets: readonly FoundSnippet[], found: readonly (FoundSnippet | null)[]): FoundSnippet[] => {
+  const ids = new Set(found.map((snippet) => snippet?.record.id));
+  return snippets.filter(({ record, vector }) => vector !== null && !isZero(vector) && !ids.has(record.id));
 };

@@ -1,11 +1,40 @@
 import type { IndexInfo } from "../../domain/records.ts";
-import type { Lance } from "../engine/lance.ts";
+import type { Lance, LanceTable } from "../engine/lance.ts";
 import type { MaintainedTables } from "../engine/maintained-tables.ts";
 import { maxUntidied } from "../engine/maintenance.ts";
+import type { StoreTable } from "../engine/store-table.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { createRecentSnippets } from "./recent-snippets.ts";
-import { snippetRows } from "./snippet-rows.ts";
+import { type StoredSnippet, snippetRows } from "./snippet-rows.ts";
+import { createUnindexedSnippets, type UnindexedSnippets } from "./unindexed-snippets.ts";
 import { createVectorIndexUpkeep } from "./vector-index.ts";
+
+const textColumns = ["terms", "headingTerms", "titleTerms"];
+
+/** How many rows are lacking in the index that lacks most: those of texts, and that of vectors if there is one. */
+const countUnindexed = async (table: LanceTable): Promise<number> => {
+  const indexes = (await table.listIndices()).filter(({ columns }) =>
+    [...textColumns, "vector"].includes(columns[0] ?? ""),
+  );
+  const ofTexts = indexes.filter(({ columns }) => textColumns.includes(columns[0] ?? ""));
+  if (ofTexts.length < textColumns.length) return Number.POSITIVE_INFINITY;
+  const stats = await Promise.all(indexes.map(({ name }) => table.indexStats(name)));
+  return Math.max(...stats.map((one) => one?.numUnindexedRows ?? Number.POSITIVE_INFINITY));
+};
+
+/** The table, whose added rows are kept until they are indexed. */
+const keepingUnindexed = (
+  table: StoreTable<StoredSnippet>,
+  unindexed: UnindexedSnippets,
+): StoreTable<StoredSnippet> => ({
+  ...table,
+  add: (scope, rows, durable) => unindexed.add(rows, () => table.add(scope, rows, durable)),
+  async remove(scope, column, values, durable) {
+    if (column !== "revision") unindexed.invalidate();
+    await table.remove(scope, column, values, durable);
+    unindexed.remove(values);
+  },
+});
 
 /** Opens the table of an index; makes it where it is missing. */
 export const createIndexOpener =
@@ -13,7 +42,18 @@ export const createIndexOpener =
   async (info: IndexInfo): Promise<LiveIndex> => {
     const rows = snippetRows(info.id, info.dimensions);
     const vectorIndex = createVectorIndexUpkeep(lance);
-    const table = await tables.open(rows, maxUntidied.searched, vectorIndex.run);
+    const unindexed = createUnindexedSnippets();
+    const opened = await tables.open(rows, maxUntidied.searched, {
+      begin: unindexed.beginUpkeep,
+      async run(table) {
+        await vectorIndex.run(table);
+        unindexed.noteUnindexed(await countUnindexed(table));
+      },
+      end: unindexed.endUpkeep,
+      invalidate: unindexed.invalidate,
+      searchesAdded: unindexed.isComplete,
+    });
+    const table = keepingUnindexed(opened, unindexed);
     const filled = new Set<string>();
     if (info.state === "building") {
       await table.visit(["revision"], "true", (row) => {
@@ -21,5 +61,5 @@ export const createIndexOpener =
         return true;
       });
     }
-    return { info, table, hasVectorIndex: vectorIndex.isBuilt, recent: createRecentSnippets(), filled };
+    return { info, table, hasVectorIndex: vectorIndex.isBuilt, recent: createRecentSnippets(), unindexed, filled };
   };

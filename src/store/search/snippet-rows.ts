@@ -37,7 +37,7 @@ const isSnippetRecord = (value: unknown): value is SnippetRecord =>
 export const decodeSnippet = (row: RowReader): SnippetRecord => parseJson(row.string("record"), isSnippetRecord);
 
 /** The record without the other properties of a stored snippet. */
-const toRecord = (snippet: SnippetRecord): SnippetRecord => ({
+export const toRecord = (snippet: SnippetRecord): SnippetRecord => ({
   id: snippet.id,
   organizationId: snippet.organizationId,
   documentId: snippet.documentId,

@@ -16,6 +16,7 @@ import { createModelVectors } from "./model-vectors.ts";
 import { nearestSnippets } from "./nearest-snippets.ts";
 import { byChance, pickRandom } from "./random-sample.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
+import { isInScope, mergeByText, withTerms } from "./search-unindexed.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
 import { textQuery } from "./text-query.ts";
 
@@ -74,6 +75,12 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
   const hitOf = (snippet: FoundSnippet | null, textScore: number | null): SnippetHit | null =>
     snippet === null ? null : { ...snippet.record, textScore, vector: snippet.vector, modelVector: null };
 
+  /** The snippets of a scope that no index holds; null if they have to be found in the table. */
+  const unindexedOf = (tenant: Tenant, scope: SearchScope): FoundSnippet[] | null => {
+    const snippets = scope.metadata === null ? index.unindexed.of(tenant.organizationId) : null;
+    return snippets?.filter(({ record }) => isInScope(record, tenant, scope) && snapshot.sees(record.revision)) ?? null;
+  };
+
   const wholeTenant: SearchScope = { documentId: null, partitionId: null, metadata: null };
 
   /** Copies: a sample is kept for long, and the memory of a query with it. */
@@ -87,17 +94,34 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
   return {
     index: info,
     vectorSet: vectorSet?.info ?? null,
-    async searchText(tenant, scope, terms, { limit, titleWeight, headingWeight }) {
-      const query = textQuery(lance, terms, { titleWeight, headingWeight });
+    async searchText(tenant, scope, terms, { limit, ...weights }) {
+      const query = textQuery(lance, terms, weights);
       if (query === null || limit < 1) return [];
       return search(await conditionOf(tenant, scope), async (where) => {
-        const best = table.lance.query().fullTextSearch(query).where(where).select(["_score"]).withRowId().limit(limit);
-        const found = await table.run(best, (row) => ({ id: row.bigint("_rowid"), score: row.number("_score") }));
+        // Taken before the search begins: what is indexed meanwhile is found twice, and not missed.
+        const unindexed = unindexedOf(tenant, scope);
+        const all = table.lance.query().fullTextSearch(query);
+        const best = (unindexed === null ? all : all.fastSearch())
+          .where(where)
+          .select(["_score"])
+          .withRowId()
+          .limit(limit);
+        const [found, late] = await Promise.all([
+          table.run(best, (row) => ({ id: row.bigint("_rowid"), score: row.number("_score") })),
+          withTerms(unindexed ?? [], terms, weights),
+        ]);
         const snippets = await snippetsAt(
           index,
           found.map(({ id }) => id),
         );
-        return found.map(({ score }, at) => hitOf(snippets[at] ?? null, score));
+        if (late.length === 0) return found.map(({ score }, at) => hitOf(snippets[at] ?? null, score));
+        const counted = await frequencies.count(
+          index,
+          tenant,
+          terms.map(({ term }) => term),
+        );
+        const merged = mergeByText(snippets, late, { terms, counted, weights, limit });
+        return merged.map(({ snippet, score }) => hitOf(snippet, score));
       });
     },
     async searchVectors(tenant, scope, vector, limit) {
@@ -105,7 +129,8 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       if (limit < 1 || isZero(vector)) return []; // the cosine of a zero vector is undefined
       const isExact = scope.documentId !== null;
       return search(await conditionOf(tenant, scope), async (where) => {
-        const found = await nearestSnippets(index, vector, { where, limit, isExact });
+        const unindexed = isExact || !index.hasVectorIndex() ? null : unindexedOf(tenant, scope);
+        const found = await nearestSnippets(index, vector, { where, limit, isExact, unindexed });
         return found.map((snippet) => hitOf(snippet, null));
       });
     },

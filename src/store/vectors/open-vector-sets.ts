@@ -41,7 +41,7 @@ export const openVectorSets = async ({
   const setRows = await tables.open(vectorSetRows);
   const openSet = async (info: VectorSetInfo): Promise<LiveVectorSet> => {
     const rows = vectorRows(info.id, info.dimensions);
-    return { info, table: await tables.open(rows, maxUntidied.searched, createVectorIndexUpkeep(lance).run) };
+    return { info, table: await tables.open(rows, maxUntidied.searched, { run: createVectorIndexUpkeep(lance).run }) };
   };
 
   const known = await setRows.find({});

@@ -39,14 +39,19 @@ test("a table is tidied after so many commits or rows, sooner if it is read", as
       runs += 1;
     },
   );
-  const limits = { read: { commits: 3, rows: 20 }, unread: { commits: 5, rows: 100 } };
-  const runsAfter = async (commits: number, rows: number, wasRead: boolean): Promise<number> => {
+  const limits = {
+    read: { commits: 3, rows: 20 },
+    unread: { commits: 5, rows: 100 },
+    searchedApart: { commits: 4, rows: 50 },
+  };
+  const runsAfter = async (commits: number, rows: number, wasRead: boolean, apart = false): Promise<number> => {
     const maintenance = createMaintenance(
       () => table,
       silentLog,
       (work) => work(),
       createGate(),
       limits,
+      { searchesAdded: () => apart },
     );
     written = { commits, rows, wasRead };
     runs = 0;
@@ -58,7 +63,11 @@ test("a table is tidied after so many commits or rows, sooner if it is read", as
   expect(await runsAfter(2, 19, true)).toBe(0);
   expect(await runsAfter(3, 3, true)).toBe(1);
   expect(await runsAfter(1, 20, true)).toBe(1);
+  expect(await runsAfter(3, 49, true, true)).toBe(0);
+  expect(await runsAfter(4, 4, true, true)).toBe(1);
+  expect(await runsAfter(1, 50, true, true)).toBe(1);
   expect(await runsAfter(4, 99, false)).toBe(0);
+  expect(await runsAfter(4, 99, false, true)).toBe(0);
   expect(await runsAfter(5, 5, false)).toBe(1);
   expect(await runsAfter(1, 100, false)).toBe(1);
 });

@@ -98,11 +98,23 @@ test("candidates that the codes of a vector index find are compared exactly", as
   expect(upkeep.isBuilt()).toBe(true);
   const index = { table, recent: createRecentSnippets(), hasVectorIndex: upkeep.isBuilt };
   const find = async (isExact: boolean) =>
-    (await nearestSnippets(index, vectorOf(0), { where: "true", limit: 20, isExact })).map(
+    (await nearestSnippets(index, vectorOf(0), { where: "true", limit: 20, isExact, unindexed: null })).map(
       (snippet) => snippet?.record.position ?? -1,
     );
   expect(await find(true)).toEqual(Array.from({ length: 20 }, (_, position) => position));
   const byCodes = await find(false);
   expect(byCodes).toEqual(byCodes.toSorted((one, other) => one - other));
   expect(byCodes[0]).toBe(0);
+
+  // What no index holds is compared too: once, and without those that have no vector.
+  const [other] = sampleSnippets(sampleDocument(), ["x"], ["late"]);
+  const late = (id: string, vector: Float32Array | null) => ({
+    record: { ...(other as NonNullable<typeof other>), id, position: 5_000 },
+    vector,
+  });
+  const first = await nearestSnippets(index, vectorOf(0), { where: "true", limit: 2, isExact: false, unindexed: [] });
+  const unindexed = [late("late", vectorOf(0.5)), late("none", null), late("zero", new Float32Array(8)), ...first];
+  const options = { where: "true", limit: 3, isExact: false, unindexed: unindexed.filter((one) => one !== null) };
+  const nearest = await nearestSnippets(index, vectorOf(0), options);
+  expect(nearest.map((snippet) => snippet?.record.position)).toEqual([0, 5_000, 1]);
 });

@@ -32,7 +32,13 @@ const viewOfMovingRow = (moves: number) => {
   };
   const view = createSnippetView({
     lance: { MatchQuery: class {}, BooleanQuery: class {}, Occur: {} } as unknown as Lance,
-    index: { table, info: { id: "i", dimensions: 8 }, recent: createRecentSnippets(), hasVectorIndex: () => false },
+    index: {
+      table,
+      info: { id: "i", dimensions: 8 },
+      recent: createRecentSnippets(),
+      unindexed: { of: () => null },
+      hasVectorIndex: () => false,
+    },
     vectorSet: null,
     snapshot: { excluded: () => [], sees: () => true, close: () => {} },
     scopes: { snippets: async () => "true" },

@@ -1,0 +1,96 @@
+import { nextTurn } from "../../async/next-turn.ts";
+import type { SnippetRecord, Tenant } from "../../domain/records.ts";
+import { countTerm } from "../../text/count-term.ts";
+import type { SearchScope } from "../contract/search.ts";
+import type { FoundSnippet } from "./recent-snippets.ts";
+import { groupByWeight, type WeightedTerm } from "./text-query.ts";
+
+/** Weights of the columns beside that of the text, which is 1. */
+export interface ColumnWeights {
+  readonly titleWeight: number;
+  readonly headingWeight: number;
+}
+
+/** Whether a snippet of the tenant's organization is in a scope without a filter of metadata. */
+export const isInScope = (snippet: SnippetRecord, tenant: Tenant, { documentId, partitionId }: SearchScope): boolean =>
+  (tenant.partitionId === null || snippet.partitionId === tenant.partitionId) &&
+  (partitionId === null || snippet.partitionId === partitionId) &&
+  (documentId === null || snippet.documentId === documentId);
+
+/** Snippets that are looked at before other work has its turn: half a millisecond. */
+const maxAtOnce = 500;
+
+const searchedTerms = (terms: readonly WeightedTerm[]): string[] => [...groupByWeight(terms).values()].flat();
+
+const textOf = ({ terms, headingTerms, titleTerms }: SnippetRecord, weights: ColumnWeights): string[] => [
+  terms,
+  ...(weights.headingWeight > 0 ? [headingTerms] : []),
+  ...(weights.titleWeight > 0 ? [titleTerms] : []),
+];
+
+/** The snippets that contain one of the terms. */
+export const withTerms = async (
+  snippets: readonly FoundSnippet[],
+  terms: readonly WeightedTerm[],
+  weights: ColumnWeights,
+): Promise<FoundSnippet[]> => {
+  const wanted = searchedTerms(terms);
+  const found: FoundSnippet[] = [];
+  for (let start = 0; start < snippets.length; start += maxAtOnce) {
+    if (start > 0) await nextTurn();
+    for (const snippet of snippets.slice(start, start + maxAtOnce)) {
+      const texts = textOf(snippet.record, weights);
+      if (wanted.some((term) => texts.some((text) => countTerm(text, term) > 0))) found.push(snippet);
+    }
+  }
+  return found;
+};
+
+export interface TextMerge {
+  readonly terms: readonly WeightedTerm[];
+  /** How many snippets there are, and how many contain each term. */
+  readonly counted: { readonly snippets: number; readonly counts: ReadonlyMap<string, number> };
+  readonly weights: ColumnWeights;
+  readonly limit: number;
+}
+
+/** The usual constants of BM25, which LanceDB has too. */
+const k1 = 1.2;
+const b = 0.75;
+
+/**
+ * The best of what the indexes found and of those that no index holds. LanceDB's scores know its index alone: all are
+ * scored here, by the sum of BM25 over the columns. Null, for a row that was moved, comes first.
+ */
+export const mergeByText = (
+  found: readonly (FoundSnippet | null)[],
+  unindexed: readonly FoundSnippet[],
+  { terms, counted, weights, limit }: TextMerge,
+): { snippet: FoundSnippet | null; score: number | null }[] => {
+  const snippets = new Map<string, FoundSnippet>();
+  for (const snippet of [...found, ...unindexed]) if (snippet !== null) snippets.set(snippet.record.id, snippet);
+  const lengths = snippets.values().reduce((sum, { record }) => sum + record.terms.length, 0);
+  const averageLength = Math.max(1, lengths / snippets.size);
+  const weighted = [...groupByWeight(terms)].flatMap(([weight, group]) =>
+    group.map((term) => ({ term, weight: weight * rarity(counted.snippets, counted.counts.get(term) ?? 0) })),
+  );
+  const scoreOf = ({ record }: FoundSnippet): number => {
+    const norm = 1 - b + (b * record.terms.length) / averageLength;
+    let score = 0;
+    for (const { term, weight } of weighted) {
+      const inText = saturated(countTerm(record.terms, term), norm);
+      const inHeading = weights.headingWeight * saturated(countTerm(record.headingTerms, term), 1);
+      const inTitle = weights.titleWeight * saturated(countTerm(record.titleTerms, term), 1);
+      score += weight * (inText + inHeading + inTitle);
+    }
+    return score;
+  };
+  const scored = [...snippets.values()].map((snippet) => ({ snippet, score: scoreOf(snippet) }));
+  const moved = found.filter((snippet) => snippet === null).map((snippet) => ({ snippet, score: null }));
+  return [...moved, ...scored.sort((one, other) => other.score - one.score).slice(0, limit)];
+};
+
+const saturated = (count: number, norm: number): number => (count * (k1 + 1)) / (count + k1 * norm);
+
+/** Robertson–Spärck Jones, never negative, as in Lucene and LanceDB. */
+const rarity = (snippets: number, count: number): number => Math.log(1 + (snippets - count + 0.5) / (count + 0.5));

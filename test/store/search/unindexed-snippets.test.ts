@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGate } from "../../../src/async/keyed-mutex.ts";
+import { createRandom } from "../../../src/calibration/random.ts";
+import type { SearchScope } from "../../../src/store/contract.ts";
+import { createRevisionRegister } from "../../../src/store/documents/revisions.ts";
+import type { Connection, Lance } from "../../../src/store/engine/lance.ts";
+import { connect } from "../../../src/store/engine/lance.ts";
+import { createMaintainedTables, type MaintainedTables } from "../../../src/store/engine/maintained-tables.ts";
+import { createTableOpener } from "../../../src/store/engine/tables.ts";
+import { createFrequencyCounter } from "../../../src/store/search/frequencies.ts";
+import { newIndex } from "../../../src/store/search/indexes.ts";
+import type { LiveIndex } from "../../../src/store/search/live-indexes.ts";
+import { createIndexOpener } from "../../../src/store/search/open-index.ts";
+import type { StoredSnippet } from "../../../src/store/search/snippet-rows.ts";
+import { createSnippetView, type SnippetViewDependencies } from "../../../src/store/search/snippets.ts";
+import { createUnindexedSnippets } from "../../../src/store/search/unindexed-snippets.ts";
+import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
+import { until } from "../../until.ts";
+import { passiveHooks, silentLog } from "../open-temporary-store.ts";
+
+let folder: string;
+let lance: Lance;
+let connection: Connection;
+let tables: MaintainedTables;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "carrel-unindexed-"));
+  ({ lance, connection } = await connect(folder));
+  const opener = await createTableOpener(lance, connection, silentLog);
+  tables = createMaintainedTables(opener, passiveHooks, silentLog, createGate(), null);
+});
+afterAll(async () => {
+  await tables.close();
+  connection.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const openIndex = (): Promise<LiveIndex> => {
+  const model = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1, modelRevision: "" };
+  return createIndexOpener(lance, tables)(newIndex(model, "active"));
+};
+
+const everything: SearchScope = { documentId: null, partitionId: null, metadata: null };
+const organizationId = "organization-1";
+
+/** The rows of a new document, one for each text. */
+const rowsOf = (texts: readonly string[], partitionId: string | null = null): StoredSnippet[] =>
+  sampleSnippets(sampleDocument({ partitionId }), ["x"], texts).map(({ vectors: _, ...snippet }, at) => ({
+    ...snippet,
+    metadataPairs: [],
+    vector: Float32Array.from({ length: 8 }, (_entry, dimension) => (dimension === at % 8 ? 1 : 0)),
+  }));
+
+const write = (index: LiveIndex, rows: readonly StoredSnippet[]): Promise<void> =>
+  index.table.add(rows[0]?.revision ?? "", rows);
+
+const viewOf = (index: LiveIndex, sees: (revision: string) => boolean = () => true) => {
+  const excluded = { excluded: () => [], sees, close: () => undefined };
+  const revisions = createRevisionRegister();
+  return createSnippetView({
+    lance,
+    index,
+    vectorSet: null,
+    snapshot: excluded,
+    frequencies: createFrequencyCounter(lance, revisions, { count: async () => 1 }),
+    scopes: {
+      snippets: async (tenant: { organizationId: string; partitionId: string | null }, scope: SearchScope) =>
+        [
+          `"organizationId" = '${tenant.organizationId}'`.replaceAll('"', ""),
+          ...(scope.partitionId === null ? [] : [`partitionId = '${scope.partitionId}'`]),
+          ...(scope.documentId === null ? [] : [`documentId = '${scope.documentId}'`]),
+        ]
+          .map((condition) => `(${condition})`)
+          .join(" AND "),
+    },
+  } as unknown as SnippetViewDependencies);
+};
+
+const find = async (index: LiveIndex, terms: string[], scope: SearchScope = everything): Promise<string[]> => {
+  const wanted = terms.map((term) => ({ term, weight: 1 }));
+  const hits = await viewOf(index).searchText(tenantOf(), scope, wanted, {
+    limit: 100,
+    titleWeight: 1,
+    headingWeight: 1,
+  });
+  return hits.map(({ text }) => text).sort();
+};
+
+test("what upkeep has not indexed yet is found beside what it has", async () => {
+  const index = await openIndex();
+  expect(index.unindexed.of(organizationId)).toBeNull();
+  await write(index, rowsOf(["apple one", "pear two"]));
+  expect(await find(index, ["apple"])).toEqual(["apple one"]);
+  await until(() => index.unindexed.of(organizationId) !== null, "upkeep has indexed all");
+  expect(index.unindexed.of(organizationId)).toEqual([]);
+  expect(await find(index, ["apple"])).toEqual(["apple one"]);
+
+  const late = rowsOf(["apple three", "plum four"], "north");
+  await write(index, late);
+  expect(index.unindexed.of(organizationId)?.map(({ record }) => record.text)).toEqual(["apple three", "plum four"]);
+  expect(await find(index, ["apple"])).toEqual(["apple one", "apple three"]);
+  expect(await find(index, ["plum", "pear"])).toEqual(["pear two", "plum four"]);
+  expect(await find(index, ["Chapter"])).toEqual([]);
+  expect(await find(index, ["apple"], { ...everything, partitionId: "north" })).toEqual(["apple three"]);
+  expect(await find(index, ["apple"], { ...everything, documentId: late[0]?.documentId ?? "" })).toEqual([
+    "apple three",
+  ]);
+  const blind = viewOf(index, (revision) => revision !== late[0]?.revision);
+  const weights = { limit: 9, titleWeight: 0, headingWeight: 0 };
+  const seen = await blind.searchText(tenantOf(), everything, [{ term: "apple", weight: 1 }], weights);
+  expect(seen.map(({ text }) => text)).toEqual(["apple one"]);
+  const others = await viewOf(index).searchText(
+    tenantOf("organization-2"),
+    everything,
+    [{ term: "apple", weight: 1 }],
+    weights,
+  );
+  expect(others).toEqual([]);
+
+  await index.table.remove(late[0]?.revision ?? "", "revision", [late[0]?.revision ?? ""]);
+  expect(await find(index, ["apple"])).toEqual(["apple one"]);
+  expect(index.unindexed.of(organizationId)).toEqual([]);
+});
+
+test("while rows are added and removed, and upkeep runs again and again, each search finds all and nothing else", async () => {
+  const index = await openIndex();
+  const random = createRandom(5);
+  const words = Array.from({ length: 12 }, (_, at) => `word${at}`);
+  const stored = new Map<string, StoredSnippet[]>();
+  let isKept = 0;
+  for (let round = 0; round < 160; round += 1) {
+    const texts = Array.from({ length: 3 }, () => words.filter(() => random() < 0.3).join(" ")).filter(Boolean);
+    const rows = rowsOf(texts);
+    if (rows.length > 0) {
+      await write(index, rows);
+      stored.set(rows[0]?.revision ?? "", rows);
+    }
+    const [revision] = random() < 0.3 ? stored.keys() : [];
+    if (revision !== undefined) {
+      await index.table.remove(revision, "revision", [revision]);
+      stored.delete(revision);
+    }
+    if (index.unindexed.of(organizationId) !== null) isKept += 1;
+    const asked = words.filter(() => random() < 0.2);
+    const expected = [...stored.values()]
+      .flat()
+      .filter(({ terms }) => asked.some((word) => terms.split(" ").includes(word)))
+      .map(({ text }) => text)
+      .sort();
+    if (asked.length > 0 && expected.length <= 100) expect(await find(index, asked)).toEqual(expected);
+    if (round % 40 === 39) await Bun.sleep(1_100); // upkeep
+  }
+  expect(isKept).toBeGreaterThan(40);
+}, 60_000);
+
+test("all rows that no index holds are kept, or none", async () => {
+  const done = async (): Promise<void> => undefined;
+  const unindexed = createUnindexedSnippets();
+  const tidy = (left: number): void => {
+    unindexed.beginUpkeep();
+    unindexed.noteUnindexed(left);
+    unindexed.endUpkeep();
+  };
+  const kept = () => unindexed.of(organizationId)?.length ?? null;
+  await unindexed.add(rowsOf(["before upkeep"]), done);
+  expect(kept()).toBeNull();
+  tidy(0);
+  expect(kept()).toBe(0);
+  tidy(1); // a row that nobody knows of
+  expect(kept()).toBeNull();
+
+  unindexed.beginUpkeep();
+  await unindexed.add(rowsOf(["during upkeep"]), done);
+  unindexed.noteUnindexed(1);
+  unindexed.endUpkeep();
+  expect(kept()).toBe(1);
+
+  const failed = unindexed.add(rowsOf(["failed"]), () => Promise.reject(new Error("no space")));
+  await expect(failed).rejects.toThrow("no space");
+  expect(kept()).toBe(1);
+  unindexed.beginUpkeep();
+  expect(kept()).toBe(1); // until it has ended; if it fails, still
+  unindexed.invalidate();
+  unindexed.noteUnindexed(0);
+  unindexed.endUpkeep();
+  expect(kept()).toBeNull();
+
+  tidy(0);
+  const many = (count: number, organization: string) =>
+    rowsOf(Array.from({ length: count }, () => "many")).map((row) => ({ ...row, organizationId: organization }));
+  await unindexed.add(many(2, "organization-2"), done);
+  await unindexed.add(many(8_001, organizationId), done);
+  expect(kept()).toBeNull();
+  expect(unindexed.of("organization-2")).toHaveLength(2);
+  expect(unindexed.isComplete()).toBe(false);
+  unindexed.beginUpkeep();
+  await unindexed.add(many(3, organizationId), done);
+  expect(kept()).toBeNull(); // the rows before are not indexed yet
+  unindexed.noteUnindexed(3);
+  unindexed.endUpkeep();
+  expect(kept()).toBe(3);
+  expect(unindexed.isComplete()).toBe(true);
+
+  for (const organization of ["a", "b", "c"]) await unindexed.add(many(7_000, organization), done);
+  expect(["a", "b", "c"].map((organization) => unindexed.of(organization)?.length ?? null)).toEqual([
+    7_000,
+    7_000,
+    null,
+  ]);
+});
