@@ -36,9 +36,9 @@ export const openS3Target = (bucket: string, prefix: string, access: S3Access): 
     list,
     read: (object, signal) => persist(signal, () => attempt("GET", object, null, signal)),
     async write(object, bytes, signal) {
-      // A 404 of a write means that the bucket is gone.
+      // No object can be missing here: what answers knows no bucket, or is no S3 server at all.
       if ((await persist(signal, () => attempt("PUT", object, bytes, signal))) === null)
-        throw unusable(name, "there is no such bucket");
+        throw unusable(name, "it answered 404; check the bucket and backup.s3.endpoint");
     },
     async remove(object, signal) {
       await persist(signal, () => attempt("DELETE", object, null, signal));
