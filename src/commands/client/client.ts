@@ -113,7 +113,6 @@ export const openInProcess = async (
           headers: { ...(init.headers as Headers), ...headers },
           signal: stop,
         }),
-        () => {},
       ),
     close: program.close,
   };
