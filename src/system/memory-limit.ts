@@ -11,11 +11,10 @@ const numberIn = (path: string): number | null => {
   }
 };
 
-/** The folders of the process's control group and of the groups around it, as seen from `root`. */
-const groupFolders = (root: string, groups: string): string[] => {
-  const own = /^0::(\/.*)$/m.exec(groups)?.[1] ?? "/";
+/** A group and those around it, innermost first, as folders below `root`. */
+const groupFolders = (root: string, group: string): string[] => {
   const folders: string[] = [];
-  for (let path = posix.normalize(own); ; path = posix.dirname(path)) {
+  for (let path = posix.normalize(group); ; path = posix.dirname(path)) {
     folders.push(posix.join(root, path));
     if (path === "/") return folders;
   }
@@ -44,7 +43,15 @@ const kernelFiles: MemoryFiles = { root: "/sys/fs/cgroup", groups: "/proc/self/c
  * container's or a service's; versions 1 and 2).
  */
 export const memoryLimit = ({ root, groups }: MemoryFiles = kernelFiles, machine: number = totalmem()): number => {
-  const limits = groupFolders(root, textOf(groups)).map((folder) => numberIn(posix.join(folder, "memory.max")));
-  limits.push(numberIn(posix.join(root, "memory/memory.limit_in_bytes")));
+  const own = textOf(groups);
+  const unified = /^0::(\/.*)$/m.exec(own)?.[1] ?? "/";
+  // Version 1 has a hierarchy for memory, or for memory and others.
+  const first = /^\d+:(?:[^:\n]*,)?memory(?:,[^:\n]*)?:(\/.*)$/m.exec(own)?.[1] ?? "/";
+  const limits = [
+    ...groupFolders(root, unified).map((folder) => numberIn(posix.join(folder, "memory.max"))),
+    ...groupFolders(posix.join(root, "memory"), first).map((folder) =>
+      numberIn(posix.join(folder, "memory.limit_in_bytes")),
+    ),
+  ];
   return Math.min(machine, ...limits.filter((limit) => limit !== null));
 };
