@@ -176,9 +176,14 @@ describe("a bucket", () => {
 
   test("a server that is none of S3's is not called a bucket that is missing", async () => {
     s3.intervene = () => new Response("Not found", { status: 404 });
-    expect(await failureOf((await open()).write("objects/a", bytesOf("a"), signal))).toBe(
-      `s3://${bucket}/p cannot be used: it answered 404; check the bucket and backup.s3.endpoint.`,
-    );
+    const target = await open();
+    for (const work of [() => target.write("objects/a", bytesOf("a"), signal), () => namesIn(target, "objects")]) {
+      s3.requests.length = 0;
+      expect(await failureOf(work())).toBe(
+        `s3://${bucket}/p cannot be used: it answered 404; check the bucket and backup.s3.endpoint.`,
+      );
+      expect(s3.requests).toHaveLength(1);
+    }
   });
 
   test("what fails for a moment is done all the same", async () => {

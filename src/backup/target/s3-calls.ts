@@ -15,6 +15,9 @@ const isTemporary = (status: number): boolean => status === 429 || status >= 500
 
 const codeIn = (body: string): string | null => /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body)?.[1] ?? null;
 
+/** A 404 where no object can be missing: what answers knows no bucket, or is no S3 server at all. */
+export const notFound = "it answered 404; check the bucket and backup.s3.endpoint";
+
 const unknownKey = "backup.s3.accessKeyId is unknown there";
 const wrongRegion = "backup.s3.region is not the region of the bucket";
 
@@ -117,7 +120,8 @@ export const createS3Calls = ({ client, name, keyOf, timeoutMs }: S3CallOptions)
       if (signal.aborted) throw signal.reason;
       if (limit.aborted) return { again: `it did not answer within ${timeoutMs} ms` };
       const { code } = error as { code?: unknown };
-      const reason = typeof code === "string" ? advice[code] : undefined;
+      // A list names no object: Bun calls so whatever answers 404 without a code.
+      const reason = code === "NoSuchKey" ? notFound : typeof code === "string" ? advice[code] : undefined;
       if (reason !== undefined) throw unusable(name, reason);
       const isAnswer = typeof code === "string" && /^[A-Za-z0-9]{1,64}$/.test(code) && code !== "ConnectionRefused";
       return { again: isAnswer ? `it answered ${code}` : "it cannot be reached" };
