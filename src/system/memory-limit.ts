@@ -20,6 +20,15 @@ const groupFolders = (root: string, group: string): string[] => {
   }
 };
 
+/** @param text of /proc/self/cgroup: lines as `4:memory:/system.slice`, without controllers for version 2 */
+const ownGroups = (text: string): { controllers: string; path: string }[] =>
+  text
+    .split("\n")
+    .map((line) => line.split(":"))
+    .filter((parts) => parts.length > 2)
+    .map(([, controllers = "", ...path]) => ({ controllers, path: path.join(":") }))
+    .filter(({ path }) => path.startsWith("/"));
+
 const textOf = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
@@ -43,10 +52,10 @@ const kernelFiles: MemoryFiles = { root: "/sys/fs/cgroup", groups: "/proc/self/c
  * container's or a service's; versions 1 and 2).
  */
 export const memoryLimit = ({ root, groups }: MemoryFiles = kernelFiles, machine: number = totalmem()): number => {
-  const own = textOf(groups);
-  const unified = /^0::(\/.*)$/m.exec(own)?.[1] ?? "/";
+  const own = ownGroups(textOf(groups));
+  const unified = own.find(({ controllers }) => controllers === "")?.path ?? "/";
   // Version 1 has a hierarchy for memory, or for memory and others.
-  const first = /^\d+:(?:[^:\n]*,)?memory(?:,[^:\n]*)?:(\/.*)$/m.exec(own)?.[1] ?? "/";
+  const first = own.find(({ controllers }) => controllers.split(",").includes("memory"))?.path ?? "/";
   const limits = [
     ...groupFolders(root, unified).map((folder) => numberIn(posix.join(folder, "memory.max"))),
     ...groupFolders(posix.join(root, "memory"), first).map((folder) =>
