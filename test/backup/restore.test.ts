@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
+import { objectName } from "../../src/backup/format/names.ts";
 import { openTarget } from "../../src/backup/target/open-target.ts";
 import { findBackups, verifyBackups } from "../../src/backup/verify-backups.ts";
 import { startTestServer } from "../start-server.ts";
@@ -189,8 +190,10 @@ describe("damage", () => {
   test("a backup that retention removes while it is read is not called damaged", async () => {
     const paths = await filesBelow(join(place.target, "backups"));
     const [manifest = ""] = paths;
-    const [object = ""] = await filesBelow(join(place.target, "objects"));
-    const [sound, piece] = [await readFile(manifest), await readFile(object)];
+    const sound = await readFile(manifest);
+    const { list } = JSON.parse(sound.toString()) as { list: { pieces: string[] } };
+    const object = join(place.target, objectName(list.pieces[0] ?? ""));
+    const piece = await readFile(object);
     await rm(object);
     const target = await openTarget(place.target, defaultConfig().backup, null);
     const { signal } = new AbortController();
