@@ -45,7 +45,7 @@ export const stoppedDuringBackup = "the server stopped during the backup";
  */
 export const readJournal = async (dataDir: string): Promise<BackupRecord[]> => {
   const text = await readFile(join(dataDir, fileName), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return "";
     throw error;
   });
   try {

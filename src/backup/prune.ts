@@ -1,7 +1,7 @@
 import { createBreather } from "../async/breathe.ts";
 import { inParallel } from "../async/in-parallel.ts";
 import type { Claims } from "./claims.ts";
-import { digestIn, manifestName, objectsFolder } from "./format/names.ts";
+import { backupsFolder, claimsFolder, digestIn, manifestName, objectsFolder } from "./format/names.ts";
 import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
 import type { BackupTarget } from "./target/target.ts";
 
@@ -46,6 +46,7 @@ export const prune = async (
     // Manifests first: a crash in between leaves too many objects, never too few.
     await inParallel(old, maxRemovalsAtOnce, (id) => target.remove(manifestName(id), signal));
     await target.flush();
+    await removeDrafts(target, signal);
     const named = await namedObjects(
       target,
       found.filter(({ id }) => !old.includes(id)),
@@ -77,6 +78,14 @@ const namedObjects = async (
     }
   }
   return named;
+};
+
+/** Manifests and claims that were being written when a program was killed: `backups/ID.json.UUID.part`. */
+const draft = /\.[0-9a-f-]{36}\.part$/;
+
+const removeDrafts = async (target: BackupTarget, signal: AbortSignal): Promise<void> => {
+  for (const folder of [backupsFolder, claimsFolder])
+    for await (const { name } of target.list(folder, signal)) if (draft.test(name)) await target.remove(name, signal);
 };
 
 const removeUnnamed = async (target: BackupTarget, named: Set<string>, signal: AbortSignal): Promise<number> => {

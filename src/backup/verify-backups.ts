@@ -1,5 +1,7 @@
 import { inParallel } from "../async/in-parallel.ts";
+import { BackupFailure } from "./backup-failure.ts";
 import { pieceBytes } from "./format/manifest.ts";
+import { manifestName, objectName } from "./format/names.ts";
 import { type FoundBackup, readFileList, readManifests } from "./manifests.ts";
 import { readObject } from "./objects.ts";
 import type { BackupTarget } from "./target/target.ts";
@@ -14,6 +16,8 @@ export interface VerifiedBackup {
   readonly bytes: number;
   /** What is damaged: paths of files, and of the parts of the backup itself. The first hundred. */
   readonly damaged: readonly string[];
+  /** Objects of the target that are damaged or missing, by their names there. The first hundred. */
+  readonly objects: readonly string[];
 }
 
 const maxReadsAtOnce = 8;
@@ -21,7 +25,7 @@ const maxNamed = 100;
 
 /**
  * Reads every object that backups name, once, and compares it with its SHA-256.
- * @param backups which of them are checked
+ * @param backups which of them are checked; those that are removed meanwhile are left out
  * @param onRead called with the bytes that were read since the last call
  */
 export const verifyBackups = async (
@@ -45,17 +49,27 @@ export const verifyBackups = async (
   const verified: VerifiedBackup[] = [];
   for (const { id, manifest } of backups) {
     const damaged: string[] = [];
-    const note = (what: string): void => void (damaged.length < maxNamed && damaged.push(what));
+    const objects = new Set<string>();
+    const note = (what: string, object: string | null): void => {
+      if (damaged.length < maxNamed) damaged.push(what);
+      if (object !== null && objects.size < maxNamed) objects.add(objectName(object));
+    };
     const files = typeof manifest === "string" ? null : await readFileList(target, manifest, signal);
-    if (typeof manifest === "string") note(manifest);
-    else if (files === null) note("its list of files is damaged");
+    if (typeof manifest === "string") note(manifest, null);
+    else if (files === null) {
+      note("its list of files is damaged", null);
+      for (const piece of manifest.list.pieces)
+        if ((await readObject(target, piece, signal)) === null) objects.add(objectName(piece));
+    }
     await inParallel(files ?? [], maxReadsAtOnce, async ({ path, bytes, pieces }) => {
       for (const [index, piece] of pieces.entries()) {
         if (await isIntact(piece, Math.min(pieceBytes, bytes - index * pieceBytes))) continue;
-        note(path);
+        note(path, piece);
         return;
       }
     });
+    // Retention removes the oldest at any time: what is gone is not damaged.
+    if (damaged.length > 0 && (await target.read(manifestName(id), signal)) === null) continue;
     verified.push({
       id,
       status: damaged.length === 0 ? "intact" : "damaged",
@@ -63,6 +77,7 @@ export const verifyBackups = async (
       files: typeof manifest === "string" ? 0 : manifest.files,
       bytes: typeof manifest === "string" ? 0 : manifest.bytes,
       damaged,
+      objects: [...objects],
     });
   }
   return verified;
@@ -71,6 +86,7 @@ export const verifyBackups = async (
 /**
  * The selected backups: all, or one by its id or the beginning of it.
  * @returns an empty list if there is none; several only for null
+ * @throws BackupFailure if several backups begin with it
  */
 export const findBackups = async (
   target: BackupTarget,
@@ -81,5 +97,7 @@ export const findBackups = async (
   if (id === null) return found;
   const exact = found.filter((backup) => backup.id === id);
   const meant = exact.length > 0 ? exact : found.filter((backup) => id.length >= 8 && backup.id.startsWith(id));
-  return meant.length === 1 ? meant : [];
+  if (meant.length > 1)
+    throw new BackupFailure(`${meant.length} backups of ${target.name} begin with ${id}: write more of the id.`);
+  return meant;
 };

@@ -29,11 +29,12 @@ export const verifyTarget = (
       stop,
     );
     if (isTerminal) writeError("\r\u001b[K");
+    if (verified.length === 0) throw new CommandFailure("The backup was removed while it was read.");
     if (options.json === true) write(`${JSON.stringify(verified, null, 2)}\n`);
     else
-      for (const { id: name, status, markedAt, bytes, damaged } of verified)
+      for (const { id: name, status, markedAt, bytes, damaged, objects } of verified)
         write(
-          `${name}  ${status}  ${markedAt ?? "?"}  ${sizeText(bytes)}${damaged.map((path) => `\n  ${path}`).join("")}\n`,
+          `${[`${name}  ${status}  ${markedAt ?? "?"}  ${sizeText(bytes)}`, ...damaged, ...objects].join("\n  ")}\n`,
         );
     const broken = verified.filter(({ status }) => status === "damaged").length;
     if (broken > 0) throw new CommandFailure(`${broken} of ${verified.length} backups are damaged.`);

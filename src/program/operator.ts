@@ -20,7 +20,7 @@ export const defaultUser = "admin";
  */
 export const createOperatorHandler =
   (store: Pick<Store, "organizations">, handle: RequestHandler, address: string) =>
-  async (request: Request, keepOpen: () => void): Promise<Response> => {
+  async (request: Request): Promise<Response> => {
     let operator: Principal;
     try {
       operator = await operatorOf(store, request.headers);
@@ -28,7 +28,7 @@ export const createOperatorHandler =
       return problemResponse(error, Bun.randomUUIDv7(), new URL(request.url).pathname);
     }
     request.headers.set("host", new URL(address).host);
-    return handle(request, { peer: null, operator, keepOpen });
+    return handle(request, { peer: null, operator, keepOpen: () => undefined });
   };
 
 const operatorOf = async (store: Pick<Store, "organizations">, headers: Headers): Promise<Principal> => {

@@ -11,15 +11,23 @@ const numberIn = (path: string): number | null => {
   }
 };
 
-/** The folders of the process's control group and of the groups around it, as seen from `root`. */
-const groupFolders = (root: string, groups: string): string[] => {
-  const own = /^0::(\/.*)$/m.exec(groups)?.[1] ?? "/";
+/** A group and those around it, innermost first, as folders below `root`. */
+const groupFolders = (root: string, group: string): string[] => {
   const folders: string[] = [];
-  for (let path = posix.normalize(own); ; path = posix.dirname(path)) {
+  for (let path = posix.normalize(group); ; path = posix.dirname(path)) {
     folders.push(posix.join(root, path));
     if (path === "/") return folders;
   }
 };
+
+/** @param text of /proc/self/cgroup: lines as `4:memory:/system.slice`, without controllers for version 2 */
+const ownGroups = (text: string): { controllers: string; path: string }[] =>
+  text
+    .split("\n")
+    .map((line) => line.split(":"))
+    .filter((parts) => parts.length > 2)
+    .map(([, controllers = "", ...path]) => ({ controllers, path: path.join(":") }))
+    .filter(({ path }) => path.startsWith("/"));
 
 const textOf = (path: string): string => {
   try {
@@ -44,7 +52,15 @@ const kernelFiles: MemoryFiles = { root: "/sys/fs/cgroup", groups: "/proc/self/c
  * container's or a service's; versions 1 and 2).
  */
 export const memoryLimit = ({ root, groups }: MemoryFiles = kernelFiles, machine: number = totalmem()): number => {
-  const limits = groupFolders(root, textOf(groups)).map((folder) => numberIn(posix.join(folder, "memory.max")));
-  limits.push(numberIn(posix.join(root, "memory/memory.limit_in_bytes")));
+  const own = ownGroups(textOf(groups));
+  const unified = own.find(({ controllers }) => controllers === "")?.path ?? "/";
+  // Version 1 has a hierarchy for memory, or for memory and others.
+  const first = own.find(({ controllers }) => controllers.split(",").includes("memory"))?.path ?? "/";
+  const limits = [
+    ...groupFolders(root, unified).map((folder) => numberIn(posix.join(folder, "memory.max"))),
+    ...groupFolders(posix.join(root, "memory"), first).map((folder) =>
+      numberIn(posix.join(folder, "memory.limit_in_bytes")),
+    ),
+  ];
   return Math.min(machine, ...limits.filter((limit) => limit !== null));
 };

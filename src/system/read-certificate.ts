@@ -20,8 +20,6 @@ export interface Certificate {
   /** Epoch ms. */
   validFrom: number;
   validTo: number;
-  /** SHA-256 of the certificate. */
-  fingerprint: string;
 }
 
 /** Why files cannot be used for TLS; the message names setting and file, and what to do. */
@@ -57,7 +55,6 @@ export const readCertificate = async (files: CertificateFiles): Promise<Certific
     names: x509.subjectAltName ?? x509.subject,
     validFrom: Date.parse(x509.validFrom),
     validTo: Date.parse(x509.validTo),
-    fingerprint: x509.fingerprint256,
   };
 };
 

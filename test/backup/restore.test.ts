@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { defaultConfig } from "../../config/load.ts";
+import { objectName } from "../../src/backup/format/names.ts";
+import { openTarget } from "../../src/backup/target/open-target.ts";
+import { findBackups, verifyBackups } from "../../src/backup/verify-backups.ts";
 import { startTestServer } from "../start-server.ts";
 import { bucket, type FakeS3, startFakeS3 } from "./fake-s3.ts";
 import { filesBelow, flipByte, temporaryTarget } from "./temporary-backups.ts";
@@ -143,6 +147,10 @@ describe("damage", () => {
           expect([path, status, err]).toEqual([path, 1, expect.stringMatching(/\d of \d backups are damaged/)]);
           const damaged = (JSON.parse(out) as { damaged: string[] }[]).flatMap((each) => each.damaged);
           expect(damaged.length).toBeGreaterThan(0);
+          // By this name it is deleted, so that the next backup writes it again.
+          const objects = (JSON.parse(out) as { objects: string[] }[]).flatMap((each) => each.objects);
+          const object = path.slice(place.target.length + 1);
+          expect([...new Set(objects)]).toEqual(object.startsWith("objects/") ? [object] : []);
         },
       );
     }
@@ -168,6 +176,51 @@ describe("damage", () => {
     await truncate(path, 100);
     expect((await place.carrel(["backup", place.target], "data")).status).toBe(0);
     expect((await verify()).status).toBe(0);
+  });
+
+  test("what a killed backup was writing is removed by the next one", async () => {
+    const drafts = [`backups/${crypto.randomUUID()}.json`, "claims/0123456789abcdef.backup"].map((name) =>
+      join(place.target, `${name}.${Bun.randomUUIDv7()}.part`),
+    );
+    for (const path of drafts) await Bun.write(path, "half");
+    expect((await place.carrel(["backup", place.target], "data")).status).toBe(0);
+    expect((await filesBelow(place.target)).filter((path) => drafts.includes(path))).toEqual([]);
+  });
+
+  test("a backup that retention removes while it is read is not called damaged", async () => {
+    const paths = await filesBelow(join(place.target, "backups"));
+    const [manifest = ""] = paths;
+    const sound = await readFile(manifest);
+    const { list } = JSON.parse(sound.toString()) as { list: { pieces: string[] } };
+    const object = join(place.target, objectName(list.pieces[0] ?? ""));
+    const piece = await readFile(object);
+    await rm(object);
+    const target = await openTarget(place.target, defaultConfig().backup, null);
+    const { signal } = new AbortController();
+    const found = await findBackups(target, null, signal);
+    await rm(manifest);
+    const verified = await verifyBackups(target, found, () => undefined, signal);
+    expect(verified).toHaveLength(paths.length - 1);
+    await writeFile(object, piece);
+    await writeFile(manifest, sound);
+    expect((await verify()).status).toBe(0);
+  });
+
+  test("a beginning that several backups share is told from one that none has", async () => {
+    const paths = await filesBelow(join(place.target, "backups"));
+    const id = basename(paths[0] ?? "", ".json");
+    const twin = join(place.target, "backups", `${id.slice(0, 30)}ffffff.json`);
+    await writeFile(twin, "{}");
+    for (const argv of [
+      ["backup", place.target, "--verify", id.slice(0, 8)],
+      ["restore", place.target, "--backup", id.slice(0, 8), "--to", "ambiguous"],
+    ]) {
+      const { status, err } = await place.carrel(argv);
+      expect([status, err]).toEqual([1, expect.stringMatching(/\d backups of .* begin with .*: write more of the id/)]);
+    }
+    await rm(twin);
+    const { status, err } = await place.carrel(["backup", place.target, "--verify", "01234567"]);
+    expect([status, err]).toEqual([1, expect.stringContaining("holds no backup 01234567")]);
   });
 
   test("while a backup cannot be read, no object is removed", async () => {

@@ -154,6 +154,10 @@ describe("a bucket", () => {
     [403, "InvalidAccessKeyId", "backup.s3.accessKeyId is unknown there"],
     [403, "AccessDenied", "the keys do not allow it"],
     [404, "NoSuchBucket", "there is no such bucket"],
+    [404, "XAdminUserNotFound", "backup.s3.accessKeyId is unknown there"],
+    [404, "Strange", "it answered 404 Strange"],
+    [400, "AuthorizationQueryParametersError", "backup.s3.region is not the region of the bucket"],
+    [301, "PermanentRedirect", "backup.s3.region is not the region of the bucket"],
     [400, "Strange", "it answered 400 Strange"],
   ])("an answer %p %p is told, without a secret, and not asked for again", async (status, code, words) => {
     s3.intervene = () => s3Error(status, code);
@@ -166,6 +170,18 @@ describe("a bucket", () => {
       s3.requests.length = 0;
       const message = await failureOf(work());
       expect(message).toBe(`s3://${bucket}/p cannot be used: ${words}.`);
+      expect(s3.requests).toHaveLength(1);
+    }
+  });
+
+  test("a server that is none of S3's is not called a bucket that is missing", async () => {
+    s3.intervene = () => new Response("Not found", { status: 404 });
+    const target = await open();
+    for (const work of [() => target.write("objects/a", bytesOf("a"), signal), () => namesIn(target, "objects")]) {
+      s3.requests.length = 0;
+      expect(await failureOf(work())).toBe(
+        `s3://${bucket}/p cannot be used: it answered 404; check the bucket and backup.s3.endpoint.`,
+      );
       expect(s3.requests).toHaveLength(1);
     }
   });

@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { certificateCheck, certificateFinding } from "../../src/doctor/checks/certificate.ts";
 import type { DoctorContext } from "../../src/doctor/finding.ts";
+import { hasOpenssl, makeCertificate } from "../program/tls/make-certificate.ts";
 import { testConfig } from "../start-server.ts";
+
+type Made = ReturnType<typeof makeCertificate>;
 
 /** Valid for 90 days, for nobody. */
 const pem = `-----BEGIN CERTIFICATE-----
@@ -32,12 +38,27 @@ test("a certificate is judged by its dates", () => {
   expect(certificateFinding("cert.pem", "not a certificate", from)).toMatchObject({ status: "failed" });
 });
 
-test("it is looked at where the settings name one", async () => {
+test("it is looked at where the settings name one, with its key", async () => {
   const config = testConfig("/nowhere");
   const context: DoctorContext = { config, env: {}, embedded: null, signal: new AbortController().signal };
+  const look = async (certificate: string, key: string) => {
+    Object.assign(config.server, { tls: { certificate, key, hstsMaxAgeSeconds: 0 } });
+    return certificateCheck.run(context);
+  };
   expect(await certificateCheck.run(context)).toEqual([]);
-  Object.assign(config.server, { tls: { certificate: "/nowhere/fullchain.pem", key: null } });
-  expect(await certificateCheck.run(context)).toMatchObject([
-    { status: "failed", detail: expect.stringContaining("ENOENT") },
+  expect(await look("/nowhere/fullchain.pem", "/nowhere/privkey.pem")).toMatchObject([
+    { status: "failed", detail: expect.stringContaining("does not exist") },
   ]);
+  if (!hasOpenssl) return;
+  const folder = mkdtempSync(join(tmpdir(), "carrel-certificate-"));
+  const [one, two] = ["one", "two"].map((name) => makeCertificate(join(folder, name), name)) as [Made, Made];
+  expect(await look(one.certificate, one.key)).toMatchObject([{ status: "ok" }]);
+  expect(await look(one.certificate, two.key)).toMatchObject([
+    { status: "failed", detail: expect.stringContaining("does not belong to the certificate") },
+  ]);
+  rmSync(one.key);
+  expect(await look(one.certificate, one.key)).toMatchObject([
+    { status: "failed", detail: expect.stringContaining("privkey.pem does not exist") },
+  ]);
+  rmSync(folder, { recursive: true });
 });

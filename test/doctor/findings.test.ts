@@ -1,12 +1,18 @@
 import { expect, test } from "bun:test";
-import { backupFinding } from "../../src/doctor/checks/backup.ts";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newestBackupAt } from "../../src/backup/newest-backup.ts";
+import { backupCheck, backupFinding } from "../../src/doctor/checks/backup.ts";
 import { clockFinding } from "../../src/doctor/checks/clock.ts";
 import { diskSpaceFinding } from "../../src/doctor/checks/disk-space.ts";
 import { fileSystemFindings } from "../../src/doctor/checks/file-system.ts";
 import { availableIn, memoryFinding } from "../../src/doctor/checks/memory.ts";
 import { modelFindings } from "../../src/doctor/checks/models.ts";
 import { processorFinding } from "../../src/doctor/checks/processor.ts";
+import type { DoctorContext } from "../../src/doctor/finding.ts";
 import { type Mount, mountOf, mountsIn } from "../../src/doctor/mounts.ts";
+import { testConfig } from "../start-server.ts";
 
 const table = `22 1 8:1 / / rw,relatime - ext4 /dev/sda1 rw,errors=remount-ro
 30 22 0:26 / /tmp rw,nosuid,noexec - tmpfs tmpfs rw,size=65536k
@@ -117,4 +123,25 @@ test("a model's problem is a finding and its fix", () => {
       fix: "Run `ollama pull writer` or correct it.",
     },
   ]);
+});
+
+test("a list of backups that this user may not read is no bug, and none is there where the data folder is a file", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-findings-"));
+  const context = (newestBackupAt: () => Promise<number | null>): DoctorContext => ({
+    config: testConfig(folder),
+    env: {},
+    embedded: null,
+    signal: new AbortController().signal,
+    newestBackupAt,
+  });
+  // Also as root, who may read all.
+  const refused = async () => Promise.reject(Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" }));
+  expect(await backupCheck.run(context(refused))).toEqual([
+    { status: "warning", detail: expect.stringContaining("EACCES"), fix: expect.stringContaining("the user that") },
+  ]);
+  await writeFile(join(folder, "file"), "");
+  expect(await backupCheck.run(context(() => newestBackupAt(join(folder, "file"))))).toMatchObject([
+    { status: "warning", detail: "There is no backup." },
+  ]);
+  await rm(folder, { recursive: true });
 });

@@ -36,6 +36,17 @@ test("the smallest limit of the groups around the process counts, or the machine
 test("control groups of version 1, and none at all", () => {
   const first = { "memory/memory.limit_in_bytes": "1500000000\n" };
   expect(memoryLimit(groups("4:memory:/docker/abc\n", first), 8e9)).toBe(1.5e9);
+  // A service of systemd, or a container that sees the machine's groups.
+  const nested = {
+    "memory/memory.limit_in_bytes": "9223372036854771712\n",
+    "memory/system.slice/memory.limit_in_bytes": "2500000000\n",
+    "memory/system.slice/carrel.service/memory.limit_in_bytes": "700000000\n",
+    "memory/other.slice/memory.limit_in_bytes": "5\n",
+  };
+  const others = "9:name=systemd:/system.slice/x\n5:cpu,cpuacct:/other.slice\n";
+  expect(memoryLimit(groups(`${others}4:memory:/system.slice/carrel.service\n0::/\n`, nested), 8e9)).toBe(7e8);
+  expect(memoryLimit(groups(`${others}4:hugetlb,memory:/system.slice/x\n0::/\n`, nested), 8e9)).toBe(2.5e9);
+  expect(memoryLimit(groups(`${others}4:memory:/\n`, nested), 8e9)).toBe(8e9);
   expect(memoryLimit({ root: join(folder, "nowhere"), groups: join(folder, "nobody") }, 8e9)).toBe(8e9);
   expect(memoryLimit()).toBeLessThanOrEqual(totalmem());
 });

@@ -15,13 +15,26 @@ const isTemporary = (status: number): boolean => status === 429 || status >= 500
 
 const codeIn = (body: string): string | null => /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body)?.[1] ?? null;
 
+/** A 404 where no object can be missing: what answers knows no bucket, or is no S3 server at all. */
+export const notFound = "it answered 404; check the bucket and backup.s3.endpoint";
+
+const unknownKey = "backup.s3.accessKeyId is unknown there";
+const wrongRegion = "backup.s3.region is not the region of the bucket";
+
 const advice: Readonly<Record<string, string>> = {
   AccessDenied: "the keys do not allow it",
-  InvalidAccessKeyId: "backup.s3.accessKeyId is unknown there",
+  InvalidAccessKeyId: unknownKey,
   SignatureDoesNotMatch: "backup.s3.secretAccessKey is wrong",
   NoSuchBucket: "there is no such bucket",
   RequestTimeTooSkewed: "this machine's clock is wrong",
+  AuthorizationHeaderMalformed: wrongRegion,
+  AuthorizationQueryParametersError: wrongRegion,
+  PermanentRedirect: wrongRegion,
+  XAdminUserNotFound: unknownKey, // Versity's gateway, with a 404
 };
+
+/** What a 404 says where an object is missing, not the bucket or the server: some servers send no code. */
+const isMissingObject = (code: string | null): boolean => code === null || /^NoSuch(Key|Version)$/.test(code);
 
 /** A failure that names the bucket. */
 export const unusable = (name: string, what: string): BackupFailure =>
@@ -72,7 +85,7 @@ export const createS3Calls = ({ client, name, keyOf, timeoutMs }: S3CallOptions)
       });
       if (response.ok) return new Uint8Array(await response.arrayBuffer());
       const code = codeIn((await response.text()).slice(0, maxErrorBytes));
-      if (response.status === 404 && code !== "NoSuchBucket") return null;
+      if (response.status === 404 && isMissingObject(code)) return null;
       const reason = advice[code ?? ""] ?? `it answered ${response.status}${code === null ? "" : ` ${code}`}`;
       if (isTemporary(response.status)) return { again: reason };
       throw unusable(name, reason);
@@ -107,7 +120,8 @@ export const createS3Calls = ({ client, name, keyOf, timeoutMs }: S3CallOptions)
       if (signal.aborted) throw signal.reason;
       if (limit.aborted) return { again: `it did not answer within ${timeoutMs} ms` };
       const { code } = error as { code?: unknown };
-      const reason = typeof code === "string" ? advice[code] : undefined;
+      // A list names no object: Bun calls so whatever answers 404 without a code.
+      const reason = code === "NoSuchKey" ? notFound : typeof code === "string" ? advice[code] : undefined;
       if (reason !== undefined) throw unusable(name, reason);
       const isAnswer = typeof code === "string" && /^[A-Za-z0-9]{1,64}$/.test(code) && code !== "ConnectionRefused";
       return { again: isAnswer ? `it answered ${code}` : "it cannot be reached" };

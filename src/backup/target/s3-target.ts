@@ -1,4 +1,4 @@
-import { createS3Calls, unusable } from "./s3-calls.ts";
+import { createS3Calls, notFound, unusable } from "./s3-calls.ts";
 import type { BackupTarget, TargetObject } from "./target.ts";
 
 export interface S3Access {
@@ -36,9 +36,7 @@ export const openS3Target = (bucket: string, prefix: string, access: S3Access): 
     list,
     read: (object, signal) => persist(signal, () => attempt("GET", object, null, signal)),
     async write(object, bytes, signal) {
-      // A 404 of a write means that the bucket is gone.
-      if ((await persist(signal, () => attempt("PUT", object, bytes, signal))) === null)
-        throw unusable(name, "there is no such bucket");
+      if ((await persist(signal, () => attempt("PUT", object, bytes, signal))) === null) throw unusable(name, notFound);
     },
     async remove(object, signal) {
       await persist(signal, () => attempt("DELETE", object, null, signal));

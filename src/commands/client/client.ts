@@ -59,12 +59,32 @@ const socketClient = async (dataDir: string, headers: Headers, stop: AbortSignal
     async send(path, init = {}) {
       // Parsing a long document may take as long as the server allows: Bun's own limit of 5 minutes must not apply.
       const request = { ...init, headers: { ...(init.headers as Headers), ...headers }, signal: stop, timeout: false };
-      const response = await fetchFromSocket(dataDir, path, request);
-      if (response === null) throw new CommandFailure("The server stopped meanwhile: run the command again.");
-      return response;
+      const response = await fetchFromSocket(dataDir, path, request).catch((error: unknown) => {
+        throw stop.aborted ? error : lostServer();
+      });
+      if (response === null) throw lostServer();
+      return untilLost(response, stop);
     },
     close: async () => {},
   };
+};
+
+/** A server that was killed, or that ended what it had not finished when it stopped. */
+const lostServer = (): CommandFailure =>
+  new CommandFailure("The server stopped meanwhile: look at its log, and run the command again.");
+
+/** The answer; where the connection ends before it does, reading it fails with these words. */
+const untilLost = (response: Response, stop: AbortSignal): Response => {
+  const { body, status, headers } = response;
+  if (body === null) return response;
+  const pieces = async function* () {
+    try {
+      yield* body;
+    } catch (error) {
+      throw stop.aborted ? error : lostServer();
+    }
+  };
+  return new Response(pieces() as unknown as ReadableStream<Uint8Array>, { status, headers });
 };
 
 /** @param runtimeFolder where native parts are unpacked, see `openProgram` */
@@ -93,7 +113,6 @@ export const openInProcess = async (
           headers: { ...(init.headers as Headers), ...headers },
           signal: stop,
         }),
-        () => {},
       ),
     close: program.close,
   };

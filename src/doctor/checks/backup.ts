@@ -1,3 +1,4 @@
+import { codeOf } from "../../domain/thrown.ts";
 import { type Check, type Finding, fine, warning } from "../finding.ts";
 
 /** A backup a day, and one day that was missed. */
@@ -6,8 +7,21 @@ const maxAgeMs = 2 * 86_400_000;
 export const backupCheck: Check = {
   name: "backup",
   isQuick: false,
-  run: async ({ newestBackupAt }) =>
-    newestBackupAt === undefined ? [] : [backupFinding(await newestBackupAt(), Date.now())],
+  async run({ newestBackupAt }) {
+    if (newestBackupAt === undefined) return [];
+    try {
+      return [backupFinding(await newestBackupAt(), Date.now())];
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === null) throw error;
+      return [
+        warning(
+          `Whether there is a backup is not known: backups.json in the data folder cannot be read (${code}).`,
+          "Run this as the user that Carrel runs as, and make the data folder and what is in it belong to that user.",
+        ),
+      ];
+    }
+  },
 };
 
 /** @param newestAt when the newest backup was finished (epoch ms) */

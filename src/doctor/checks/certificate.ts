@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { CertificateFault, readCertificate } from "../../system/read-certificate.ts";
 import { type Check, type Finding, failed, fine, warning } from "../finding.ts";
 
 /** Certbot renews when 30 days are left: with fewer than this, renewing has failed for a while. */
@@ -10,12 +10,20 @@ export const certificateCheck: Check = {
   name: "certificate",
   isQuick: true,
   async run({ config }) {
-    const file = config.server.tls.certificate;
-    if (file === null) return [];
-    const pem = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => error);
-    if (pem instanceof Error)
-      return [failed(`${file} cannot be read (${pem.code}).`, "Correct server.tls.certificate, or the file's rights.")];
-    return [certificateFinding(file, pem, Date.now())];
+    const { certificate, key } = config.server.tls;
+    if (certificate === null || key === null) return [];
+    try {
+      const { certificate: pem } = await readCertificate({ certificate, key });
+      return [certificateFinding(certificate, pem, Date.now())];
+    } catch (error) {
+      if (!(error instanceof CertificateFault)) throw error;
+      return [
+        failed(
+          error.message,
+          "Put the right files in place, readable by Carrel's user; they are taken within a minute.",
+        ),
+      ];
+    }
   },
 };
 

@@ -1,8 +1,10 @@
 import type { Config } from "../../../config/schema.ts";
+import { ApiError } from "../../domain/errors.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { parseJson } from "../../http/body/parse-json.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { problemDocument } from "../../http/problem.ts";
+import { stopping } from "../../http/request-failure.ts";
 import { ownScope } from "../../http/schema/own-scope.ts";
 import { createValidator } from "../../http/schema/validate.ts";
 import type { Logger } from "../../log.ts";
@@ -24,10 +26,16 @@ interface Caller {
   requestId: string;
   /** Of the request, for problem documents. */
   path: string;
+  /** Fires when the server stops. */
+  signal: AbortSignal;
 }
 
 /** The line of NDJSON that answers a line. Logs of a failure what the client is not told. */
-const answerLine = ({ principal, requestId, path }: Caller, outcome: LineOutcome, log: Logger): string => {
+export const answerLine = (
+  { principal, requestId, path, signal }: Caller,
+  outcome: LineOutcome,
+  log: Pick<Logger, "error" | "warn">,
+): string => {
   const { line } = outcome;
   if ("document" in outcome) {
     const { document, unchanged } = outcome;
@@ -35,11 +43,13 @@ const answerLine = ({ principal, requestId, path }: Caller, outcome: LineOutcome
     const state = unchanged ? { status: document.status, unchanged } : { status: "pending" };
     return `${JSON.stringify({ line, id: document.id, ...state })}\n`;
   }
-  const failure = toApiError(outcome.error);
+  // What was under way at the end of the drain time was not stored: it is to be sent again, and nothing is broken.
+  const error = signal.aborted && !(outcome.error instanceof ApiError) ? stopping() : outcome.error;
+  const failure = toApiError(error);
   const { code, reason } = failure;
   if (code === "internal") log.error({ requestId, line, err: failure.cause ?? failure }, "a line of a batch failed");
   else if (reason !== null) log.warn({ requestId, line, code, detail: reason }, "a line of a batch failed");
-  return `${JSON.stringify({ line, error: problemDocument(outcome.error, requestId, path, principal) })}\n`;
+  return `${JSON.stringify({ line, error: problemDocument(error, requestId, path, principal) })}\n`;
 };
 
 /** Texts as a body; those that are ready at one time are sent together. `cancel` is called when the client leaves. */
@@ -82,7 +92,7 @@ export const batchEndpoint = (work: IngestWork, { server }: Pick<Config, "server
     example: batchExample,
     handle: (call) => {
       const { principal, requestId, held } = call;
-      const caller = { principal, requestId, path: new URL(call.request.url).pathname };
+      const caller = { principal, requestId, path: new URL(call.request.url).pathname, signal: call.signal };
       const gone = new AbortController();
       const answers = ingestBatch(work, {
         principal,

@@ -41,7 +41,7 @@ export interface OperatorSocket {
  */
 export const listenForOperator = async (
   dataDir: string,
-  answer: (request: Request, keepOpen: () => void) => Promise<Response>,
+  answer: (request: Request) => Promise<Response>,
 ): Promise<OperatorSocket> => {
   const path = socketPath(dataDir);
   await rm(path, { force: true });
@@ -49,11 +49,16 @@ export const listenForOperator = async (
     // The mode must hold from the first moment; `listen` happens before this function returns.
     const before = process.umask(0o177);
     try {
-      return Bun.serve({
+      const options = {
         unix,
         maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-        fetch: (request, self) => answer(request, () => self.timeout(request, 0)),
-      });
+        // Only its owner connects. `server.timeout` is not enough: Bun ends a request whose body waits to be read on a
+        // Unix socket (seen with 1.4.5), as that of an import does while what came before it is stored.
+        idleTimeout: 0,
+        fetch: answer,
+      };
+      // Bun's types know no idle time of a Unix socket; Bun does.
+      return Bun.serve(options as Omit<typeof options, "idleTimeout">);
     } finally {
       process.umask(before);
     }

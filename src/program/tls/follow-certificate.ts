@@ -22,6 +22,8 @@ export interface FollowOptions {
   log: Logger;
   everyMs?: number;
   secondLookMs?: number;
+  /** Epoch ms. */
+  now?: () => number;
 }
 
 /** Watches the certificate's files. */
@@ -36,10 +38,12 @@ export interface FollowedCertificate {
  * noticed. Files that cannot be used are reported once, and the certificate before stays in use.
  */
 export const followCertificate = (options: FollowOptions): FollowedCertificate => {
-  const { files, renew, log } = options;
+  const { files, renew, log, now = Date.now } = options;
   let { current } = options;
   /** The files when they were last read. */
   let seen: string | null = null;
+  /** From when a certificate can be used that does not hold yet (epoch ms). */
+  let holdsFrom = Number.POSITIVE_INFINITY;
   let looking: Promise<void> = Promise.resolve();
   let isClosed = false;
 
@@ -54,12 +58,18 @@ export const followCertificate = (options: FollowOptions): FollowedCertificate =
 
   const look = async (): Promise<void> => {
     const state = await stateOf(files);
-    if (isClosed || state === seen) return;
+    if (isClosed || (state === seen && now() < holdsFrom)) return;
+    holdsFrom = Number.POSITIVE_INFINITY;
     try {
       const found = await readTwice();
       seen = state;
-      if (isClosed || found.fingerprint === current.fingerprint) return;
-      if (found.validTo <= Date.now()) throw new CertificateFault(`the new certificate ended on ${day(found.validTo)}`);
+      // The chain too: the one that was forgotten at first is added to the same certificate.
+      if (isClosed || (found.certificate === current.certificate && found.key === current.key)) return;
+      if (found.validTo <= now()) throw new CertificateFault(`the new certificate ended on ${day(found.validTo)}`);
+      if (found.validFrom > now()) {
+        holdsFrom = found.validFrom;
+        throw new CertificateFault(`the new certificate begins on ${new Date(found.validFrom).toISOString()}`);
+      }
       await renew(found);
       current = found;
       log.info({ names: found.names, until: day(found.validTo) }, "the certificate of server.tls was renewed");
@@ -89,11 +99,11 @@ export const followCertificate = (options: FollowOptions): FollowedCertificate =
 
 export const day = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
 
-/** Changes with what the paths lead to. */
+/** Changes with what the paths lead to, and with the rights of it. */
 const stateOf = async ({ certificate, key }: CertificateFiles): Promise<string> => {
   const of = (path: string) =>
     stat(path).then(
-      ({ dev, ino, size, mtimeMs }) => `${dev}:${ino}:${size}:${mtimeMs}`,
+      ({ dev, ino, size, mtimeMs, ctimeMs }) => `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`,
       (error: { code?: string }) => String(error.code),
     );
   return `${await of(certificate)} ${await of(key)}`;

@@ -42,6 +42,30 @@ test("the socket of a server that was killed is no server, and gives way to the 
   await socket.close();
 });
 
+test("a body that waits to be read is not given up", async () => {
+  const dataDir = join(folder, "slow");
+  await mkdir(dataDir);
+  const read = async (request: Request) => {
+    const sizes: number[] = [];
+    for await (const piece of request.body ?? []) {
+      sizes.push(piece.length);
+      // Longer than Bun's own limit of idle time.
+      if (sizes.length === 1) await Bun.sleep(15_000);
+    }
+    return new Response(String(sizes.reduce((sum, size) => sum + size, 0)));
+  };
+  const socket = await listenForOperator(dataDir, read);
+  const body = async function* () {
+    for (let count = 0; count < 4; count += 1) {
+      yield new Uint8Array(2_000_000);
+      await Bun.sleep(100);
+    }
+  };
+  const init = { method: "POST", body: body() as unknown as ReadableStream, duplex: "half", timeout: false };
+  expect(await (await fetchFromSocket(dataDir, "/a", init as RequestInit))?.text()).toBe("8000000");
+  await socket.close();
+});
+
 test("a command that waits for a server which does not answer can be ended", async () => {
   const dataDir = join(folder, "stuck");
   await mkdir(dataDir);
