@@ -38,6 +38,6 @@ test("it is looked at where the settings name one", async () => {
   expect(await certificateCheck.run(context)).toEqual([]);
   Object.assign(config.server, { tls: { certificate: "/nowhere/fullchain.pem", key: null } });
   expect(await certificateCheck.run(context)).toMatchObject([
-    { status: "failed", detail: expect.stringContaining("ENOENT") },
+    { status: "failed", detail: "/nowhere/fullchain.pem does not exist." },
   ]);
 });

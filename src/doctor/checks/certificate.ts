@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { certificateLimits } from "../../system/read-certificate.ts";
+import { readSmallFile, UnreadableFile } from "../../system/read-small-file.ts";
 import { type Check, type Finding, failed, fine, warning } from "../finding.ts";
 
 /** Certbot renews when 30 days are left: with fewer than this, renewing has failed for a while. */
@@ -12,10 +13,13 @@ export const certificateCheck: Check = {
   async run({ config }) {
     const file = config.server.tls.certificate;
     if (file === null) return [];
-    const pem = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => error);
-    if (pem instanceof Error)
-      return [failed(`${file} cannot be read (${pem.code}).`, "Correct server.tls.certificate, or the file's rights.")];
-    return [certificateFinding(file, pem, Date.now())];
+    try {
+      const pem = await readSmallFile(file, certificateLimits);
+      return [certificateFinding(file, pem.toString("utf8"), Date.now())];
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      return [failed(`${file} ${error.message}.`, "Correct server.tls.certificate, or the file's rights.")];
+    }
   },
 };
 
