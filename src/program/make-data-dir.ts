@@ -3,6 +3,7 @@ import { lstat, mkdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "../domain/command-failure.ts";
 import { codeOf } from "../domain/thrown.ts";
+import { whyNotWritable } from "../system/why-not-writable.ts";
 
 /** What Carrel keeps in the data directory (docs/architecture.md). Opening a pipe of such a name would wait for ever. */
 const entries: Record<Kind, readonly string[]> = {
@@ -30,9 +31,15 @@ export const makeDataDir = async (dataDir: string): Promise<void> => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     const code = codeOf(error) ?? String(error);
-    const reason = code === "EEXIST" ? "is not a folder" : `cannot be created (${code})`;
-    throw new CommandFailure(`The data directory ${dataDir} ${reason}: ${advice}`);
+    const fault = code === "EEXIST" ? "is not a folder" : `cannot be created (${code})`;
+    throw new CommandFailure(`The data directory ${dataDir} ${fault}: ${advice}`);
   }
+  // A full disk is no reason: what is stored can be read, and deleting makes room.
+  const reason = await whyNotWritable(dataDir);
+  if (reason !== null && ["EACCES", "EPERM", "EROFS"].includes(reason))
+    throw new CommandFailure(
+      `The data directory ${dataDir} cannot be written to (${reason}): give it to the user that Carrel runs as, mount its disk for writing, or ${advice}`,
+    );
   for (const kind of ["file", "folder", "socket"] as const)
     for (const name of entries[kind]) await checkEntry(dataDir, name, kind);
 };

@@ -62,3 +62,8 @@ test("a link to a disk that is not mounted is named, and nothing is created", as
   expect(await refusal()).toContain(`is a link to ${target}, which cannot be reached (ENOENT)`);
   expect(await readdir(dataDir)).toEqual(["tables"]);
 });
+
+test.skipIf(process.platform !== "linux")("a folder that nobody may write to is named", async () => {
+  dataDir = "/sys"; // not even root creates files there
+  expect(await refusal()).toContain("The data directory /sys cannot be written to (E");
+});
