@@ -1,7 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { Value } from "@sinclair/typebox/value";
-import { codeOf } from "../src/domain/thrown.ts";
+import { readSmallFile, UnreadableFile } from "../src/system/read-small-file.ts";
 import { contradictionsIn } from "./checks.ts";
 import { emptySection, originOf } from "./entry.ts";
 import { readEnvironment } from "./environment.ts";
@@ -76,23 +76,21 @@ const asWritten = (path: string, positions: Positions): string =>
 const readText = async (path: string, mustExist: boolean): Promise<string | null> => {
   const refuse = (message: string) => new ConfigError([{ where: path, path: "", message }]);
   try {
-    const bytes = await readFile(path);
-    if (bytes.length > maxBytes) throw refuse("is too long for a configuration file");
+    const bytes = await readSmallFile(path, { maxBytes, what: "a configuration file" });
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof ConfigError) throw error;
-    const code = codeOf(error);
-    if (code === "ENOENT" && !mustExist) return null;
-    if (code === "ENOENT") throw refuse("does not exist; `carrel init` writes one");
-    if (code === "EISDIR") throw refuse("is a folder");
-    if (code === "EACCES" || code === "EPERM") {
-      // `sudo -u carrel carrel …` in an administrator's home: whatever lies in that folder is not meant for this user.
-      if (!mustExist && !(await isVisible(path))) return null;
-      throw refuse("cannot be read by this user");
+    if (!(error instanceof UnreadableFile)) throw refuse("is not UTF-8 text");
+    if (error.code === "ENOENT") {
+      if (!mustExist) return null;
+      throw refuse("does not exist; `carrel init` writes one");
     }
-    throw refuse(error instanceof TypeError ? "is not UTF-8 text" : `cannot be read (${code ?? "unknown error"})`);
+    // `sudo -u carrel carrel …` in an administrator's home: whatever lies in that folder is not meant for this user.
+    if (isForbidden(error) && !mustExist && !(await isVisible(path))) return null;
+    throw refuse(error.message);
   }
 };
+
+const isForbidden = ({ code }: UnreadableFile): boolean => code === "EACCES" || code === "EPERM";
 
 /** Whether this user may know that a file is there: its folder can be searched. */
 const isVisible = (path: string): Promise<boolean> =>

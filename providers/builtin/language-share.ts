@@ -1,3 +1,4 @@
+import { normalForm } from "../../src/text/normal-form.ts";
 import { emptyRun, runLimit, type Tokenizer } from "./wordpiece/tokenizer.ts";
 
 /** From this share of known words on, a query counts fully. */
@@ -16,7 +17,7 @@ export const languageShare = (tokenizer: Tokenizer, query: string): number => {
   const run = emptyRun();
   tokenizer.read(query, 0, runLimit, run);
   if (run.wordCharacters === 0) return 0;
-  const marked = (query.normalize("NFC").match(markedWord) ?? []).reduce((sum, word) => sum + word.length, 0);
+  const marked = (normalForm(query, "NFC").match(markedWord) ?? []).reduce((sum, word) => sum + word.length, 0);
   const known = Math.max(0, run.knownCharacters - marked);
   return Math.min(1, known / run.wordCharacters / fullShare);
 };

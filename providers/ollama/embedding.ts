@@ -1,4 +1,5 @@
 import type { Ollama } from "ollama";
+import { normalForm } from "../../src/text/normal-form.ts";
 import { askOnce, neverAborted } from "../ask-once.ts";
 import { type EmbeddingModel, ProviderError } from "../contract.ts";
 import { embedInBatches } from "../embedding/batches.ts";
@@ -86,7 +87,6 @@ export const createOllamaEmbedding = (
  * accents and separates signs, so doing it first changes nothing else.
  */
 const plainForWordPiece = (text: string): string =>
-  text
-    .normalize("NFD")
+  normalForm(text, "NFD")
     .replace(/\p{Mn}/gu, "")
     .replace(/[=+<>$^`|~]/g, " $& ");

@@ -1,4 +1,7 @@
-/** Calls back at a moment by the clock. It does not keep the process running. */
+/**
+ * Calls back at a moment by the clock, or when the time until then, as it was when the moment was set, has passed: a
+ * clock that is put back by years delays nothing by years. It does not keep the process running.
+ */
 export interface DueTimer {
   /** Sets the moment (epoch ms) in place of the one before; null: none. */
   set(dueAt: number | null): void;
@@ -17,9 +20,17 @@ export const createDueTimer = (onDue: () => void): DueTimer => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     if (dueAt === null) return;
-    const onEnd = (): void => (Date.now() < dueAt ? set(dueAt) : onDue());
-    timer = setTimeout(onEnd, Math.min(Math.max(dueAt - Date.now(), 0), maxTimerMs));
-    timer.unref();
+    const endsAt = performance.now() + Math.max(dueAt - Date.now(), 0);
+    const wait = (leftMs: number): void => {
+      timer = setTimeout(onEnd, Math.min(Math.max(leftMs, 0), maxTimerMs));
+      timer.unref();
+    };
+    const onEnd = (): void => {
+      const leftMs = Math.min(dueAt - Date.now(), endsAt - performance.now());
+      if (leftMs > 0) wait(leftMs);
+      else onDue();
+    };
+    wait(dueAt - Date.now());
   };
   return { set };
 };

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -7,6 +6,8 @@ import type { ConfigFault } from "../../config/fault.ts";
 import { readEntry } from "../../config/read.ts";
 import { shapeOf } from "../../config/shape.ts";
 import { readYaml } from "../../config/yaml-source.ts";
+import { messageOf } from "../domain/thrown.ts";
+import { readSmallFile } from "../system/read-small-file.ts";
 import { type Check, checkSchema, contradictionsIn } from "./check.ts";
 
 /** Guards against a wrong path: no real file with checks is longer. */
@@ -59,10 +60,9 @@ const readCheck = (item: Entry, path: string, faults: ConfigFault[]): Check => {
 
 const readText = async (path: string, fileName: string): Promise<string> => {
   const refuse = (message: string) => new ChecksFault(fileName, [{ where: fileName, path: "", message }]);
-  const bytes = await readFile(path).catch((error: { code?: string }) => {
-    throw refuse(`cannot be read (${error.code ?? "unknown error"})`);
+  const bytes = await readSmallFile(path, { maxBytes, what: "a file with checks" }).catch((error: unknown) => {
+    throw refuse(messageOf(error));
   });
-  if (bytes.length > maxBytes) throw refuse("is too long for a file with checks");
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

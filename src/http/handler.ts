@@ -110,6 +110,13 @@ export const createRequestHandler = (
  * the path of an `https:` URL to begin at its host, so that short hosts work: it gets `http:`.
  */
 const withWholeUrl = (request: Request): Request => {
-  if (request.url.startsWith("/")) return new Request(`http://localhost${request.url}`, request);
-  return request.url.startsWith("https:") ? new Request(`http:${request.url.slice(6)}`, request) : request;
+  const url = wholeUrl(request.url);
+  return url === request.url ? request : new Request(url, request);
+};
+
+const wholeUrl = (sent: string): string => {
+  const fragment = sent.indexOf("#"); // belongs to the client, but reaches Bun's request as it was sent
+  const url = fragment === -1 ? sent : sent.slice(0, fragment);
+  if (url.startsWith("/")) return `http://localhost${url}`;
+  return url.startsWith("https:") ? `http:${url.slice(6)}` : url;
 };

@@ -1,16 +1,8 @@
+import { normalForm } from "../text/normal-form.ts";
+
 /** C0 and C1 controls but tab and newline; byte-order marks, soft hyphens, zero-width spaces, interlinear marks. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: taking them out is the point
 const unwanted = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u200b\u2060\ufeff\ufff9-\ufffb]/g;
-
-/**
- * More combining marks on one letter than any language has (UAX #15, Stream-Safe Text Format): putting a long run in
- * order takes time quadratic in its length.
- */
-const maxCombiningMarks = 30;
-const withoutPiledMarks = (text: string): string =>
-  text.replace(/\p{M}+/gu, (run) =>
-    run.length <= maxCombiningMarks ? run : [...run].slice(0, maxCombiningMarks).join(""),
-  );
 
 /**
  * Normalized text: newlines are `\n`, no NUL or other controls, no lone surrogates, Unicode NFC,
@@ -22,7 +14,7 @@ export const tidyText = (text: string): string => {
     .replace(unwanted, "")
     .replace(/[\u00a0\u2000-\u200a\u202f\u205f]/g, " ")
     .toWellFormed();
-  return withoutBlanksAtLineEnds(withoutPiledMarks(plain).normalize("NFC"))
+  return withoutBlanksAtLineEnds(normalForm(plain, "NFC"))
     .replace(/\n{3,}/g, "\n\n")
     .replace(/^\n+/, "")
     .trimEnd();

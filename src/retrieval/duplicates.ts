@@ -1,3 +1,4 @@
+import { normalForm } from "../text/normal-form.ts";
 import type { Ranked } from "./fuse.ts";
 
 /** Words, and signs that change what they say: `-5`, `5 %`, `a < b`. Other punctuation does not. */
@@ -28,4 +29,4 @@ export const withoutDuplicates = (ranked: readonly Ranked[], wanted: number): { 
 };
 
 const wordsInOrder = ({ context, text }: Ranked["hit"]): string =>
-  (`${context}\n${text}`.normalize("NFKC").toLowerCase().match(saying) ?? []).join(" ");
+  (normalForm(`${context}\n${text}`, "NFKC").toLowerCase().match(saying) ?? []).join(" ");

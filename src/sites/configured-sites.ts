@@ -27,7 +27,8 @@ export const followConfiguredSites = (options: ConfiguredSitesOptions): { close(
     // What comes after the path may be a secret.
     const shown = `${origin}${pathname}`;
     const [first] = (await sitePages.list(site.id)).filter(({ url }) => url === site.url);
-    let dueAt = (first?.visitedAt ?? 0) + everyMs;
+    // A visit that a wrong clock dated years ahead delays the next one by no more than that.
+    let dueAt = Math.min((first?.visitedAt ?? 0) + everyMs, Date.now() + everyMs);
     while (!stop.signal.aborted) {
       await pauseUntil(dueAt, stop.signal);
       if (stop.signal.aborted) return;

@@ -6,6 +6,7 @@ import { createCpuMeter } from "../system/cpu-meter.ts";
 import type { Libc } from "../system/libc.ts";
 import { createCodeRelease } from "../system/program-code.ts";
 import type { Closers } from "./closers.ts";
+import { type OpenedFolder, rememberFolder } from "./condition/opened-folder.ts";
 import { connect, type Lance } from "./engine/lance.ts";
 import { createMaintainedTables, type MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
@@ -36,6 +37,7 @@ export interface Engine {
   tables: MaintainedTables;
   erasures: Erasures;
   space: FreeSpaceGuard;
+  folder: OpenedFolder;
   /** The table of the store's own notes: writes to other tables may wait for it, never the reverse. */
   meta: StoreTable<MetaEntry>;
   /** Whatever removes files of tables runs in it. */
@@ -74,16 +76,28 @@ const releaseMemory = (libc: Libc | null, closers: Closers): void => {
 /** Connects to the tables of a data directory and migrates them. */
 export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const { dataDir, log, libc, closers } = options;
-  const space = await createFreeSpaceGuard({ dataDir, log });
+  const freeSpace = await createFreeSpaceGuard({ dataDir, log });
   const disk = await createDiskSync(dataDir, libc, options.syncWrites);
   closers.add(disk.close);
   const { lance, connection } = await connect(join(dataDir, "tables"));
   closers.add(() => connection.close());
+  const folder = rememberFolder(dataDir);
+  const space: FreeSpaceGuard = {
+    ...freeSpace,
+    async reserve(bytes, kind) {
+      folder.check();
+      return await freeSpace.reserve(bytes, kind);
+    },
+  };
   releaseMemory(libc, closers);
 
   const suspectIndexes = options.hasLostPower ? await recentlyIndexed(dataDir) : new Set<string>();
   const opener = await createTableOpener(lance, connection, log, suspectIndexes);
-  const hooks = { reserve: space.reserve, explain: space.explain, sync: disk.sync };
+  const sync = async (): Promise<void> => {
+    await disk.sync();
+    folder.check(); // what follows is acknowledged
+  };
+  const hooks = { reserve: space.reserve, explain: space.explain, sync };
   const upkeepGate = createGate();
   // The table of settings notes the erasures, so its own removed rows are not noted.
   const settings = createMaintainedTables(opener, hooks, log, upkeepGate, null);
@@ -95,5 +109,5 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const tables = createMaintainedTables(opener, hooks, log, upkeepGate, erasures);
   closers.add(tables.close);
   closers.add(erasures.stop);
-  return { lance, opener, tables, erasures, space, meta, upkeepGate };
+  return { lance, opener, tables, erasures, space, folder, meta, upkeepGate };
 };

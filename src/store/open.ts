@@ -163,7 +163,12 @@ const openLocked = async (options: Opening): Promise<Store> => {
       dropIndex: ({ table }) => background.run(engine.tables.drop(table.definition.name)),
     }),
     vectors: createVectorStore({ ...tables, ...vectors, onSetsChange: searchable.ring }),
-    condition: createStoreCondition({ dataDir, tables: engine.tables.list, space: engine.space }),
+    condition: createStoreCondition({
+      dataDir,
+      tables: engine.tables.list,
+      space: engine.space,
+      folder: engine.folder,
+    }),
     searchable,
     openSnippets: () =>
       createSnippetView({

@@ -12,7 +12,10 @@ export const readOrCreateSecret = async (dataDir: string): Promise<Uint8Array> =
     throw error;
   });
   if (existing !== null) {
-    if (existing.length !== secretBytes) throw new Error("the secret in the data directory is damaged: restore it");
+    if (existing.length !== secretBytes)
+      throw new Error(
+        `the secret in the data directory is damaged: restore it from a backup, or delete ${path}; then a new one is made, and visitors of public chats no longer see their earlier messages`,
+      );
     return new Uint8Array(existing);
   }
   const draft = `${path}.${process.pid}`;

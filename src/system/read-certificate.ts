@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
-import { codeOf, messageOf } from "../domain/thrown.ts";
+import { messageOf } from "../domain/thrown.ts";
+import { readSmallFile, type SmallFileOptions, UnreadableFile } from "./read-small-file.ts";
 
 /** The paths of PEM files: certificate (with its chain) and private key. */
 export interface CertificateFiles {
@@ -28,7 +28,7 @@ export class CertificateFault extends Error {
 }
 
 /** Certificates with their chains take some kilobytes. */
-const maxBytes = 1_048_576;
+const certificateLimits: SmallFileOptions = { maxBytes: 1_048_576, what: "a PEM file" };
 
 /** @throws CertificateFault */
 export const readCertificate = async (files: CertificateFiles): Promise<Certificate> => {
@@ -59,18 +59,15 @@ export const readCertificate = async (files: CertificateFiles): Promise<Certific
 };
 
 const readPem = async (setting: string, path: string): Promise<string> => {
-  const refuse = (message: string) => new CertificateFault(`${setting}: ${path} ${message}`);
+  const refuse = (message: string) => new CertificateFault(`${setting}: ${path} ${message}.`);
   try {
-    const bytes = await readFile(path);
-    if (bytes.length > maxBytes) throw refuse("is too long for a PEM file.");
-    return bytes.toString("utf8");
+    return (await readSmallFile(path, certificateLimits)).toString("utf8");
   } catch (error) {
-    if (error instanceof CertificateFault) throw error;
-    const code = codeOf(error);
-    if (code === "ENOENT") throw refuse("does not exist.");
-    if (code === "EISDIR") throw refuse("is a folder; name the PEM file in it.");
-    if (code === "EACCES" || code === "EPERM") throw refuse("cannot be read by the user that Carrel runs as.");
-    throw refuse(`cannot be read (${code ?? "unknown error"}).`);
+    if (!(error instanceof UnreadableFile)) throw error;
+    if (error.code === "EISDIR") throw refuse("is a folder; name the PEM file in it");
+    if (error.code === "EACCES" || error.code === "EPERM")
+      throw refuse("cannot be read by the user that Carrel runs as");
+    throw refuse(error.message);
   }
 };
 

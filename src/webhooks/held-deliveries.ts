@@ -1,4 +1,5 @@
 import type { WebhookDelivery } from "../domain/records.ts";
+import { longestPauseMs } from "./retry.ts";
 
 /** Deliveries of one receiver that are held in memory: ready to be sent, or waiting for their next attempt. */
 export interface HeldDeliveries {
@@ -15,7 +16,7 @@ export interface HeldDeliveries {
    */
   readyDue(now: number, isReceiverBack: boolean): void;
   /** When the next one is due; null where none waits. */
-  nextDueAt(): number | null;
+  nextDueAt(now: number): number | null;
 }
 
 export interface Wait {
@@ -26,6 +27,8 @@ export interface Wait {
 
 /** Of the deliveries held, these need not be read from the store again. */
 const maxRecords = 500;
+
+const isDue = (dueAt: number, now: number): boolean => dueAt <= now || dueAt > now + longestPauseMs;
 
 export const createHeldDeliveries = (): HeldDeliveries => {
   const ready = new Map<string, WebhookDelivery | null>();
@@ -60,11 +63,14 @@ export const createHeldDeliveries = (): HeldDeliveries => {
     },
     readyDue(now, isReceiverBack) {
       for (const [id, { dueAt, gotNoAnswer }] of waiting)
-        if (dueAt <= now || (isReceiverBack && gotNoAnswer)) addReady(id, null);
+        if (isDue(dueAt, now) || (isReceiverBack && gotNoAnswer)) addReady(id, null);
     },
-    nextDueAt() {
+    nextDueAt(now) {
       let next: number | null = null;
-      for (const { dueAt } of waiting.values()) next = Math.min(next ?? dueAt, dueAt);
+      for (const { dueAt } of waiting.values()) {
+        if (isDue(dueAt, now)) return now;
+        next = Math.min(next ?? dueAt, dueAt);
+      }
       return next;
     },
   };

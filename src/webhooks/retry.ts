@@ -19,6 +19,9 @@ const pausesMs = [
   4 * hourMs,
 ];
 
+/** No delivery waits longer: a moment that is further away was set by a clock that was wrong. */
+export const longestPauseMs = 4 * hourMs;
+
 /**
  * How long to wait before a failed delivery is tried again.
  * @param attempts how often it was tried, this time included

@@ -100,7 +100,7 @@ export const createSender = ({
       running.set(id, done);
     }
     refill.runIfNeeded(count());
-    timer.set(held.nextDueAt());
+    timer.set(held.nextDueAt(Date.now()));
   };
 
   const wake = (isBack: boolean): void => {

@@ -1,4 +1,4 @@
-import { expect, jest, test } from "bun:test";
+import { expect, jest, setSystemTime, test } from "bun:test";
 import { createDueTimer } from "../../src/async/due-timer.ts";
 import { pauseUntil } from "../../src/async/pause-until.ts";
 
@@ -42,6 +42,17 @@ test("a moment that has passed is called back at once; the one set last counts; 
     pass(day);
     expect(calls).toBe(1);
   }));
+
+test("a clock that is put back does not put the moment off", async () => {
+  const never = new AbortController().signal;
+  try {
+    const paused = pauseUntil(Date.now() + 30, never);
+    setSystemTime(new Date(Date.now() - 3_650 * day));
+    await paused;
+  } finally {
+    setSystemTime();
+  }
+});
 
 test("a pause until a moment ends there, at once where it has passed, and when the signal fires", async () => {
   const never = new AbortController().signal;

@@ -98,5 +98,5 @@ test("a file without checks, of another kind, or that is not there, is refused",
   expect(await faultsOf("- question: A\n")).toContain("holds no `key: value` at all");
   expect(await faultsOf("checks:\n  - A\n")).toContain("checks[0] must be a section");
   expect(await faultsOf("checks: [\n")).toContain("is not YAML");
-  await expect(readChecks(join(folder, "none.yaml"))).rejects.toThrow("cannot be read (ENOENT)");
+  await expect(readChecks(join(folder, "none.yaml"))).rejects.toThrow("none.yaml: does not exist");
 });

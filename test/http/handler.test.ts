@@ -158,6 +158,10 @@ describe("routing", () => {
       }
     // Not a 405 that allows what was asked for.
     expect(await rawRequest(app.port, "GET // HTTP/1.1\r\nHost: nas\r\n\r\n")).toStartWith("HTTP/1.1 404");
+    for (const host of ["127.0.0.1", "nas"]) {
+      const withFragment = `GET /health/live#part HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+      expect(await rawRequest(app.port, withFragment)).toStartWith("HTTP/1.1 200");
+    }
   });
 
   test("a part of the path that cannot be decoded is no record", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -211,6 +211,26 @@ test("configured sites are crawled at the start and on schedule, not again by ev
   await second.stop();
   await site.stop();
   await added.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test("a visit that a wrong clock dated years ahead does not end the schedule", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "carrel-sites-"));
+  const site = chain();
+  const sites = [{ url: site.url, partition: "Handbook", depth: 1, every: "1s" }];
+  setSystemTime(new Date(Date.now() + 3_650 * 86_400_000));
+  try {
+    const ahead = await startTestServer({ ...allowed, sites }, {}, dataDir);
+    await until(() => site.count("/") >= 2);
+    await ahead.stop();
+  } finally {
+    setSystemTime();
+  }
+  const asked = site.count("/");
+  const corrected = await startTestServer({ ...allowed, sites }, {}, dataDir);
+  await until(() => site.count("/") > asked);
+  await corrected.stop();
+  await site.stop();
   await rm(dataDir, { recursive: true, force: true });
 });
 

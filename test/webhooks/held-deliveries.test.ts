@@ -19,14 +19,26 @@ test("waiting deliveries become ready when they are due, or when their receiver 
   held.addWaiting("due", { dueAt: 10, gotNoAnswer: false });
   held.addWaiting("refused", { dueAt: 30, gotNoAnswer: false });
   held.addWaiting("unreachable", { dueAt: 40, gotNoAnswer: true });
-  expect(held.nextDueAt()).toBe(10);
+  expect(held.nextDueAt(0)).toBe(10);
   held.readyDue(10, false);
   expect(held.takeReady()?.id).toBe("due");
   expect(held.takeReady()).toBeNull();
-  expect(held.nextDueAt()).toBe(30);
+  expect(held.nextDueAt(10)).toBe(30);
   held.readyDue(10, true);
   expect(held.takeReady()?.id).toBe("unreachable");
   expect(held.has("refused")).toBe(true);
+});
+
+test("what a wrong clock put years away is due", () => {
+  const held = createHeldDeliveries();
+  const now = Date.UTC(2026, 0, 1);
+  held.addWaiting("soon", { dueAt: now + 1_000, gotNoAnswer: false });
+  held.addWaiting("in ten years", { dueAt: Date.UTC(2036, 0, 1), gotNoAnswer: false });
+  expect(held.nextDueAt(now)).toBe(now);
+  held.readyDue(now, false);
+  expect(held.takeReady()?.id).toBe("in ten years");
+  expect(held.takeReady()).toBeNull();
+  expect(held.nextDueAt(now)).toBe(now + 1_000);
 });
 
 test("of many ready deliveries only the first 500 keep their record", () => {

@@ -1,4 +1,5 @@
 import { analyzeQuery } from "../../text/analysis/analyze.ts";
+import { normalForm } from "../../text/normal-form.ts";
 import { withoutMarks } from "../marks/citation-filter.ts";
 import type { EarlierTurn } from "./rewrite-prompt.ts";
 
@@ -71,8 +72,7 @@ const unwrap = (line: string, query: string): string => {
 };
 
 const folded = (text: string): string =>
-  withoutMarks(text)
-    .normalize("NFKC")
+  normalForm(withoutMarks(text), "NFKC")
     .toLowerCase()
     .replace(/[\s\p{P}]+/gu, " ")
     .trim();

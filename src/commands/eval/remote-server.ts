@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { UsageFailure } from "../../domain/command-failure.ts";
-import { codeOf } from "../../domain/thrown.ts";
+import { messageOf } from "../../domain/thrown.ts";
 import type { Environment } from "../../program/environment.ts";
+import { readSmallFile } from "../../system/read-small-file.ts";
 import type { EvalOptions } from "./options.ts";
 
 /** A key has 47 characters; a wrong path may lead to a file of any length. */
@@ -39,14 +40,13 @@ export const readRemoteServer = async (
 };
 
 const readKey = async (path: string, given: string): Promise<string> => {
-  const file = given === "-" ? Bun.stdin : Bun.file(path);
-  const text = await file
-    .slice(0, maxKeyBytes)
-    .text()
-    .catch((error: unknown) => {
-      throw new UsageFailure(`The key cannot be read from ${given} (${codeOf(error) ?? "unknown error"}).`);
-    });
-  const key = text.trim();
+  const bytes =
+    given === "-"
+      ? await Bun.stdin.slice(0, maxKeyBytes).bytes()
+      : await readSmallFile(path, { maxBytes: maxKeyBytes, what: "a key" }).catch((error: unknown) => {
+          throw new UsageFailure(`The key cannot be read: ${given} ${messageOf(error)}.`);
+        });
+  const key = new TextDecoder().decode(bytes).trim();
   if (key === "" || /\s/.test(key)) throw new UsageFailure(`${given} must contain a key and nothing else.`);
   return key;
 };

@@ -2,10 +2,13 @@ import http from "node:http";
 import https from "node:https";
 import { version } from "../../domain/version.ts";
 import type { FetchedFile, FetchRequest } from "./contract.ts";
-import { AnsweredStatusError } from "./failure.ts";
+import { AnsweredStatusError, fetchFailed } from "./failure.ts";
 import { acceptedEncodings, readBody } from "./read-body.ts";
 import type { ResolvedAddress } from "./resolve.ts";
 import { readContentType, readFileName, usefulMimeType } from "./response-headers.ts";
+
+/** A server sends one or two before its answer (103 Early Hints). Without end they took all time of the server's thread. */
+const maxInterimAnswers = 20;
 
 /** Sends one request, connected to the given addresses even if the name resolves to others by now. */
 export const sendRequest = (
@@ -25,6 +28,11 @@ export const sendRequest = (
         if (lookupOptions.all || first === undefined) callback(null, addresses);
         else callback(null, first.address, first.family);
       },
+    });
+    let interimAnswers = 0;
+    outgoing.on("information", () => {
+      interimAnswers += 1;
+      if (interimAnswers > maxInterimAnswers) outgoing.destroy(fetchFailed(url, "it sends interim answers (1xx) only"));
     });
     outgoing.on("error", reject);
     outgoing.on("response", resolve);

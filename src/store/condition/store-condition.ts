@@ -4,11 +4,13 @@ import type { StoreCondition } from "../contract/condition.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { FreeSpaceGuard } from "../recovery/free-space.ts";
 import { createFolderSizes } from "./folder-sizes.ts";
+import type { OpenedFolder } from "./opened-folder.ts";
 
 export interface StoreConditionOptions {
   dataDir: string;
   tables(): readonly StoreTable<unknown>[];
   space: Pick<FreeSpaceGuard, "isShort">;
+  folder: Pick<OpenedFolder, "isThere">;
 }
 
 /** Parts of the data folder that are counted separately; everything else is `other`. */
@@ -24,7 +26,7 @@ const unindexedIn = async ({ lance }: StoreTable<unknown>): Promise<number> => {
   return most;
 };
 
-export const createStoreCondition = ({ dataDir, tables, space }: StoreConditionOptions): StoreCondition => {
+export const createStoreCondition = ({ dataDir, tables, space, folder }: StoreConditionOptions): StoreCondition => {
   const sizes = createFolderSizes(dataDir, parts);
   const sumByKind = async (
     wanted: readonly StoreTable<unknown>[],
@@ -54,6 +56,7 @@ export const createStoreCondition = ({ dataDir, tables, space }: StoreConditionO
       }
     },
     async whyReadOnly() {
+      if (!folder.isThere()) return "not_writable";
       if (await space.isShort()) return "disk_full";
       try {
         // A file system that is mounted read-only fails here for root too.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import http from "node:http";
 import https from "node:https";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import zlib from "node:zlib";
 import manifest from "../../../package.json" with { type: "json" };
 import type { ApiError } from "../../../src/domain/errors.ts";
@@ -170,6 +170,43 @@ test("what hangs or never ends is stopped by the time limit, and the connection 
   await until(() => openBodies === 0);
   const deaf = createFetcher({ ...local, timeoutMs: 50, resolve: () => new Promise(() => {}) });
   expect(await failure(deaf("http://slow.example/", { signal: never }))).toMatchObject({ code: "fetch_timeout" });
+});
+
+test("some interim answers are passed over, an endless run of them is ended", async () => {
+  const interim = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n";
+  let isOpen = false;
+  const hinting = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", (head) => {
+      if (head.toString().startsWith("GET /some"))
+        return void socket.end(`${interim.repeat(3)}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`);
+      isOpen = true;
+      socket.on("close", () => {
+        isOpen = false;
+      });
+      const send = (): void => {
+        if (!socket.destroyed && socket.write(interim.repeat(100))) setImmediate(send);
+        else socket.once("drain", send);
+      };
+      send();
+    });
+  });
+  const address = await new Promise<string>((resolve) => {
+    hinting.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(hinting.address() as AddressInfo).port}`));
+  });
+  try {
+    expect(text(await createFetcher(local)(`${address}/some`, { signal: never }))).toBe("ok");
+    const ended = await failure(
+      createFetcher({ ...local, timeoutMs: 60_000 })(`${address}/endless`, { signal: never }),
+    );
+    expect(ended).toMatchObject({
+      code: "fetch_failed",
+      detail: expect.stringContaining("interim answers (1xx) only"),
+    });
+    await until(() => !isOpen);
+  } finally {
+    hinting.close();
+  }
 });
 
 test("an abort throws the caller's own reason", async () => {

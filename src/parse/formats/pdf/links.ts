@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from "pdfjs-dist";
+import { normalForm } from "../../../text/normal-form.ts";
 import type { Segment } from "./segments.ts";
 
 /** A stretch of a segment's text that a link covers; `start` and `end` count its characters. */
@@ -72,7 +73,7 @@ const withoutPoint = (text: string): string => {
 };
 
 /** Texts are compared without blanks and ligatures. */
-const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/g, "");
+const compact = (text: string): string => normalForm(text, "NFKC").replace(/\s+/g, "");
 
 const linkedTexts = (link: Link, segments: readonly Segment[]): LinkedText[] => {
   const under = segments.filter((segment) => isUnder(segment, link)).sort(byLine);

@@ -1,3 +1,4 @@
+import { normalForm } from "../../../text/normal-form.ts";
 import type { Block } from "../../blocks/blocks.ts";
 import { createIndents } from "../../blocks/indents.ts";
 import { median } from "./measures.ts";
@@ -136,8 +137,7 @@ const blockOf = (lines: readonly Line[], next: readonly Line[] | null, style: Do
 };
 
 export const comparable = (text: string): string =>
-  text
-    .normalize("NFKC")
+  normalForm(text, "NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
