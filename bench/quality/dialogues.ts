@@ -27,6 +27,16 @@ export type Kind = (typeof kinds)[number];
 const minWords = 2;
 const word = /[\p{L}\p{N}\p{M}_'’-]+/gu;
 
+const spaceless =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+
+/** The words of a question; those of scripts without spaces as a dictionary parts them. */
+const wordsOf = (question: string): string[] =>
+  [...question.matchAll(word)].flatMap(([text]) =>
+    spaceless.test(text) ? [...segmenter.segment(text)].map(({ segment }) => segment) : [text],
+  );
+
 /** The first document that answers a question. */
 const documentOf = ({ documents }: EvaluationSet, { score }: SetQuestion): string | undefined =>
   documents.find(({ id, text }) => {
@@ -37,8 +47,7 @@ const documentOf = ({ documents }: EvaluationSet, { score }: SetQuestion): strin
 /** A question without names (capitals and digits, but for its first word) and without the words of the one before. */
 const whatIsNew = (question: string, before: string): string => {
   const known = new Set(analyze(before));
-  const kept = [...question.matchAll(word)]
-    .map(([text]) => text)
+  const kept = wordsOf(question)
     .filter((text, at) => at === 0 || !/[\p{Lu}\p{N}]/u.test(text))
     .filter((text) => !analyze(text).some((term) => known.has(term)));
   return kept.join(" ");

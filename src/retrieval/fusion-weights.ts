@@ -58,9 +58,22 @@ export const sameDocumentCost = 0.015;
 export const turnWeights = { user: 0.2, answer: 0.1, decay: 0.7 };
 
 /**
- * What the turns before a follow-up weigh in its text score: all of them together at most as much as `rareWords` words
- * that one snippet alone has score by their rarity; less where the question's own words are rarer than `wholeQuestion` of
- * those, in proportion. The part `shared` of it is the same for all snippets from documents of one name. Measured with
- * bench/quality/follow-ups.ts.
+ * What the turns before a follow-up weigh in its text score (topic-weight.ts), in words that one snippet alone has:
+ * `rareWords` at most, while the question's own words lead elsewhere by less than `stays`; nothing of it from `leaves` on.
+ * `aboutTopic`: a candidate is about the topic with this part of the best one's score by the earlier turns.
+ * `lasting` remains in any case, less where the question's own words are rarer together than `wholeQuestion` of those.
+ * `denseWord`: by how much a word counts more in scripts without spaces. `maxScale`: no word of an earlier turn counts
+ * more than this many times its weight. The part `shared` of a topic's score is the same for all snippets from documents of
+ * one name. Measured with bench/quality/follow-ups.ts.
  */
-export const topicWeights = { rareWords: 1.5, wholeQuestion: 2, shared: 0.7 };
+export const topicWeights = {
+  rareWords: 2.5,
+  stays: 0.75,
+  leaves: 1.75,
+  aboutTopic: 0.5,
+  lasting: 1.5,
+  wholeQuestion: 2,
+  denseWord: 0.5,
+  maxScale: 3,
+  shared: 0.7,
+};

@@ -1,18 +1,21 @@
+import { denseShare } from "../text/analysis/analyze.ts";
 import type { Candidate } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
 import { withNameForms } from "./document-names.ts";
 import { topicWeights } from "./fusion-weights.ts";
 import { createTextScorer, inverseDocumentFrequency, queryWords, type TermsLength } from "./text-score.ts";
+import { topicRaise } from "./topic-weight.ts";
 
 type Frequencies = Parameters<typeof queryWords>[1];
 
 /**
  * The candidates of a follow-up with text scores for their order: what the question's own words score, and what those of
- * the turns before it do, which together weigh as much as one or two rare words and no more. Added up word by word, a long answer
- * would outweigh a question of a few words, and hold back one about something else. A part of what the turns score is
- * that of the best candidate from a document of the same name: the topic is the document, not the passage that was
- * quoted last, which would hide what else the document says.
+ * the turns before it do, which together weigh as much as a few rare words while the question stays with the topic, and
+ * less where its own words are found elsewhere (topic-weight.ts). Added up word by word, a long answer would outweigh a
+ * question of a few words, and hold back one about something else. A part of what the turns score is that of the best
+ * candidate from a document of the same name: the topic is the document, not the passage that was quoted last, which
+ * would hide what else the document says.
  * @param averageLength mean length of the terms of a snippet
  * @param lengthOf how that is measured; default: in characters
  */
@@ -25,24 +28,21 @@ export const withTopic = (
 ): Candidate[] => {
   const [question, ...turns] = weightedTexts(query, history);
   if (question === undefined || turns.length === 0) return [...candidates];
-  const own = createTextScorer(
-    queryWords(withNameForms(mergedTerms([question]).terms, query), frequencies),
-    averageLength,
-    lengthOf,
-  );
+  const { terms } = mergedTerms([question]);
+  const own = createTextScorer(queryWords(withNameForms(terms, query), frequencies), averageLength, lengthOf);
   const earlier = createTextScorer(queryWords(mergedTerms(turns).terms, frequencies), averageLength, lengthOf);
+  const owns = candidates.map(({ hit }) => own.score(hit).score);
   const topics = withShared(
     candidates,
     candidates.map(({ hit }) => earlier.score(hit).score),
   );
-  const best = Math.max(0, ...topics);
   const rarest = inverseDocumentFrequency(frequencies.snippets, 1);
-  // The more a question says itself, the less it leaves to the topic.
-  const leaves = Math.min(1, (topicWeights.wholeQuestion * rarest) / Math.max(own.total, Number.EPSILON));
-  const scale = best === 0 ? 0 : Math.min(1, (topicWeights.rareWords * rarest * leaves) / best);
+  const raise = topicRaise({ own: owns, topics, total: own.total, rarest, dense: denseShare(terms) });
+  const best = Math.max(0, ...topics);
+  const scale = best === 0 ? 0 : Math.min(topicWeights.maxScale, raise / best);
   return candidates.map((candidate, at) => ({
     ...candidate,
-    text: own.score(candidate.hit).score + scale * (topics[at] ?? 0),
+    text: (owns[at] ?? 0) + scale * (topics[at] ?? 0),
   }));
 };
 

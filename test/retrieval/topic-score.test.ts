@@ -31,7 +31,7 @@ describe("the topic of a follow-up", () => {
   const quoted = candidate("quoted", `castle ${many}`, "brenn");
   const wanted = candidate("wanted", "tower", "varn");
 
-  test("weighs less than two rare words, however long the answer was", () => {
+  test("weighs less than a few rare words, however long the answer was", () => {
     const { quoted: held } = scoresOf("tower", many, [quoted, wanted]);
     expect(held).toBeLessThan(2 * rarest);
     expect(held).toBeGreaterThan(rarest / 2);
@@ -43,10 +43,10 @@ describe("the topic of a follow-up", () => {
     expect(scores.own).toBeGreaterThan(scores.quoted ?? 0);
   });
 
-  test("is not made more than its words are", () => {
+  test("is made no more than a few times what its words are", () => {
     const { quoted: held } = scoresOf("tower", "", [candidate("quoted", "castle", "brenn"), wanted]);
     expect(held).toBeGreaterThan(0);
-    expect(held).toBeLessThan(rarest);
+    expect(held).toBeLessThan(1.2 * rarest);
   });
 
   test("is the document more than the passage that was quoted", () => {

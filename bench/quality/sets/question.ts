@@ -41,6 +41,18 @@ export const makeQuestion = (blocks: readonly Block[], choice: number, unusable:
 const without = (blocks: readonly Block[], left: Block): Block[] =>
   blocks.filter((block) => block !== left && block.text.toLowerCase() !== left.text.toLowerCase());
 
+const sentenceStart = /(?<=[.!?。！？।។])\s*(?=\P{Ll})/u;
+
+/** Takes the first sentence out of the last paragraph of a page whose first sentence says enough; null if there is none. */
+export const takeLastSentence = (blocks: readonly Block[]): Question | null => {
+  const paragraphs = blocks.filter(({ level }) => level === 0);
+  for (const paragraph of paragraphs.slice(1).reverse()) {
+    const question = fromParagraph(blocks, paragraph);
+    if (question !== null) return question;
+  }
+  return null;
+};
+
 const byHeading = (blocks: readonly Block[]): Question | null => {
   const found = blocks.find(({ level }) => level === 1);
   if (found === undefined || !saysEnough(found.text, minWords)) return null;
@@ -54,8 +66,12 @@ const bySection = (blocks: readonly Block[]): Question | null => {
 
 const bySentence = (blocks: readonly Block[]): Question | null => {
   const found = blocks.find(({ level }) => level === 0);
-  if (found === undefined) return null;
-  const [sentence = ""] = found.text.split(/(?<=[.!?。！？।។])\s*(?=\P{Ll})/u);
+  return found === undefined ? null : fromParagraph(blocks, found);
+};
+
+/** Takes the first sentence out of a paragraph. */
+const fromParagraph = (blocks: readonly Block[], found: Block): Question | null => {
+  const [sentence = ""] = found.text.split(sentenceStart);
   if (!saysEnough(sentence, minSectionWords)) return null;
   const text = found.text.slice(sentence.length).trim();
   const rest = blocks.flatMap((block) => (block !== found ? [block] : text === "" ? [] : [{ ...block, text }]));
