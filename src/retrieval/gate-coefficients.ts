@@ -20,7 +20,7 @@ export const prior: GatePrior = {
     4.59, 4.82, 5.03, 5.25, 5.52, 5.73, 5.93, 6.15, 6.37, 6.6, 6.83, 7.09, 7.45, 7.71, 8.04, 8.38, 8.81, 9.36, 10.05,
     11.06, 13.05,
   ],
-  made: { weight: 0.01, shift: 0, questions: 320 },
+  made: { weight: 0.01, shift: 0, questions: 640 },
 };
 
 /**
