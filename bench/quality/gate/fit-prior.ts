@@ -1,6 +1,11 @@
 import { mean as meanOf } from "../../../src/evaluation/estimates.ts";
 import { type GatePrior, quantile } from "../../../src/retrieval/calibration/calibration.ts";
-import { gateFeatureNames, gateSigns, isFirmFeature } from "../../../src/retrieval/calibration/feature-names.ts";
+import {
+  gateFeatureNames,
+  gateSigns,
+  isFirmFeature,
+  isGroupFeature,
+} from "../../../src/retrieval/calibration/feature-names.ts";
 import { type Example, fitMonotone, product } from "../../../src/retrieval/calibration/fit-logistic.ts";
 import type { ExampleLine } from "./example-line.ts";
 import { isKnownItem } from "./read-examples.ts";
@@ -12,7 +17,7 @@ const weightOf = ({ set, kind }: ExampleLine): number => weights[kind] * (isKnow
 const ridge = 15;
 /** One set alone tells what a script without spaces changes: there a store must be free to differ. */
 const leastDeviation = (at: number): number => (gateFeatureNames[at] === "dense" ? 1 : 0.05);
-/** Made questions are no sentences: what they say of cosines and names does not change what people's questions said. */
+/** Made questions are no sentences, and of one sentence each: what they say of cosines, names and where it comes from does not change what people's questions said. */
 const heldDeviation = 0.05;
 /** Points of the kept distribution of evidence. */
 const points = 40;
@@ -23,14 +28,19 @@ const without = (features: readonly number[], isLeftOut: (at: number) => boolean
   features.map((value, at) => (isLeftOut(at) ? 0 : value));
 
 /**
- * As it is, as in a language that no model knows, and as in a script that has no capitals: most sets have all of these or
- * none, so that what they change would be mistaken for what the kind of text changes.
+ * As it is, as in a language that no model knows, as in a script that has no capitals, and as where each document is one
+ * snippet: most sets have all of these or none, so that what they change would be mistaken for what the kind of text changes.
  */
 const toExamples = (line: ExampleLine): Example[] => {
   const { features, isThere: positive } = line;
   const weight = weightOf(line);
   if (features === null || weight === 0) return [];
-  const views = [features, without(features, isOfVectors), without(features, isFirmFeature)];
+  const views = [
+    features,
+    without(features, isOfVectors),
+    without(features, isFirmFeature),
+    without(features, isGroupFeature),
+  ];
   const distinct = new Map(views.map((each) => [each.join(), each]));
   return [...distinct.values()].map((each) => ({ features: each, positive, weight }));
 };
@@ -76,7 +86,7 @@ export const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"])
     ),
   );
   const deviations = coefficients.map((center, at) =>
-    isOfVectors(at) || isFirmFeature(at)
+    isOfVectors(at) || isFirmFeature(at) || isGroupFeature(at)
       ? heldDeviation
       : Math.max(leastDeviation(at), Math.sqrt(meanOf(bySet.map((own) => ((own[at] ?? 0) - center) ** 2)))),
   );

@@ -2,8 +2,8 @@ import { LRUCache } from "lru-cache";
 import type { Tenant } from "../../domain/records.ts";
 import type { SnippetHit, SnippetView, Store } from "../../store/contract.ts";
 
-/** Vectors of a random snippet, beside which the cosines of the found ones are judged. */
-export type BackgroundSnippet = Pick<SnippetHit, "documentId" | "vector" | "modelVector">;
+/** What is known of a random snippet, beside which the found ones are judged: their cosines, and where they come from. */
+export type BackgroundSnippet = Pick<SnippetHit, "documentId" | "titleTerms" | "vector" | "modelVector">;
 
 export type Background = readonly BackgroundSnippet[];
 
@@ -66,8 +66,9 @@ const keyOf = ({ index, vectorSet }: SnippetView, { organizationId, partitionId 
 const take = async (view: SnippetView, tenant: Tenant): Promise<Background> => {
   const found = await view.addModelVectors(await view.sample(tenant, sampleSize));
   // Copies: the text of the snippets need not stay in memory.
-  return found.map(({ documentId, vector, modelVector }) => ({
+  return found.map(({ documentId, titleTerms, vector, modelVector }) => ({
     documentId,
+    titleTerms,
     vector: vector?.slice() ?? null,
     modelVector: modelVector?.slice() ?? null,
   }));

@@ -1,5 +1,5 @@
 /** Version of the features and of what is known before a store: coefficients of another one are not used. */
-export const gateVersion = 5;
+export const gateVersion = 6;
 
 /** What is measured about a question and what was found, in the order of the coefficients, with its sign. */
 const features = [
@@ -10,6 +10,8 @@ const features = [
   ["covered", 1],
   ["surprise", 1],
   ["unexplained", -1],
+  /** The same rarity with words that are alike in their letters. */
+  ["alike", 1],
   /** The part within a few words of one snippet. */
   ["narrow", 1],
   /** Part of the units that no document contains. */
@@ -17,6 +19,9 @@ const features = [
   /** The best text score as a part of the most that the question could have, and its lead before the tenth. */
   ["textShare", 1],
   ["lead", 1],
+  /** Whether documents have several snippets, and how far the first found ones come from one, beyond chance. */
+  ["hasGroups", 0],
+  ["together", 1],
   /** Part of the terms that are character pairs of a script without spaces: those match by chance more often. */
   ["dense", 0],
   /** How few snippets there are: 1 for one, 0 for 240. Nothing else there has the question's words by chance. */
@@ -50,6 +55,10 @@ export const gateSigns: readonly (1 | -1 | 0)[] = features.map(([, sign]) => sig
 
 /** Whether the feature at a place is about names, numbers and identifiers. */
 export const isFirmFeature = (place: number): boolean => /^(?:hasFirm|firm)/.test(gateFeatureNames[place] ?? "");
+
+/** Whether the feature at a place is about the documents that what was found comes from. */
+export const isGroupFeature = (place: number): boolean =>
+  ["hasGroups", "together"].includes(gateFeatureNames[place] ?? "");
 
 const placesOf = (...names: GateFeature[]): number[] => names.map((name) => gateFeatureNames.indexOf(name));
 const rises = placesOf("staticRise", "modelRise");

@@ -2,6 +2,7 @@ import type { Candidate } from "../candidates.ts";
 import type { QueryWord } from "../text-score.ts";
 import type { Background } from "./background.ts";
 import { gateFeatureNames } from "./feature-names.ts";
+import { groupsOf } from "./groups.ts";
 import { type Standing, standing } from "./standing.ts";
 import { minSnippets, textEvidence } from "./text-evidence.ts";
 
@@ -39,6 +40,10 @@ export const gateFeatures = (input: GateInput): number[] | null => {
   const { words, texts, frequencies } = input;
   if (input.candidates.length === 0) return null;
   const candidates = [...input.candidates].sort((a, b) => b.text - a.text);
+  const groups = groupsOf(
+    candidates.filter(({ text }) => text > 0),
+    input.background,
+  );
   const said = textEvidence({ candidates, words, texts, frequencies });
   const { total, soft, firm } = said;
   const [best] = candidates;
@@ -48,19 +53,23 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     ? standing(candidates, best, input.modelVector, input.background, "modelVector")
     : byIndex;
   const snippets = Math.max(1, frequencies.snippets);
+  /** By chance, the words of one of N snippets are expected to have rarities that sum to log N. */
+  const byChance = Math.log(Math.max(minSnippets, snippets));
   /** -1 for one snippet, 0 for a store of the usual size. */
   const size = Math.log(snippets / minSnippets) / Math.log(minSnippets);
   const values: Record<(typeof gateFeatureNames)[number], number> = {
     offset: 1,
     coverage: said.coverage,
     covered: total === 0 ? 0 : soft / total,
-    // By chance, the words of one of N snippets are expected to have rarities that sum to log N.
-    surprise: bounded((soft - Math.log(Math.max(minSnippets, snippets))) / rarityScale),
+    surprise: bounded((soft - byChance) / rarityScale),
     unexplained: bounded((total - soft) / rarityScale),
+    alike: bounded((said.alike - byChance) / rarityScale),
     narrow: total === 0 ? 0 : said.narrow / total,
     unknown: said.unknown,
     textShare: Math.min(maxTextShare, said.textShare),
     lead: bounded((said.wordTotal * said.lead) / rarityScale),
+    hasGroups: groups.known,
+    together: groups.together,
     dense: input.dense,
     small: Math.max(0, -size),
     large: Math.min(maxLarge, Math.max(0, size)),

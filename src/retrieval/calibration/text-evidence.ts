@@ -4,6 +4,7 @@ import { askingTerms } from "./asking-words.ts";
 import { firmTerms } from "./firm-words.ts";
 import { type QuestionText, scanQuestion } from "./question-text.ts";
 import { questionUnits } from "./question-units.ts";
+import { createSimilarCredits } from "./similar-words.ts";
 import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
 
 export interface TextInput {
@@ -20,6 +21,8 @@ export interface TextEvidence {
   /** Of all units, and of those that the best snippet has, also by related words. */
   total: number;
   soft: number;
+  /** Of those that one snippet has, also by words that are alike in their letters. */
+  alike: number;
   /** The same for names, numbers and identifiers; null if there are none. */
   firm: { total: number; soft: number } | null;
   /** The largest sum that one snippet has within a few words. */
@@ -66,21 +69,23 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies }: Tex
   const ownTotal = totalOf(words);
   /** The search's coverage counts the asking words, which no snippet has. */
   const asked = ownTotal === 0 ? 1 : totalOf(all) / ownTotal;
-  const best = { coverage: 0, soft: 0, firm: 0, narrow: 0 };
+  const best = { coverage: 0, soft: 0, alike: 0, firm: 0, narrow: 0 };
+  const similarCredits = createSimilarCredits(words);
   for (const { hit, coverage, text } of candidates.slice(0, maxLookedAt)) {
     if (text === 0) break;
     best.coverage = Math.max(best.coverage, Math.min(1, coverage * asked));
-    const credits = softCredits(fieldTerms(hit), words);
-    const softOf = (of: typeof units): number =>
-      sumOf(of.map(({ members, rarity }) => rarity * unitCredit(members, credits)));
-    const soft = softOf(units);
-    if (soft > best.soft) Object.assign(best, { soft, firm: softOf(firm) });
+    const terms = fieldTerms(hit);
+    const credits = softCredits(terms, words);
+    const soft = creditOf(units, credits);
+    if (soft > best.soft) Object.assign(best, { soft, firm: creditOf(firm, credits) });
+    best.alike = Math.max(best.alike, creditOf(units, similarCredits(terms, credits)));
     best.narrow = Math.max(best.narrow, narrowCoverage(hit.terms, words, shares));
   }
   const score = candidates[0]?.text ?? 0;
   return {
     total,
     soft: best.soft,
+    alike: best.alike,
     firm: firm.length === 0 ? null : { total: sumOf(firm.map(({ rarity }) => rarity)), soft: best.firm },
     narrow: best.narrow,
     coverage: best.coverage,
@@ -106,6 +111,11 @@ const sumOf = (values: readonly number[]): number => values.reduce((sum, value) 
 
 /** A unit of which less is found is not found: pairs of characters occur in other words too. */
 const minUnitCredit = 0.5;
+
+const creditOf = (
+  units: readonly { members: readonly number[]; rarity: number }[],
+  credits: readonly number[],
+): number => sumOf(units.map(({ members, rarity }) => rarity * unitCredit(members, credits)));
 
 const unitCredit = (members: readonly number[], credits: readonly number[]): number => {
   const credit = sumOf(members.map((member) => credits[member] ?? 0)) / members.length;

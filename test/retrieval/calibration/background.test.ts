@@ -17,7 +17,7 @@ const sampledViews = () => {
       sample: async () => {
         if (fails) throw new Error("the disk is gone");
         taken += 1;
-        return [{ documentId: `${taken}`, vector: new Float32Array([1]), modelVector: null }];
+        return [{ documentId: `${taken}`, titleTerms: "", vector: new Float32Array([1]), modelVector: null }];
       },
       addModelVectors: async (hits: unknown) => hits,
       close: () => {

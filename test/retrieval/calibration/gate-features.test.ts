@@ -4,6 +4,7 @@ import type { Background } from "../../../src/retrieval/calibration/background.t
 import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-names.ts";
 import { type GateInput, gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
 import { withoutDocuments } from "../../../src/retrieval/calibration/left-out.ts";
+import { createSimilarCredits } from "../../../src/retrieval/calibration/similar-words.ts";
 import { narrowCoverage, softCredits } from "../../../src/retrieval/calibration/word-evidence.ts";
 import { scoreCandidates } from "../../../src/retrieval/candidates.ts";
 import { createTextScorer, queryWords } from "../../../src/retrieval/text-score.ts";
@@ -107,6 +108,33 @@ describe("features of the words", () => {
     expect(stranger).toBe(0);
   });
 
+  test("words that are alike in their letters count, whatever stands before and in between", () => {
+    const words = queryWords(
+      ["vorgehensweise", "eingenommen", "lactose", "of"].map((term, word) => ({ term, word, weight: 1 })),
+      { snippets: 10, counts: new Map(), titles: new Map() },
+    );
+    const similar = createSimilarCredits(words);
+    const terms = new Set(["gehensweise", "genommen", "ox"]);
+    const [manner = 0, taken = 0, ...strangers] = similar(terms, [0, 0, 0, 0]);
+    for (const alike of [manner, taken]) {
+      expect(alike).toBeGreaterThan(0.5);
+      expect(alike).toBeLessThan(1);
+    }
+    expect(strangers).toEqual([0, 0]);
+    // What is known already is not less for it.
+    expect(similar(terms, [1, 0.99, 0, 1])).toEqual([1, 0.99, 0, 1]);
+  });
+
+  test("a question with more words than are compared keeps the credits of the rest", () => {
+    const words = queryWords(
+      Array.from({ length: 30 }, (_, word) => ({ term: `harbors${word}`, word, weight: 1 })),
+      { snippets: 10, counts: new Map(), titles: new Map() },
+    );
+    const credits = createSimilarCredits(words)(new Set(["harbors"]), new Array<number>(30).fill(0.1));
+    expect(credits[0]).toBeGreaterThan(0.7);
+    expect(credits[29]).toBe(0.1);
+  });
+
   test("words near each other count more than the same far apart", () => {
     const words = queryWords(
       ["anchor", "ferry"].map((term, word) => ({ term, word, weight: 1 })),
@@ -119,11 +147,53 @@ describe("features of the words", () => {
   });
 });
 
+describe("features of the documents that were found", () => {
+  const random: Background = Array.from({ length: 60 }, (_, at) => ({
+    documentId: `random ${at}`,
+    titleTerms: "",
+    vector: null,
+    modelVector: null,
+  }));
+  /** Snippets that have a word of the question each, of documents by their names. */
+  const found = (...names: string[]): SnippetHit[] =>
+    names.map((name, at) => ({
+      ...hitOf(String(at), ["anchor of iron", "ferry at sea", "a harbor town", "winter storms"][at % 4] ?? ""),
+      documentId: name,
+    }));
+  const question = "anchor ferry harbor winter";
+
+  test("snippets of one document say more than as many of several", () => {
+    const one = measure(question, found("log", "log", "log", "log"), { background: random });
+    const two = measure(question, found("log", "log", "map", "map"), { background: random });
+    expect(one.hasGroups).toBe(1);
+    expect(two.hasGroups).toBe(1);
+    expect(one.together).toBeGreaterThan((two.together ?? 0) + 0.5);
+  });
+
+  test("a document that most snippets are of says little", () => {
+    const log = random.map((each, at) => (at < 40 ? { ...each, documentId: "log" } : each));
+    const usual = measure(question, found("log", "log", "log", "log"), { background: random });
+    const large = measure(question, found("log", "log", "log", "log"), { background: log });
+    expect(large.together).toBeLessThan((usual.together ?? 0) / 3);
+  });
+
+  test("where each document is one snippet nothing is said", () => {
+    const single = measure(question, found("a", "b", "c", "d"), { background: random });
+    expect(single).toMatchObject({ hasGroups: 0, together: 0 });
+  });
+
+  test("parts of a book that are stored as documents of one name belong together", () => {
+    const parts = found("a", "b", "c", "d").map((hit) => ({ ...hit, titleTerms: "log of the ferry" }));
+    expect(measure(question, parts, { background: random }).together).toBeGreaterThan(0.5);
+  });
+});
+
 describe("features of the vectors", () => {
   /** Random snippets around one direction, as an outside model's vectors are: all cosines are high. */
   const background = (dimension: "vector" | "modelVector"): Background =>
     Array.from({ length: 60 }, (_, at) => ({
       documentId: `random ${at}`,
+      titleTerms: "",
       vector: null,
       modelVector: null,
       [dimension]: unit(5, Math.sin(at), Math.cos(3 * at), 0),
@@ -151,8 +221,8 @@ describe("features of the vectors", () => {
   test("both vectors of a snippet are heard, each for itself; the index of another model counts as the model's", () => {
     const hits = [hitOf("a", "schooner", { vector: unit(1, 0, 0), modelVector: unit(0, 1, 0, 0) })];
     const random = [
-      { documentId: "x", vector: unit(0, 1, 0), modelVector: unit(1, 0, 0, 0) },
-      { documentId: "y", vector: unit(0, 0, 1), modelVector: unit(0, 0, 1, 0) },
+      { documentId: "x", titleTerms: "", vector: unit(0, 1, 0), modelVector: unit(1, 0, 0, 0) },
+      { documentId: "y", titleTerms: "", vector: unit(0, 0, 1), modelVector: unit(0, 0, 1, 0) },
     ];
     const both = measure("schooner", hits, {
       vector: unit(1, 0, 0),
@@ -169,9 +239,9 @@ describe("features of the vectors", () => {
   test("in a store of a few notes the one that is asked for stands out", () => {
     const hits = [hitOf("a", "schooner", { modelVector: unit(1, 0.2, 0) })];
     const few = [
-      { documentId: "document of a", vector: null, modelVector: unit(1, 0.2, 0) },
-      { documentId: "x", vector: null, modelVector: unit(0.1, 1, 0) },
-      { documentId: "y", vector: null, modelVector: unit(0, 0.2, 1) },
+      { documentId: "document of a", titleTerms: "", vector: null, modelVector: unit(1, 0.2, 0) },
+      { documentId: "x", titleTerms: "", vector: null, modelVector: unit(0.1, 1, 0) },
+      { documentId: "y", titleTerms: "", vector: null, modelVector: unit(0, 0.2, 1) },
     ];
     expect(measure("ship", hits, { modelVector: unit(1, 0, 0), background: few }).modelBest).toBeGreaterThan(3);
   });

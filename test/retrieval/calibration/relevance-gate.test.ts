@@ -6,17 +6,19 @@ import { type CalibrationExample, fitCalibration } from "../../../src/retrieval/
 import { prior } from "../../../src/retrieval/gate-coefficients.ts";
 import { isRefused, judge, wishFor } from "../../../src/retrieval/relevance-gate.ts";
 
+/** Features that grow with the part of the question that a snippet contains. */
+const ofCoverage: ReadonlySet<string> = new Set([
+  "coverage",
+  "covered",
+  "surprise",
+  "alike",
+  "narrow",
+  "textShare",
+] satisfies (typeof gateFeatureNames)[number][]);
+
 /** Features of a question with the given coverage and nothing else. */
 const covered = (coverage: number): number[] =>
-  gateFeatureNames.map((name) =>
-    name === "offset"
-      ? 1
-      : name === "coverage" || name === "covered" || name === "narrow"
-        ? coverage
-        : name === "surprise"
-          ? coverage
-          : 0,
-  );
+  gateFeatureNames.map((name) => (name === "offset" ? 1 : ofCoverage.has(name) ? coverage : 0));
 
 test("the prior has a coefficient for each feature", () => {
   expect(prior.coefficients).toHaveLength(gateFeatureNames.length);
