@@ -1,6 +1,6 @@
 import { passagesOf } from "../answers/quote/passages.ts";
-import { inverseDocumentFrequency } from "../retrieval/text-score.ts";
 import { analyze, analyzeQuery } from "../text/analysis/analyze.ts";
+import { inverseDocumentFrequency } from "../text/bm25.ts";
 
 /**
  * The baseline for the built-in answerer in the same run: quotes the sentences of the snippets by the rarity of the

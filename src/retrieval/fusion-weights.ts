@@ -4,9 +4,6 @@
  * `fusionWeight` of its provider (providers/fusion-weight.ts and providers/builtin).
  */
 
-/** BM25 constants, the same as in LanceDB's index (Robertson and Zaragoza 2009, section 3.5.4). */
-export const bm25 = { k1: 1.2, b: 0.75 };
-
 /** A term in one of these fields counts as if it stood in the text this many times (BM25F); in a title once. */
 export const fieldWeights = { title: 3, heading: 1 };
 

@@ -1,8 +1,9 @@
 import type { SnippetRecord } from "../domain/records.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
+import { bm25, inverseDocumentFrequency } from "../text/bm25.ts";
 import { countTerm } from "../text/count-term.ts";
 import { yearForms } from "./document-names.ts";
-import { bm25, fieldWeights } from "./fusion-weights.ts";
+import { fieldWeights } from "./fusion-weights.ts";
 
 const { k1, b } = bm25;
 
@@ -24,10 +25,6 @@ export interface TextScorer {
   /** Sum over the words of weight times rarity: what `coverage` is a part of. */
   readonly total: number;
 }
-
-/** Rarity of a term (Robertson–Spärck Jones, never negative, as in Lucene and LanceDB). */
-export const inverseDocumentFrequency = (snippets: number, count: number): number =>
-  Math.log(1 + (snippets - count + 0.5) / (count + 0.5));
 
 /** Groups terms by the word they come from, with the rarity of each. All forms of a year are as rare as the year. */
 export const queryWords = (

@@ -1,10 +1,11 @@
 import { denseShare } from "../text/analysis/analyze.ts";
+import { inverseDocumentFrequency } from "../text/bm25.ts";
 import type { Candidate } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
 import { withNameForms } from "./document-names.ts";
 import { topicWeights } from "./fusion-weights.ts";
-import { createTextScorer, inverseDocumentFrequency, queryWords, type TermsLength } from "./text-score.ts";
+import { createTextScorer, queryWords, type TermsLength } from "./text-score.ts";
 import { topicRaise } from "./topic-weight.ts";
 
 type Frequencies = Parameters<typeof queryWords>[1];

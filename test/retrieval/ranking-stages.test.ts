@@ -3,8 +3,9 @@ import type { Candidate } from "../../src/retrieval/candidates.ts";
 import { withoutDuplicates } from "../../src/retrieval/duplicates.ts";
 import { fuse, type Ranked } from "../../src/retrieval/fuse.ts";
 import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
-import { createTextScorer, inverseDocumentFrequency, termsLengthFor } from "../../src/retrieval/text-score.ts";
+import { createTextScorer, termsLengthFor } from "../../src/retrieval/text-score.ts";
 import { scoreByVectors, type VectorWeights } from "../../src/retrieval/vector-score.ts";
+import { inverseDocumentFrequency } from "../../src/text/bm25.ts";
 import { countTerm } from "../../src/text/count-term.ts";
 import { sampleCandidate, sampleHit } from "./sample-hit.ts";
 

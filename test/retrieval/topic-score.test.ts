@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Candidate } from "../../src/retrieval/candidates.ts";
-import { inverseDocumentFrequency } from "../../src/retrieval/text-score.ts";
 import { withTopic } from "../../src/retrieval/topic-score.ts";
+import { inverseDocumentFrequency } from "../../src/text/bm25.ts";
 import { requestFor } from "../../tools/samples/snippets.ts";
 import { sampleCandidate, sampleHit } from "./sample-hit.ts";
 

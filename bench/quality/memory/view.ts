@@ -1,7 +1,7 @@
 import { dot } from "../../../src/domain/dot.ts";
 import type { IndexInfo, SnippetRecord, VectorSetInfo } from "../../../src/domain/records.ts";
-import { inverseDocumentFrequency } from "../../../src/retrieval/text-score.ts";
 import type { SnippetHit, SnippetView } from "../../../src/store/contract.ts";
+import { inverseDocumentFrequency } from "../../../src/text/bm25.ts";
 
 /** LanceDB's. */
 const k1 = 1.2;

@@ -1,5 +1,5 @@
-import { inverseDocumentFrequency } from "../../retrieval/text-score.ts";
 import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
+import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { asksForNumber } from "./asks-for-number.ts";
 
 /** What a passage is scored by. */

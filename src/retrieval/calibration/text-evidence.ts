@@ -1,5 +1,6 @@
+import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import type { Candidate } from "../candidates.ts";
-import { inverseDocumentFrequency, type QueryWord } from "../text-score.ts";
+import type { QueryWord } from "../text-score.ts";
 import { askingTerms } from "./asking-words.ts";
 import { firmTerms } from "./firm-words.ts";
 import { type QuestionText, scanQuestion } from "./question-text.ts";

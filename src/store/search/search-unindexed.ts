@@ -1,5 +1,6 @@
 import { nextTurn } from "../../async/next-turn.ts";
 import type { SnippetRecord, Tenant } from "../../domain/records.ts";
+import { bm25, inverseDocumentFrequency } from "../../text/bm25.ts";
 import { countTerm } from "../../text/count-term.ts";
 import type { SearchScope } from "../contract/search.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
@@ -54,9 +55,7 @@ export interface TextMerge {
   readonly limit: number;
 }
 
-/** The usual constants of BM25, which LanceDB has too. */
-const k1 = 1.2;
-const b = 0.75;
+const { k1, b } = bm25;
 
 /**
  * The best of what the indexes found and of those that no index holds. LanceDB's scores know its index alone: all are
@@ -72,7 +71,10 @@ export const mergeByText = (
   const lengths = snippets.values().reduce((sum, { record }) => sum + record.terms.length, 0);
   const averageLength = Math.max(1, lengths / snippets.size);
   const weighted = [...groupByWeight(terms)].flatMap(([weight, group]) =>
-    group.map((term) => ({ term, weight: weight * rarity(counted.snippets, counted.counts.get(term) ?? 0) })),
+    group.map((term) => ({
+      term,
+      weight: weight * inverseDocumentFrequency(counted.snippets, counted.counts.get(term) ?? 0),
+    })),
   );
   const scoreOf = ({ record }: FoundSnippet): number => {
     const norm = 1 - b + (b * record.terms.length) / averageLength;
@@ -91,6 +93,3 @@ export const mergeByText = (
 };
 
 const saturated = (count: number, norm: number): number => (count * (k1 + 1)) / (count + k1 * norm);
-
-/** Robertson–Spärck Jones, never negative, as in Lucene and LanceDB. */
-const rarity = (snippets: number, count: number): number => Math.log(1 + (snippets - count + 0.5) / (count + 0.5));
