@@ -56,7 +56,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
         const content =
           isNew && text !== null ? { ...noContent, text: { id: pendingTextId(document), text } } : noContent;
         const write = () => writer.write(document, before, true, content);
-        await (isNew || text === null ? write() : pendingTexts.replace(before, document, text, write));
+        await (isNew ? write() : pendingTexts.replace(before, document, text, write));
       }),
     patch: (tenant, id, change, pendingText) =>
       serialize(id, async () => {
@@ -70,8 +70,7 @@ export const createDocumentWrites = (tables: DocumentTables): Writes => {
           throw new Error("name, metadata and partition of a document with snippets are changed by relabel");
         }
         const write = () => writer.write(changed, before, "blobHash" in change);
-        if (pendingText === undefined) await pendingTexts.settle(before);
-        await (pendingText === undefined ? write() : pendingTexts.replace(before, changed, pendingText, write));
+        await pendingTexts.replace(before, changed, pendingText ?? null, write);
         return changed;
       }),
     remove: (tenant, id) =>

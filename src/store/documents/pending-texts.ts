@@ -11,13 +11,16 @@ export interface PendingTexts {
   /**
    * Stores a text in place of one that may wait already, and the record that it belongs to, as one step: after a crash
    * the document has its former record and text, or both new ones.
+   * @param text null: the one that waits stays
    * @param writeRecord writes `after` in place of `before`
    */
-  replace<T>(before: DocumentRecord, after: DocumentRecord, text: string, writeRecord: () => Promise<T>): Promise<T>;
-  /**
-   * Brings a text to its place that could not be brought there when its record was written. Called before another record
-   * is written, for then it could not be told any more which record the text came with.
-   */
+  replace<T>(
+    before: DocumentRecord,
+    after: DocumentRecord,
+    text: string | null,
+    writeRecord: () => Promise<T>,
+  ): Promise<T>;
+  /** Brings a text to its place that could not be brought there when its record was written. */
   settle(document: DocumentRecord): Promise<void>;
   /** After a crash: takes over a staged text that came with the record, to be settled. */
   adopt(document: DocumentRecord, stagedId: string): void;
@@ -78,6 +81,10 @@ export const createPendingTexts = (
     adopt: ({ id }, stagedId) => void unsettled.set(id, stagedId),
     areSettled: () => unsettled.size === 0,
     async replace(before, after, text, writeRecord) {
+      if (text === null) {
+        await settle(before); // under another record it could not be told which one the text came with
+        return await writeRecord();
+      }
       if (!isRead(before)) {
         await put(pendingTextId(before), before, text); // nobody reads it before the record says so
         return await writeRecord();

@@ -89,10 +89,7 @@ export const createRelabel = (
           updatedAt: Date.now(),
         };
         const write = () => writeRelabeled(before, changed, putsFile, name);
-        if (more?.pendingText !== undefined)
-          return await pendingTexts.replace(before, changed, more.pendingText, write);
-        await pendingTexts.settle(before);
-        return await write();
+        return await pendingTexts.replace(before, changed, more?.pendingText ?? null, write);
       }),
     );
 };
