@@ -85,12 +85,10 @@ const readText = async (path: string, mustExist: boolean): Promise<string | null
       throw refuse("does not exist; `carrel init` writes one");
     }
     // `sudo -u carrel carrel …` in an administrator's home: whatever lies in that folder is not meant for this user.
-    if (isForbidden(error) && !mustExist && !(await isVisible(path))) return null;
+    if (error.isForbidden && !mustExist && !(await isVisible(path))) return null;
     throw refuse(error.message);
   }
 };
-
-const isForbidden = ({ code }: UnreadableFile): boolean => code === "EACCES" || code === "EPERM";
 
 /** Whether this user may know that a file is there: its folder can be searched. */
 const isVisible = (path: string): Promise<boolean> =>

@@ -65,8 +65,7 @@ const readPem = async (setting: string, path: string): Promise<string> => {
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     if (error.code === "EISDIR") throw refuse("is a folder; name the PEM file in it");
-    if (error.code === "EACCES" || error.code === "EPERM")
-      throw refuse("cannot be read by the user that Carrel runs as");
+    if (error.isForbidden) throw refuse("cannot be read by the user that Carrel runs as");
     throw refuse(error.message);
   }
 };

@@ -20,7 +20,14 @@ export class UnreadableFile extends Error {
   ) {
     super(message);
   }
+
+  /** Whether the file may not be read by this user. */
+  get isForbidden(): boolean {
+    return isForbidden(this.code);
+  }
 }
+
+const isForbidden = (code: string | null): boolean => code === "EACCES" || code === "EPERM";
 
 export interface SmallFileOptions {
   /** A longer file is refused: a wrong path may lead to another file, or to a device that never ends. */
@@ -93,6 +100,6 @@ const unreadable = (code: string | null): UnreadableFile => {
   if (code === "ENOENT") return new UnreadableFile("does not exist", code);
   if (code === "EISDIR") return new UnreadableFile("is a folder", code);
   if (code === "ELOOP") return new UnreadableFile("is a link that leads back to itself", code);
-  if (code === "EACCES" || code === "EPERM") return new UnreadableFile("cannot be read by this user", code);
+  if (isForbidden(code)) return new UnreadableFile("cannot be read by this user", code);
   return new UnreadableFile(`cannot be read (${code ?? "unknown error"})`, code);
 };
