@@ -20,7 +20,7 @@ const pausesMs = [
 ];
 
 /** No delivery waits longer: a moment that is further away was set by a clock that was wrong. */
-export const longestPauseMs = 4 * hourMs;
+export const longestPauseMs = Math.max(...pausesMs);
 
 /**
  * How long to wait before a failed delivery is tried again.
