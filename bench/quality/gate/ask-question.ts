@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from "../../../providers/contract.ts";
 import { dot } from "../../../src/domain/dot.ts";
 import { familiarityOf } from "../../../src/retrieval/calibration/familiarity.ts";
-import { gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
+import { type GateInput, gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
 import { withoutDocuments } from "../../../src/retrieval/calibration/left-out.ts";
 import { averageTermsLength, scoreCandidates, unionOf } from "../../../src/retrieval/candidates.ts";
 import { candidateFieldWeights } from "../../../src/retrieval/fusion-weights.ts";
@@ -37,13 +37,16 @@ const nearest = (question: Float32Array | null, snippets: readonly SnippetHit[])
         .slice(0, candidatesOfLeg)
         .map(({ hit }) => hit);
 
-/** Searches as the server does, and measures the gate's features with the sources there and without them. */
-export const askQuestion = async (
-  { view, tenant, snippets, recordOf }: FilledStore,
-  { kind, text, sources }: Asked,
+/** What the gate measures of a question, with some documents left out. */
+export type InputOf = (leftOut: ReadonlySet<string>, tier: Tier) => GateInput;
+
+/** Searches as the server does. */
+export const searchStore = async (
+  { view, tenant, snippets }: FilledStore,
+  text: string,
   fixed: EmbeddingModel,
   beside: Beside | null,
-): Promise<Omit<ExampleLine, "set">[]> => {
+): Promise<InputOf> => {
   const { terms } = analyzeQuery(text);
   const scope = { documentId: null, partitionId: null, metadata: null };
   const [[vector = null], [modelVector = null]] = await Promise.all([
@@ -61,20 +64,20 @@ export const askQuestion = async (
   const modelHits = nearest(modelVector, snippets);
   const vectorOf = new Map(snippets.map(({ id, modelVector: own }) => [id, own]));
   const foundByIndex = new Set([...textHits, ...vectorHits].map(({ id }) => id));
-  const measure = (out: ReadonlySet<string>, tier: Tier): number[] | null => {
+  return (leftOut, tier) => {
     const question = tier === "static" ? null : modelVector;
     const hits = unionOf([textHits, vectorHits, tier === "static" ? [] : modelHits]).map((hit) => ({
       ...hit,
       modelVector: vectorOf.get(hit.id) ?? null,
     }));
     const background = snippets.slice(0, backgroundSnippets);
-    const found = withoutDocuments({ textHits, hits, frequencies, background }, out);
+    const found = withoutDocuments({ textHits, hits, frequencies, background }, leftOut);
     const words = queryWords(terms, found.frequencies);
     const dense = denseShare(terms);
     const lengthOf = termsLengthFor(dense);
     const averageLength = averageTermsLength([found.textHits.length > 0 ? found.textHits : found.hits], lengthOf);
     const scorer = createTextScorer(words, averageLength, lengthOf);
-    return gateFeatures({
+    return {
       candidates: scoreCandidates(found.hits, foundByIndex, scorer, { index: vector, model: question }),
       words,
       texts: [text],
@@ -88,9 +91,20 @@ export const askQuestion = async (
         model: modelFamiliarity(tier, beside, text),
       },
       background: found.background,
-    });
+    };
   };
-  const leftOut = new Set([...(sources ?? [])].map((id) => recordOf.get(id) ?? id));
+};
+
+/** Searches as the server does, and measures the gate's features with the sources there and without them. */
+export const askQuestion = async (
+  store: FilledStore,
+  { kind, text, sources }: Asked,
+  fixed: EmbeddingModel,
+  beside: Beside | null,
+): Promise<Omit<ExampleLine, "set">[]> => {
+  const inputOf = await searchStore(store, text, fixed, beside);
+  const measure = (leftOut: ReadonlySet<string>, tier: Tier): number[] | null => gateFeatures(inputOf(leftOut, tier));
+  const leftOut = new Set([...(sources ?? [])].map((id) => store.recordOf.get(id) ?? id));
   const measured: readonly Tier[] = ["static", ...(beside?.tiers ?? [])];
   return measured.flatMap((tier) => {
     const absent = { kind, tier, isThere: false, text, features: measure(leftOut, tier) };

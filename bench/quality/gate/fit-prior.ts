@@ -17,7 +17,10 @@ const weightOf = ({ set, kind }: ExampleLine): number => weights[kind] * (isKnow
 const ridge = 15;
 /** One set alone tells what a script without spaces changes: there a store must be free to differ. */
 const leastDeviation = (at: number): number => (gateFeatureNames[at] === "dense" ? 1 : 0.05);
-/** Made questions are no sentences, and of one sentence each: what they say of cosines, names and where it comes from does not change what people's questions said. */
+/**
+ * Made questions are no sentences, and of one sentence each: what they say of cosines, of names and of where the words
+ * come from does not change what people's questions said.
+ */
 const heldDeviation = 0.05;
 /** Points of the kept distribution of evidence. */
 const points = 40;
