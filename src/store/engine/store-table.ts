@@ -24,7 +24,8 @@ export interface StoreTable<T> extends TableReads<T> {
   /**
    * Runs work on a second handle of the table, with caches of its own. Rows are added meanwhile; all other writes wait.
    * LanceDB merges added rows with whatever the work commits, but removals and updates would conflict with it. Afterwards
-   * this handle sees the work's commits.
+   * this handle sees the work's commits. Where it fails, as its commits do while a busy machine makes those of others
+   * sooner, the next upkeep runs alone.
    * @param work gets the second handle; it must not remove files that no version names: rows being added are such
    */
   beside<R>(work: (lance: LanceTable) => Promise<R>): Promise<R>;
@@ -96,6 +97,9 @@ export const createStoreTable = <T>(
           const second = await openApart();
           try {
             result.value = await work(second.table);
+          } catch (error) {
+            activity.noteStrayFiles(); // no version may name what it wrote
+            throw error;
           } finally {
             second.close();
           }
