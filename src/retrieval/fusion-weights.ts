@@ -4,7 +4,7 @@
  * `fusionWeight` of its provider (providers/fusion-weight.ts and providers/builtin).
  */
 
-/** A term in the title counts once, as if it stood in the text this many times (BM25F). */
+/** A term in the title counts once, as if it stood in the text this many times (BM25F); in headings as often as there. */
 export const titleWeight = 3;
 
 /**

@@ -67,9 +67,10 @@ const minDenseShare = 0.5;
 const lengthUnitFor = (dense: number): LengthUnit => (dense >= minDenseShare ? "terms" : "characters");
 
 /**
- * BM25 over text and title as weighted fields of one document (BM25F, Robertson, Zaragoza and Taylor 2004): unlike a sum of
- * scores it does not reward a word for occurring in each of them. Headings are part of the text, and make it longer. A word
- * counts once, by its best form.
+ * BM25 over text, headings and title as weighted fields of one document (BM25F, Robertson, Zaragoza and Taylor 2004):
+ * unlike a sum of scores it does not reward a word for occurring in each of them. Headings make a snippet longer, but a word
+ * in one counts in full: divided by the length, it would raise the short last page of a section over the one that answers.
+ * A word counts once, by its best form.
  * @param lengths of the store's snippets
  * @param dense part of the question's terms that belong to a script written without spaces, 0 to 1
  */
@@ -93,7 +94,7 @@ export const createTextScorer = (words: readonly QueryWord[], lengths: MeanLengt
         for (const { term, idf, nameIdf } of forms) {
           const isNamed = countTerm(fields.titleTerms, term) > 0;
           const frequency =
-            (countTerm(fields.terms, term) + countTerm(fields.headingTerms, term)) / norm + (isNamed ? titleWeight : 0);
+            countTerm(fields.terms, term) / norm + countTerm(fields.headingTerms, term) + (isNamed ? titleWeight : 0);
           if (isNamed) named = Math.max(named, weight * nameIdf);
           if (frequency === 0) continue;
           isFound = true;
