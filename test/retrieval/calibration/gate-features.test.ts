@@ -23,6 +23,8 @@ const hitOf = (
   vectors: Partial<Pick<SnippetHit, "vector" | "modelVector">> = {},
 ): SnippetHit => sampleHit(id, { text, terms: analyze(text).join(" "), ...vectors });
 
+const lengths = { characters: 50, terms: 8 };
+
 const measure = (
   query: string,
   hits: readonly SnippetHit[],
@@ -32,10 +34,10 @@ const measure = (
   const counts = new Map(
     terms.map(({ term }) => [term, hits.filter((hit) => hit.terms.split(" ").includes(term)).length]),
   );
-  const frequencies = { snippets: hits.length, counts, titles: new Map<string, number>() };
+  const frequencies = { snippets: hits.length, counts, titles: new Map<string, number>(), lengths };
   const words = queryWords(terms, frequencies);
   const found = new Set(hits.map(({ id }) => id));
-  const candidates = scoreCandidates(hits, found, createTextScorer(words, 50), { index: null, model: null });
+  const candidates = scoreCandidates(hits, found, createTextScorer(words, lengths, 0), { index: null, model: null });
   const input = {
     candidates,
     words,
@@ -247,11 +249,10 @@ describe("features of the vectors", () => {
   });
 });
 
-test("left out documents are gone from every leg, the background and the counts", () => {
+test("left out documents are gone from what was found, the background and the counts", () => {
   const [roses, ferry] = notes as [SnippetHit, SnippetHit];
   const found = withoutDocuments(
     {
-      textHits: [roses, ferry],
       hits: [ferry, roses],
       frequencies: {
         snippets: 3,
@@ -261,12 +262,13 @@ test("left out documents are gone from every leg, the background and the counts"
           ["old", 2],
         ]),
         titles: new Map(),
+        lengths,
       },
       background: notes,
     },
     new Set([ferry.documentId]),
   );
-  expect([found.textHits, found.hits].map((leg) => leg.map(({ id }) => id))).toEqual([["roses"], ["roses"]]);
+  expect(found.hits.map(({ id }) => id)).toEqual(["roses"]);
   expect(found.frequencies.snippets).toBe(2);
   expect(Object.fromEntries(found.frequencies.counts)).toEqual({ rose: 1, anchor: 0, old: 1 });
   expect(found.background).toHaveLength(2);
