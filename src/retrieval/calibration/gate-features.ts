@@ -1,3 +1,4 @@
+import { isDenseTerm } from "../../text/analysis/analyze.ts";
 import type { Candidate } from "../candidates.ts";
 import type { QueryWord } from "../text-score.ts";
 import type { Background } from "./background.ts";
@@ -52,6 +53,7 @@ export const gateFeatures = (input: GateInput): number[] | null => {
   const byModel = input.isIndexStatic
     ? standing(candidates, best, input.modelVector, input.background, "modelVector")
     : byIndex;
+  const letters = lettersShare(words);
   const snippets = Math.max(1, frequencies.snippets);
   /** By chance, the words of one of N snippets are expected to have rarities that sum to log N. */
   const byChance = Math.log(Math.max(minSnippets, snippets));
@@ -70,7 +72,8 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     lead: bounded((said.wordTotal * said.lead) / rarityScale),
     hasGroups: groups.known,
     together: groups.together,
-    dense: input.dense,
+    dense: input.dense * (1 - letters),
+    letters: input.dense * letters,
     small: Math.max(0, -size),
     large: Math.min(maxLarge, Math.max(0, size)),
     hasFirm: firm === null ? 0 : 1,
@@ -99,6 +102,15 @@ const standingFeatures = <Name extends string>(
 };
 
 const nothingStands: Standing = { sureness: 0, best: 0, ofText: 0, rise: 0 };
+
+/** Scripts written without spaces whose characters are letters. */
+const letter = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** The part of the words in scripts without spaces that is of an alphabet, 0 to 1. */
+const lettersShare = (words: readonly QueryWord[]): number => {
+  const dense = words.flatMap(({ forms }) => forms.slice(0, 1)).filter(({ term }) => isDenseTerm(term));
+  return dense.length === 0 ? 0 : dense.filter(({ term }) => letter.test(term)).length / dense.length;
+};
 
 /** Long questions go beyond what the coefficients were fitted to. */
 const bounded = (value: number): number => Math.min(8, Math.max(-2, value));

@@ -119,6 +119,16 @@ describe("the calibration of a store", () => {
     expect(refusedAbove(lowStore)).toBeGreaterThan(refusedAbove(fitCalibration([])));
   });
 
+  test("hears no made question in a script of letters without spaces", () => {
+    const letters = gateFeatureNames.indexOf("letters");
+    const inThai = examples(160, 0.3, 0.1).map(({ features, isThere }) => ({
+      features: features.with(letters, 1),
+      isThere,
+    }));
+    expect(fitCalibration(inThai)).toEqual(fitCalibration([]));
+    expect(fitCalibration([...inThai, ...examples(20, 0.3, 0.1)])).toEqual(fitCalibration(examples(20, 0.3, 0.1)));
+  });
+
   test("takes people's questions to have more evidence than made ones, by the same whatever the wish", () => {
     const made = examples(160, 0.5, 0.2);
     const withShift = (shift: number): Calibration => fitWithPrior(made, { ...prior, made: { ...prior.made, shift } });
