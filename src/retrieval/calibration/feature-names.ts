@@ -60,6 +60,9 @@ export const gateSigns: readonly (1 | -1 | 0)[] = features.map(([, sign]) => sig
 /** Whether the feature at a place is about names, numbers and identifiers. */
 export const isFirmFeature = (place: number): boolean => /^(?:hasFirm|firm)/.test(gateFeatureNames[place] ?? "");
 
+/** Whether the feature at a place is about the cosines of the configured model. */
+export const isModelFeature = (place: number): boolean => /^(?:hasModel|model)/.test(gateFeatureNames[place] ?? "");
+
 /** Whether the feature at a place is about the documents that what was found comes from. */
 export const isGroupFeature = (place: number): boolean =>
   ["hasGroups", "together"].includes(gateFeatureNames[place] ?? "");

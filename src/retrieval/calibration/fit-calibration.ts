@@ -2,6 +2,7 @@ import { prior } from "../gate-coefficients.ts";
 import { type Calibration, type GatePrior, quantile } from "./calibration.ts";
 import { gateSigns, isFirmFeature, lettersOf } from "./feature-names.ts";
 import { type Example, fitMonotone, product } from "./fit-logistic.ts";
+import { withModelTrust } from "./model-trust.ts";
 
 /** A question of the calibration: the gate's features, with its documents there or without them. */
 export interface CalibrationExample {
@@ -33,7 +34,10 @@ export const fitWithPrior = (examples: readonly CalibrationExample[], prior: Gat
     .map(({ features, isThere }) => ({ features: withoutFirm(features), isThere }));
   const coefficients = fitMonotone(
     heard.map(({ features, isThere }): Example => ({ features, positive: isThere, weight: made.weight })),
-    { mean: prior.coefficients, precision: diagonal(prior.deviations.map((deviation) => deviation ** -2)) },
+    {
+      mean: withModelTrust(prior.coefficients, examples),
+      precision: diagonal(prior.deviations.map((deviation) => deviation ** -2)),
+    },
     gateSigns,
   );
   const evidence = heard
