@@ -1,9 +1,9 @@
-import { isDenseTerm } from "../../text/analysis/analyze.ts";
 import type { Candidate } from "../candidates.ts";
 import type { QueryWord } from "../text-score.ts";
 import type { Background } from "./background.ts";
 import { gateFeatureNames } from "./feature-names.ts";
 import { groupsOf } from "./groups.ts";
+import { lettersShare } from "./letter-pairs.ts";
 import { type Standing, standing } from "./standing.ts";
 import { minSnippets, textEvidence } from "./text-evidence.ts";
 
@@ -74,7 +74,8 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     together: groups.together,
     dense: input.dense * (1 - letters),
     letters: input.dense * letters,
-    small: Math.max(0, -size),
+    // Pairs of letters are found by chance in any store.
+    small: Math.max(0, -size) * (1 - input.dense * letters),
     large: Math.min(maxLarge, Math.max(0, size)),
     hasFirm: firm === null ? 0 : 1,
     firmMissing: firm === null ? 0 : bounded((firm.total - firm.soft) / rarityScale),
@@ -102,15 +103,6 @@ const standingFeatures = <Name extends string>(
 };
 
 const nothingStands: Standing = { sureness: 0, best: 0, ofText: 0, rise: 0 };
-
-/** Scripts written without spaces whose characters are letters. */
-const letter = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
-/** The part of the words in scripts without spaces that is of an alphabet, 0 to 1. */
-const lettersShare = (words: readonly QueryWord[]): number => {
-  const dense = words.flatMap(({ forms }) => forms.slice(0, 1)).filter(({ term }) => isDenseTerm(term));
-  return dense.length === 0 ? 0 : dense.filter(({ term }) => letter.test(term)).length / dense.length;
-};
 
 /** Long questions go beyond what the coefficients were fitted to. */
 const bounded = (value: number): number => Math.min(8, Math.max(-2, value));

@@ -4,6 +4,7 @@ import type { QueryWord } from "../text-score.ts";
 import { askingTerms } from "./asking-words.ts";
 import { chanceShare } from "./chance-share.ts";
 import { firmTerms } from "./firm-words.ts";
+import { isLetterPair } from "./letter-pairs.ts";
 import { type QuestionText, scanQuestion } from "./question-text.ts";
 import { questionUnits } from "./question-units.ts";
 import { createSimilarCredits } from "./similar-words.ts";
@@ -52,7 +53,11 @@ const leadRank = 10;
 export const textEvidence = ({ candidates, words: all, texts, frequencies }: TextInput): TextEvidence => {
   const snippets = Math.max(minSnippets, frequencies.snippets);
   const countOf = (term: string): number => frequencies.counts.get(term) ?? 0;
-  const rarityOf = (term: string): number => inverseDocumentFrequency(snippets, Math.min(snippets, countOf(term)));
+  /** Of pairs of letters a few snippets tell: how many of them have one does not depend on what they are about. */
+  const rarityOf = (term: string): number => {
+    const scale = isLetterPair(term) ? snippets / Math.max(1, frequencies.snippets) : 1;
+    return inverseDocumentFrequency(snippets, Math.min(snippets, scale * countOf(term)));
+  };
   const scanned = texts.map(scanQuestion);
   const words = withoutAskingWords(all, scanned);
   const rarities = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ term }) => rarityOf(term))));
