@@ -16,15 +16,22 @@ const maxCharacters = 12;
  */
 export const runFinder = ({ terms, headingTerms, titleTerms }: TextFields): RunFinder => {
   const written = ` ${terms} | ${headingTerms} | ${titleTerms} `;
+  const known = new Map<string, number>();
   return (word) => {
-    const characters = Array.from(word.normalize("NFKC")).slice(0, maxCharacters);
-    const pairs = characters.length - 1;
-    if (pairs < 1) return written.includes(` ${word} `) ? 1 : 0;
-    for (let length = characters.length; length - 1 >= pairs / 2; length--)
-      for (let start = 0; start + length <= characters.length; start++)
-        if (written.includes(` ${runOf(characters.slice(start, start + length))} `)) return (length - 1) / pairs;
-    return 0;
+    const found = known.get(word) ?? longestRun(word, written);
+    known.set(word, found);
+    return found;
   };
+};
+
+const longestRun = (word: string, written: string): number => {
+  const characters = Array.from(word.normalize("NFKC")).slice(0, maxCharacters);
+  const pairs = characters.length - 1;
+  if (pairs < 1) return written.includes(` ${word} `) ? 1 : 0;
+  for (let length = characters.length; length - 1 >= pairs / 2; length--)
+    for (let start = 0; start + length <= characters.length; start++)
+      if (written.includes(` ${runOf(characters.slice(start, start + length))} `)) return (length - 1) / pairs;
+  return 0;
 };
 
 /** As the terms of a document stand: with the ideographs by themselves. */
