@@ -292,3 +292,27 @@ test("any question and any text give finite features", () => {
     { numRuns: 100 },
   );
 });
+
+describe("scripts without spaces", () => {
+  const thai = [
+    hitOf("court", "ศาลรัฐธรรมนูญมีคำวินิจฉัยเรื่องการเลือกตั้งทั่วไปในปีนั้น"),
+    hitOf("river", "แม่น้ำสายนี้ไหลผ่านเมืองหลวงและลงสู่ทะเลทางทิศใต้"),
+    hitOf("forest", "ป่าฝนเขตร้อนมีต้นไม้และสัตว์หลายชนิดอาศัยอยู่ร่วมกัน"),
+  ];
+  test("letters are told from ideographs", () => {
+    const ofThai = measure("แม่น้ำไหลลงสู่ทะเลทางทิศใด", thai);
+    expect([ofThai.dense, ofThai.letters]).toEqual([0, 1]);
+    const ofChinese = measure("殖民地的名称", [hitOf("colony", "殖民地的西半部分的名称")]);
+    expect([ofChinese.dense, ofChinese.letters]).toEqual([1, 0]);
+    // In a small store pairs of letters are found by chance as in a large one.
+    expect(ofThai.small).toBe(0);
+    expect(ofChinese.small).toBeGreaterThan(0);
+    expect(measure("When are roses pruned?", notes).letters).toBe(0);
+  });
+  test("pairs of letters that are here and there are no part of what is found", () => {
+    const there = measure("แม่น้ำไหลลงสู่ทะเลทางทิศใด", thai);
+    const absent = measure("ภาษาโปรแกรมคอมพิวเตอร์รุ่นแรก", thai);
+    expect(there.covered).toBeGreaterThan(2 * (absent.covered ?? 1));
+    expect(there.coverage).toBeGreaterThan(absent.coverage ?? 1);
+  });
+});
