@@ -10,7 +10,7 @@ import { questionUnits } from "./question-units.ts";
 import { createSimilarCredits } from "./similar-words.ts";
 import { creditOf } from "./unit-credit.ts";
 import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
-import { runFinder } from "./word-runs.ts";
+import { createRunFinders } from "./word-runs.ts";
 
 export interface TextInput {
   /** Best first by full text. */
@@ -83,12 +83,13 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies }: Tex
   const asked = ownTotal === 0 ? 1 : totalOf(all) / ownTotal;
   const best = { coverage: 0, soft: 0, alike: 0, firm: 0, narrow: 0 };
   const similarCredits = createSimilarCredits(words);
+  const runsIn = createRunFinders();
   for (const { hit, coverage, text } of candidates.slice(0, maxLookedAt)) {
     if (text === 0) break;
     best.coverage = Math.max(best.coverage, Math.min(1, coverage * asked));
     const terms = fieldTerms(hit);
     const credits = softCredits(terms, words);
-    const runs = runFinder(hit);
+    const runs = runsIn(hit);
     const soft = creditOf(units, credits, runs);
     if (soft > best.soft) Object.assign(best, { soft, firm: creditOf(firm, credits, runs) });
     best.alike = Math.max(best.alike, creditOf(units, similarCredits(terms, credits), runs));

@@ -13,26 +13,41 @@ const maxCharacters = 12;
 /**
  * Pairs of characters that a snippet has here and there are not the word: in an alphabet most pairs of letters are in any
  * long text.
+ * @returns the finder of a snippet; what is known of a word is kept for the next snippet
  */
-export const runFinder = ({ terms, headingTerms, titleTerms }: TextFields): RunFinder => {
-  const written = ` ${terms} | ${headingTerms} | ${titleTerms} `;
-  const known = new Map<string, number>();
-  return (word) => {
-    const found = known.get(word) ?? longestRun(word, written);
-    known.set(word, found);
-    return found;
+export const createRunFinders = (): ((snippet: TextFields) => RunFinder) => {
+  const runsOf = new Map<string, readonly Run[]>();
+  return ({ terms, headingTerms, titleTerms }) => {
+    const written = ` ${terms} | ${headingTerms} | ${titleTerms} `;
+    const known = new Map<string, number>();
+    return (word) => {
+      const found = known.get(word);
+      if (found !== undefined) return found;
+      const runs = runsOf.get(word) ?? longestFirst(word);
+      runsOf.set(word, runs);
+      const share = runs.find(({ terms: run }) => written.includes(run))?.share ?? 0;
+      known.set(word, share);
+      return share;
+    };
   };
 };
 
-const longestRun = (word: string, written: string): number => {
+interface Run {
+  /** As they stand in a document: with the ideographs by themselves, and spaces around. */
+  terms: string;
+  /** The part of the word's pairs. */
+  share: number;
+}
+
+const longestFirst = (word: string): Run[] => {
   const characters = Array.from(word.normalize("NFKC")).slice(0, maxCharacters);
   const pairs = characters.length - 1;
-  if (pairs < 1) return written.includes(` ${word} `) ? 1 : 0;
+  if (pairs < 1) return [{ terms: ` ${word} `, share: 1 }];
+  const runs: Run[] = [];
   for (let length = characters.length; length - 1 >= pairs / 2; length--)
-    for (let start = 0; start + length <= characters.length; start++)
-      if (written.includes(` ${runOf(characters.slice(start, start + length))} `)) return (length - 1) / pairs;
-  return 0;
+    for (let start = 0; start + length <= characters.length; start++) {
+      const part = characters.slice(start, start + length).join("");
+      runs.push({ terms: ` ${denseTerms(part, { singles: true }).join(" ")} `, share: (length - 1) / pairs });
+    }
+  return runs;
 };
-
-/** As the terms of a document stand: with the ideographs by themselves. */
-const runOf = (characters: readonly string[]): string => denseTerms(characters.join(""), { singles: true }).join(" ");

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { runFinder } from "../../../src/retrieval/calibration/word-runs.ts";
+import { createRunFinders } from "../../../src/retrieval/calibration/word-runs.ts";
 import { analyze } from "../../../src/text/analysis/analyze.ts";
 
 const runsIn = (text: string, titleTerms = "") =>
-  runFinder({ terms: analyze(text).join(" "), headingTerms: "", titleTerms });
+  createRunFinders()({ terms: analyze(text).join(" "), headingTerms: "", titleTerms });
 
 test("a word in a script without spaces is there in one piece, with the part of its pairs that stand together", () => {
   const runs = runsIn("พรรคการเมืองชนะการเลือกตั้ง");
