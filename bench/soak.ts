@@ -6,8 +6,8 @@
  * BINARY is `dist/carrel`; without it the program runs from source. For a quicker look, PACE says how many minutes' work
  * is done in a minute, if the machine can do it; minutes are then those of the work. Some 11,000 pieces of work an hour, from one seed:
  * texts, files and batches ingested, changed, sent again and deleted, questions, chats, keys, partitions, exports,
- * backups, metrics. There are always as many documents and chats. Every ten seconds the resident set of the server is
- * read (its parser processes apart). After the work the server rests until its data no longer changes; then the same
+ * backups, metrics. There are always as many documents and chats. Every seven seconds the resident set of the server
+ * is read (its parser processes apart). After the work the server rests until its data no longer changes; then the same
  * content is exported, and imported into a new store, which is as compact as a store can be.
  *
  * Prints what each kind of work took, the slope of the resident set after the warm-up with its interval of 95 % and of
@@ -39,8 +39,9 @@ const pace = Number(paceGiven);
 const warmUpMs = Number(warmUpGiven) * 60_000;
 const seed = 17;
 const maxAtOnce = 8;
-const sampleEveryMs = 10_000;
-const samplesPerLine = 6;
+/** The server gives freed memory back every 5 seconds: with a multiple of that, all samples would see the same moment of it. */
+const sampleEveryMs = 7_000;
+const samplesPerLine = 9;
 const hourMs = 3_600_000;
 const megabyte = 1_048_576;
 const max = { slopeShare: 0.02, diskRatio: 1.5, openFiles: 256 };

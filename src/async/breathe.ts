@@ -1,3 +1,5 @@
+import { nextStretch } from "./next-stretch.ts";
+
 /** How long work on one document may block the event loop: a health check waits no longer. */
 const maxStretchMs = 8;
 
@@ -9,14 +11,10 @@ const maxStretchMs = 8;
  */
 export const createBreather = (signal?: AbortSignal): (() => Promise<void> | undefined) => {
   let since = performance.now();
-  return () => {
-    if (performance.now() - since < maxStretchMs) return undefined;
-    return new Promise((resolve, reject) => {
-      setImmediate(() => {
-        since = performance.now();
-        if (signal?.aborted) reject(signal.reason);
-        else resolve();
-      });
-    });
+  const pause = async (): Promise<void> => {
+    await nextStretch();
+    since = performance.now();
+    signal?.throwIfAborted();
   };
+  return () => (performance.now() - since < maxStretchMs ? undefined : pause());
 };

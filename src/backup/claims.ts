@@ -1,3 +1,4 @@
+import { graceAfter } from "../async/grace-after.ts";
 import { pause } from "../async/pause.ts";
 import { claimsFolder } from "./format/names.ts";
 import type { BackupTarget } from "./target/target.ts";
@@ -6,7 +7,7 @@ import type { BackupTarget } from "./target/target.ts";
 export type ClaimKind = "backup" | "prune";
 
 export interface Claim {
-  /** Ends the claim. */
+  /** Ends the claim: once its signal has fired, within a second. */
   release(): Promise<void>;
 }
 
@@ -14,6 +15,8 @@ const renewEveryMs = 60_000;
 /** A claim that was not renewed for this long belongs to a program that was killed. */
 const staleMs = 15 * renewEveryMs;
 const lookAgainMs = 1_000;
+/** A server that stops waits so long for its claim to be removed: the target may hang. */
+const removeAfterAbortMs = 1_000;
 
 const claimPattern = /^claims\/([0-9a-f]{16})\.(backup|prune)\.[0-9a-f-]{36}$/;
 
@@ -53,8 +56,10 @@ export const createClaims = (target: BackupTarget, owner: string) => {
       async release() {
         clearInterval(timer);
         await writing;
-        // Also after an abort: a claim that stays only delays others.
-        await target.remove(name, new AbortController().signal).catch(() => undefined);
+        // Also after an abort, if the target still answers: a claim that stays only delays others.
+        const grace = graceAfter(signal, removeAfterAbortMs);
+        await target.remove(name, grace.signal).catch(() => undefined);
+        grace.end();
       },
     };
   };

@@ -9,6 +9,7 @@ import { loadLibc } from "../system/libc.ts";
 import { BackupFailure } from "./backup-failure.ts";
 import type { ListedFile } from "./format/file-list.ts";
 import { type Manifest, pieceBytes } from "./format/manifest.ts";
+import { manifestName } from "./format/names.ts";
 import { readFileList } from "./manifests.ts";
 import { readObject } from "./objects.ts";
 import type { BackupTarget } from "./target/target.ts";
@@ -36,7 +37,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<void> => {
   const { source, manifest, folder, signal } = options;
   await makeEmpty(folder);
   const files = await readFileList(source, manifest, signal);
-  if (files === null) throw damaged(manifest, "its list of files");
+  if (files === null) throw await unreadable(source, manifest, "its list of files", signal);
   await assertSpace(folder, manifest.bytes);
   const draft = join(folder, draftFolder);
   const libc = loadLibc();
@@ -61,10 +62,19 @@ export const restoreBackup = async (options: RestoreOptions): Promise<void> => {
   }
 };
 
-const damaged = ({ id }: Manifest, what: string): BackupFailure =>
-  new BackupFailure(
-    `The backup ${id} is damaged: ${what} is missing or different. Nothing was restored. Choose another one with --backup; --list shows them.`,
-  );
+/** Why a part of a backup cannot be used: retention removes the oldest at any time, and what is gone is not damaged. */
+const unreadable = async (
+  source: BackupTarget,
+  { id }: Manifest,
+  what: string,
+  signal: AbortSignal,
+): Promise<BackupFailure> => {
+  const isGone = (await source.read(manifestName(id), signal)) === null;
+  const why = isGone
+    ? `The backup ${id} was removed while it was restored: a newer one took its place (backup.keep).`
+    : `The backup ${id} is damaged: ${what} is missing or different.`;
+  return new BackupFailure(`${why} Nothing was restored. Choose another one with --backup; --list shows them.`);
+};
 
 /** @throws BackupFailure if the folder holds anything but what an interrupted restore left, which is removed */
 const makeEmpty = async (folder: string): Promise<void> => {
@@ -94,7 +104,7 @@ const writeListed = async (
     for (const [index, sha256] of pieces.entries()) {
       const piece = await readObject(source, sha256, signal);
       if (piece === null || piece.length !== Math.min(pieceBytes, bytes - index * pieceBytes))
-        throw damaged(manifest, path);
+        throw await unreadable(source, manifest, path, signal);
       await file.writeFile(piece);
       onWritten(piece.length);
     }

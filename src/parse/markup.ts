@@ -114,10 +114,13 @@ export const childrenNamed = (element: MarkupElement | null, name: string): Mark
 /** Every element below of one of the names, in document order; does not look inside those it found. */
 export const descendants = (element: MarkupElement, ...names: string[]): MarkupElement[] => {
   const found: MarkupElement[] = [];
-  for (const child of childElements(element)) {
-    if (names.includes(child.name)) found.push(child);
-    else found.push(...descendants(child, ...names));
-  }
+  const look = (inside: MarkupElement): void => {
+    for (const child of childElements(inside)) {
+      if (names.includes(child.name)) found.push(child);
+      else look(child);
+    }
+  };
+  look(element);
   return found;
 };
 

@@ -16,6 +16,7 @@ import type { Parts } from "./parts.ts";
 import { reloadSettings } from "./reload-settings.ts";
 import { type Follower, followSources, startBackgroundWork } from "./start-work.ts";
 import { certificateFiles, startCertificate } from "./tls/serve-tls.ts";
+import { warmUp } from "./warm-up.ts";
 
 export interface StartOptions {
   log?: Logger;
@@ -95,6 +96,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     // It is shown only once: generated when nothing can fail before it is shown.
     const firstKey = adminKey === null ? await ensureAdminKey(store, null) : null;
     lifecycle.ready();
+    followers.push(warmUp({ ...program.deps, isBusy: () => lifecycle.active > 0 }));
     await followSources(config, program.deps, log, (follower) => followers.push(follower));
     // In the background: the checks neither stop nor delay the start.
     const stopChecks = new AbortController();

@@ -79,7 +79,8 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const freeSpace = await createFreeSpaceGuard({ dataDir, log });
   const disk = await createDiskSync(dataDir, libc, options.syncWrites);
   closers.add(disk.close);
-  const { lance, connection } = await connect(join(dataDir, "tables"));
+  const opened = await connect(join(dataDir, "tables"));
+  const { lance, connection } = opened;
   closers.add(() => connection.close());
   const folder = rememberFolder(dataDir);
   const space: FreeSpaceGuard = {
@@ -92,7 +93,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   releaseMemory(libc, closers);
 
   const suspectIndexes = options.hasLostPower ? await recentlyIndexed(dataDir) : new Set<string>();
-  const opener = await createTableOpener(lance, connection, log, suspectIndexes);
+  const opener = await createTableOpener(opened, log, suspectIndexes);
   const sync = async (): Promise<void> => {
     await disk.sync();
     folder.check(); // what follows is acknowledged

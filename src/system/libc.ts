@@ -40,8 +40,11 @@ const mallocTrimThreshold = -1;
 const maxHeapPieceBytes = 32 * 1024 * 1024;
 const maxFreeHeapBytes = 64 * 1024 * 1024;
 const mallocArenaMax = -8;
-/** With glibc's default of eight a core, the heap grew by 230 MB in 200 queries; with four by 100 MB, as fast. */
-const arenas = 4;
+/**
+ * With glibc's default of eight a core, the heap grew by 230 MB in 200 queries; with four by 100 MB, as fast. Each arena
+ * keeps free pieces that the others cannot use: see the caches in src/store/engine/lance.ts.
+ */
+const arenas = 2;
 
 /** Sets how the C library's allocator, which LanceDB uses, keeps memory that is freed. Without glibc it does nothing. */
 export const setAllocatorLimits = (): void => {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
+import type { Manifest } from "../../src/backup/format/manifest.ts";
 import { objectName } from "../../src/backup/format/names.ts";
+import { restoreBackup } from "../../src/backup/restore-backup.ts";
 import { openTarget } from "../../src/backup/target/open-target.ts";
 import { findBackups, verifyBackups } from "../../src/backup/verify-backups.ts";
 import { startTestServer } from "../start-server.ts";
@@ -187,12 +189,12 @@ describe("damage", () => {
     expect((await filesBelow(place.target)).filter((path) => drafts.includes(path))).toEqual([]);
   });
 
-  test("a backup that retention removes while it is read is not called damaged", async () => {
+  test("a backup that retention removes while it is read or restored is not called damaged", async () => {
     const paths = await filesBelow(join(place.target, "backups"));
     const [manifest = ""] = paths;
     const sound = await readFile(manifest);
-    const { list } = JSON.parse(sound.toString()) as { list: { pieces: string[] } };
-    const object = join(place.target, objectName(list.pieces[0] ?? ""));
+    const read = JSON.parse(sound.toString()) as Manifest;
+    const object = join(place.target, objectName(read.list.pieces[0] ?? ""));
     const piece = await readFile(object);
     await rm(object);
     const target = await openTarget(place.target, defaultConfig().backup, null);
@@ -201,6 +203,11 @@ describe("damage", () => {
     await rm(manifest);
     const verified = await verifyBackups(target, found, () => undefined, signal);
     expect(verified).toHaveLength(paths.length - 1);
+    const folder = join(place.folder, "removed-meanwhile");
+    await expect(
+      restoreBackup({ source: target, manifest: read, folder, onWritten: () => undefined, signal }),
+    ).rejects.toThrow(`The backup ${read.id} was removed while it was restored`);
+    expect(await filesBelow(folder)).toEqual([]);
     await writeFile(object, piece);
     await writeFile(manifest, sound);
     expect((await verify()).status).toBe(0);

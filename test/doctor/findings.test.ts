@@ -67,6 +67,10 @@ test("processor, memory and disk", () => {
   ]);
 
   const disk = (free: number, total: number) => diskSpaceFinding("/data", free, total).status;
+  // A small disk may be empty: it is not called full.
+  expect(diskSpaceFinding("/data", 943e6, 943e6).detail).toStartWith(
+    "There is little space: 943 MB of 943 MB are left",
+  );
   expect([disk(1e6, 1e9), disk(500e6, 2e9), disk(20e9, 1e12), disk(500e9, 1e12)]).toEqual([
     "failed",
     "warning",

@@ -24,6 +24,8 @@ export const diskSpaceFinding = (dataDir: string, free: number, total: number) =
   const left = `${shown(free)} of ${shown(total)} are left on the disk of ${dataDir}`;
   const fix = "Free some space, enlarge the disk, or move the data folder to a larger one.";
   if (free < usualMinFreeBytes) return failed(`Writes are refused: ${left}.`, fix);
-  if (free < fewBytes || free < fewShare * total) return warning(`The disk is nearly full: ${left}.`, fix);
+  if (free < fewShare * total) return warning(`The disk is nearly full: ${left}.`, fix);
+  if (free < fewBytes)
+    return warning(`There is little space: ${left}, and ${shown(fewBytes)} may be needed at once.`, fix);
   return fine(`${left}.`);
 };

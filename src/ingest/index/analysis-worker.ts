@@ -1,6 +1,7 @@
 /** The thread that analyzes texts, long ones in turn with short ones. Started by analysis-thread.ts. */
 
 import { openTextVectors } from "../../../providers/builtin/static/text-vectors.ts";
+import { nextStretch } from "../../async/next-stretch.ts";
 import { nextTurn } from "../../async/next-turn.ts";
 import { type Stretches, stretchesIn } from "../../async/threads/stretches.ts";
 import { messageOf } from "../../domain/thrown.ts";
@@ -41,10 +42,13 @@ const openVectors = (table: SharedArrayBuffer): ReturnType<typeof openTextVector
   return textVectors;
 };
 
-const analyze = async ({ id, texts, table }: Waiting): Promise<void> => {
+/** @param areSmall whether the texts are analyzed at once; a long one first waits for its turn */
+const analyze = async ({ id, texts, table }: Waiting, areSmall: boolean): Promise<void> => {
   const abort = new AbortController();
   underWay.set(id, abort);
   try {
+    if (!areSmall) await nextStretch();
+    abort.signal.throwIfAborted();
     const analyzed: AnalyzedText[] = [];
     const vectorOf = table === null ? undefined : await openVectors(table);
     const onResume = () => stretches?.begin(id);
@@ -67,17 +71,18 @@ const analyze = async ({ id, texts, table }: Waiting): Promise<void> => {
   }
 };
 
-/** Analyzes one text after another, but none waits longer than one stretch for a long text. */
+/** Analyzes one text after another, but none waits longer than one stretch for all long texts. */
 const analyzeWaiting = async (): Promise<void> => {
   isAnalyzing = true;
   for (;;) {
     const next = waiting.interactive.shift() ?? waiting.background.shift();
     if (next === undefined) break;
-    const analyzed = analyze(next);
     const areSmall = next.texts.every(({ text }) => isSmallText(text));
-    if (areSmall) await analyzed;
-    // Messages arrive meanwhile: interactive texts wait for a few small texts, or for one stretch of a long one.
-    if (!areSmall || next.urgency === "background") await nextTurn();
+    const analyzed = analyze(next, areSmall);
+    if (!areSmall) continue;
+    await analyzed;
+    // Messages arrive meanwhile: interactive texts wait for a few small texts.
+    if (next.urgency === "background") await nextTurn();
   }
   isAnalyzing = false;
 };

@@ -3,10 +3,12 @@ import { oneLine } from "../tidy-text.ts";
 const maxLinkCharacters = 2_000;
 
 /**
- * Text as a Markdown link; the text alone where the target cannot be opened or is the text itself.
+ * Text as a Markdown link; the text alone where the target cannot be opened or is the text itself, and where it contains
+ * a link: links inside one another would escape the brackets of all those inside, and grow with the square of their number.
  * @param target an absolute address, or a relative one where the base is not known
  */
 export const markdownLink = (text: string, target: string): string => {
+  if (text.includes("](")) return text;
   const label = oneLine(text);
   if (label === "" || target === "" || target.startsWith("#") || target.length > maxLinkCharacters) return text;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(target)?.[1]?.toLowerCase();

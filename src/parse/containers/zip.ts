@@ -10,7 +10,10 @@ export interface UnpackBudget {
 export interface ZipFile {
   /** Names of files, folders left out, in the order of the archive. */
   readonly names: readonly string[];
-  /** Unpacks one file; null where there is none of that name. @throws ApiError 422 when broken, locked or too large */
+  /**
+   * Unpacks one file; null where there is none of that name.
+   * @throws ApiError 422 when broken, locked or too large, and where much is unpacked again
+   */
   read(name: string): Uint8Array | null;
   /** Size after unpacking as the archive states it. */
   size(name: string): number;
@@ -26,15 +29,30 @@ export const isZip = (bytes: Uint8Array): boolean =>
  */
 export const openZip = (bytes: Uint8Array, budget: UnpackBudget): ZipFile => {
   const entries = readZipDirectory(bytes);
+  const readBefore = new Set<string>();
+  let bytesAgain = 0;
   return {
     names: [...entries.keys()].filter((name) => !name.endsWith("/")),
     size: (name) => entries.get(name)?.size ?? 0,
     read(name) {
       const entry = entries.get(name);
-      return entry ? unpack(bytes, name, entry, budget) : null;
+      if (entry === undefined) return null;
+      if (readBefore.has(name)) bytesAgain += entry.size;
+      if (bytesAgain > maxBytesAgain) throw repeats(name);
+      readBefore.add(name);
+      return unpack(bytes, name, entry, budget);
     },
   };
 };
+
+/**
+ * Books and slides may name one part a thousand times, which would be read as often. Honest files name only small parts
+ * twice, such as lists of what belongs together.
+ */
+const maxBytesAgain = 16 * 1_048_576;
+
+const repeats = (name: string) =>
+  unreadable(`The file refers to one of its parts again and again ("${name.slice(-80)}").`);
 
 const encrypted = 1;
 const stored = 0;

@@ -1,5 +1,5 @@
 import type { Logger } from "../../log.ts";
-import type { Connection, Lance, LanceTable } from "./lance.ts";
+import type { LanceTable, OpenedTables } from "./lance.ts";
 import { createStoreTable, type StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
@@ -24,8 +24,7 @@ export interface TableOpener {
 
 /** @param suspectIndexes tables whose indexes may be damaged: they are rebuilt when the table is opened */
 export const createTableOpener = async (
-  lance: Lance,
-  connection: Connection,
+  { lance, connection, openApart }: Omit<OpenedTables, "session">,
   log: Logger,
   suspectIndexes: ReadonlySet<string> = new Set(),
 ): Promise<TableOpener> => {
@@ -43,8 +42,7 @@ export const createTableOpener = async (
       const schema = await table.schema();
       table.schema = async () => schema;
       await indexes.ensure(table, definition.indexes);
-      const openBeside = () => connection.openTable(definition.name);
-      return createStoreTable(definition, table, openBeside, hooks);
+      return createStoreTable(definition, table, () => openApart(definition.name), hooks);
     },
     rebuildIndexes: (definition, table, beforeCommit) => indexes.rebuild(table, definition.indexes, beforeCommit),
     async openVersion(name, version) {

@@ -27,8 +27,9 @@ let connection: Connection;
 let tables: MaintainedTables;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "carrel-unindexed-"));
-  ({ lance, connection } = await connect(folder));
-  const opener = await createTableOpener(lance, connection, silentLog);
+  const opened = await connect(folder);
+  ({ lance, connection } = opened);
+  const opener = await createTableOpener(opened, silentLog);
   tables = createMaintainedTables(opener, passiveHooks, silentLog, createGate(), null);
 });
 afterAll(async () => {

@@ -24,22 +24,26 @@ export const readStyles = (styles: MarkupElement | null): StyleOf => {
       style,
     ]),
   );
-  const chain = (id: string | undefined): MarkupElement[] => {
-    const found: MarkupElement[] = [];
-    for (
-      let next = byId.get(id ?? "");
-      next && found.length < maxBased;
-      next = byId.get(value(next, "w:basedOn") ?? "")
-    ) {
-      found.push(next);
-    }
+  /** What is looked up in each style, once: many paragraphs may name one with many entries. */
+  const known = new Map<string, NamedStyle | null>();
+  const named = (id: string): NamedStyle | null => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const style = byId.get(id);
+    const read = style === undefined ? null : readStyle(style);
+    known.set(id, read);
+    return read;
+  };
+  const chain = (id: string): NamedStyle[] => {
+    const found: NamedStyle[] = [];
+    for (let next = named(id); next !== null && found.length < maxBased; next = named(next.basedOn)) found.push(next);
     return found;
   };
   return (properties) => {
-    const id = value(properties, "w:pStyle");
+    const id = value(properties, "w:pStyle") ?? "";
     const styleChain = chain(id);
-    const sources = [properties, ...styleChain.map((style) => childNamed(style, "w:pPr"))];
-    const names = styleChain.length > 0 ? styleChain.map((style) => value(style, "w:name") ?? "") : [id ?? ""];
+    const sources = [stated(properties), ...styleChain.map((style) => style.stated)];
+    const names = styleChain.length > 0 ? styleChain.map(({ name }) => name) : [id];
     const own = names[0] ?? "";
     return {
       level: headingLevel(names, sources),
@@ -50,27 +54,50 @@ export const readStyles = (styles: MarkupElement | null): StyleOf => {
   };
 };
 
-const headingLevel = (names: readonly string[], sources: readonly (MarkupElement | null)[]): number | null => {
+interface NamedStyle {
+  name: string;
+  basedOn: string;
+  stated: StatedProperties;
+}
+
+/** What paragraph properties say themselves. */
+interface StatedProperties {
+  outlineLevel: string | undefined;
+  list: { level: string | undefined; numId: string | undefined };
+}
+
+const readStyle = (style: MarkupElement): NamedStyle => ({
+  name: value(style, "w:name") ?? "",
+  basedOn: value(style, "w:basedOn") ?? "",
+  stated: stated(childNamed(style, "w:pPr")),
+});
+
+const stated = (properties: MarkupElement | null): StatedProperties => {
+  const numbering = childNamed(properties, "w:numPr");
+  return {
+    outlineLevel: value(properties, "w:outlineLvl"),
+    list: { level: value(numbering, "w:ilvl"), numId: value(numbering, "w:numId") },
+  };
+};
+
+const headingLevel = (names: readonly string[], sources: readonly StatedProperties[]): number | null => {
   for (const name of names) {
     const heading = /^heading ?(\d)$/i.exec(name);
     if (heading) return Number(heading[1]);
     if (/^title$/i.test(name)) return 1;
   }
-  for (const source of sources) {
-    const level = Number(value(source, "w:outlineLvl") ?? "9");
+  for (const { outlineLevel } of sources) {
+    const level = Number(outlineLevel ?? "9");
     if (level < 9) return level + 1;
   }
   return null;
 };
 
-const listOf = (sources: readonly (MarkupElement | null)[]): { numId: string; level: number } | null => {
+const listOf = (sources: readonly StatedProperties[]): { numId: string; level: number } | null => {
   let level: number | null = null;
-  for (const source of sources) {
-    const numbering = childNamed(source, "w:numPr");
-    const stated = value(numbering, "w:ilvl");
-    if (level === null && stated !== undefined) level = Number(stated) || 0;
-    const numId = value(numbering, "w:numId");
-    if (numId !== undefined) return numId === "0" ? null : { numId, level: level ?? 0 };
+  for (const { list } of sources) {
+    if (level === null && list.level !== undefined) level = Number(list.level) || 0;
+    if (list.numId !== undefined) return list.numId === "0" ? null : { numId: list.numId, level: level ?? 0 };
   }
   return null;
 };

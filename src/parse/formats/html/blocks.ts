@@ -130,7 +130,7 @@ class Walker {
     if (plain) {
       const text = inner.map((block) => (block.kind === "paragraph" ? block.text : "")).join("\n\n");
       if (text !== "") this.blocks.push({ kind: "quote", text });
-    } else this.blocks.push(...inner);
+    } else for (const block of inner) this.blocks.push(block);
   }
 }
 

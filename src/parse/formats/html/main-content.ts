@@ -27,7 +27,7 @@ export const mainContent = (root: MarkupElement, html: string): MarkupElement =>
   const marked = markedMain(body);
   if (marked && textLength(marked) >= Math.min(minCharacters, whole * 0.3)) return marked;
   const linked = linkShare(body);
-  const readable = linked > maxLinkShare ? readableContent(html) : null;
+  const readable = linked > maxLinkShare && isReadable(body) ? readableContent(html) : null;
   return readable && textLength(readable) >= whole * (1 - linked) * minReadableShare ? readable : body;
 };
 
@@ -84,6 +84,20 @@ const isMostlyLinks = (element: MarkupElement): boolean => linkShare(element) > 
 const linkShare = (element: MarkupElement): number => {
   const linked = descendants(element, "a").reduce((sum, link) => sum + textLength(link), 0);
   return linked / Math.max(textLength(element), 1);
+};
+
+/**
+ * Readability's time grows with how deep elements are nested, and a page made of 6,000 links inside one another took it
+ * five seconds. Written pages are some 30 deep.
+ */
+const maxReadableDepth = 100;
+const maxReadableElements = 50_000;
+
+const isReadable = (body: MarkupElement): boolean => {
+  let left = maxReadableElements;
+  const isWithin = (element: MarkupElement, depth: number): boolean =>
+    depth <= maxReadableDepth && childElements(element).every((child) => --left > 0 && isWithin(child, depth + 1));
+  return isWithin(body, 0);
 };
 
 /** What Readability finds, or null; after an error the body is read. */

@@ -67,19 +67,32 @@ const placesOf = (blocks: readonly Block[]): Place[] => {
   return places;
 };
 
-/** Finds where words occur in texts, in order; results are cached. */
+/** Words that occur more often on one page say nothing of where they are. */
+const maxPlaces = 1_000;
+/** What is read of a page for its links at most: 100 times what a full page with 500 links needs. */
+const maxSearchedCharacters = 250_000_000;
+
+/** Finds where words occur in texts, in order; none where they occur too often. Results are cached. */
 const finder = (texts: readonly string[]): ((words: string) => { text: number; at: number }[]) => {
   const known = new Map<string, { text: number; at: number }[]>();
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  let searched = 0;
+  const find = (words: string): { text: number; at: number }[] => {
+    const found: { text: number; at: number }[] = [];
+    searched += length;
+    if (words === "" || searched > maxSearchedCharacters) return found;
+    for (const [index, text] of texts.entries()) {
+      for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
+        if (found.length === maxPlaces) return [];
+        found.push({ text: index, at });
+      }
+    }
+    return found;
+  };
   return (words) => {
     const before = known.get(words);
     if (before) return before;
-    const found: { text: number; at: number }[] = [];
-    if (words !== "") {
-      texts.forEach((text, index) => {
-        for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length))
-          found.push({ text: index, at });
-      });
-    }
+    const found = find(words);
     known.set(words, found);
     return found;
   };

@@ -1,6 +1,6 @@
-import { columnCharacters, median, textWidth } from "./measures.ts";
-import type { Segment } from "./segments.ts";
-import { liesOverGutter, shortCellTables } from "./spanning-tables.ts";
+import { columnCharacters, median } from "./measures.ts";
+import { type Segment, segmentWidth } from "./segments.ts";
+import { shortCellTables, tablesOverGutter } from "./spanning-tables.ts";
 
 /** A gutter is at least this many font heights wide. */
 const gutterWidth = 0.9;
@@ -13,15 +13,25 @@ const marginShare = 0.08;
 export const pageRegions = (segments: readonly Segment[], height: number): Segment[][] => {
   const top = segments.filter((segment) => segment.y < height * marginShare);
   const bottom = segments.filter((segment) => segment.y > height * (1 - marginShare));
-  const middle = segments.filter((segment) => !top.includes(segment) && !bottom.includes(segment));
-  const isApart = (edge: readonly Segment[]) =>
-    edge.length > 0 &&
-    middle.length > 0 &&
-    edge.every((one) => middle.every((other) => Math.abs(one.y - other.y) > 2 * Math.max(one.size, other.size)));
-  const head = isApart(top) ? top : [];
-  const foot = isApart(bottom) ? bottom : [];
-  const rest = segments.filter((segment) => !head.includes(segment) && !foot.includes(segment));
+  const edges = new Set([...top, ...bottom]);
+  const middle = segments.filter((segment) => !edges.has(segment));
+  const head = isApart(top, middle) ? top : [];
+  const foot = isApart(middle, bottom) ? bottom : [];
+  const apart = new Set([...head, ...foot]);
+  const rest = segments.filter((segment) => !apart.has(segment));
   return [...(head.length > 0 ? [head] : []), ...columnRegions(rest), ...(foot.length > 0 ? [foot] : [])];
+};
+
+/** Whether all lines above are further from all lines below than twice the height of either's font. */
+const isApart = (above: readonly Segment[], below: readonly Segment[]): boolean => {
+  if (above.length === 0 || below.length === 0) return false;
+  const lowest = (of: (segment: Segment) => number) => above.reduce((most, one) => Math.max(most, of(one)), -Infinity);
+  const highest = (of: (segment: Segment) => number) =>
+    below.reduce((least, one) => Math.min(least, of(one)), Infinity);
+  return (
+    highest(({ y }) => y) > lowest(({ y, size }) => y + 2 * size) &&
+    highest(({ y, size }) => y - 2 * size) > lowest(({ y }) => y)
+  );
 };
 
 /** A page's segments in the order its blocks are made in: region by region, each line from left to right. */
@@ -75,8 +85,7 @@ const findColumns = (segments: readonly Segment[]): { gutter: number; overBoth: 
   const inTables = new Set(tables.flat());
   const text = segments.filter((segment) => !inTables.has(segment));
   const gutter = tables.length > 0 ? findGutter(text) : null;
-  if (gutter !== null)
-    return { gutter, overBoth: new Set(tables.filter((table) => liesOverGutter(table, gutter, text)).flat()) };
+  if (gutter !== null) return { gutter, overBoth: new Set(tablesOverGutter(tables, gutter, text).flat()) };
   const without = findGutter(segments);
   return without === null ? null : { gutter: without, overBoth: new Set() };
 };
@@ -92,8 +101,8 @@ const findGutter = (segments: readonly Segment[]): number | null => {
     const left = segments.filter((segment) => !crosses(segment, x) && middle(segment) < x);
     const right = segments.filter((segment) => !crosses(segment, x) && middle(segment) >= x);
     const crossing = segments.length - left.length - right.length;
-    if (!isTextColumn(left) || !isTextColumn(right)) continue;
     if (crossing > 0.6 * Math.min(left.length, right.length)) continue;
+    if (!isTextColumn(left) || !isTextColumn(right)) continue;
     const gap = Math.min(...right.map((segment) => segment.x0)) - Math.max(...left.map((segment) => segment.x1));
     if (gap < gutterWidth * size) continue;
     if (best === null || crossing < best.crossing || (crossing === best.crossing && gap > best.gap)) {
@@ -120,5 +129,5 @@ const gutterCandidates = (segments: readonly Segment[], from: number, to: number
 const isTextColumn = (segments: readonly Segment[]): boolean => {
   const lines = new Set(segments.map((segment) => Math.round(segment.y / Math.max(segment.size * 0.5, 1)))).size;
   if (lines < minColumnLines) return false;
-  return median(segments.map((segment) => textWidth(segment.text))) >= columnCharacters;
+  return median(segments.map(segmentWidth)) >= columnCharacters;
 };

@@ -13,6 +13,8 @@ export interface LinkedText {
 const maxLinksPerPage = 500;
 /** A link over more text than this covers a page, not words. */
 const maxCoveredCharacters = 500;
+/** Neither is the text covered by a link looked for in lines that are longer together. */
+const maxCharactersUnder = 10_000;
 
 /** Position of a link in points; y grows downwards. */
 interface Link {
@@ -76,7 +78,9 @@ const withoutPoint = (text: string): string => {
 const compact = (text: string): string => normalForm(text, "NFKC").replace(/\s+/g, "");
 
 const linkedTexts = (link: Link, segments: readonly Segment[]): LinkedText[] => {
-  const under = segments.filter((segment) => isUnder(segment, link)).sort(byLine);
+  const under = segments.filter((segment) => isUnder(segment, link));
+  if (under.reduce((sum, { text }) => sum + text.length, 0) > maxCharactersUnder) return [];
+  under.sort(byLine);
   const stated = coveredTexts(link, under);
   const found = stated.length > 0 ? stated : under.flatMap((segment) => coveredWords(link, segment));
   return found.reduce((sum, { start, end }) => sum + end - start, 0) > maxCoveredCharacters ? [] : found;

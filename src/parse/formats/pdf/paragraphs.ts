@@ -115,13 +115,17 @@ const wouldHaveFitted = (line: Line, before: Line, right: number): boolean => {
   return before.x1 + width + 1.5 * line.size < right;
 };
 
+/** More lines than these above and below say nothing else of how wide a block is. */
+const maxSurroundingLines = 200;
+
 /** The right edge of the surrounding lines that begin at the same place: a block may be narrower than its column. */
 const rightEdge = ({ lines, index }: { lines: readonly Line[]; index: number }): number => {
   const here = lines[index] as Line;
   const begins = (line: Line | undefined) => line !== undefined && Math.abs(line.x0 - here.x0) < 0.5 * here.size;
+  const [first, last] = [index - maxSurroundingLines, index + maxSurroundingLines];
   let right = here.x1;
-  for (let at = index - 1; begins(lines[at]); at--) right = Math.max(right, lines[at]?.x1 ?? 0);
-  for (let at = index + 1; begins(lines[at]); at++) right = Math.max(right, lines[at]?.x1 ?? 0);
+  for (let at = index - 1; at >= first && begins(lines[at]); at--) right = Math.max(right, lines[at]?.x1 ?? 0);
+  for (let at = index + 1; at <= last && begins(lines[at]); at++) right = Math.max(right, lines[at]?.x1 ?? 0);
   return right;
 };
 

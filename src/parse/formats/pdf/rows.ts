@@ -13,6 +13,9 @@ export type RegionPart = { kind: "lines"; rows: Row[] } | { kind: "table"; rows:
 /** Columns of a table are at least this many font heights apart. */
 const columnGap = 0.5;
 
+/** No page has room for more of them. */
+const maxColumns = 500;
+
 /** Splits a region into runs of lines and tables. */
 export const regionParts = (segments: readonly Segment[]): RegionPart[] => {
   const rows = buildRows(segments);
@@ -99,7 +102,7 @@ export const tableOf = (rows: readonly Row[]): string[][] | null => {
   const several = rows.filter((row) => row.cells.length >= 2);
   if (rows.length < 2 || several.length < 2 || several.length < rows.length * 0.4) return null;
   const columns = columnSpans(several);
-  if (columns.length < 2 || (several.length < 3 && columns.length < 3)) return null;
+  if (columns.length < 2 || columns.length > maxColumns || (several.length < 3 && columns.length < 3)) return null;
   const placed = rows.map((row) => placeCells(row, columns));
   const firstTexts = placed.map((cells) => cells[0] ?? "").filter((text) => text !== "");
   // Bullets or numbers with their text are a list.

@@ -1,6 +1,6 @@
-import { columnCharacters, maxRowPitch, median, textWidth } from "./measures.ts";
+import { columnCharacters, maxRowPitch, median } from "./measures.ts";
 import { buildRows, columnSpans, type Row, tableOf } from "./rows.ts";
-import type { Segment } from "./segments.ts";
+import { type Segment, segmentWidth } from "./segments.ts";
 
 /** A table is separated from other lines by this many font heights, and by more than its rows are from one another. */
 const clearance = 1.5;
@@ -46,12 +46,12 @@ const runEnd = (rows: readonly Row[], start: number): number => {
   return end;
 };
 
-const isCell = ({ text }: Segment): boolean => textWidth(text) < 2 * columnCharacters;
+const isCell = (segment: Segment): boolean => segmentWidth(segment) < 2 * columnCharacters;
 
 const isCellRow = ({ cells }: Row): boolean =>
   cells.length > 1 &&
   cells.every(isCell) &&
-  cells.filter(({ text }) => textWidth(text) < columnCharacters).length * 2 >= cells.length;
+  cells.filter((cell) => segmentWidth(cell) < columnCharacters).length * 2 >= cells.length;
 
 /** A line of one segment, such as a caption, may be close to its table. */
 const isClear = (above: Row | undefined, below: Row | undefined, pitch: number): boolean =>
@@ -62,24 +62,45 @@ const isClear = (above: Row | undefined, below: Row | undefined, pitch: number):
   below.y - above.y >= Math.max(clearance * Math.max(above.size, below.size), widerThanRows * pitch);
 
 /**
- * Whether a table spans both columns beside a gutter. Cells that begin at the edges of both columns, as many on either
+ * The tables that span both columns beside a gutter. Cells that begin at the edges of both columns, as many on either
  * side, are two separate texts side by side.
  * @param text the text in the columns
  */
-export const liesOverGutter = (table: readonly Segment[], gutter: number, text: readonly Segment[]): boolean => {
+export const tablesOverGutter = (
+  tables: readonly Segment[][],
+  gutter: number,
+  text: readonly Segment[],
+): Segment[][] => {
+  const isLeft = (segment: Segment) => segment.x1 <= gutter;
+  const isRight = (segment: Segment) => segment.x0 >= gutter;
+  const edgeOf = (isOnSide: (segment: Segment) => boolean) =>
+    Math.min(...text.filter(isOnSide).map((segment) => segment.x0));
+  const [left, right] = [
+    { isOnSide: isLeft, edge: edgeOf(isLeft) },
+    { isOnSide: isRight, edge: edgeOf(isRight) },
+  ];
+  return tables.filter((table) => liesOver(table, gutter, left, right));
+};
+
+interface Side {
+  isOnSide(segment: Segment): boolean;
+  /** Where its column begins. */
+  edge: number;
+}
+
+const liesOver = (table: readonly Segment[], gutter: number, leftSide: Side, rightSide: Side): boolean => {
   if (table.some((cell) => cell.x0 < gutter && cell.x1 > gutter)) return true;
-  const side = (isOnSide: (segment: Segment) => boolean) => {
+  const side = ({ isOnSide, edge }: Side) => {
     const cells = table.filter(isOnSide);
     const size = Math.max(...cells.map((cell) => cell.size));
-    const edge = Math.min(...text.filter(isOnSide).map((segment) => segment.x0));
     return {
       isEmpty: cells.length === 0,
       columns: Math.max(columnSpans(buildRows(cells)).length, 1),
       isAtEdge: Math.abs(Math.min(...cells.map((cell) => cell.x0)) - edge) < sameEdge * size,
     };
   };
-  const left = side((segment) => segment.x1 <= gutter);
-  const right = side((segment) => segment.x0 >= gutter);
+  const left = side(leftSide);
+  const right = side(rightSide);
   if (left.isEmpty || right.isEmpty) return false;
   const isOneEach = left.columns > 1 === right.columns > 1;
   return !(left.isAtEdge && right.isAtEdge && isOneEach);

@@ -1,4 +1,5 @@
 import type { Block } from "../../blocks/blocks.ts";
+import { checkTableSize } from "../../blocks/table-size.ts";
 import { childNamed, descendant, descendants, type MarkupElement, textOf } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
 
@@ -18,6 +19,7 @@ export const chartTable = (root: MarkupElement): Block[] => {
   const indexes = [...new Set([...labels.keys(), ...columns.flatMap(({ values }) => [...values.keys()])])]
     .sort((a, b) => a - b)
     .slice(0, maxPoints);
+  checkTableSize(indexes.length, columns.length);
   const rows = indexes.map((index) => [
     labels.get(index) ?? String(index + 1),
     ...columns.map(({ values }) => values.get(index) ?? ""),

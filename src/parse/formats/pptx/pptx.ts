@@ -28,7 +28,7 @@ export const readPptx = (bytes: Uint8Array, context: ParseContext): Content => {
     const slide = relation ? file.part(relation.target) : null;
     blocks.push({ kind: "page", page: index + 1 });
     if (!slide || !relation) warnings.push(`Slide ${index + 1} is missing in the file.`);
-    else blocks.push(...readSlide(file, relation.target, slide));
+    else for (const block of readSlide(file, relation.target, slide)) blocks.push(block);
   });
   const heading = blocks.find((block) => block.kind === "heading");
   return { title: statedTitle(file) ?? (heading?.kind === "heading" ? heading.text : null), blocks, warnings };

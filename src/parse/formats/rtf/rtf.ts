@@ -4,6 +4,7 @@ import { oneLine, tidyTitle } from "../../tidy-text.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { RtfDecoder, rtfSymbols } from "./characters.ts";
 import { applyFormat, type GroupState, initialState, isIgnoredDestination } from "./group-state.ts";
+import { TextPieces } from "./text-pieces.ts";
 import { type RtfHandler, readTokens } from "./tokens.ts";
 
 /** Deeper groups keep the state of the one at this depth. */
@@ -14,37 +15,38 @@ export const readRtf = (rtf: string): Content => {
   const reader = new RtfReader();
   readTokens(rtf, reader);
   const blocks = reader.end();
-  return { title: tidyTitle(reader.title), blocks, warnings: [] };
+  return { title: tidyTitle(reader.title()), blocks, warnings: [] };
 };
 
 /** Texts that are gathered until what they belong to ends. */
-interface GatheredTexts {
+const gatheredTexts = () => ({
   /** The paragraph or cell that is being read. */
-  text: string;
-  note: string;
-  title: string;
+  text: new TextPieces(),
+  note: new TextPieces(),
+  title: new TextPieces(),
   /** A list item's mark. */
-  marker: string;
+  marker: new TextPieces(),
   /** A style's name with what follows it. */
-  styles: string;
+  styles: new TextPieces(),
   /** What a field does. */
-  instruction: string;
-}
+  instruction: new TextPieces(),
+});
 
 class RtfReader implements RtfHandler {
   private readonly writer = new BlockWriter();
   private readonly decoder = new RtfDecoder();
   private readonly outerStates: GroupState[] = [];
   private state = initialState();
-  private readonly gathered: GatheredTexts = { text: "", note: "", title: "", marker: "", styles: "", instruction: "" };
+  private readonly gathered = gatheredTexts();
   private readonly notes: string[] = [];
   /** Characters still to pass over after `\u`. */
   private skipping = 0;
   /** The group began with `\*`. */
   private isStarred = false;
 
-  get title(): string {
-    return this.gathered.title;
+  /** Once all of it is read. */
+  title(): string {
+    return this.gathered.title.take();
   }
 
   open(): void {
@@ -57,13 +59,12 @@ class RtfReader implements RtfHandler {
     this.flushBytes();
     const { destination, link, style } = this.state;
     if (destination === "styles") {
-      if (style !== null && this.gathered.styles !== "") this.writer.defineStyle(style, this.gathered.styles);
-      this.gathered.styles = "";
+      const definition = this.gathered.styles.take();
+      if (style !== null && definition !== "") this.writer.defineStyle(style, definition);
     }
     const outer = this.outerStates.pop() ?? this.state;
     if (destination === "note" && outer.destination !== "note") {
-      this.notes.push(oneLine(this.gathered.note));
-      this.gathered.note = "";
+      this.notes.push(oneLine(this.gathered.note.take()));
     }
     if (link !== null && outer.link !== link) this.endLink(link);
     this.state = outer;
@@ -104,14 +105,14 @@ class RtfReader implements RtfHandler {
       case "listtext":
       case "pntext":
         state.destination = "marker";
-        this.gathered.marker = "";
+        this.gathered.marker.take();
         return;
       case "footnote":
         this.beginNote();
         return;
       case "fldinst":
         state.destination = "instruction";
-        this.gathered.instruction = "";
+        this.gathered.instruction.take();
         return;
       case "fldrslt":
         this.beginFieldResult();
@@ -127,8 +128,7 @@ class RtfReader implements RtfHandler {
         return;
       case "cell":
       case "nestcell":
-        this.writer.endCell(this.gathered.text);
-        this.gathered.text = "";
+        this.writer.endCell(this.gathered.text.take());
         return;
       case "row":
         this.writer.endRow();
@@ -178,20 +178,20 @@ class RtfReader implements RtfHandler {
       return;
     }
     state.destination = "note";
-    gathered.text = `${gathered.text.trimEnd()}[^${this.notes.length + 1}]`;
+    gathered.text.trimEnd();
+    gathered.text.add(`[^${this.notes.length + 1}]`);
   }
 
   /** What a field shows; of links, its text becomes one when the group ends. */
   private beginFieldResult(): void {
-    const target = /^\s*HYPERLINK\s+"([^"]+)"/.exec(this.gathered.instruction)?.[1];
-    this.gathered.instruction = "";
-    if (target !== undefined) this.state.link = { start: this.gathered[this.written].length, target };
+    const target = /^\s*HYPERLINK\s+"([^"]+)"/.exec(this.gathered.instruction.take())?.[1];
+    if (target !== undefined) this.state.link = { start: this.gathered[this.written].end, target };
   }
 
   private endLink({ start, target }: { start: number; target: string }): void {
-    const whole = this.gathered[this.written];
-    const label = whole.slice(start);
-    if (label.trim() !== "") this.gathered[this.written] = whole.slice(0, start) + markdownLink(label, target);
+    const text = this.gathered[this.written];
+    const label = text.takeFrom(start);
+    text.add(label.trim() === "" ? label : markdownLink(label, target));
   }
 
   /** Which text is being written: a note's or the document's. */
@@ -208,19 +208,17 @@ class RtfReader implements RtfHandler {
     const { destination, isHidden } = this.state;
     if (destination === "skip" || destination === "fonts" || destination === "info") return;
     if (isHidden && (destination === "note" || destination === "text")) return;
-    this.gathered[destination] += text;
+    this.gathered[destination].add(text);
   }
 
   private endParagraph(): void {
     const { state, gathered } = this;
-    if (state.destination === "note") gathered.note += " ";
+    if (state.destination === "note") gathered.note.add(" ");
     if (state.destination !== "text") return;
     if (state.isInTable || this.writer.isInRow) {
-      gathered.text += " ";
+      gathered.text.add(" ");
       return;
     }
-    this.writer.endParagraph(gathered.text.trim(), oneLine(gathered.marker), state);
-    gathered.text = "";
-    gathered.marker = "";
+    this.writer.endParagraph(gathered.text.take().trim(), oneLine(gathered.marker.take()), state);
   }
 }

@@ -37,7 +37,8 @@ export const readXlsx = (bytes: Uint8Array, context: ParseContext): Content => {
       return;
     }
     const { rows, isCut } = readSheet(xml, sheetContext);
-    blocks.push(...sheetBlocks(index + 1, name, rows));
+    // One by one: a call takes only so many arguments, and a sheet has a million rows.
+    for (const block of sheetBlocks(index + 1, name, rows)) blocks.push(block);
     if (isCut) warnings.push(`Sheet "${name}" is too large: its last cells were left out.`);
   });
   return { title: file.title, blocks, warnings };

@@ -1,0 +1,90 @@
+import type { Config } from "../../config/schema.ts";
+import { ask } from "../answers/ask.ts";
+import { defaultSnippets } from "../answers/read-question.ts";
+import { pause } from "../async/pause.ts";
+import type { Tenant } from "../domain/records.ts";
+import type { Embedder } from "../embedder/embedder.ts";
+import type { Logger } from "../log.ts";
+import { createRetriever } from "../retrieval/retrieve.ts";
+import type { Store } from "../store/contract.ts";
+import type { Follower } from "./start-work.ts";
+
+export interface WarmUpDependencies {
+  config: Pick<Config, "models" | "answers">;
+  store: Pick<Store, "openSnippets" | "organizations" | "documents" | "partitions">;
+  embedder: Pick<Embedder, "ingestModelFor">;
+  /** True while requests are answered. */
+  isBusy(): boolean;
+  log: Logger;
+}
+
+/** After what else is done at a start. */
+const delayMs = 500;
+/** Organizations that are looked at for documents. */
+const maxOrganizations = 20;
+/**
+ * One in a language, and one in none that is known, which takes the stemmers of all. Their words do not matter: vectors
+ * find something in any text.
+ */
+const questions = ["Where are the notes of the last meeting kept?", "meeting"];
+
+export interface WarmUp extends Follower {
+  /** Resolves when it is over; it never rejects. */
+  done: Promise<void>;
+}
+
+/**
+ * Asks questions that nobody asked, soon after a start with documents: the first one of a process loads tables and
+ * compiles code on the thread that all requests share. No model is called, and no answer kept. Where a request comes
+ * first, it does that itself.
+ */
+export const warmUp = (deps: WarmUpDependencies): WarmUp => {
+  const closing = new AbortController();
+  const done = work(deps, closing.signal).catch((error: unknown) => {
+    if (!closing.signal.aborted) deps.log.warn({ err: error }, "the search could not be warmed up");
+  });
+  return {
+    done,
+    async close() {
+      closing.abort(new Error("the server is stopping"));
+      await done;
+    },
+  };
+};
+
+const work = async ({ config, store, embedder, isBusy, log }: WarmUpDependencies, signal: AbortSignal) => {
+  const tenant = await anyTenant(store);
+  if (tenant === null) return;
+  await pause(delayMs, signal);
+  const retrieve = createRetriever({
+    store,
+    embeddings: embedder.ingestModelFor,
+    vectorModelFor: () => null,
+    // None is refused, so that something is quoted.
+    refusalThreshold: 0,
+    log,
+  });
+  const whole = { documentId: null, partitionId: null, metadata: null };
+  for (const query of questions) {
+    if (signal.aborted || isBusy()) return;
+    const question = { ...whole, query, history: [], limit: defaultSnippets, prompt: null, wantsAnswer: true };
+    for await (const _ of ask({ config, store, retrieve, answerModel: null }, tenant, question, signal));
+  }
+  log.debug("the search is warmed up");
+};
+
+/** An organization that has documents; null where none has, or none of the first ones. */
+const anyTenant = async (store: WarmUpDependencies["store"]): Promise<Tenant | null> => {
+  const organizations = await store.organizations.list();
+  for (const { id } of organizations.slice(0, maxOrganizations)) {
+    const tenant = { organizationId: id, partitionId: null };
+    const view = store.openSnippets();
+    try {
+      const { snippets } = await view.count(tenant, { documentId: null, partitionId: null, metadata: null });
+      if (snippets > 0) return tenant;
+    } finally {
+      view.close();
+    }
+  }
+  return null;
+};

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { organizationRows } from "../../../src/store/account-rows.ts";
+import { connect } from "../../../src/store/engine/lance.ts";
+import { createTableOpener } from "../../../src/store/engine/tables.ts";
+import { withOldVersions } from "../../../src/store/erasure/retention.ts";
+import { passiveHooks, silentLog } from "../open-temporary-store.ts";
+
+test("upkeep that failed is followed by one that runs alone, and removes what no version names", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-retention-"));
+  const opened = await connect(folder);
+  const table = await (await createTableOpener(opened, silentLog)).open(organizationRows, passiveHooks);
+  const removesUnnamed: unknown[] = [];
+  const tidy = (work: () => void) =>
+    withOldVersions(table, async (_, removable) => {
+      removesUnnamed.push(removable.deleteUnverified);
+      work();
+    });
+  const pass = () => undefined;
+  const fail = () => {
+    throw new Error("too many concurrent writers");
+  };
+  await tidy(pass); // the last process may have been interrupted
+  await tidy(pass);
+  await expect(tidy(fail)).rejects.toThrow("too many concurrent writers");
+  await expect(tidy(fail)).rejects.toThrow("too many concurrent writers");
+  await tidy(pass);
+  await tidy(pass);
+  expect(removesUnnamed).toEqual([true, false, false, true, true, false]);
+  table.close();
+  opened.connection.close();
+  await rm(folder, { recursive: true });
+});
