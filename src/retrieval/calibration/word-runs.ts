@@ -43,11 +43,16 @@ const longestFirst = (word: string): Run[] => {
   const characters = Array.from(word.normalize("NFKC")).slice(0, maxCharacters);
   const pairs = characters.length - 1;
   if (pairs < 1) return [{ terms: ` ${word} `, share: 1 }];
+  const ideographs = characters.map((character) => denseTerms(character + character, { singles: true }).length > 1);
   const runs: Run[] = [];
   for (let length = characters.length; length - 1 >= pairs / 2; length--)
     for (let start = 0; start + length <= characters.length; start++) {
-      const part = characters.slice(start, start + length).join("");
-      runs.push({ terms: ` ${denseTerms(part, { singles: true }).join(" ")} `, share: (length - 1) / pairs });
+      let terms = " ";
+      for (let at = start; at < start + length; at++) {
+        if (ideographs[at] === true) terms += `${characters[at]} `;
+        if (at + 1 < start + length) terms += `${characters[at]}${characters[at + 1]} `;
+      }
+      runs.push({ terms, share: (length - 1) / pairs });
     }
   return runs;
 };
