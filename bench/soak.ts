@@ -13,7 +13,7 @@
  * Prints what each kind of work took, the slope of the resident set after the warm-up with its interval of 95 % and of
  * each part that it consists of, disk, open files and threads by name. Ends with 1 where a bound is broken: any error, a slope that is surely above 0 and more than 2 % of
  * the resident set an hour, more than 1.5 times the disk of the fresh store, more than 256 open files at rest (LanceDB keeps
- * those of the indexes in its cache open, also of replaced ones, until its 64 MB are full).
+ * those of the indexes in its cache open, also of replaced ones, until its 32 MB are full).
  * It takes 5 to 10 minutes longer than the work.
  */
 import { join } from "node:path";

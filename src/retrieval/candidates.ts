@@ -2,7 +2,7 @@ import { dot } from "../domain/dot.ts";
 import type { SnippetHit } from "../store/contract.ts";
 import { lengthShare } from "./document-length.ts";
 import { namingWeight } from "./fusion-weights.ts";
-import type { TermsLength, TextScorer } from "./text-score.ts";
+import type { TextScorer } from "./text-score.ts";
 
 /** A snippet found by full text or vectors, with all scores. */
 export interface Candidate {
@@ -62,16 +62,3 @@ export const scoreCandidates = (
 /** A vector of zeros stands for a text that the model refused. */
 const cosineOf = (question: Float32Array | null, vector: Float32Array | null): number | null =>
   question === null || vector === null || !vector.some((value) => value !== 0) ? null : dot(question, vector);
-
-/** Mean length of the candidates' terms, in characters if not told otherwise: an estimate for the collection. */
-export const averageTermsLength = (legs: readonly (readonly SnippetHit[])[], lengthOf?: TermsLength): number => {
-  let sum = 0;
-  let count = 0;
-  for (const leg of legs) {
-    for (const hit of leg) {
-      sum += lengthOf?.(hit.terms) ?? hit.terms.length;
-      count++;
-    }
-  }
-  return count === 0 ? 1 : Math.max(1, sum / count);
-};

@@ -8,13 +8,13 @@ import type { Background, Backgrounds } from "./calibration/background.ts";
 import { familiarityOf } from "./calibration/familiarity.ts";
 import { gateFeatures } from "./calibration/gate-features.ts";
 import { withoutDocuments } from "./calibration/left-out.ts";
-import { averageTermsLength, type Candidate, scoreCandidates, unionOf } from "./candidates.ts";
+import { type Candidate, scoreCandidates, unionOf } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
 import { isYear, withNameForms } from "./document-names.ts";
 import { candidateFieldWeights } from "./fusion-weights.ts";
 import { type ModelLeg, type ModelLegDependencies, searchByModel } from "./model-leg.ts";
-import { createTextScorer, queryWords, termsLengthFor } from "./text-score.ts";
+import { createTextScorer, queryWords } from "./text-score.ts";
 import { withTopic } from "./topic-score.ts";
 import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
 
@@ -112,12 +112,10 @@ export const assess = (
   leftOut: ReadonlySet<string>,
 ): { candidates: Candidate[]; features: number[] | null } => {
   const { terms, vectorLeg, modelLeg, foundByIndex } = found;
-  const { textHits, hits, frequencies, background } = withoutDocuments(found, leftOut);
+  const { hits, frequencies, background } = withoutDocuments(found, leftOut);
   const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
   const dense = denseShare(terms);
-  const lengthOf = termsLengthFor(dense);
-  const averageLength = averageTermsLength([textHits.length > 0 ? textHits : hits], lengthOf);
-  const scorer = createTextScorer(words, averageLength, lengthOf);
+  const scorer = createTextScorer(words, frequencies.lengths, dense);
   const candidates = scoreCandidates(hits, foundByIndex, scorer, { index: vectorLeg.vector, model: modelLeg.vector });
   // Without a model in reach there are no cosines of the index.
   const isIndexStatic = vectorLeg.model === null || isBuiltinStatic(vectorLeg.model);
@@ -139,7 +137,7 @@ export const assess = (
   });
   if (request.history.length === 0) return { candidates, features };
   // The gate looks at all words alike.
-  return { candidates: withTopic(candidates, request, frequencies, averageLength, lengthOf), features };
+  return { candidates: withTopic(candidates, request, frequencies, dense), features };
 };
 
 /**

@@ -4,11 +4,11 @@
  * `fusionWeight` of its provider (providers/fusion-weight.ts and providers/builtin).
  */
 
-/** A term in one of these fields counts as if it stood in the text this many times (BM25F); in a title once. */
-export const fieldWeights = { title: 3, heading: 1 };
+/** A term in the title counts once, as if it stood in the text this many times (BM25F); in headings as often as there. */
+export const titleWeight = 3;
 
 /**
- * Weights of the same fields in LanceDB's query, which only chooses the candidates. Titles count more there, so that
+ * Weights of titles and headings in LanceDB's query, which only chooses the candidates. Titles count more there, so that
  * the candidates come from the documents that the question names: bench/quality/long-documents.
  */
 export const candidateFieldWeights = { titleWeight: 3, headingWeight: 1 };

@@ -1,9 +1,9 @@
 import type { SnippetRecord } from "../domain/records.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
-import { bm25, inverseDocumentFrequency } from "../text/bm25.ts";
+import { bm25, inverseDocumentFrequency, type LengthUnit, type MeanLengths, textLength } from "../text/bm25.ts";
 import { countTerm } from "../text/count-term.ts";
 import { yearForms } from "./document-names.ts";
-import { fieldWeights } from "./fusion-weights.ts";
+import { titleWeight } from "./fusion-weights.ts";
 
 const { k1, b } = bm25;
 
@@ -55,18 +55,6 @@ export const queryWords = (
   return [...words.values()];
 };
 
-/** How long the terms of a snippet are. */
-export type TermsLength = (terms: string) => number;
-
-const charactersOf: TermsLength = (terms) => terms.length;
-
-/** Terms in a list of terms separated by single spaces. */
-const countTerms: TermsLength = (terms) => {
-  let count = 1;
-  for (let at = 0; at < terms.length; at++) if (terms.charCodeAt(at) === 32) count++;
-  return count;
-};
-
 /** From this part of the question's terms on, the texts it finds are in a script without spaces. */
 const minDenseShare = 0.5;
 
@@ -76,24 +64,26 @@ const minDenseShare = 0.5;
  * with the characters of five. Measured in points of nDCG: Japanese help +.6, Chinese handbook +1.2; terms in all scripts
  * would lose 1.0 on German help (bench/quality).
  */
-export const termsLengthFor = (dense: number): TermsLength => (dense >= minDenseShare ? countTerms : charactersOf);
+const lengthUnitFor = (dense: number): LengthUnit => (dense >= minDenseShare ? "terms" : "characters");
 
 /**
  * BM25 over text, headings and title as weighted fields of one document (BM25F, Robertson, Zaragoza and Taylor 2004):
- * unlike a sum of three scores it does not reward a word for occurring in each of them. A word counts once, by its best form.
- * @param averageLength mean length of the terms of a snippet
+ * unlike a sum of scores it does not reward a word for occurring in each of them. Headings make a snippet longer, but a word
+ * in one counts in full: divided by the length, it would raise the short last page of a section over the one that answers.
+ * A word counts once, by its best form.
+ * @param lengths of the store's snippets
+ * @param dense part of the question's terms that belong to a script written without spaces, 0 to 1
  */
-export const createTextScorer = (
-  words: readonly QueryWord[],
-  averageLength: number,
-  lengthOf: TermsLength = charactersOf,
-): TextScorer => {
+export const createTextScorer = (words: readonly QueryWord[], lengths: MeanLengths, dense: number): TextScorer => {
   const weights = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf)));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const unit = lengthUnitFor(dense);
+  const lengthOf = textLength[unit];
+  const meanLength = Math.max(1, lengths[unit]);
   return {
     total,
     score(fields) {
-      const norm = 1 - b + (b * lengthOf(fields.terms)) / averageLength;
+      const norm = 1 - b + (b * lengthOf(fields)) / meanLength;
       let score = 0;
       let covered = 0;
       let naming = 0;
@@ -104,9 +94,7 @@ export const createTextScorer = (
         for (const { term, idf, nameIdf } of forms) {
           const isNamed = countTerm(fields.titleTerms, term) > 0;
           const frequency =
-            countTerm(fields.terms, term) / norm +
-            fieldWeights.heading * countTerm(fields.headingTerms, term) +
-            (isNamed ? fieldWeights.title : 0);
+            countTerm(fields.terms, term) / norm + countTerm(fields.headingTerms, term) + (isNamed ? titleWeight : 0);
           if (isNamed) named = Math.max(named, weight * nameIdf);
           if (frequency === 0) continue;
           isFound = true;

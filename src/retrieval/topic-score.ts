@@ -1,3 +1,4 @@
+import type { TermFrequencies } from "../store/contract/search.ts";
 import { denseShare } from "../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../text/bm25.ts";
 import type { Candidate } from "./candidates.ts";
@@ -5,10 +6,8 @@ import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
 import { withNameForms } from "./document-names.ts";
 import { topicWeights } from "./fusion-weights.ts";
-import { createTextScorer, queryWords, type TermsLength } from "./text-score.ts";
+import { createTextScorer, queryWords } from "./text-score.ts";
 import { topicRaise } from "./topic-weight.ts";
-
-type Frequencies = Parameters<typeof queryWords>[1];
 
 /**
  * The candidates of a follow-up with text scores for their order: what the question's own words score, and what those of
@@ -17,21 +16,19 @@ type Frequencies = Parameters<typeof queryWords>[1];
  * question of a few words, and hold back one about something else. A part of what the turns score is that of the best
  * candidate from a document of the same name: the topic is the document, not the passage that was quoted last, which
  * would hide what else the document says.
- * @param averageLength mean length of the terms of a snippet
- * @param lengthOf how that is measured; default: in characters
+ * @param dense as for the scorer of all words
  */
 export const withTopic = (
   candidates: readonly Candidate[],
   { query, history }: RetrievalRequest,
-  frequencies: Frequencies,
-  averageLength: number,
-  lengthOf?: TermsLength,
+  frequencies: TermFrequencies,
+  dense: number,
 ): Candidate[] => {
   const [question, ...turns] = weightedTexts(query, history);
   if (question === undefined || turns.length === 0) return [...candidates];
   const { terms } = mergedTerms([question]);
-  const own = createTextScorer(queryWords(withNameForms(terms, query), frequencies), averageLength, lengthOf);
-  const earlier = createTextScorer(queryWords(mergedTerms(turns).terms, frequencies), averageLength, lengthOf);
+  const own = createTextScorer(queryWords(withNameForms(terms, query), frequencies), frequencies.lengths, dense);
+  const earlier = createTextScorer(queryWords(mergedTerms(turns).terms, frequencies), frequencies.lengths, dense);
   const owns = candidates.map(({ hit }) => own.score(hit).score);
   const topics = withShared(
     candidates,

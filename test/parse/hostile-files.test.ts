@@ -57,6 +57,12 @@ test("links inside one another: the innermost is one", async () => {
   expect(html.text.length).toBeLessThan(20_000 * 20);
 });
 
+test("pages of elements inside one another that may be menus", async () => {
+  const open = '<div class="sidebar"><p>One, two.</p>';
+  const html = `<!doctype html><body>${open.repeat(12_000)}`;
+  expect((await inTime(() => parseBytes(html, { name: "a.html" }))).text).toStartWith("One, two.\n\nOne, two.");
+});
+
 test("Word: 10,000 paragraphs in a style of 100,000 entries", async () => {
   const paragraph = `<w:p><w:pPr><w:pStyle w:val="s"/></w:pPr><w:r><w:t>a</w:t></w:r></w:p>`;
   const style = `<w:style w:styleId="s">${"<w:a/>".repeat(100_000)}<w:name w:val="heading 2"/></w:style>`;

@@ -122,7 +122,8 @@ test("a name counts by its rarity among names, and a year in all its forms alike
   expect(debt?.forms[0]?.nameIdf).toBe(0);
   const scorer = createTextScorer(
     [norwell, year].flatMap((word) => word ?? []),
-    10,
+    { characters: 10, terms: 2 },
+    0,
   );
   const named = (titleTerms: string) => scorer.score({ terms: "2019 debt", headingTerms: "", titleTerms }).naming;
   expect(named("norwell 2019")).toBeCloseTo(2 * named("norwell"), 10);

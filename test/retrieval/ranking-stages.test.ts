@@ -3,7 +3,7 @@ import type { Candidate } from "../../src/retrieval/candidates.ts";
 import { withoutDuplicates } from "../../src/retrieval/duplicates.ts";
 import { fuse, type Ranked } from "../../src/retrieval/fuse.ts";
 import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
-import { createTextScorer, termsLengthFor } from "../../src/retrieval/text-score.ts";
+import { createTextScorer } from "../../src/retrieval/text-score.ts";
 import { scoreByVectors, type VectorWeights } from "../../src/retrieval/vector-score.ts";
 import { inverseDocumentFrequency } from "../../src/text/bm25.ts";
 import { countTerm } from "../../src/text/count-term.ts";
@@ -139,7 +139,7 @@ describe("text score", () => {
     },
     { forms: [{ term: "gate", idf: 3, nameIdf: 2 }], weight: 1 },
   ];
-  const scorer = createTextScorer(words, 10);
+  const scorer = createTextScorer(words, { characters: 10, terms: 2 }, 0);
   const fields = (terms: string, titleTerms = "") => ({ terms, titleTerms, headingTerms: "" });
 
   test("a word counts once, by its best form", () => {
@@ -150,13 +150,20 @@ describe("text score", () => {
   });
 
   test("a snippet is as long as its characters, in scripts without spaces as its terms", () => {
-    const scoreOf = (dense: number, terms: string) => {
-      const lengthOf = termsLengthFor(dense);
-      return createTextScorer(words, 3, lengthOf).score(fields(terms)).score;
-    };
+    const scoreOf = (dense: number, terms: string) =>
+      createTextScorer(words, { characters: 3, terms: 3 }, dense).score(fields(terms)).score;
     expect(scoreOf(0, "gate libreoffice")).toBeLessThan(scoreOf(0, "gate 文書"));
     expect(scoreOf(1, "gate libreoffice")).toBe(scoreOf(1, "gate 文書"));
     expect(scoreOf(1, "gate 文書 書を")).toBeLessThan(scoreOf(1, "gate 文書"));
+  });
+
+  test("a heading makes a snippet longer, and its words count in full however long that is", () => {
+    const scoreOf = (terms: string, headingTerms: string, dense = 0) =>
+      createTextScorer(words, { characters: 10, terms: 2 }, dense).score({ terms, headingTerms, titleTerms: "" }).score;
+    expect(scoreOf("xxxx xxxx", "gate")).toBe(scoreOf("xxxx", "gate"));
+    expect(scoreOf("gate", "gate")).toBeGreaterThan(scoreOf("gate", "xxxx"));
+    expect(scoreOf("gate", "xxxx xxxx")).toBeLessThan(scoreOf("gate", "xxxx"));
+    expect(scoreOf("gate", "xxxx xxxx", 1)).toBeLessThan(scoreOf("gate", "xxxx", 1));
   });
 
   test("coverage is the part of the words by rarity", () => {

@@ -9,10 +9,14 @@ const candidate = (id: string, terms: string, name: string): Candidate =>
   sampleCandidate(sampleHit(id, { text: terms, titleTerms: name, textScore: 1 }), { text: 7 });
 
 const snippets = 100;
-/** Every word is in one snippet of a hundred. */
-const frequencies = { snippets, counts: new Map<string, number>(), titles: new Map<string, number>() };
+/** Every word is in one snippet of a hundred, of twenty characters in the mean. */
+const frequencies = {
+  snippets,
+  counts: new Map<string, number>(),
+  titles: new Map<string, number>(),
+  lengths: { characters: 20, terms: 4 },
+};
 const rarest = inverseDocumentFrequency(snippets, 1);
-const averageLength = 20;
 
 const asked = (query: string, answer: string) => {
   const history = [
@@ -23,7 +27,7 @@ const asked = (query: string, answer: string) => {
 };
 const scoresOf = (query: string, answer: string, candidates: readonly Candidate[]): Record<string, number> =>
   Object.fromEntries(
-    withTopic(candidates, asked(query, answer), frequencies, averageLength).map(({ hit, text }) => [hit.id, text]),
+    withTopic(candidates, asked(query, answer), frequencies, 0).map(({ hit, text }) => [hit.id, text]),
   );
 
 describe("the topic of a follow-up", () => {
@@ -78,5 +82,5 @@ test("snippets of one document without a name are one topic", () => {
 
 test("a question without turns before it keeps its scores", () => {
   const candidates = [candidate("a", "tower", "brenn")];
-  expect(withTopic(candidates, requestFor("tower"), frequencies, averageLength)).toEqual(candidates);
+  expect(withTopic(candidates, requestFor("tower"), frequencies, 0)).toEqual(candidates);
 });

@@ -3,9 +3,9 @@ import { dot } from "../../../src/domain/dot.ts";
 import { familiarityOf } from "../../../src/retrieval/calibration/familiarity.ts";
 import { type GateInput, gateFeatures } from "../../../src/retrieval/calibration/gate-features.ts";
 import { withoutDocuments } from "../../../src/retrieval/calibration/left-out.ts";
-import { averageTermsLength, scoreCandidates, unionOf } from "../../../src/retrieval/candidates.ts";
+import { scoreCandidates, unionOf } from "../../../src/retrieval/candidates.ts";
 import { candidateFieldWeights } from "../../../src/retrieval/fusion-weights.ts";
-import { createTextScorer, queryWords, termsLengthFor } from "../../../src/retrieval/text-score.ts";
+import { createTextScorer, queryWords } from "../../../src/retrieval/text-score.ts";
 import type { SnippetHit } from "../../../src/store/contract.ts";
 import { analyzeQuery, denseShare } from "../../../src/text/analysis/analyze.ts";
 import type { Asked } from "./asked-questions.ts";
@@ -71,12 +71,10 @@ export const searchStore = async (
       modelVector: vectorOf.get(hit.id) ?? null,
     }));
     const background = snippets.slice(0, backgroundSnippets);
-    const found = withoutDocuments({ textHits, hits, frequencies, background }, leftOut);
+    const found = withoutDocuments({ hits, frequencies, background }, leftOut);
     const words = queryWords(terms, found.frequencies);
     const dense = denseShare(terms);
-    const lengthOf = termsLengthFor(dense);
-    const averageLength = averageTermsLength([found.textHits.length > 0 ? found.textHits : found.hits], lengthOf);
-    const scorer = createTextScorer(words, averageLength, lengthOf);
+    const scorer = createTextScorer(words, found.frequencies.lengths, dense);
     return {
       candidates: scoreCandidates(found.hits, foundByIndex, scorer, { index: vector, model: question }),
       words,

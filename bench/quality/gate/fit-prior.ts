@@ -18,8 +18,8 @@ const ridge = 15;
 /** One set alone tells what a script without spaces changes: there a store must be free to differ. */
 const leastDeviation = (at: number): number => (gateFeatureNames[at] === "dense" ? 1 : 0.05);
 /**
- * Made questions are no sentences, and of one sentence each: what they say of cosines, of names and of where the words
- * come from does not change what people's questions said.
+ * Made questions are no sentences, and of one sentence each: what they say of cosines, of names, of where the words come
+ * from and of letters in pairs (Thai) does not change what people's questions said.
  */
 const heldDeviation = 0.05;
 /** Points of the kept distribution of evidence. */
@@ -89,7 +89,7 @@ export const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"])
     ),
   );
   const deviations = coefficients.map((center, at) =>
-    isOfVectors(at) || isFirmFeature(at) || isGroupFeature(at)
+    isOfVectors(at) || isFirmFeature(at) || isGroupFeature(at) || gateFeatureNames[at] === "letters"
       ? heldDeviation
       : Math.max(leastDeviation(at), Math.sqrt(meanOf(bySet.map((own) => ((own[at] ?? 0) - center) ** 2)))),
   );

@@ -5,6 +5,7 @@ import { prior as shippedPrior } from "../../../src/retrieval/gate-coefficients.
 import { type ExampleLine, tiers } from "./example-line.ts";
 import { answerableFrom, evidenceOf, fitPrior } from "./fit-prior.ts";
 import { type JudgedSet, judgeSet } from "./judged.ts";
+import { shiftAt, shiftsThatRefuse, withShift } from "./operating-point.ts";
 import { type HeldOut, heldOutBy, isKnownItem, readExamples } from "./read-examples.ts";
 import { binsOf } from "./shares.ts";
 import { refusalTable } from "./tables.ts";
@@ -18,7 +19,7 @@ const usage = `Fits what the gate knows before it knows a store, and measures it
 FOLDER is what examples.ts wrote; --also are examples of stores of other sizes. For each set the prior is fitted to the
 others; the tables tell what it refuses at the default threshold before and after the set's own calibration, which learns
 from made questions alone. --without leaves out more than the set: all of its source (XQuAD asks the same questions in each
-language), or that and all of its language. --tune tries how much made questions should count. --write puts the prior fitted
+language), or that and all of its language. The threshold after a calibration is chosen on the other sets too. --tune tries how much made questions should count. --write puts the prior fitted
 to everything into FILE (src/retrieval/gate-coefficients.ts).`;
 
 const { values, positionals } = parseArgs({
@@ -60,12 +61,25 @@ const evidence = new Map(
 );
 const answerableOf = (sets: readonly string[]): number[] =>
   answerableFrom(sets.flatMap((set) => evidence.get(set) ?? []));
-const priors = new Map(
-  [...fitted].map(([set, prior]) => {
-    const others = names.filter((other) => linesOf.get(other)?.some((line) => !isHeldOut(line, set)));
-    return [set, { ...prior, answerable: answerableOf(others) }];
-  }),
+const othersOf = (set: string): string[] =>
+  names.filter((other) => linesOf.get(other)?.some((line) => !isHeldOut(line, set)));
+const withAnswerable = new Map(
+  [...fitted].map(([set, prior]) => [set, { ...prior, answerable: answerableOf(othersOf(set)) }]),
 );
+/** By the prior that does not know the set, in stores of each size. */
+const refusing = new Map(
+  [...withAnswerable].map(([set, prior]) => [
+    set,
+    folders.flatMap(({ lines }) =>
+      shiftsThatRefuse(
+        lines.filter((line) => line.set === set),
+        prior,
+      ),
+    ),
+  ]),
+);
+const shiftOf = (sets: readonly string[]): number => shiftAt(sets.flatMap((set) => refusing.get(set) ?? []));
+const priors = new Map([...withAnswerable].map(([set, prior]) => [set, withShift(prior, shiftOf(othersOf(set)))]));
 const judgeFolder = (lines: readonly ExampleLine[]): JudgedSet[] =>
   names.flatMap((set) =>
     tiers.flatMap((tier) => {
@@ -83,7 +97,7 @@ const confidences = judged.flatMap(({ asked, calibrated }) =>
 );
 process.stdout.write(`### Reliability of the confidence\n\n${binsOf(confidences)}\n`);
 
-const shipped = { ...fitPrior(everything, made), answerable: answerableOf(names) };
+const shipped = withShift({ ...fitPrior(everything, made), answerable: answerableOf(names) }, shiftOf(names));
 for (const [at, name] of gateFeatureNames.entries())
   process.stdout.write(`${name}: ${shipped.coefficients[at]?.toFixed(2)} ± ${shipped.deviations[at]?.toFixed(2)}\n`);
 if (values.write !== undefined) await writePrior(values.write, shipped);

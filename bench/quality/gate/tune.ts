@@ -15,7 +15,7 @@ export const tuneMade = (lines: readonly ExampleLine[], priors: ReadonlyMap<stri
   const rows: string[] = [];
   for (const weight of [0.001, 0.01])
     for (const questions of [160, 320, 640])
-      for (const shift of [-0.2, 0, 0.2, 0.4]) {
+      for (const shift of [0, 0.5, 1]) {
         const found = groups.flatMap((own) => {
           const prior = priors.get(own[0]?.set ?? "");
           if (prior === undefined) return [];

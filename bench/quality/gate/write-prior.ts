@@ -1,7 +1,10 @@
 import type { GatePrior } from "../../../src/retrieval/calibration/calibration.ts";
 
 /** Replaces the numbers of a prior in a file of source code. */
-export const writePrior = async (path: string, { coefficients, deviations, answerable }: GatePrior): Promise<void> => {
+export const writePrior = async (
+  path: string,
+  { coefficients, deviations, answerable, made }: GatePrior,
+): Promise<void> => {
   const change = (from: string, name: string, numbers: readonly number[]): string =>
     from.replace(
       new RegExp(`  ${name}: \\[[^\\]]*\\]`),
@@ -13,5 +16,5 @@ export const writePrior = async (path: string, { coefficients, deviations, answe
     "answerable",
     answerable,
   );
-  await Bun.write(path, written);
+  await Bun.write(path, written.replace(/(made: \{.*shift: )[-.\d]+/, `$1${made.shift.toFixed(2)}`));
 };

@@ -1,11 +1,10 @@
 import { dot } from "../../../src/domain/dot.ts";
 import type { IndexInfo, SnippetRecord, VectorSetInfo } from "../../../src/domain/records.ts";
+import { mean } from "../../../src/evaluation/estimates.ts";
 import type { SnippetHit, SnippetView } from "../../../src/store/contract.ts";
-import { inverseDocumentFrequency } from "../../../src/text/bm25.ts";
+import { bm25, inverseDocumentFrequency, textLength } from "../../../src/text/bm25.ts";
 
-/** LanceDB's. */
-const k1 = 1.2;
-const b = 0.75;
+const { k1, b } = bm25;
 
 export interface MemorySnippet extends SnippetRecord {
   vector: Float32Array;
@@ -54,6 +53,10 @@ export const createMemoryView = (
     terms: createField(snippets.map(({ terms }) => terms)),
     titles: createField(snippets.map(({ titleTerms }) => titleTerms)),
     headings: createField(snippets.map(({ headingTerms }) => headingTerms)),
+  };
+  const lengths = {
+    characters: mean(snippets.map(textLength.characters)),
+    terms: mean(snippets.map(textLength.terms)),
   };
   const modelVectorAt = (at: number): Float32Array | null =>
     vectorSet !== null && hasModelVector(at) ? (snippets[at]?.modelVector ?? null) : null;
@@ -112,6 +115,7 @@ export const createMemoryView = (
         snippets: snippets.length,
         counts: new Map(terms.map((term) => [term, fields.terms.count(term)])),
         titles: new Map(terms.map((term) => [term, fields.titles.count(term)])),
+        lengths,
       };
     },
     async count() {

@@ -1,5 +1,5 @@
 /** Version of the features and of what is known before a store: coefficients of another one are not used. */
-export const gateVersion = 6;
+export const gateVersion = 7;
 
 /** What is measured about a question and what was found, in the order of the coefficients, with its sign. */
 const features = [
@@ -22,8 +22,12 @@ const features = [
   /** Whether documents have several snippets, and how far the first found ones come from one, beyond chance. */
   ["hasGroups", 0],
   ["together", 1],
-  /** Part of the terms that are character pairs of a script without spaces: those match by chance more often. */
+  /**
+   * Part of the terms that are pairs of ideographs or kana, and of letters in a script without spaces (Thai, Lao, Khmer,
+   * Burmese): pairs match by chance more often than words, those of letters most.
+   */
   ["dense", 0],
+  ["letters", 0],
   /** How few snippets there are: 1 for one, 0 for 240. Nothing else there has the question's words by chance. */
   ["small", 1],
   /** How many there are: 0 up to 240, 1 for 57,600. The more, the likelier one has the question's words by chance. */
@@ -56,9 +60,17 @@ export const gateSigns: readonly (1 | -1 | 0)[] = features.map(([, sign]) => sig
 /** Whether the feature at a place is about names, numbers and identifiers. */
 export const isFirmFeature = (place: number): boolean => /^(?:hasFirm|firm)/.test(gateFeatureNames[place] ?? "");
 
+/** Whether the feature at a place is about the cosines of the configured model. */
+export const isModelFeature = (place: number): boolean => /^(?:hasModel|model)/.test(gateFeatureNames[place] ?? "");
+
 /** Whether the feature at a place is about the documents that what was found comes from. */
 export const isGroupFeature = (place: number): boolean =>
   ["hasGroups", "together"].includes(gateFeatureNames[place] ?? "");
+
+const lettersPlace = gateFeatureNames.indexOf("letters");
+
+/** Part of the question that is pairs of letters of a script without spaces, 0 to 1. */
+export const lettersOf = (values: readonly number[]): number => values[lettersPlace] ?? 0;
 
 const placesOf = (...names: GateFeature[]): number[] => names.map((name) => gateFeatureNames.indexOf(name));
 const rises = placesOf("staticRise", "modelRise");

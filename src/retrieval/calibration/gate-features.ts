@@ -3,6 +3,7 @@ import type { QueryWord } from "../text-score.ts";
 import type { Background } from "./background.ts";
 import { gateFeatureNames } from "./feature-names.ts";
 import { groupsOf } from "./groups.ts";
+import { lettersShare } from "./letter-pairs.ts";
 import { type Standing, standing } from "./standing.ts";
 import { minSnippets, textEvidence } from "./text-evidence.ts";
 
@@ -52,6 +53,7 @@ export const gateFeatures = (input: GateInput): number[] | null => {
   const byModel = input.isIndexStatic
     ? standing(candidates, best, input.modelVector, input.background, "modelVector")
     : byIndex;
+  const letters = lettersShare(words);
   const snippets = Math.max(1, frequencies.snippets);
   /** By chance, the words of one of N snippets are expected to have rarities that sum to log N. */
   const byChance = Math.log(Math.max(minSnippets, snippets));
@@ -70,8 +72,10 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     lead: bounded((said.wordTotal * said.lead) / rarityScale),
     hasGroups: groups.known,
     together: groups.together,
-    dense: input.dense,
-    small: Math.max(0, -size),
+    dense: input.dense * (1 - letters),
+    letters: input.dense * letters,
+    // Pairs of letters are found by chance in any store.
+    small: Math.max(0, -size) * (1 - input.dense * letters),
     large: Math.min(maxLarge, Math.max(0, size)),
     hasFirm: firm === null ? 0 : 1,
     firmMissing: firm === null ? 0 : bounded((firm.total - firm.soft) / rarityScale),

@@ -2,7 +2,6 @@ import type { SnippetHit, SnippetView } from "../../store/contract.ts";
 import type { Background } from "./background.ts";
 
 interface Found {
-  textHits: readonly SnippetHit[];
   /** Of all legs. */
   hits: readonly SnippetHit[];
   frequencies: Awaited<ReturnType<SnippetView["documentFrequencies"]>>;
@@ -14,8 +13,8 @@ interface Found {
  * less what occurs in those of them that were found. (A rare term, which decides, is only in snippets that are found.)
  */
 export const withoutDocuments = (found: Found, leftOut: ReadonlySet<string>): Found => {
-  const { textHits, hits, frequencies, background } = found;
-  if (leftOut.size === 0) return { textHits, hits, frequencies, background };
+  const { hits, frequencies, background } = found;
+  if (leftOut.size === 0) return { hits, frequencies, background };
   const removed = hits.filter(({ documentId }) => leftOut.has(documentId));
   const counts = new Map(frequencies.counts);
   const titles = new Map(frequencies.titles);
@@ -25,9 +24,8 @@ export const withoutDocuments = (found: Found, leftOut: ReadonlySet<string>): Fo
   }
   const isLeft = ({ documentId }: { documentId: string }): boolean => !leftOut.has(documentId);
   return {
-    textHits: textHits.filter(isLeft),
     hits: hits.filter(isLeft),
-    frequencies: { snippets: Math.max(0, frequencies.snippets - removed.length), counts, titles },
+    frequencies: { ...frequencies, snippets: Math.max(0, frequencies.snippets - removed.length), counts, titles },
     background: background.filter(isLeft),
   };
 };

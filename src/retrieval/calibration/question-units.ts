@@ -9,6 +9,8 @@ import type { QuestionText } from "./question-text.ts";
 export interface QuestionUnit {
   /** Places of its words in the list of the search's words; not empty. */
   members: readonly number[];
+  /** The word in a script without spaces; null: it is one word of the search. */
+  written: string | null;
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
@@ -33,7 +35,7 @@ export const questionUnits = (
     if (first !== undefined && isDenseTerm(first.term)) pairs.set(first.term, at);
     else spaced.push(at);
   }
-  const units = syllableUnits(words, spaced, texts, known).map((at) => ({ members: [at] }));
+  const units = syllableUnits(words, spaced, texts, known).map((at) => ({ members: [at], written: null }));
   if (pairs.size === 0) return units;
   return [...units, ...denseUnits(pairs, texts)];
 };
@@ -71,10 +73,10 @@ const denseUnits = (pairs: ReadonlyMap<string, number>, texts: readonly Question
     const key = members.join();
     if (members.length === 0 || seen.has(key)) continue;
     seen.add(key);
-    units.push({ members });
+    units.push({ members, written: part });
   }
   // A dictionary that knows none of the words says nothing.
-  return units.length > 0 ? units : [...pairs.values()].map((at) => ({ members: [at] }));
+  return units.length > 0 ? units : [...pairs.values()].map((at) => ({ members: [at], written: null }));
 };
 
 /** Words in a script without spaces, those of one character joined with their neighbors of one. */

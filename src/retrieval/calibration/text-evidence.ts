@@ -2,11 +2,15 @@ import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import type { Candidate } from "../candidates.ts";
 import type { QueryWord } from "../text-score.ts";
 import { askingTerms } from "./asking-words.ts";
+import { chanceShare } from "./chance-share.ts";
 import { firmTerms } from "./firm-words.ts";
+import { isLetterPair } from "./letter-pairs.ts";
 import { type QuestionText, scanQuestion } from "./question-text.ts";
 import { questionUnits } from "./question-units.ts";
 import { createSimilarCredits } from "./similar-words.ts";
+import { creditOf } from "./unit-credit.ts";
 import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
+import { createRunFinders } from "./word-runs.ts";
 
 export interface TextInput {
   /** Best first by full text. */
@@ -49,14 +53,19 @@ const leadRank = 10;
 export const textEvidence = ({ candidates, words: all, texts, frequencies }: TextInput): TextEvidence => {
   const snippets = Math.max(minSnippets, frequencies.snippets);
   const countOf = (term: string): number => frequencies.counts.get(term) ?? 0;
-  const rarityOf = (term: string): number => inverseDocumentFrequency(snippets, Math.min(snippets, countOf(term)));
+  /** Of pairs of letters a few snippets tell: how many of them have one does not depend on what they are about. */
+  const rarityOf = (term: string): number => {
+    const scale = isLetterPair(term) ? snippets / Math.max(1, frequencies.snippets) : 1;
+    return inverseDocumentFrequency(snippets, Math.min(snippets, scale * countOf(term)));
+  };
   const scanned = texts.map(scanQuestion);
   const words = withoutAskingWords(all, scanned);
   const rarities = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ term }) => rarityOf(term))));
   const known = words.map(({ forms }) => forms.some(({ term }) => countOf(term) > 0));
   const firmly = firmTerms(scanned);
-  const units = questionUnits(words, scanned, known).map(({ members }) => ({
+  const units = questionUnits(words, scanned, known).map(({ members, written }) => ({
     members,
+    written,
     rarity: Math.max(...members.map((member) => rarities[member] ?? 0)),
     isKnown: members.every((member) => known[member]),
     isFirm: members.some((member) => words[member]?.forms.some(({ term }) => firmly.has(term)) === true),
@@ -68,18 +77,22 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies }: Tex
   for (const { members, rarity } of units) for (const member of members) shares[member] = rarity / members.length;
   const wordTotal = sumOf(rarities);
   const ownTotal = totalOf(words);
+  const chance = chanceShare(words, ownTotal, frequencies.snippets, countOf);
+  const beyondChance = (share: number): number => Math.max(0, (share - chance) / (1 - chance));
   /** The search's coverage counts the asking words, which no snippet has. */
   const asked = ownTotal === 0 ? 1 : totalOf(all) / ownTotal;
   const best = { coverage: 0, soft: 0, alike: 0, firm: 0, narrow: 0 };
   const similarCredits = createSimilarCredits(words);
+  const runsIn = createRunFinders();
   for (const { hit, coverage, text } of candidates.slice(0, maxLookedAt)) {
     if (text === 0) break;
     best.coverage = Math.max(best.coverage, Math.min(1, coverage * asked));
     const terms = fieldTerms(hit);
     const credits = softCredits(terms, words);
-    const soft = creditOf(units, credits);
-    if (soft > best.soft) Object.assign(best, { soft, firm: creditOf(firm, credits) });
-    best.alike = Math.max(best.alike, creditOf(units, similarCredits(terms, credits)));
+    const runs = runsIn(hit);
+    const soft = creditOf(units, credits, runs);
+    if (soft > best.soft) Object.assign(best, { soft, firm: creditOf(firm, credits, runs) });
+    best.alike = Math.max(best.alike, creditOf(units, similarCredits(terms, credits), runs));
     best.narrow = Math.max(best.narrow, narrowCoverage(hit.terms, words, shares));
   }
   const score = candidates[0]?.text ?? 0;
@@ -89,9 +102,9 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies }: Tex
     alike: best.alike,
     firm: firm.length === 0 ? null : { total: sumOf(firm.map(({ rarity }) => rarity)), soft: best.firm },
     narrow: best.narrow,
-    coverage: best.coverage,
+    coverage: beyondChance(best.coverage),
     unknown: units.length === 0 ? 0 : units.filter(({ isKnown }) => !isKnown).length / units.length,
-    textShare: ownTotal === 0 ? 0 : score / ownTotal,
+    textShare: ownTotal === 0 ? 0 : beyondChance(score / ownTotal),
     lead: ownTotal === 0 ? 0 : (score - (candidates[leadRank - 1]?.text ?? 0)) / ownTotal,
     wordTotal,
   };
@@ -109,16 +122,3 @@ const totalOf = (words: readonly QueryWord[]): number =>
   sumOf(words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf))));
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-
-/** A unit of which less is found is not found: pairs of characters occur in other words too. */
-const minUnitCredit = 0.5;
-
-const creditOf = (
-  units: readonly { members: readonly number[]; rarity: number }[],
-  credits: readonly number[],
-): number => sumOf(units.map(({ members, rarity }) => rarity * unitCredit(members, credits)));
-
-const unitCredit = (members: readonly number[], credits: readonly number[]): number => {
-  const credit = sumOf(members.map((member) => credits[member] ?? 0)) / members.length;
-  return members.length === 1 || credit >= minUnitCredit ? credit : 0;
-};

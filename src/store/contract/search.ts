@@ -1,4 +1,5 @@
 import type { IndexInfo, SnippetRecord, Tenant, VectorSetInfo } from "../../domain/records.ts";
+import type { MeanLengths } from "../../text/bm25.ts";
 import type { MetadataFilter } from "./metadata-filter.ts";
 
 /** The part of a tenant's documents that a question is about. */
@@ -20,6 +21,18 @@ export interface SnippetHit extends SnippetRecord {
    * Of the vector set; null if there is none, if it is not made yet, or if it was not looked up (`addModelVectors`).
    */
   modelVector: Float32Array | null;
+}
+
+/** What BM25 needs to know of a tenant's snippets. */
+export interface TermFrequencies {
+  /** How many there are. */
+  snippets: number;
+  /** For each term, the number of snippets that contain it. */
+  counts: Map<string, number>;
+  /** For each term, the number of snippets whose document's name contains it. */
+  titles: Map<string, number>;
+  /** How long a snippet is in the mean; of a sample of a thousand where there are more than were counted yet. */
+  lengths: MeanLengths;
 }
 
 /** A consistent view of the snippets: it never sees half of a replacement. Close it after the last search. */
@@ -45,14 +58,8 @@ export interface SnippetView {
   sample(tenant: Tenant, limit: number): Promise<SnippetHit[]>;
   /** Snippets of a document by position, from and to included: the neighbors of a hit. */
   neighbors(tenant: Tenant, documentId: string, from: number, to: number): Promise<SnippetRecord[]>;
-  /**
-   * The number of snippets of the tenant, and for each term the number that contain it, and whose document's name does
-   * (`titles`): for idf.
-   */
-  documentFrequencies(
-    tenant: Tenant,
-    terms: readonly string[],
-  ): Promise<{ snippets: number; counts: Map<string, number>; titles: Map<string, number> }>;
+  /** How often terms occur, and how long snippets are: for BM25. */
+  documentFrequencies(tenant: Tenant, terms: readonly string[]): Promise<TermFrequencies>;
   /** The number of snippets and documents in the scope. */
   count(tenant: Tenant, scope: SearchScope): Promise<{ snippets: number; documents: number }>;
   close(): void;

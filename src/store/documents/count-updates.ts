@@ -1,8 +1,15 @@
 import type { DocumentRecord } from "../../domain/records.ts";
 import { equals } from "../engine/filters.ts";
-import type { TermTally } from "../search/kept-counts.ts";
 import { allOfIndexes, type LiveIndex } from "../search/live-indexes.ts";
-import { type CountedFields, tallyTerms, tallyTermsInTurns, tallyTotals } from "../search/tally-terms.ts";
+import {
+  type CountedFields,
+  countedColumns,
+  readCountedFields,
+  type TermTally,
+  tallyTerms,
+  tallyTermsInTurns,
+  tallyTotals,
+} from "../search/tally-terms.ts";
 import type { VectorRows } from "../vectors/live-vector-sets.ts";
 import type { DocumentTables } from "./document-tables.ts";
 import type { IndexRows } from "./publication-rows.ts";
@@ -57,10 +64,7 @@ export const createCountUpdates = ({ frequencies, lacking, live, onSearchableCha
     const { organizationId, revision } = document;
     if (revision === null || frequencies.keeps(organizationId) === "nothing") return { document, tally: null };
     const where = equals("revision", revision);
-    const rows = await live.active.table.scan(["terms", "titleTerms"], { where }, (row) => ({
-      terms: row.string("terms"),
-      titleTerms: row.string("titleTerms"),
-    }));
+    const rows = await live.active.table.scan(countedColumns, { where }, readCountedFields);
     return { document, tally: await tallyRows(rows) };
   },
   tally({ organizationId }, rows) {

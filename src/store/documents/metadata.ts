@@ -98,14 +98,16 @@ export const planMetadata = (filter: MetadataFilter, column: string): MetadataPl
   const conditions: string[] = [];
   let isExact = true;
   const has = (key: string, value: unknown): string => `array_has(${column}, ${quote(toPair(key, value))})`;
+  // One call for all values: 6,400 conditions with OR between them took 20 s of CPU time to plan.
+  const hasAny = (key: string, values: readonly unknown[]): string =>
+    `array_has_any(${column}, [${values.map((value) => quote(toPair(key, value))).join(", ")}])`;
   for (const [key, condition] of Object.entries(filter)) {
     if (!isOperators(condition)) {
       conditions.push(has(key, condition));
       continue;
     }
     const { $in, $ne } = condition;
-    if ($in !== undefined)
-      conditions.push($in.length === 0 ? "false" : $in.map((value) => has(key, value)).join(" OR "));
+    if ($in !== undefined) conditions.push($in.length === 0 ? "false" : hasAny(key, $in));
     if ($ne !== undefined) conditions.push(`NOT ${has(key, $ne)}`);
     if (hasOrder(condition)) isExact = false;
   }

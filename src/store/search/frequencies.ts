@@ -1,24 +1,30 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
 import { ownText } from "../../text/own-text.ts";
+import type { TermFrequencies } from "../contract/search.ts";
 import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
-import { createKeptCounts, type TenantCounts, type TermTally } from "./kept-counts.ts";
+import { createKeptCounts, type TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
-import { everyDocument, everySnippet, inTitle, tallySnippet } from "./tally-terms.ts";
+import { meanLengths, type OverVisible } from "./mean-lengths.ts";
+import {
+  countedColumns,
+  everyDocument,
+  everySnippet,
+  inTitle,
+  readCountedFields,
+  type TermTally,
+  tallySnippet,
+} from "./tally-terms.ts";
 
 /**
- * Counts the snippets of a tenant that contain a term. A term is counted in the table at its first query; the first
- * query of a tenant that is not too large also counts all its terms in the background. Every change of a document then
- * updates the counts.
+ * Counts the snippets of a tenant that contain a term, and how long its snippets are. A term is counted in the table at
+ * its first query; the first query of a tenant that is not too large also counts all its terms in the background. Every
+ * change of a document then updates the counts.
  */
 export interface FrequencyCounter {
-  count(
-    index: LiveIndex,
-    tenant: Tenant,
-    terms: readonly string[],
-  ): Promise<{ snippets: number; counts: Map<string, number>; titles: Map<string, number> }>;
+  count(index: LiveIndex, tenant: Tenant, terms: readonly string[]): Promise<TermFrequencies>;
   /** The number of the tenant's documents and of their snippets. */
   totals(index: LiveIndex, tenant: Tenant): Promise<{ snippets: number; documents: number }>;
   /** What is counted of an organization, so that `change` must be called with it. */
@@ -50,8 +56,7 @@ export const createFrequencyCounter = (
 ): FrequencyCounter => {
   const kept = createKeptCounts();
 
-  /** Runs a query over the snippets of a tenant that are visible now. */
-  const overVisible = async <R>(tenant: Tenant, query: (where: string) => Promise<R>): Promise<R> => {
+  const overVisible: OverVisible = async (tenant, query) => {
     const snapshot = revisions.open();
     try {
       return await query(allOf(visibleTo(tenant), isNoneOf("revision", snapshot.excluded())));
@@ -83,8 +88,8 @@ export const createFrequencyCounter = (
       [everySnippet, 0],
     ]);
     await overVisible(tenant, (where) =>
-      table.visit(["terms", "titleTerms"], where, (row) => {
-        tallySnippet(tally, { terms: row.string("terms"), titleTerms: row.string("titleTerms") }, ownText);
+      table.visit(countedColumns, where, (row) => {
+        tallySnippet(tally, readCountedFields(row), ownText);
         return !kept.hasChanged(key, entry, changes) && tally.size <= maxTalliedTerms;
       }),
     );
@@ -120,8 +125,12 @@ export const createFrequencyCounter = (
         });
         return new Map(await Promise.all(found));
       };
-      const [counts, titles] = await Promise.all([countAll((term) => term), countAll(inTitle)]);
-      return { snippets, counts, titles };
+      const [counts, titles, lengths] = await Promise.all([
+        countAll((term) => term),
+        countAll(inTitle),
+        meanLengths(index, tenant, snippets, kept.entry(key, tenant.organizationId), overVisible),
+      ]);
+      return { snippets, counts, titles, lengths };
     },
     async totals(index, tenant) {
       const [snippets, documentCount] = await Promise.all([

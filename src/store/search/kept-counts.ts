@@ -1,7 +1,6 @@
+import type { MeanLengths } from "../../text/bm25.ts";
 import { ownText } from "../../text/own-text.ts";
-
-/** For each term, the number of snippets that contain it; under `everySnippet`, the number of all snippets. */
-export type TermTally = ReadonlyMap<string, number>;
+import { everySnippet, type TermTally } from "./tally-terms.ts";
 
 /** When there are this many counts, all are dropped. */
 const maxCounts = 300_000;
@@ -16,6 +15,10 @@ export interface TenantCounts {
   talliedAt: number;
   /** How often documents of the tenant changed. */
   changes: number;
+  /** How many snippets were added and removed by that. */
+  changedSnippets: number;
+  /** The mean length of some snippets, and how many had changed before they were read; null: none were. */
+  sampled: { readonly lengths: MeanLengths; readonly changedSnippets: number } | null;
 }
 
 /** The counts that are in memory, by a key for index and tenant. */
@@ -58,7 +61,15 @@ export const createKeptCounts = (): KeptCounts => {
     const known = kept.get(key);
     if (known !== undefined) return known;
     const talliedAt = Number.NEGATIVE_INFINITY;
-    const entry = { organizationId, counts: new Map(), isComplete: false, talliedAt, changes: 0 };
+    const entry: TenantCounts = {
+      organizationId,
+      counts: new Map(),
+      isComplete: false,
+      talliedAt,
+      changes: 0,
+      changedSnippets: 0,
+      sampled: null,
+    };
     kept.set(key, entry);
     return entry;
   };
@@ -92,6 +103,7 @@ export const createKeptCounts = (): KeptCounts => {
         const entry = kept.get(key);
         if (entry === undefined) continue;
         entry.changes += 1;
+        entry.changedSnippets += tally.get(everySnippet) ?? 0;
         for (const [term, occurrences] of tally) {
           const count = entry.counts.get(term);
           if (count === undefined && !entry.isComplete) continue;

@@ -1,8 +1,8 @@
 import { nextTurn } from "../../async/next-turn.ts";
 import type { SnippetRecord, Tenant } from "../../domain/records.ts";
-import { bm25, inverseDocumentFrequency } from "../../text/bm25.ts";
+import { bm25, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
 import { countTerm } from "../../text/count-term.ts";
-import type { SearchScope } from "../contract/search.ts";
+import type { SearchScope, TermFrequencies } from "../contract/search.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { groupByWeight, type WeightedTerm } from "./text-query.ts";
 
@@ -49,8 +49,8 @@ export const withTerms = async (
 
 export interface TextMerge {
   readonly terms: readonly WeightedTerm[];
-  /** How many snippets there are, and how many contain each term. */
-  readonly counted: { readonly snippets: number; readonly counts: ReadonlyMap<string, number> };
+  /** How many snippets there are, how many contain each term, and how long they are. */
+  readonly counted: Pick<TermFrequencies, "snippets" | "counts" | "lengths">;
   readonly weights: ColumnWeights;
   readonly limit: number;
 }
@@ -68,8 +68,7 @@ export const mergeByText = (
 ): { snippet: FoundSnippet | null; score: number | null }[] => {
   const snippets = new Map<string, FoundSnippet>();
   for (const snippet of [...found, ...unindexed]) if (snippet !== null) snippets.set(snippet.record.id, snippet);
-  const lengths = snippets.values().reduce((sum, { record }) => sum + record.terms.length, 0);
-  const averageLength = Math.max(1, lengths / snippets.size);
+  const meanLength = Math.max(1, counted.lengths.characters);
   const weighted = [...groupByWeight(terms)].flatMap(([weight, group]) =>
     group.map((term) => ({
       term,
@@ -77,7 +76,7 @@ export const mergeByText = (
     })),
   );
   const scoreOf = ({ record }: FoundSnippet): number => {
-    const norm = 1 - b + (b * record.terms.length) / averageLength;
+    const norm = 1 - b + (b * textLength.characters(record)) / meanLength;
     let score = 0;
     for (const { term, weight } of weighted) {
       const inText = saturated(countTerm(record.terms, term), norm);

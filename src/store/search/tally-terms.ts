@@ -1,7 +1,14 @@
 import { createBreather } from "../../async/breathe.ts";
 import type { SnippetRecord } from "../../domain/records.ts";
+import { lengthUnits, textLength } from "../../text/bm25.ts";
 import { ownText } from "../../text/own-text.ts";
-import type { TermTally } from "./kept-counts.ts";
+import type { RowReader } from "../engine/cells.ts";
+
+/**
+ * For each term, the number of snippets that contain it; under `everySnippet`, the number of all snippets, and under other
+ * keys that no term has, what else is counted of them.
+ */
+export type TermTally = ReadonlyMap<string, number>;
 
 /** A key that no term has: terms are separated by spaces, so none is empty. */
 export const everySnippet = "";
@@ -12,12 +19,30 @@ export const everyDocument = " ";
 /** The key of a term of a document's name: no term of a text begins with a space. */
 export const inTitle = (term: string): string => ` ${term}`;
 
-export type CountedFields = Pick<SnippetRecord, "terms" | "titleTerms">;
+/** The keys of the length of all snippets together: no term has a space in it. */
+export const everyLength = { characters: "  ", terms: "   " } as const;
+
+/** What is counted of a snippet, and the columns that it is read from. */
+export type CountedFields = Pick<SnippetRecord, (typeof countedColumns)[number]>;
+export const countedColumns = ["terms", "headingTerms", "titleTerms"] as const;
+
+export const readCountedFields = (row: RowReader): CountedFields => ({
+  terms: row.string("terms"),
+  headingTerms: row.string("headingTerms"),
+  titleTerms: row.string("titleTerms"),
+});
+
+const addLength = (tally: Map<string, number>, snippet: CountedFields): void => {
+  for (const unit of lengthUnits) {
+    const key = everyLength[unit];
+    tally.set(key, (tally.get(key) ?? 0) + textLength[unit](snippet));
+  }
+};
 
 /** @param kept how a term is kept that is new to the tally */
 export const tallySnippet = (
   tally: Map<string, number>,
-  { terms, titleTerms }: CountedFields,
+  snippet: CountedFields,
   kept: (term: string) => string = (term) => term,
 ): void => {
   const add = (key: string): void => {
@@ -26,18 +51,19 @@ export const tallySnippet = (
     else tally.set(key, count + 1);
   };
   add(everySnippet);
-  for (const term of new Set(terms.split(" "))) if (term !== everySnippet) add(term);
-  for (const term of new Set(titleTerms.split(" "))) if (term !== everySnippet) add(inTitle(term));
+  addLength(tally, snippet);
+  for (const term of new Set(snippet.terms.split(" "))) if (term !== everySnippet) add(term);
+  for (const term of new Set(snippet.titleTerms.split(" "))) if (term !== everySnippet) add(inTitle(term));
 };
 
-/** Counts a document and its snippets, not their terms. */
+/** Counts a document and its snippets, not their terms and lengths. */
 export const tallyTotals = (snippets: number): Map<string, number> =>
   new Map([
     [everyDocument, 1],
     [everySnippet, snippets],
   ]);
 
-/** Counts the terms of a document's snippets and of its name, once for each snippet. */
+/** Counts the terms of a document's snippets and of its name, once for each snippet, and adds up their lengths. */
 export const tallyTerms = (snippets: readonly CountedFields[]): TermTally => {
   const tally = tallyTotals(0);
   for (const snippet of snippets) tallySnippet(tally, snippet);
@@ -105,12 +131,13 @@ export const tallyTermsInTurns = async (snippets: readonly CountedFields[]): Pro
   const breathe = createBreather();
   const texts = createTermCount();
   const titles = createTermCount();
-  for (const [snippet, { terms, titleTerms }] of snippets.entries()) {
-    texts.count(terms, snippet);
-    titles.count(titleTerms, snippet);
+  const tally = tallyTotals(snippets.length);
+  for (const [place, snippet] of snippets.entries()) {
+    texts.count(snippet.terms, place);
+    titles.count(snippet.titleTerms, place);
+    addLength(tally, snippet);
     await breathe();
   }
-  const tally = tallyTotals(snippets.length);
   for (const { term, snippets: count } of texts.all()) tally.set(term, count);
   for (const { term, snippets: count } of titles.all()) tally.set(inTitle(term), count);
   return tally;

@@ -1,6 +1,13 @@
 import { withoutAskingPhrase } from "./asking-phrase.ts";
 import { denseTerms } from "./dense-terms.ts";
-import { documentTerms, type ScannedText, scanText, stemmedLanguage, syllablePairs } from "./document-terms.ts";
+import {
+  documentTerms,
+  type ScannedText,
+  scanText,
+  stemmedLanguage,
+  syllablePairs,
+  syllablePairWeight,
+} from "./document-terms.ts";
 import { exactPassages } from "./exact-passages.ts";
 import { fold } from "./fold.ts";
 import { denseQuestionWords, type LatinLanguage, latinLanguages } from "./function-words.ts";
@@ -109,7 +116,8 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
       else addAll(item.pieces, addPiece);
     }
   }
-  if (whole.isVietnamese) addAll(syllablePairs(items), (pair) => add([pair]));
+  if (whole.isVietnamese)
+    addAll(syllablePairs(items), (pair) => void words.set(pair, { forms: [pair], weight: syllablePairWeight }));
   const terms = [...words.values()].flatMap(({ forms, weight }, word) => forms.map((term) => ({ term, weight, word })));
   return { terms, exact: exactPassages(text) };
 };

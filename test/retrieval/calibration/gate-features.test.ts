@@ -23,6 +23,8 @@ const hitOf = (
   vectors: Partial<Pick<SnippetHit, "vector" | "modelVector">> = {},
 ): SnippetHit => sampleHit(id, { text, terms: analyze(text).join(" "), ...vectors });
 
+const lengths = { characters: 50, terms: 8 };
+
 const measure = (
   query: string,
   hits: readonly SnippetHit[],
@@ -32,10 +34,10 @@ const measure = (
   const counts = new Map(
     terms.map(({ term }) => [term, hits.filter((hit) => hit.terms.split(" ").includes(term)).length]),
   );
-  const frequencies = { snippets: hits.length, counts, titles: new Map<string, number>() };
+  const frequencies = { snippets: hits.length, counts, titles: new Map<string, number>(), lengths };
   const words = queryWords(terms, frequencies);
   const found = new Set(hits.map(({ id }) => id));
-  const candidates = scoreCandidates(hits, found, createTextScorer(words, 50), { index: null, model: null });
+  const candidates = scoreCandidates(hits, found, createTextScorer(words, lengths, 0), { index: null, model: null });
   const input = {
     candidates,
     words,
@@ -247,11 +249,10 @@ describe("features of the vectors", () => {
   });
 });
 
-test("left out documents are gone from every leg, the background and the counts", () => {
+test("left out documents are gone from what was found, the background and the counts", () => {
   const [roses, ferry] = notes as [SnippetHit, SnippetHit];
   const found = withoutDocuments(
     {
-      textHits: [roses, ferry],
       hits: [ferry, roses],
       frequencies: {
         snippets: 3,
@@ -261,12 +262,13 @@ test("left out documents are gone from every leg, the background and the counts"
           ["old", 2],
         ]),
         titles: new Map(),
+        lengths,
       },
       background: notes,
     },
     new Set([ferry.documentId]),
   );
-  expect([found.textHits, found.hits].map((leg) => leg.map(({ id }) => id))).toEqual([["roses"], ["roses"]]);
+  expect(found.hits.map(({ id }) => id)).toEqual(["roses"]);
   expect(found.frequencies.snippets).toBe(2);
   expect(Object.fromEntries(found.frequencies.counts)).toEqual({ rose: 1, anchor: 0, old: 1 });
   expect(found.background).toHaveLength(2);
@@ -289,4 +291,28 @@ test("any question and any text give finite features", () => {
     ),
     { numRuns: 100 },
   );
+});
+
+describe("scripts without spaces", () => {
+  const thai = [
+    hitOf("court", "ศาลรัฐธรรมนูญมีคำวินิจฉัยเรื่องการเลือกตั้งทั่วไปในปีนั้น"),
+    hitOf("river", "แม่น้ำสายนี้ไหลผ่านเมืองหลวงและลงสู่ทะเลทางทิศใต้"),
+    hitOf("forest", "ป่าฝนเขตร้อนมีต้นไม้และสัตว์หลายชนิดอาศัยอยู่ร่วมกัน"),
+  ];
+  test("letters are told from ideographs", () => {
+    const ofThai = measure("แม่น้ำไหลลงสู่ทะเลทางทิศใด", thai);
+    expect([ofThai.dense, ofThai.letters]).toEqual([0, 1]);
+    const ofChinese = measure("殖民地的名称", [hitOf("colony", "殖民地的西半部分的名称")]);
+    expect([ofChinese.dense, ofChinese.letters]).toEqual([1, 0]);
+    // In a small store pairs of letters are found by chance as in a large one.
+    expect(ofThai.small).toBe(0);
+    expect(ofChinese.small).toBeGreaterThan(0);
+    expect(measure("When are roses pruned?", notes).letters).toBe(0);
+  });
+  test("pairs of letters that are here and there are no part of what is found", () => {
+    const there = measure("แม่น้ำไหลลงสู่ทะเลทางทิศใด", thai);
+    const absent = measure("ภาษาโปรแกรมคอมพิวเตอร์รุ่นแรก", thai);
+    expect(there.covered).toBeGreaterThan(2 * (absent.covered ?? 1));
+    expect(there.coverage).toBeGreaterThan(absent.coverage ?? 1);
+  });
 });

@@ -2,7 +2,11 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Calibration, quantile, shareBelow } from "../../../src/retrieval/calibration/calibration.ts";
 import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-names.ts";
-import { type CalibrationExample, fitCalibration } from "../../../src/retrieval/calibration/fit-calibration.ts";
+import {
+  type CalibrationExample,
+  fitCalibration,
+  fitWithPrior,
+} from "../../../src/retrieval/calibration/fit-calibration.ts";
 import { prior } from "../../../src/retrieval/gate-coefficients.ts";
 import { isRefused, judge, wishFor } from "../../../src/retrieval/relevance-gate.ts";
 
@@ -113,6 +117,27 @@ describe("the calibration of a store", () => {
     const refusedAbove = (store: Calibration): number => judge(covered(0.55), store).refusedAbove;
     expect(refusedAbove(highStore)).toBeLessThan(refusedAbove(fitCalibration([])));
     expect(refusedAbove(lowStore)).toBeGreaterThan(refusedAbove(fitCalibration([])));
+  });
+
+  test("hears no made question in a script of letters without spaces", () => {
+    const letters = gateFeatureNames.indexOf("letters");
+    const inThai = examples(160, 0.3, 0.1).map(({ features, isThere }) => ({
+      features: features.with(letters, 1),
+      isThere,
+    }));
+    expect(fitCalibration(inThai)).toEqual(fitCalibration([]));
+    expect(fitCalibration([...inThai, ...examples(20, 0.3, 0.1)])).toEqual(fitCalibration(examples(20, 0.3, 0.1)));
+  });
+
+  test("takes people's questions to have more evidence than made ones, by the same whatever the wish", () => {
+    const made = examples(160, 0.5, 0.2);
+    const withShift = (shift: number): Calibration => fitWithPrior(made, { ...prior, made: { ...prior.made, shift } });
+    // As many made questions as the prior counts for move it by their part of all.
+    const part = 160 / (160 + prior.made.questions);
+    const [plain, raised] = [withShift(0), withShift(2)];
+    expect(raised.coefficients).toEqual(plain.coefficients);
+    for (const [at, value] of raised.answerable.entries())
+      expect(value - (plain.answerable[at] ?? 0)).toBeCloseTo(2 * part, 9);
   });
 });
 

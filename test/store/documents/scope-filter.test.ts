@@ -39,3 +39,19 @@ test("an order comparison over much metadata lets other work run meanwhile", asy
   expect(gapMs).toBeLessThan(400);
   await dispose();
 });
+
+test("a filter of as many values as are allowed is planned in little time", async () => {
+  const { store, dispose } = await openTemporaryStore();
+  await store.documents.add(sampleDocument({ metadata: { key0: "v7" }, status: "pending" }), "text");
+  const values = Array.from({ length: 200 }, (_, at) => `v${at}`);
+  const list = (keys: number) => {
+    const metadata = Object.fromEntries(Array.from({ length: keys }, (_, at) => [`key${at}`, { $in: values }]));
+    return store.documents.list(tenantOf(), { metadata }, { limit: 10, skip: 0, sortOrder: "desc" });
+  };
+  expect((await list(1)).total).toBe(1);
+  const before = process.cpuUsage();
+  expect((await list(32)).total).toBe(0);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(800);
+  await dispose();
+});

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Tenant } from "../../../src/domain/records.ts";
+import { mean } from "../../../src/evaluation/estimates.ts";
 import { createRevisionRegister } from "../../../src/store/documents/revisions.ts";
+import type { RowReader } from "../../../src/store/engine/cells.ts";
 import type { Lance } from "../../../src/store/engine/lance.ts";
 import { createFrequencyCounter } from "../../../src/store/search/frequencies.ts";
 import type { LiveIndex } from "../../../src/store/search/live-indexes.ts";
@@ -60,6 +62,17 @@ test("counts stay right while documents are added, changed, moved and removed", 
     }
     return count;
   };
+  /** Of the snippets' terms, and of "chapter", their heading. */
+  const expectedLengths = ({ organizationId, partitionId }: Tenant) => {
+    const texts = [...documents.values()]
+      .filter((document) => document.organizationId === organizationId)
+      .filter((document) => partitionId === null || document.partitionId === partitionId)
+      .flatMap(({ id }) => contents.get(id) ?? []);
+    return {
+      characters: mean(texts.map((text) => text.length + "chapter".length)),
+      terms: mean(texts.map((text) => text.split(" ").length + 1)),
+    };
+  };
   const publish = async (document: ReturnType<typeof sampleDocument>) => {
     const texts = contentOf();
     const next = { ...document, revision: Bun.randomUUIDv7() };
@@ -91,8 +104,9 @@ test("counts stay right while documents are added, changed, moved and removed", 
     }
     const view = store.openSnippets();
     for (const tenant of tenants) {
-      const { snippets, counts, titles } = await view.documentFrequencies(tenant, words);
+      const { snippets, counts, titles, lengths } = await view.documentFrequencies(tenant, words);
       expect(snippets).toBe(expected(tenant, null));
+      expect(lengths).toEqual(expectedLengths(tenant));
       expect(await view.count(tenant, whole)).toEqual({ snippets, documents: expectedDocuments(tenant) });
       for (const word of words) {
         expect([word, counts.get(word)]).toEqual([word, expected(tenant, word)]);
@@ -117,23 +131,39 @@ test("a large document counts as its snippets do, from its first revision to its
   };
   const counted = async (): Promise<Record<string, number>> => {
     const view = store.openSnippets();
-    const { snippets, counts, titles } = await view.documentFrequencies(tenantOf(), [
+    const { snippets, counts, titles, lengths } = await view.documentFrequencies(tenantOf(), [
       "apple",
       "pear",
       "other",
       "large",
     ]);
     view.close();
-    return { snippets, ...Object.fromEntries(counts), titles: titles.get("large") ?? 0 };
+    return { snippets, ...Object.fromEntries(counts), titles: titles.get("large") ?? 0, length: lengths.characters };
   };
   try {
-    expect(await counted()).toEqual({ snippets: 0, apple: 0, pear: 0, other: 0, large: 0, titles: 0 });
+    expect(await counted()).toEqual({ snippets: 0, apple: 0, pear: 0, other: 0, large: 0, titles: 0, length: 0 });
     await publish(600, "apple", true);
-    expect(await counted()).toEqual({ snippets: 600, apple: 600, pear: 0, other: 300, large: 0, titles: 600 });
+    expect(await counted()).toEqual({
+      snippets: 600,
+      apple: 600,
+      pear: 0,
+      other: 300,
+      large: 0,
+      titles: 600,
+      length: 18,
+    });
     await publish(400, "pear", false);
-    expect(await counted()).toEqual({ snippets: 400, apple: 0, pear: 400, other: 200, large: 0, titles: 400 });
+    expect(await counted()).toEqual({
+      snippets: 400,
+      apple: 0,
+      pear: 400,
+      other: 200,
+      large: 0,
+      titles: 400,
+      length: 16.5,
+    });
     await store.documents.remove(tenantOf(), document.id);
-    expect(await counted()).toEqual({ snippets: 0, apple: 0, pear: 0, other: 0, large: 0, titles: 0 });
+    expect(await counted()).toEqual({ snippets: 0, apple: 0, pear: 0, other: 0, large: 0, titles: 0, length: 0 });
   } finally {
     await dispose();
   }
@@ -142,7 +172,7 @@ test("a large document counts as its snippets do, from its first revision to its
 /** A tenant whose terms are all counted, so far none. */
 const countedTenant = async () => {
   const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
-  const table = { count: async () => 1, visit: async () => {} };
+  const table = { count: async () => 1, visit: async () => {}, scan: async () => [] };
   const index = { info: { id: "i" }, table } as unknown as LiveIndex;
   await counter.count(index, tenantOf(), []);
   await Bun.sleep(1);
@@ -169,7 +199,7 @@ test("terms are counted with each document only once one was asked for; totals b
   const lance = { MatchQuery: class {} } as unknown as Lance;
   const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 3 });
   // More snippets than are counted term by term in the background; each term is in two of them.
-  const table = { count: async () => 30_000, countHits: async () => 2, lance: fullTextOf() };
+  const table = { count: async () => 30_000, countHits: async () => 2, scan: async () => [], lance: fullTextOf() };
   const index = { info: { id: "i" }, table } as unknown as LiveIndex;
   const { organizationId } = tenantOf();
   const owner = { organizationId, partitionId: null };
@@ -180,7 +210,7 @@ test("terms are counted with each document only once one was asked for; totals b
   expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 30_002, documents: 4 });
   expect((await counter.count(index, tenantOf(), ["apple"])).counts).toEqual(new Map([["apple", 2]]));
   expect(counter.keeps(organizationId)).toBe("terms");
-  counter.change(["i"], owner, tallyTerms([{ terms: "apple", titleTerms: "" }]), 1);
+  counter.change(["i"], owner, tallyTerms([{ terms: "apple", headingTerms: "", titleTerms: "" }]), 1);
   expect((await counter.count(index, tenantOf(), ["apple"])).counts).toEqual(new Map([["apple", 3]]));
   expect(await counter.totals(index, tenantOf())).toEqual({ snippets: 30_003, documents: 5 });
 });
@@ -206,6 +236,7 @@ test("counts of a tenant are kept while documents of others change, and not whil
       return 30_000; // too many for all terms to be counted in the background
     },
     visit: async () => {},
+    scan: async () => [],
   };
   const index = { info: { id: "i" }, table } as unknown as LiveIndex;
   let changing = "other";
@@ -217,4 +248,31 @@ test("counts of a tenant are kept while documents of others change, and not whil
   counter.forget(tenantOf().organizationId);
   changing = tenantOf().organizationId;
   expect([await ask(), await ask(), counted]).toEqual([30_000, 30_000, 3]);
+});
+
+test("of many snippets a sample tells how long they are, until a tenth of them has changed", async () => {
+  const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
+  let samples = 0;
+  const conditions: string[] = [];
+  const table = {
+    count: async () => 30_000,
+    async scan(_columns: readonly string[], { where }: { where: string }, read: (row: RowReader) => void) {
+      samples += 1;
+      conditions.push(where);
+      const rows = ["two words", "three more words"].map((terms) => ({ terms, headingTerms: "" }));
+      return rows.map((row) => read({ string: (column: keyof typeof row) => row[column] } as RowReader));
+    },
+  };
+  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  const ask = async () => (await counter.count(index, tenantOf(), [])).lengths;
+  const change = (snippets: number) =>
+    counter.change(["i"], { organizationId: tenantOf().organizationId, partitionId: null }, tallyTotals(snippets), 1);
+  expect(await ask()).toEqual({ characters: 12.5, terms: 2.5 });
+  expect(conditions[0]).toContain("random()");
+  change(3_000);
+  expect(await ask()).toEqual({ characters: 12.5, terms: 2.5 });
+  expect(samples).toBe(1);
+  change(600);
+  await ask();
+  expect(samples).toBe(2);
 });

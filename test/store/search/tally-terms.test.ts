@@ -2,17 +2,19 @@ import { expect, test } from "bun:test";
 import { createRandom } from "../../../src/calibration/random.ts";
 import { tallyTerms, tallyTermsInTurns } from "../../../src/store/search/tally-terms.ts";
 
-test("a snippet counts once for each of its terms, and for each of its document's name", () => {
+test("a snippet counts once for each of its terms, and for each of its document's name, and its length once", () => {
   const titleTerms = "a d d";
   expect([
     ...tallyTerms([
-      { terms: "a b a", titleTerms },
-      { terms: "b c", titleTerms },
-      { terms: "", titleTerms: "" },
+      { terms: "a b a", headingTerms: "e bb", titleTerms },
+      { terms: "b c", headingTerms: "", titleTerms },
+      { terms: "", headingTerms: "", titleTerms: "" },
     ]),
   ]).toEqual([
     [" ", 1],
     ["", 3],
+    ["  ", 12],
+    ["   ", 7],
     ["a", 1],
     ["b", 2],
     [" a", 2],
@@ -29,7 +31,7 @@ test("a large document is counted alike in turns", async () => {
   const term = () => Array.from({ length: 1 + Math.floor(random() * 3) }, pick).join("");
   const terms = (most: number) => Array.from({ length: Math.floor(random() * most) }, term).join(" ");
   const titleTerms = "Aa BB Aa handbook";
-  const snippets = Array.from({ length: 2_000 }, () => ({ terms: terms(60), titleTerms }));
+  const snippets = Array.from({ length: 2_000 }, () => ({ terms: terms(60), headingTerms: terms(3), titleTerms }));
   const sorted = (tally: ReadonlyMap<string, number>) => [...tally].toSorted();
   expect(sorted(await tallyTermsInTurns(snippets))).toEqual(sorted(tallyTerms(snippets)));
   expect(sorted(await tallyTermsInTurns([]))).toEqual(sorted(tallyTerms([])));

@@ -55,6 +55,13 @@ describe("terms of a document", () => {
   });
 });
 
+test("a pair of Vietnamese syllables weighs less in a question than either of them", () => {
+  const { terms } = analyzeQuery("Lịch đơn giản cho máy tính");
+  const weights = new Map(terms.map(({ term, weight }) => [term, weight]));
+  const [first, second] = ["máy", "tính"].map(markedForm);
+  expect([first, second, `${first}_${second}`].map((term) => weights.get(term ?? ""))).toEqual([1, 1, 0.5]);
+});
+
 describe("Vietnamese marks are letters", () => {
   const pairsOf = (text: string): string[] => {
     const words = text.split(" ").map(markedForm);

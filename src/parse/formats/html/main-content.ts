@@ -1,14 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
-import {
-  childElements,
-  descendant,
-  descendants,
-  isElement,
-  type MarkupElement,
-  readMarkup,
-  textOf,
-} from "../../markup.ts";
+import { childElements, descendant, descendants, isElement, type MarkupElement, readMarkup } from "../../markup.ts";
 import { isHidden } from "./elements.ts";
 
 /** What Readability finds must have at least this share of the page's text outside links. */
@@ -31,10 +23,44 @@ export const mainContent = (root: MarkupElement, html: string): MarkupElement =>
   return readable && textLength(readable) >= whole * (1 - linked) * minReadableShare ? readable : body;
 };
 
-const textLength = (element: MarkupElement): number => visibleText(element).replace(/\s+/g, "").length;
+/** What an element holds, counted once for each: the same is asked of all elements around it. */
+interface Measures {
+  /** Characters of visible text but white space. */
+  text: number;
+  /** Those inside links. */
+  linked: number;
+  /** All characters. */
+  characters: number;
+  /** The names of interest of elements inside. */
+  names: ReadonlySet<string>;
+}
 
-const visibleText = (element: MarkupElement): string =>
-  element.children.map((child) => (isElement(child) ? (isHidden(child) ? "" : visibleText(child)) : child)).join(" ");
+const measured = new WeakMap<MarkupElement, Measures>();
+const namesOfInterest = new Set(["h1", "main", "article"]);
+
+const measuresOf = (element: MarkupElement): Measures => {
+  const known = measured.get(element);
+  if (known !== undefined) return known;
+  const names = new Set<string>();
+  const measures = { text: 0, linked: 0, characters: 0, names };
+  for (const child of element.children) {
+    if (!isElement(child)) {
+      measures.text += child.replace(/\s+/g, "").length;
+      measures.characters += child.length;
+      continue;
+    }
+    const inside = measuresOf(child);
+    if (!isHidden(child)) measures.text += inside.text;
+    measures.linked += child.name === "a" ? inside.text : inside.linked;
+    measures.characters += inside.characters;
+    if (namesOfInterest.has(child.name)) names.add(child.name);
+    for (const name of inside.names) names.add(name);
+  }
+  measured.set(element, measures);
+  return measures;
+};
+
+const textLength = (element: MarkupElement): number => measuresOf(element).text;
 
 const markedMain = (body: MarkupElement): MarkupElement | null => {
   const byRole = find(body, (element) => element.name === "main" || element.attributes.role === "main");
@@ -69,21 +95,22 @@ const withoutAsides = (element: MarkupElement): MarkupElement => {
 const isAside = (element: MarkupElement): boolean => {
   const { name, attributes } = element;
   if (name === "main" || name === "article" || name === "body") return false;
-  const keepsHeading = () => descendant(element, "h1") !== null;
+  const { names, characters } = measuresOf(element);
+  const keepsHeading = () => names.has("h1");
   if (/^doc-(foot|end)notes?$/.test(attributes.role ?? "")) return false;
   if (name === "nav" || name === "aside" || name === "footer" || isHidden(element)) return true;
   if (name === "header" || asideRoles.has(attributes.role ?? "")) return !keepsHeading();
   const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
-  if (!asideWords.test(words) || descendant(element, "main") || descendant(element, "article")) return false;
-  return !keepsHeading() && (isMostlyLinks(element) || textOf(element).length < 600);
+  if (!asideWords.test(words) || names.has("main") || names.has("article")) return false;
+  return !keepsHeading() && (isMostlyLinks(element) || characters < 600);
 };
 
 const isMostlyLinks = (element: MarkupElement): boolean => linkShare(element) > 0.5;
 
 /** Share of an element's visible text that is inside links. */
 const linkShare = (element: MarkupElement): number => {
-  const linked = descendants(element, "a").reduce((sum, link) => sum + textLength(link), 0);
-  return linked / Math.max(textLength(element), 1);
+  const { linked, text } = measuresOf(element);
+  return linked / Math.max(text, 1);
 };
 
 /**

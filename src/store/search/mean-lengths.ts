@@ -1,0 +1,49 @@
+import type { Tenant } from "../../domain/records.ts";
+import { type LengthUnit, type MeanLengths, textLength } from "../../text/bm25.ts";
+import { allOf } from "../engine/filters.ts";
+import type { TenantCounts } from "./kept-counts.ts";
+import type { LiveIndex } from "./live-indexes.ts";
+import { byChance } from "./random-sample.ts";
+import { everyLength, everySnippet } from "./tally-terms.ts";
+
+/** What the mean is taken of where not all snippets are counted: chance moves it by some 2 %, and BM25 by less. */
+const sampledSnippets = 1_000;
+/** A sample is used until so many snippets were added or removed, as a part of those that there are; all of few, until any. */
+const maxChanged = 0.1;
+
+/** Runs a query over the snippets of a tenant that are visible now. */
+export type OverVisible = <R>(tenant: Tenant, query: (where: string) => Promise<R>) => Promise<R>;
+
+/**
+ * How long a tenant's snippets are in the mean: from the counts where all are counted, else from a sample that is kept with
+ * them. Read for each question, a sample would cost more than the search.
+ * @param snippets of the tenant
+ */
+export const meanLengths = async (
+  { table }: LiveIndex,
+  tenant: Tenant,
+  snippets: number,
+  entry: TenantCounts,
+  overVisible: OverVisible,
+): Promise<MeanLengths> => {
+  const { isComplete, counts, sampled, changedSnippets } = entry;
+  if (isComplete) {
+    const all = Math.max(1, counts.get(everySnippet) ?? 0);
+    const meanOf = (unit: LengthUnit): number => (counts.get(everyLength[unit]) ?? 0) / all;
+    return { characters: meanOf("characters"), terms: meanOf("terms") };
+  }
+  const mayChange = snippets <= sampledSnippets ? 0 : maxChanged * snippets;
+  if (sampled !== null && changedSnippets - sampled.changedSnippets <= mayChange) return sampled.lengths;
+  const sums = { characters: 0, terms: 0 };
+  const read = await overVisible(tenant, (where) =>
+    table.scan(["terms", "headingTerms"], { where: allOf(where, byChance(sampledSnippets, snippets)) }, (row): void => {
+      const fields = { terms: row.string("terms"), headingTerms: row.string("headingTerms") };
+      sums.characters += textLength.characters(fields);
+      sums.terms += textLength.terms(fields);
+    }),
+  );
+  const count = Math.max(1, read.length);
+  const lengths = { characters: sums.characters / count, terms: sums.terms / count };
+  entry.sampled = { lengths, changedSnippets };
+  return lengths;
+};
