@@ -55,10 +55,9 @@ const folder = await mkdtemp(join(tmpdir(), "carrel-bench-"));
 const index = { provider: "builtin", model: "static", dimensions, analysisVersion: 1 };
 const options = { dataDir: join(folder, "data"), index, log: pino({ level: "warn" }) };
 
-const opened = await connect(join(folder, "raw"));
-const { lance } = opened;
+const { lance, connection } = await connect(join(folder, "raw"));
 const definition = snippetRows("raw", dimensions);
-const raw = await (await createTableOpener(opened, options.log)).open(definition, hooks);
+const raw = await (await createTableOpener(lance, connection, options.log)).open(definition, hooks);
 const newDocument = (indexIds: string[]) => {
   const document = sampleDocument();
   const texts = Array.from({ length: snippetsEach }, randomText);

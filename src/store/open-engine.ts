@@ -79,8 +79,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const freeSpace = await createFreeSpaceGuard({ dataDir, log });
   const disk = await createDiskSync(dataDir, libc, options.syncWrites);
   closers.add(disk.close);
-  const opened = await connect(join(dataDir, "tables"));
-  const { lance, connection } = opened;
+  const { lance, connection } = await connect(join(dataDir, "tables"));
   closers.add(() => connection.close());
   const folder = rememberFolder(dataDir);
   const space: FreeSpaceGuard = {
@@ -93,7 +92,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   releaseMemory(libc, closers);
 
   const suspectIndexes = options.hasLostPower ? await recentlyIndexed(dataDir) : new Set<string>();
-  const opener = await createTableOpener(opened, log, suspectIndexes);
+  const opener = await createTableOpener(lance, connection, log, suspectIndexes);
   const sync = async (): Promise<void> => {
     await disk.sync();
     folder.check(); // what follows is acknowledged

@@ -14,69 +14,22 @@ export type Session = lancedb.Session;
  * its files open, in thousands of small pieces: memory that is freed between them cannot be given back. In 1,800 pieces of
  * the soak's work (`bench/soak.ts`), LanceDB's part grew from 261 to 317 MB with 64 and 16 MB, though what was in use
  * stayed at 160: free memory between it grew from 107 to 195. With half of both, and two arenas (src/system/libc.ts), it
- * stayed at 262, for the same time.
+ * stayed at 262, for the same time. Over an hour it still grows: docs/operations.md.
  */
 const indexCacheBytes = 32 * 1024 * 1024;
 /** A store of 1,000 documents used the same CPU time (45 to 47 s for 750 pieces) with 8, 16 and 64 MB. */
 const metadataCacheBytes = 8 * 1024 * 1024;
 
 /**
- * Of a table that is opened apart. Merging and indexing read every file once: larger caches would only hold more of it.
- */
-const apartCacheBytes = { index: 16 * 1024 * 1024, metadata: 8 * 1024 * 1024 };
-
-/** A handle of a table that shares no cache with others; with its end all that was cached for it is freed. */
-export interface ApartTable {
-  readonly table: LanceTable;
-  close(): void;
-}
-
-/** The open folder of tables. */
-export interface OpenedTables {
-  lance: Lance;
-  connection: Connection;
-  /** The caches of the connection. */
-  session: Session;
-  /**
-   * Opens a table for work that reads and replaces much of it, such as upkeep. What it reads is soon removed: in the
-   * caches of the connection it would take the place of what questions need, and stay there in thousands of small pieces,
-   * between which freed memory cannot be given back.
-   */
-  openApart(name: string): Promise<ApartTable>;
-}
-
-/**
  * Loads LanceDB and opens the folder of tables. The import is dynamic because the compiled binary has to unpack the
  * native addon first.
  */
-export const connect = async (folder: string): Promise<OpenedTables> => {
+export const connect = async (folder: string): Promise<{ lance: Lance; connection: Connection; session: Session }> => {
   const path = resolve(folder); // LanceDB takes a path that begins with "db" for the address of its cloud service
   await mkdir(path, { recursive: true, mode: 0o700 });
   setNativeSettings();
   const lance = await import("@lancedb/lancedb");
   const session = new lance.Session(BigInt(indexCacheBytes), BigInt(metadataCacheBytes));
   // The session must be an option: LanceDB ignores the argument of its own that the types also allow.
-  const connection = await lance.connect(path, { session });
-  return {
-    lance,
-    connection,
-    session,
-    async openApart(name) {
-      const own = new lance.Session(BigInt(apartCacheBytes.index), BigInt(apartCacheBytes.metadata));
-      const apart = await lance.connect(path, { session: own });
-      try {
-        const table = await apart.openTable(name);
-        return {
-          table,
-          close() {
-            table.close();
-            apart.close();
-          },
-        };
-      } catch (error) {
-        apart.close();
-        throw error;
-      }
-    },
-  };
+  return { lance, connection: await lance.connect(path, { session }), session };
 };

@@ -1,5 +1,5 @@
 import { isOneOf } from "./filters.ts";
-import type { ApartTable, LanceTable } from "./lance.ts";
+import type { LanceTable } from "./lance.ts";
 import { createTableActivity, type TableActivity } from "./table-activity.ts";
 import { createTableCommits, keyOf, type TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
@@ -22,10 +22,10 @@ export interface StoreTable<T> extends TableReads<T> {
   change(ids: readonly string[], change: (record: T) => T): Promise<void>;
   remove(scope: Scope, column: string, values: readonly string[], durable?: boolean): Promise<void>;
   /**
-   * Runs work on a second handle of the table, with caches of its own. Rows are added meanwhile; all other writes wait.
-   * LanceDB merges added rows with whatever the work commits, but removals and updates would conflict with it. Afterwards
-   * this handle sees the work's commits. Where it fails, as its commits do while a busy machine makes those of others
-   * sooner, the next upkeep runs alone.
+   * Runs work on a second handle of the table. Rows are added meanwhile; all other writes wait. LanceDB merges added rows
+   * with whatever the work commits, but removals and updates would conflict with it. Afterwards this handle sees the
+   * work's commits. Where it fails, as its commits do while a busy machine makes those of others sooner, the next upkeep
+   * runs alone.
    * @param work gets the second handle; it must not remove files that no version names: rows being added are such
    */
   beside<R>(work: (lance: LanceTable) => Promise<R>): Promise<R>;
@@ -51,7 +51,7 @@ export interface StoreTable<T> extends TableReads<T> {
 export const createStoreTable = <T>(
   definition: TableDefinition<T>,
   lance: LanceTable,
-  openApart: () => Promise<ApartTable>,
+  openBeside: () => Promise<LanceTable>,
   hooks: TableHooks,
 ): StoreTable<T> => {
   const activity = createTableActivity();
@@ -94,9 +94,9 @@ export const createStoreTable = <T>(
       await queue.push({
         kind: "beside",
         work: async () => {
-          const second = await openApart();
+          const second = await openBeside();
           try {
-            result.value = await work(second.table);
+            result.value = await work(second);
           } catch (error) {
             activity.noteStrayFiles(); // no version may name what it wrote
             throw error;

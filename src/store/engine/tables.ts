@@ -1,5 +1,5 @@
 import type { Logger } from "../../log.ts";
-import type { LanceTable, OpenedTables } from "./lance.ts";
+import type { Connection, Lance, LanceTable } from "./lance.ts";
 import { createStoreTable, type StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
@@ -24,7 +24,8 @@ export interface TableOpener {
 
 /** @param suspectIndexes tables whose indexes may be damaged: they are rebuilt when the table is opened */
 export const createTableOpener = async (
-  { lance, connection, openApart }: Omit<OpenedTables, "session">,
+  lance: Lance,
+  connection: Connection,
   log: Logger,
   suspectIndexes: ReadonlySet<string> = new Set(),
 ): Promise<TableOpener> => {
@@ -42,7 +43,8 @@ export const createTableOpener = async (
       const schema = await table.schema();
       table.schema = async () => schema;
       await indexes.ensure(table, definition.indexes);
-      return createStoreTable(definition, table, () => openApart(definition.name), hooks);
+      const openBeside = () => connection.openTable(definition.name);
+      return createStoreTable(definition, table, openBeside, hooks);
     },
     rebuildIndexes: (definition, table, beforeCommit) => indexes.rebuild(table, definition.indexes, beforeCommit),
     async openVersion(name, version) {

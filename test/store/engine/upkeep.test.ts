@@ -23,9 +23,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test("a store of an older schema is migrated step by step, and continues after a crash", async () => {
-  const opened = await connect(folder);
-  const { lance, connection } = opened;
-  const opener = await createTableOpener(opened, silentLog);
+  const { lance, connection } = await connect(folder);
+  const opener = await createTableOpener(lance, connection, silentLog);
   const meta = await opener.open(metaRows, passiveHooks);
   const context = { lance, connection, log: silentLog };
   await migrate(meta, context, { version: 1, steps: [] });
@@ -69,9 +68,8 @@ test("a store of an older schema is migrated step by step, and continues after a
 });
 
 test("a store without its schema mark runs all migrations; a new one runs none", async () => {
-  const opened = await connect(folder);
-  const { lance, connection } = opened;
-  const meta = await (await createTableOpener(opened, silentLog)).open(metaRows, passiveHooks);
+  const { lance, connection } = await connect(folder);
+  const meta = await (await createTableOpener(lance, connection, silentLog)).open(metaRows, passiveHooks);
   const context = { lance, connection, log: silentLog };
   const ran: string[] = [];
   const steps: Migration[] = [{ to: 2, name: "second", run: async () => void ran.push("second") }];

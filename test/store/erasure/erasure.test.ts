@@ -80,8 +80,8 @@ test("rows removed before a crash are erased after the next start", async () => 
 });
 
 test("a query that is running finishes while the rows are rewritten", async () => {
-  const opened = await connect(dataDir);
-  const opener = await createTableOpener(opened, silentLog);
+  const { lance, connection } = await connect(dataDir);
+  const opener = await createTableOpener(lance, connection, silentLog);
   const table = await opener.open(textRows, passiveHooks);
   const rows = Array.from({ length: 20_000 }, (_, n) => ({
     id: `${n}`,
@@ -115,7 +115,7 @@ test("a query that is running finishes while the rows are rewritten", async () =
   expect([numRows, fragmentStats.numFragments, fragmentStats.lengths.max]).toEqual([19_999, 1, 19_999]);
   await table.settle();
   table.close();
-  opened.connection.close();
+  connection.close();
 });
 
 test("a message that cites a document removed just now is stored without the document's content", async () => {

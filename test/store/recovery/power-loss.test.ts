@@ -23,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test("upkeep removes an older version only when a newer one is on disk", async () => {
-  const opened = await connect(folder);
-  const opener = await createTableOpener(opened, silentLog);
+  const { lance, connection } = await connect(folder);
+  const opener = await createTableOpener(lance, connection, silentLog);
   const synced: number[] = [];
   const openTable = () =>
     opener.open(organizationRows, {
@@ -68,7 +68,7 @@ test("upkeep removes an older version only when a newer one is on disk", async (
   await tidy();
   expect((await table.find({})).length).toBe(27);
   table.close();
-  opened.connection.close();
+  connection.close();
 });
 
 test("indexes written shortly before a power loss are rebuilt, after a kill they are not", async () => {

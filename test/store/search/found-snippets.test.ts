@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LanceTable, OpenedTables } from "../../../src/store/engine/lance.ts";
+import type { Connection, Lance, LanceTable } from "../../../src/store/engine/lance.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
@@ -15,13 +15,14 @@ import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.t
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 
 let folder: string;
-let opened: OpenedTables;
+let lance: Lance;
+let connection: Connection;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "carrel-found-"));
-  opened = await connect(folder);
+  ({ lance, connection } = await connect(folder));
 });
 afterAll(async () => {
-  opened.connection.close();
+  connection.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -32,7 +33,7 @@ const vectorOf = (position: number): Float32Array => {
 };
 
 const open = async (name: string, count: number) => {
-  const opener = await createTableOpener(opened, silentLog);
+  const opener = await createTableOpener(lance, connection, silentLog);
   const table = await opener.open(snippetRows(name, 8), passiveHooks);
   const texts = Array.from({ length: count }, (_, at) => `text ${at}`);
   const stored = sampleSnippets(sampleDocument(), ["x"], texts).map(
@@ -92,7 +93,7 @@ test("a row that was removed, or moved by upkeep, is told", async () => {
 
 test("candidates that the codes of a vector index find are compared exactly", async () => {
   const { table } = await open("codes", 1_200);
-  const upkeep = createVectorIndexUpkeep(opened.lance, 1_000);
+  const upkeep = createVectorIndexUpkeep(lance, 1_000);
   await upkeep.run(table.lance);
   expect(upkeep.isBuilt()).toBe(true);
   const index = { table, recent: createRecentSnippets(), hasVectorIndex: upkeep.isBuilt };

@@ -27,9 +27,8 @@ let connection: Connection;
 let tables: MaintainedTables;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "carrel-unindexed-"));
-  const opened = await connect(folder);
-  ({ lance, connection } = opened);
-  const opener = await createTableOpener(opened, silentLog);
+  ({ lance, connection } = await connect(folder));
+  const opener = await createTableOpener(lance, connection, silentLog);
   tables = createMaintainedTables(opener, passiveHooks, silentLog, createGate(), null);
 });
 afterAll(async () => {

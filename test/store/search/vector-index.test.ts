@@ -72,9 +72,11 @@ test("a vector index without its files is dropped when its table is opened, and 
   const folder = await mkdtemp(join(tmpdir(), "carrel-vectors-"));
   const definition = { ...snippetRows("x", 8), indexes: {} };
   const open = async () => {
-    const opened = await connect(folder);
-    const { lance, connection } = opened;
-    const { lance: table } = await (await createTableOpener(opened, silentLog)).open(definition, passiveHooks);
+    const { lance, connection } = await connect(folder);
+    const { lance: table } = await (await createTableOpener(lance, connection, silentLog)).open(
+      definition,
+      passiveHooks,
+    );
     return { table, upkeep: createVectorIndexUpkeep(lance, 500).run, close: () => connection.close() };
   };
   const isIndexed = async (table: LanceTable) =>
