@@ -92,12 +92,12 @@ test("one changed byte changes the quick hash", async () => {
 test("what LanceDB reads when it is loaded is set before that", async () => {
   const runtime = join(folder, "loading");
   await unpackAddon(addon, join(runtime, `lancedb-${addon.sha256.slice(0, 16)}.node`));
-  const names = ["TOKIO_WORKER_THREADS", "LANCE_CPU_THREADS", "LANCEDB_LOG"];
+  const names = ["TOKIO_WORKER_THREADS", "LANCE_CPU_THREADS", "LANCE_FTS_NUM_SHARDS", "LANCEDB_LOG"];
   const before = names.map((name) => [name, process.env[name]] as const);
   for (const name of names) delete process.env[name];
   try {
     await expect(prepareNativeAddon(addon, runtime)).rejects.toThrow("cannot be loaded");
-    expect(names.map((name) => process.env[name])).toEqual(["8", "4", "error"]);
+    expect(names.map((name) => process.env[name])).toEqual(["4", "2", "1", "error"]);
   } finally {
     delete process.env.NAPI_RS_NATIVE_LIBRARY_PATH;
     for (const [name, value] of before) {

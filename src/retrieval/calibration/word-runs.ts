@@ -1,4 +1,5 @@
 import { denseTerms } from "../../text/analysis/dense-terms.ts";
+import { normalForm } from "../../text/normal-form.ts";
 import type { TextFields } from "../text-score.ts";
 
 /**
@@ -40,7 +41,7 @@ interface Run {
 }
 
 const longestFirst = (word: string): Run[] => {
-  const characters = Array.from(word.normalize("NFKC")).slice(0, maxCharacters);
+  const characters = Array.from(normalForm(word, "NFKC")).slice(0, maxCharacters);
   const pairs = characters.length - 1;
   if (pairs < 1) return [{ terms: ` ${word} `, share: 1 }];
   const ideographs = characters.map((character) => denseTerms(character + character, { singles: true }).length > 1);
