@@ -11,7 +11,10 @@ import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 test("upkeep that failed is followed by one that runs alone, and removes what no version names", async () => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-retention-"));
   const opened = await connect(folder);
-  const table = await (await createTableOpener(opened.lance, opened.connection, silentLog)).open(organizationRows, passiveHooks);
+  const table = await (await createTableOpener(opened.lance, opened.connection, silentLog)).open(
+    organizationRows,
+    passiveHooks,
+  );
   const removesUnnamed: unknown[] = [];
   const tidy = (work: () => void) =>
     withOldVersions(table, async (_, removable) => {
