@@ -1,3 +1,4 @@
+import { appendBlocks } from "../blocks/append-blocks.ts";
 import type { Content } from "../blocks/blocks.ts";
 import { openZip } from "../containers/zip.ts";
 import type { ParseContext } from "../context.ts";
@@ -15,7 +16,7 @@ export const readArchive = async (bytes: Uint8Array, context: ParseContext): Pro
   for (const name of names) {
     const file = { bytes: zip.read(name) ?? new Uint8Array(), name, mimeType: null };
     const read = await readInnerFiles([file], context, { level: 1, label: "" });
-    content.blocks.push(...read.blocks);
+    appendBlocks(content.blocks, read.blocks);
     content.warnings.push(...read.warnings);
   }
   if (content.blocks.length === 0) {

@@ -1,3 +1,4 @@
+import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block, Content } from "../../blocks/blocks.ts";
 import { openZip } from "../../containers/zip.ts";
 import type { ParseContext } from "../../context.ts";
@@ -35,7 +36,7 @@ export const readEpub = (bytes: Uint8Array, context: ParseContext): Content => {
     const path = new URL(href, `file:///${folder}`).pathname.slice(1);
     const chapter = part(path);
     if (chapter === null) warnings.push(`Chapter ${href.slice(0, 80)} is missing.`);
-    else for (const block of withoutChapterLinks(readHtmlFragment(chapter, null))) blocks.push(block);
+    else appendBlocks(blocks, withoutChapterLinks(readHtmlFragment(chapter, null)));
   }
   return { title: tidyTitle(textOf(descendant(named(root, "metadata"), "dc:title"))), blocks, warnings };
 };

@@ -1,3 +1,4 @@
+import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block } from "../../blocks/blocks.ts";
 import { isElement, type MarkupElement, type MarkupNode } from "../../markup.ts";
 import { oneLine } from "../../tidy-text.ts";
@@ -130,7 +131,7 @@ class Walker {
     if (plain) {
       const text = inner.map((block) => (block.kind === "paragraph" ? block.text : "")).join("\n\n");
       if (text !== "") this.blocks.push({ kind: "quote", text });
-    } else for (const block of inner) this.blocks.push(block);
+    } else appendBlocks(this.blocks, inner);
   }
 }
 

@@ -1,3 +1,4 @@
+import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Content } from "../../blocks/blocks.ts";
 import { writeMarkdown } from "../../blocks/write-markdown.ts";
 import { type CompoundFile, openCompoundFile } from "../../containers/compound-file.ts";
@@ -73,7 +74,7 @@ const readMessage = async (
   );
   for (const { name, content: inner } of embedded) {
     content.blocks.push({ kind: "heading", level: 2, text: `Attachment: ${inner.title ?? (name || "message")}` });
-    content.blocks.push(...inner.blocks.slice(inner.blocks[0]?.kind === "heading" ? 1 : 0));
+    appendBlocks(content.blocks, inner.blocks.slice(inner.blocks[0]?.kind === "heading" ? 1 : 0));
     content.warnings.push(...inner.warnings);
   }
   return content;

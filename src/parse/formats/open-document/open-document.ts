@@ -1,3 +1,4 @@
+import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block, Content } from "../../blocks/blocks.ts";
 import { gridRows } from "../../blocks/grid.ts";
 import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
@@ -40,7 +41,7 @@ export const readOpenDocument = (bytes: Uint8Array, context: ParseContext): Cont
   const meta = part("meta.xml");
   const stated = meta ? tidyTitle(textOf(descendant(readMarkup(meta, "xml"), "dc:title"))) : null;
   const blocks = body ? bodyBlocks(body, styles) : [];
-  blocks.push(...noteBlocks(styles));
+  appendBlocks(blocks, noteBlocks(styles));
   const heading = blocks.find((block) => block.kind === "heading" && block.level === 1);
   const first = body?.name !== "office:spreadsheet" && heading?.kind === "heading" ? heading.text : null;
   return { title: stated ?? first, blocks, warnings: [] };

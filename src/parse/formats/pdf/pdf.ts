@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import type { ApiError } from "../../../domain/errors.ts";
+import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block, Content } from "../../blocks/blocks.ts";
 import type { ParseContext } from "../../context.ts";
 import { noText, tooLarge, unreadable } from "../../failure.ts";
@@ -125,7 +126,7 @@ const pageBlocks = (page: PageSegments, style: DocumentStyle): Block[] => {
       }
       const read = readLines(part.rows, style);
       if (index === 0) joinOverColumns(blocks, read, style);
-      blocks.push(...read);
+      appendBlocks(blocks, read);
     });
   }
   if (page.turned.length >= minPageCharacters) blocks.push({ kind: "paragraph", text: page.turned });

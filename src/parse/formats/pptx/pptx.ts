@@ -1,3 +1,4 @@
+import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block, Content } from "../../blocks/blocks.ts";
 import { type GridCell, gridRows } from "../../blocks/grid.ts";
 import { markdownLink } from "../../blocks/markdown-link.ts";
@@ -28,7 +29,7 @@ export const readPptx = (bytes: Uint8Array, context: ParseContext): Content => {
     const slide = relation ? file.part(relation.target) : null;
     blocks.push({ kind: "page", page: index + 1 });
     if (!slide || !relation) warnings.push(`Slide ${index + 1} is missing in the file.`);
-    else for (const block of readSlide(file, relation.target, slide)) blocks.push(block);
+    else appendBlocks(blocks, readSlide(file, relation.target, slide));
   });
   const heading = blocks.find((block) => block.kind === "heading");
   return { title: statedTitle(file) ?? (heading?.kind === "heading" ? heading.text : null), blocks, warnings };

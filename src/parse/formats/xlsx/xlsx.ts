@@ -1,3 +1,4 @@
+import { appendBlocks } from "../../blocks/append-blocks.ts";
 import type { Block, Content } from "../../blocks/blocks.ts";
 import { sheetBlocks } from "../../blocks/sheet-blocks.ts";
 import { openOfficePackage } from "../../containers/office-package.ts";
@@ -37,8 +38,7 @@ export const readXlsx = (bytes: Uint8Array, context: ParseContext): Content => {
       return;
     }
     const { rows, isCut } = readSheet(xml, sheetContext);
-    // One by one: a call takes only so many arguments, and a sheet has a million rows.
-    for (const block of sheetBlocks(index + 1, name, rows)) blocks.push(block);
+    appendBlocks(blocks, sheetBlocks(index + 1, name, rows));
     if (isCut) warnings.push(`Sheet "${name}" is too large: its last cells were left out.`);
   });
   return { title: file.title, blocks, warnings };
