@@ -1,5 +1,5 @@
 import type { Organization } from "../domain/records.ts";
-import type { CalibrationRecord, Store } from "../store/contract.ts";
+import { type CalibrationRecord, type Store, wholeTenant } from "../store/contract.ts";
 import { fittedWith } from "./fitted-with.ts";
 
 /** Fewer snippets say less than what the gate knows of other stores. */
@@ -18,8 +18,7 @@ export type Basis = Pick<CalibrationRecord, "fittedWith" | "snippets">;
 export const basisOf = async (store: Pick<Store, "openSnippets">, { id }: Organization): Promise<Basis> => {
   const view = store.openSnippets();
   try {
-    const scope = { documentId: null, partitionId: null, metadata: null };
-    const { snippets } = await view.count({ organizationId: id, partitionId: null }, scope);
+    const { snippets } = await view.count({ organizationId: id, partitionId: null }, wholeTenant);
     return { fittedWith: fittedWith(view), snippets };
   } finally {
     view.close();

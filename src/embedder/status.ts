@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import type { VectorSetInfo } from "../domain/records.ts";
-import type { Store } from "../store/contract.ts";
+import { type Store, wholeTenant } from "../store/contract.ts";
 import type { IndexUpkeep } from "./index-upkeep.ts";
 import type { KnownModels } from "./known-models.ts";
 
@@ -75,11 +75,9 @@ const everythingIn = async (store: EmbedderStore) => {
   try {
     let snippets = 0;
     for (const { id } of await organizations.list())
-      snippets += (await view.count({ organizationId: id, partitionId: null }, everything)).snippets;
+      snippets += (await view.count({ organizationId: id, partitionId: null }, wholeTenant)).snippets;
     return { documents: processed, snippets, totalDocuments: processed };
   } finally {
     view.close();
   }
 };
-
-const everything = { documentId: null, partitionId: null, metadata: null };

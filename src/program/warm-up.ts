@@ -6,7 +6,7 @@ import type { Tenant } from "../domain/records.ts";
 import type { Embedder } from "../embedder/embedder.ts";
 import type { Logger } from "../log.ts";
 import { createRetriever } from "../retrieval/retrieve.ts";
-import type { Store } from "../store/contract.ts";
+import { type Store, wholeTenant } from "../store/contract.ts";
 import type { Follower } from "./start-work.ts";
 
 export interface WarmUpDependencies {
@@ -64,10 +64,9 @@ const work = async ({ config, store, embedder, isBusy, log }: WarmUpDependencies
     refusalThreshold: 0,
     log,
   });
-  const whole = { documentId: null, partitionId: null, metadata: null };
   for (const query of questions) {
     if (signal.aborted || isBusy()) return;
-    const question = { ...whole, query, history: [], limit: defaultSnippets, prompt: null, wantsAnswer: true };
+    const question = { ...wholeTenant, query, history: [], limit: defaultSnippets, prompt: null, wantsAnswer: true };
     for await (const _ of ask({ config, store, retrieve, answerModel: null }, tenant, question, signal));
   }
   log.debug("the search is warmed up");
@@ -76,15 +75,14 @@ const work = async ({ config, store, embedder, isBusy, log }: WarmUpDependencies
 /** An organization that has documents; null where none has, or none of the first ones. */
 const anyTenant = async (store: WarmUpDependencies["store"]): Promise<Tenant | null> => {
   const organizations = await store.organizations.list();
-  for (const { id } of organizations.slice(0, maxOrganizations)) {
-    const tenant = { organizationId: id, partitionId: null };
-    const view = store.openSnippets();
-    try {
-      const { snippets } = await view.count(tenant, { documentId: null, partitionId: null, metadata: null });
-      if (snippets > 0) return tenant;
-    } finally {
-      view.close();
+  const view = store.openSnippets();
+  try {
+    for (const { id } of organizations.slice(0, maxOrganizations)) {
+      const tenant = { organizationId: id, partitionId: null };
+      if ((await view.count(tenant, wholeTenant)).snippets > 0) return tenant;
     }
+    return null;
+  } finally {
+    view.close();
   }
-  return null;
 };

@@ -1,7 +1,7 @@
 import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
-import type { SnippetHit, SnippetView } from "../store/contract.ts";
+import type { SnippetHit, SnippetView, TermFrequencies } from "../store/contract.ts";
 import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
 import { noTracer, type Tracer } from "../tracing/tracer.ts";
 import type { Background, Backgrounds } from "./calibration/background.ts";
@@ -42,7 +42,7 @@ export interface Found {
   foundByVectors: number;
   vectorLeg: VectorLeg;
   modelLeg: ModelLeg;
-  frequencies: Awaited<ReturnType<SnippetView["documentFrequencies"]>>;
+  frequencies: TermFrequencies;
   searched: { documents: number; snippets: number };
   background: Background;
   warnings: Warning[];

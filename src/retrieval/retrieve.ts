@@ -1,6 +1,6 @@
 import type { Reranker } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
-import type { Store } from "../store/contract.ts";
+import { type Store, wholeTenant } from "../store/contract.ts";
 import { noTracer } from "../tracing/tracer.ts";
 import { createBackgrounds } from "./calibration/background.ts";
 import type { StoreCalibration } from "./calibration/calibration.ts";
@@ -68,7 +68,7 @@ export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrie
     async examine(tenant, query, leftOut, signal) {
       signal.throwIfAborted();
       const view = deps.store.openSnippets();
-      const request = { query, history: [], documentId: null, partitionId: null, metadata: null, limit: 1 };
+      const request = { ...wholeTenant, query, history: [], limit: 1 };
       try {
         const found = await find(deps, backgrounds, view, tenant, request, signal);
         return {

@@ -1,4 +1,4 @@
-import type { TermFrequencies } from "../store/contract/search.ts";
+import type { TermFrequencies } from "../store/contract.ts";
 import { denseShare } from "../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../text/bm25.ts";
 import type { Candidate } from "./candidates.ts";

@@ -24,7 +24,8 @@ export type { FrozenFile, FrozenStore } from "./contract/frozen.ts";
 export { IndexesChangedError } from "./contract/indexes.ts";
 export type { MetadataCondition, MetadataFilter, MetadataScalar } from "./contract/metadata-filter.ts";
 export type { Page, Paging } from "./contract/paging.ts";
-export type { SearchScope, SnippetHit, SnippetView } from "./contract/search.ts";
+export type { SearchScope, SnippetHit, SnippetView, TermFrequencies } from "./contract/search.ts";
+export { wholeTenant } from "./contract/search.ts";
 export type { SnippetVector, VectorStore } from "./contract/vectors.ts";
 
 /** All that the rest of Carrel knows of the store: one member for each kind of record. */

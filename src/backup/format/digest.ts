@@ -1,3 +1,5 @@
+import { nextTurn } from "../../async/next-turn.ts";
+
 /** Bytes that are hashed before other work has its turn: less than a millisecond. */
 const stretchBytes = 512 * 1024;
 
@@ -5,7 +7,7 @@ const stretchBytes = 512 * 1024;
 export const digestOf = async (bytes: Uint8Array): Promise<string> => {
   const hash = new Bun.CryptoHasher("sha256");
   for (let start = 0; start < bytes.length; start += stretchBytes) {
-    if (start > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+    if (start > 0) await nextTurn();
     hash.update(bytes.subarray(start, start + stretchBytes));
   }
   return hash.digest("hex");

@@ -1,10 +1,10 @@
-import type { SnippetHit, SnippetView } from "../../store/contract.ts";
+import type { SnippetHit, TermFrequencies } from "../../store/contract.ts";
 import type { Background } from "./background.ts";
 
 interface Found {
   /** Of all legs. */
   hits: readonly SnippetHit[];
-  frequencies: Awaited<ReturnType<SnippetView["documentFrequencies"]>>;
+  frequencies: TermFrequencies;
   background: Background;
 }
 

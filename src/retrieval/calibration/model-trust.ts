@@ -1,4 +1,5 @@
 import { isModelFeature } from "./feature-names.ts";
+import { product } from "./fit-logistic.ts";
 
 /** The area under the curve from which on a model is trusted in full: made questions are no sentences, and reach .6 to .7. */
 const fullArea = 0.58;
@@ -21,13 +22,14 @@ export const withModelTrust = (coefficients: readonly number[], examples: readon
 };
 
 const modelTrust = (coefficients: readonly number[], examples: readonly Asked[]): number => {
+  const ofModel = (values: readonly number[]): number[] => values.filter((_, at) => isModelFeature(at));
+  const weights = ofModel(coefficients);
   const evidenceOf = (wanted: boolean): number[] =>
-    examples.flatMap(({ features, isThere }) => {
-      if (isThere !== wanted) return [];
-      const own = features.filter((_, at) => isModelFeature(at));
-      if (own.every((value) => value === 0)) return [];
-      return [features.reduce((sum, value, at) => sum + (isModelFeature(at) ? value * (coefficients[at] ?? 0) : 0), 0)];
-    });
+    examples
+      .filter(({ isThere }) => isThere === wanted)
+      .map(({ features }) => ofModel(features))
+      .filter((own) => own.some((value) => value !== 0))
+      .map((own) => product(weights, own));
   const [there, absent] = [evidenceOf(true), evidenceOf(false)];
   const count = Math.min(there.length, absent.length);
   if (count === 0) return 1;

@@ -8,7 +8,7 @@ import { isLetterPair } from "./letter-pairs.ts";
 import { type QuestionText, scanQuestion } from "./question-text.ts";
 import { questionUnits } from "./question-units.ts";
 import { createSimilarCredits } from "./similar-words.ts";
-import { creditOf } from "./unit-credit.ts";
+import { creditOf, sumOf } from "./unit-credit.ts";
 import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
 import { createRunFinders } from "./word-runs.ts";
 
@@ -120,5 +120,3 @@ const withoutAskingWords = (words: readonly QueryWord[], texts: readonly Questio
 /** By their rarity in this store, as the search counts it. */
 const totalOf = (words: readonly QueryWord[]): number =>
   sumOf(words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf))));
-
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

@@ -21,4 +21,4 @@ const unitCredit = ({ members, written }: RareUnit, credits: readonly number[], 
   return run >= minUnitCredit ? run : 0;
 };
 
-const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);

@@ -9,6 +9,9 @@ export interface SearchScope {
   metadata: MetadataFilter | null;
 }
 
+/** All documents of a tenant. */
+export const wholeTenant: SearchScope = { documentId: null, partitionId: null, metadata: null };
+
 /**
  * A snippet found by text or by vector. The vectors are the stored ones, so that every candidate can get all scores.
  */

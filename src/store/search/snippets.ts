@@ -1,5 +1,5 @@
 import type { DocumentRecord, Tenant } from "../../domain/records.ts";
-import type { SearchScope, SnippetHit, SnippetView } from "../contract/search.ts";
+import { type SearchScope, type SnippetHit, type SnippetView, wholeTenant } from "../contract/search.ts";
 import type { RevisionSnapshot } from "../documents/revisions.ts";
 import type { ScopeFilter } from "../documents/scope-filter.ts";
 import type { RowReader } from "../engine/cells.ts";
@@ -80,8 +80,6 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
     const snippets = scope.metadata === null ? index.unindexed.of(tenant.organizationId) : null;
     return snippets?.filter(({ record }) => isInScope(record, tenant, scope) && snapshot.sees(record.revision)) ?? null;
   };
-
-  const wholeTenant: SearchScope = { documentId: null, partitionId: null, metadata: null };
 
   /** Copies: a sample is kept for long, and the memory of a query with it. */
   const decodeSample = (row: RowReader): SnippetHit => ({
