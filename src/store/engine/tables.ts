@@ -8,12 +8,6 @@ import { createTableIndexes, vectorLength } from "./table-indexes.ts";
 /** Opens tables, and creates those that are missing, with their indexes. */
 export interface TableOpener {
   open<T>(definition: TableDefinition<T>, hooks: TableHooks): Promise<StoreTable<T>>;
-  /** Rebuilds all indexes of a table, so that none holds values of removed rows. */
-  rebuildIndexes<T>(
-    definition: TableDefinition<T>,
-    table: LanceTable,
-    beforeCommit: () => Promise<void>,
-  ): Promise<void>;
   /** A second handle of a table, at a version that upkeep has not removed. */
   openVersion(name: string, version: number): Promise<LanceTable>;
   names(): Promise<string[]>;
@@ -43,10 +37,8 @@ export const createTableOpener = async (
       const schema = await table.schema();
       table.schema = async () => schema;
       await indexes.ensure(table, definition.indexes);
-      const openBeside = () => connection.openTable(definition.name);
-      return createStoreTable(definition, table, openBeside, hooks);
+      return createStoreTable(definition, table, hooks);
     },
-    rebuildIndexes: (definition, table, beforeCommit) => indexes.rebuild(table, definition.indexes, beforeCommit),
     async openVersion(name, version) {
       const table = await connection.openTable(name);
       await table.checkout(version);

@@ -13,14 +13,17 @@ const filesOf = async (dataDir: string, table: string): Promise<number> =>
     entry.isFile(),
   ).length;
 
+const noWork = {
+  tidy: async () => ({ madeSince: null, merged: false, vectorIndexRows: null, unindexedRows: {}, failure: null }),
+};
+
 /** A table that does no work of its own. */
 const idleTable = (sinceUpkeep: StoreTable<unknown>["sinceUpkeep"], onRun: () => void): StoreTable<unknown> => {
-  const lance = { optimize: async () => ({ compaction: { fragmentsRemoved: 0 } }), version: async () => 1 };
   return {
     definition: { name: "sample" },
-    beside: async (work: (second: typeof lance) => Promise<void>) => {
+    beside: async (work: () => Promise<void>) => {
       onRun();
-      await work(lance);
+      await work();
     },
     mayHaveStrayFiles: () => false,
     sinceUpkeep,
@@ -45,14 +48,14 @@ test("a table is tidied after so many commits or rows, sooner if it is read", as
     searchedApart: { commits: 4, rows: 50 },
   };
   const runsAfter = async (commits: number, rows: number, wasRead: boolean, apart = false): Promise<number> => {
-    const maintenance = createMaintenance(
-      () => table,
-      silentLog,
-      (work) => work(),
-      createGate(),
+    const maintenance = createMaintenance(() => table, {
+      log: silentLog,
+      work: noWork,
+      turn: (work) => work(),
+      upkeepGate: createGate(),
       limits,
-      { searchesAdded: () => apart },
-    );
+      upkeep: { searchesAdded: () => apart },
+    });
     written = { commits, rows, wasRead };
     runs = 0;
     maintenance.noteCommit();
@@ -81,13 +84,13 @@ test("a table that is closed before its turn has come is left alone", async () =
     },
   );
   const turn = Promise.withResolvers<void>();
-  const maintenance = createMaintenance(
-    () => table,
-    silentLog,
-    (work) => turn.promise.then(work),
-    createGate(),
-    maxUntidied.other,
-  );
+  const maintenance = createMaintenance(() => table, {
+    log: silentLog,
+    work: noWork,
+    turn: (work) => turn.promise.then(work),
+    upkeepGate: createGate(),
+    limits: maxUntidied.other,
+  });
   const run = maintenance.run();
   maintenance.stop();
   turn.resolve();
