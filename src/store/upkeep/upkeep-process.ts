@@ -15,7 +15,7 @@ const passedEnvironment = [
   "LANCE_FTS_NUM_SHARDS",
 ];
 /** It works on one table at a time. */
-const threads = { TOKIO_WORKER_THREADS: "2", LANCE_CPU_THREADS: "1" };
+const threads = { TOKIO_WORKER_THREADS: "2", LANCE_CPU_THREADS: "2" };
 
 /** From its start until it can work. */
 const maxStartMs = 60_000;
