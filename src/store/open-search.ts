@@ -35,7 +35,7 @@ export const openSearch = async (options: OpenSearchOptions): Promise<OpenSearch
   const isIncomplete = (table: string): boolean => repairs.rolledBack.has(table) || repairs.renewed.has(table);
   const setAside = (name: string) => quarantine.moveIn(folderOf(name), "unnamed");
   const indexes = await engine.tables.open(indexRows);
-  const openIndex = createIndexOpener(engine.tables);
+  const openIndex = createIndexOpener(engine.lance, engine.tables);
   const live = await openLiveIndexes({
     opener: engine.opener,
     indexes,

@@ -47,7 +47,7 @@ export const createMaintainedTables = (options: MaintainedTablesOptions): Mainta
           if (opened.table === undefined) throw new Error("the table is not open yet");
           return opened.table;
         },
-        { log, work, turn, upkeepGate, limits, upkeep },
+        { log, work, opener, turn, upkeepGate, limits, upkeep },
       );
       const { name } = definition;
       const table = await opener.open(definition, {

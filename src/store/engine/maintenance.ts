@@ -3,7 +3,9 @@ import type { Logger } from "../../log.ts";
 import { withOldVersions } from "../erasure/retention.ts";
 import type { VectorIndexState } from "../search/vector-index.ts";
 import type { Tidied, UpkeepWork } from "../upkeep/upkeep-work.ts";
+import type { LanceTable } from "./lance.ts";
 import type { StoreTable } from "./store-table.ts";
+import type { TableOpener } from "./tables.ts";
 
 /** Keeps tables small and fast: merges small files, updates indexes, removes versions that nobody reads. */
 export interface Maintenance {
@@ -25,6 +27,8 @@ export interface TableUpkeep {
   vectorIndex?: VectorIndexState;
   /** Takes the rows that the index of each column lacks after a run, while nothing is removed or updated. */
   noteUnindexed?(rows: Tidied["unindexedRows"]): void;
+  /** Reads what searches of the new version need, before they see it. Only where the table is searched. */
+  warm?(version: LanceTable): Promise<void>;
   /** The table's own handle sees what was made. Not called where it failed. */
   end?(): void;
   /** Before rows are moved in another way, and their indexes made anew. */
@@ -80,6 +84,7 @@ const idleMs = 1_000;
 export interface MaintenanceOptions {
   log: Logger;
   work: Pick<UpkeepWork, "tidy">;
+  opener: Pick<TableOpener, "withNewest">;
   /** Runs the upkeep of all tables one after another: each occupies every processor. */
   turn: Gate["exclusive"];
   /** Closed while files of tables are being kept for a backup: upkeep removes files. */
@@ -91,7 +96,7 @@ export interface MaintenanceOptions {
 
 /** @param table is called when needed: hooks are made before their table */
 export const createMaintenance = <T>(table: () => StoreTable<T>, options: MaintenanceOptions): Maintenance => {
-  const { log, work, turn, upkeepGate, limits, upkeep = {} } = options;
+  const { log, work, opener, turn, upkeepGate, limits, upkeep = {} } = options;
   let stopped = false;
   let running: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -100,6 +105,13 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
   let leftovers = true;
   let endedAt = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
+
+  const warm = async (name: string): Promise<void> => {
+    if (upkeep.warm === undefined) return;
+    await opener.withNewest(name, upkeep.warm).catch((error: unknown) => {
+      log.debug({ table: name, error: String(error) }, "a new version could not be read ahead");
+    });
+  };
 
   const maintain = async (): Promise<void> => {
     if (stopped) return; // while it waited for its turn: the table may be closed by now
@@ -111,6 +123,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
     try {
       await withOldVersions(subject, async (removable) => {
         startedAt = performance.now();
+        const { wasRead } = subject.sinceUpkeep();
         subject.noteUpkeep();
         leftovers = false;
         // A power loss may take whatever is not on disk, and so the version that tidying makes. The current one is
@@ -127,6 +140,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
         if (tidied.failure !== null) throw new Error(tidied.failure);
         upkeep.vectorIndex?.note(tidied.vectorIndexRows);
         upkeep.noteUnindexed?.(tidied.unindexedRows);
+        if (wasRead && madeSince !== null) await warm(subject.definition.name);
       });
       upkeep.end?.();
     } catch (error) {
@@ -135,6 +149,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
     if (madeSince !== null) subject.noteVersion(madeSince);
     endedAt = performance.now();
     tookMs = endedAt - startedAt;
+    log.debug({ table: subject.definition.name, ms: Math.round(tookMs) }, "a table was tidied");
   };
 
   const run = (): Promise<void> => {

@@ -10,6 +10,8 @@ export interface TableOpener {
   open<T>(definition: TableDefinition<T>, hooks: TableHooks): Promise<StoreTable<T>>;
   /** A second handle of a table, at a version that upkeep has not removed. */
   openVersion(name: string, version: number): Promise<LanceTable>;
+  /** Runs work on a second handle of a table, at its newest version. */
+  withNewest<R>(name: string, work: (table: LanceTable) => Promise<R>): Promise<R>;
   names(): Promise<string[]>;
   drop(name: string): Promise<void>;
   /** The number of rows of a table that is not open, and the length of the vectors in one of its columns (0: none). */
@@ -26,6 +28,15 @@ export const createTableOpener = async (
   const known = new Set(await connection.tableNames());
 
   const indexes = createTableIndexes(lance, log, suspectIndexes);
+
+  const withNewest = async <R>(name: string, work: (table: LanceTable) => Promise<R>): Promise<R> => {
+    const table = await connection.openTable(name);
+    try {
+      return await work(table);
+    } finally {
+      table.close();
+    }
+  };
 
   return {
     async open(definition, hooks) {
@@ -44,15 +55,13 @@ export const createTableOpener = async (
       await table.checkout(version);
       return table;
     },
+    withNewest,
     names: async () => connection.tableNames(),
-    async measure(name, vectorColumn) {
-      const table = await connection.openTable(name);
-      try {
-        return { rows: await table.countRows(), dimensions: await vectorLength(table, vectorColumn) };
-      } finally {
-        table.close();
-      }
-    },
+    measure: (name, vectorColumn) =>
+      withNewest(name, async (table) => ({
+        rows: await table.countRows(),
+        dimensions: await vectorLength(table, vectorColumn),
+      })),
     async drop(name) {
       known.delete(name);
       await connection.dropTable(name);

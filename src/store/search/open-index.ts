@@ -1,4 +1,5 @@
 import type { IndexInfo } from "../../domain/records.ts";
+import type { Lance } from "../engine/lance.ts";
 import type { MaintainedTables } from "../engine/maintained-tables.ts";
 import { maxUntidied } from "../engine/maintenance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
@@ -8,8 +9,7 @@ import { createRecentSnippets } from "./recent-snippets.ts";
 import { type StoredSnippet, snippetRows } from "./snippet-rows.ts";
 import { createUnindexedSnippets, type UnindexedSnippets } from "./unindexed-snippets.ts";
 import { createVectorIndexState } from "./vector-index.ts";
-
-const textColumns = ["terms", "headingTerms", "titleTerms"];
+import { textColumns, warmIndex } from "./warm-index.ts";
 
 /** How many rows are lacking in the index that lacks most: those of texts, and that of vectors if there is one. */
 const mostUnindexed = (rows: Tidied["unindexedRows"]): number => {
@@ -33,7 +33,7 @@ const keepingUnindexed = (
 
 /** Opens the table of an index; makes it where it is missing. */
 export const createIndexOpener =
-  (tables: MaintainedTables) =>
+  (lance: Lance, tables: MaintainedTables) =>
   async (info: IndexInfo): Promise<LiveIndex> => {
     const rows = snippetRows(info.id, info.dimensions);
     const vectorIndex = createVectorIndexState();
@@ -41,6 +41,7 @@ export const createIndexOpener =
     const opened = await tables.open(rows, maxUntidied.searched, {
       begin: unindexed.beginUpkeep,
       vectorIndex,
+      warm: (version) => warmIndex(lance, version, vectorIndex.isBuilt() ? info.dimensions : null),
       noteUnindexed: (rows) => unindexed.noteUnindexed(mostUnindexed(rows)),
       end: unindexed.endUpkeep,
       invalidate: unindexed.invalidate,

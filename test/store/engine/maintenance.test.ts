@@ -17,6 +17,10 @@ const noWork = {
   tidy: async () => ({ madeSince: null, merged: false, vectorIndexRows: null, unindexedRows: {}, failure: null }),
 };
 
+const noOpener = {
+  withNewest: () => Promise.reject(new Error("no table is opened")),
+};
+
 /** A table that does no work of its own. */
 const idleTable = (sinceUpkeep: StoreTable<unknown>["sinceUpkeep"], onRun: () => void): StoreTable<unknown> => {
   return {
@@ -51,6 +55,7 @@ test("a table is tidied after so many commits or rows, sooner if it is read", as
     const maintenance = createMaintenance(() => table, {
       log: silentLog,
       work: noWork,
+      opener: noOpener,
       turn: (work) => work(),
       upkeepGate: createGate(),
       limits,
@@ -87,6 +92,7 @@ test("a table that is closed before its turn has come is left alone", async () =
   const maintenance = createMaintenance(() => table, {
     log: silentLog,
     work: noWork,
+    opener: noOpener,
     turn: (work) => turn.promise.then(work),
     upkeepGate: createGate(),
     limits: maxUntidied.other,

@@ -46,6 +46,7 @@ test("upkeep removes an older version only when a newer one is on disk", async (
     await createMaintenance(() => table, {
       log: silentLog,
       work: createUpkeepHere(lance, connection),
+      opener,
       turn: (work) => work(),
       upkeepGate: createGate(),
       limits: maxUntidied.other,

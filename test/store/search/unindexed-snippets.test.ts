@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const openIndex = (): Promise<LiveIndex> => {
   const model = { provider: "builtin", model: "static", dimensions: 8, analysisVersion: 1, modelRevision: "" };
-  return createIndexOpener(tables)(newIndex(model, "active"));
+  return createIndexOpener(lance, tables)(newIndex(model, "active"));
 };
 
 const everything: SearchScope = { documentId: null, partitionId: null, metadata: null };
