@@ -7,7 +7,7 @@
  * is done in a minute, if the machine can do it; minutes are then those of the work. Some 11,000 pieces of work an hour, from one seed:
  * texts, files and batches ingested, changed, sent again and deleted, questions, chats, keys, partitions, exports,
  * backups, metrics. There are always as many documents and chats. Every seven seconds the resident set of the server
- * is read (its parser processes apart). After the work the server rests until its data no longer changes; then the same
+ * is read (its processes for files and upkeep apart). After the work the server rests until its data no longer changes; then the same
  * content is exported, and imported into a new store, which is as compact as a store can be.
  *
  * Prints what each kind of work took, the slope of the resident set after the warm-up with its interval of 95 % and of
@@ -115,7 +115,7 @@ try {
   const { perX, low, high } = fitSlope(steady);
   const highestMb = Math.max(...samples.map(({ y }) => y));
   show("resident after the warm-up: mean; highest of all", `${mb(meanMb)}; ${mb(highestMb)}`);
-  show("parser processes: highest", mb(Math.max(...children)));
+  show("its processes for files and upkeep: highest", mb(Math.max(...children)));
   show("slope of the resident set, an hour", `${perX.toFixed(1)} MB (${low.toFixed(1)} to ${high.toFixed(1)})`);
   for (const [part, name] of Object.entries(partNames)) {
     const ofPart = parts.map(({ x, parts: all }) => ({ x, y: all[part as keyof ResidentParts] }));

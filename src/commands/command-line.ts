@@ -15,6 +15,11 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
     await runParseWorker();
     return;
   }
+  if (argv[0] === "upkeep-worker") {
+    const { runUpkeepWorker } = await import("../store/upkeep/upkeep-worker.ts");
+    await runUpkeepWorker(argv[1] ?? "");
+    return;
+  }
   if (embedded !== null && argv[0] === "unpack-addon") return unpack(embedded.lancedb, argv[1] ?? "");
   // Before signals are watched: their handlers would not outlive it.
   if (embedded !== null && isServe(argv)) restartWithSmallHeap(argv);

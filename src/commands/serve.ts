@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { ConfigError } from "../../config/fault.ts";
 import { type LoadOptions, loadConfig } from "../../config/load.ts";
 import { version } from "../domain/version.ts";
@@ -7,6 +8,7 @@ import type { Environment } from "../program/environment.ts";
 import { firstStartText, readAdminKey } from "../program/first-start.ts";
 import { type RunningServer, startServer } from "../program/start-server.ts";
 import { createServiceNotices } from "../system/service-notices.ts";
+import { ownCommand } from "../system/start-child.ts";
 import { maxCloseMs, stopWithin } from "./stop-within.ts";
 
 /** `carrel serve`: runs until it is asked to end, then stops gracefully. */
@@ -24,7 +26,8 @@ export const serve = async (options: { config?: string }, environment: Environme
   process.umask(0o077);
 
   process.on("unhandledRejection", (error) => log.error({ err: error }, "something failed in the background"));
-  const server = await startServer(config, { log, embedded, adminKey, settingSources: sources });
+  const upkeepCommand = ownCommand("upkeep-worker", join(import.meta.dir, "../main.ts"));
+  const server = await startServer(config, { log, embedded, adminKey, settingSources: sources, upkeepCommand });
   write(`Carrel ${version} listens on ${server.url}\n`);
   if (server.firstKey !== null) write(firstStartText(config.server.baseUrl ?? server.url, server.firstKey));
   lowerCompilerPriority(server.program.deps.lifecycle.onEnter);

@@ -14,7 +14,7 @@ export interface BuiltinParserOptions {
   maxDocumentBytes: number;
   /** Most pages of a PDF; 5,000 unless given. */
   maxPages?: number;
-  /** Program and arguments that run `runParseWorker`; see `parseWorkerCommand`. */
+  /** Program and arguments that run `runParseWorker`; see `ownCommand`. */
   workerCommand: readonly string[];
   /** Most parsing processes at once; 2 unless given. */
   maxWorkers?: number;
@@ -69,13 +69,4 @@ export const createBuiltinParser = (options: BuiltinParserOptions): FileParser &
     },
     close: () => pool.close(),
   };
-};
-
-/**
- * The command line of this same program as a parsing process. Compiled, the program is its own executable; from source
- * it is Bun with `src/main.ts`.
- */
-export const parseWorkerCommand = (mainPath: string): string[] => {
-  const isCompiled = mainPath.startsWith("/$bunfs/") || mainPath.includes("~BUN");
-  return isCompiled ? [process.execPath, "parse-worker"] : [process.execPath, mainPath, "parse-worker"];
 };

@@ -10,10 +10,11 @@ import { tracedPipeline } from "../ingest/traced-pipeline.ts";
 import { createIngestQueue, type IngestQueue } from "../ingest/work/queue.ts";
 import type { Quotas } from "../limits/quotas.ts";
 import type { Logger } from "../log.ts";
-import { createBuiltinParser, parseWorkerCommand } from "../parse/builtin-parser.ts";
+import { createBuiltinParser } from "../parse/builtin-parser.ts";
 import { createConfiguredParser } from "../parse/configured-parser.ts";
 import { createPageFetcher, type PageFetcher } from "../sites/page-fetcher.ts";
 import type { Store } from "../store/contract.ts";
+import { ownCommand } from "../system/start-child.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import type { Parts } from "./parts.ts";
 
@@ -48,7 +49,7 @@ export const createIngest = ({ config, log, store, embedder, quotas, parts, trac
     ocrLanguages: config.parser.ocrLanguages,
     ocrTimeoutMs: config.parser.ocrTimeoutMs,
     maxDocumentBytes,
-    workerCommand: parseWorkerCommand(join(import.meta.dir, "../main.ts")),
+    workerCommand: ownCommand("parse-worker", join(import.meta.dir, "../main.ts")),
     // As many files as may have a turn at being read.
     maxWorkers: 2 * concurrency,
   });

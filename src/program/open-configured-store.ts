@@ -19,6 +19,8 @@ export interface ConfiguredStoreOptions {
   log: Logger;
   /** See `ProgramOptions`. */
   eraseWithinMs: number | undefined;
+  /** See `OpenStoreOptions`. */
+  upkeepCommand: readonly string[] | undefined;
 }
 
 /**
@@ -26,13 +28,14 @@ export interface ConfiguredStoreOptions {
  * @throws CommandFailure that says why it cannot be opened
  */
 export const openConfiguredStore = async (options: ConfiguredStoreOptions): Promise<Store> => {
-  const { config, builtin, log, eraseWithinMs } = options;
+  const { config, builtin, log, eraseWithinMs, upkeepCommand } = options;
   const { dataDir } = config;
   const { provider, model, revision } = builtin;
   return openStore({
     dataDir,
     log,
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
+    ...(upkeepCommand === undefined ? {} : { upkeepCommand }),
     index: async () => ({
       provider,
       model,

@@ -22,6 +22,8 @@ export interface ProgramOptions {
   settingSources?: SettingSources;
   /** How soon removed data has left the disk; the store's own limit unless given. */
   eraseWithinMs?: number;
+  /** Program and arguments of the process that does the upkeep of tables; this process does it unless given. */
+  upkeepCommand?: readonly string[];
 }
 
 /**
@@ -29,7 +31,7 @@ export interface ProgramOptions {
  * @throws CommandFailure, or what a part throws, each saying what to do
  */
 export const openProgram = async (options: ProgramOptions): Promise<OpenProgram> => {
-  const { config, log, embedded, parts = {}, eraseWithinMs } = options;
+  const { config, log, embedded, parts = {}, eraseWithinMs, upkeepCommand } = options;
   const { dataDir } = config;
   const runtimeFolder = options.runtimeFolder ?? join(dataDir, "runtime");
   await makeDataDir(dataDir);
@@ -43,7 +45,7 @@ export const openProgram = async (options: ProgramOptions): Promise<OpenProgram>
 
   const tracer = await openTracer(config.tracing, log);
   const models = await createModels({ config, runtimeFolder, embedded, parts, tracer, log });
-  const store = await openConfiguredStore({ config, builtin: models.builtin, log, eraseWithinMs });
+  const store = await openConfiguredStore({ config, builtin: models.builtin, log, eraseWithinMs, upkeepCommand });
   try {
     return await assembleProgram({
       config,

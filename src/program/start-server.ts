@@ -30,6 +30,8 @@ export interface StartOptions {
   settingSources?: SettingSources;
   /** See `ProgramOptions`. */
   eraseWithinMs?: number;
+  /** See `ProgramOptions`. */
+  upkeepCommand?: readonly string[];
   /** Shorter in tests than `lookEveryMs` (src/program/tls/follow-certificate.ts). */
   lookAtCertificateEveryMs?: number;
 }
@@ -71,6 +73,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     parts,
     ...(options.settingSources === undefined ? {} : { settingSources: options.settingSources }),
     ...(eraseWithinMs === undefined ? {} : { eraseWithinMs }),
+    ...(options.upkeepCommand === undefined ? {} : { upkeepCommand: options.upkeepCommand }),
   });
   const { store, lifecycle, modelStates } = program.deps;
   let listeners: Listeners | null = null;

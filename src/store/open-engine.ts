@@ -17,6 +17,9 @@ import { createDiskSync } from "./recovery/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
 import { type MetaEntry, metaRows } from "./search/index-rows.ts";
+import { createUpkeepApart } from "./upkeep/upkeep-apart.ts";
+import { createUpkeepHere } from "./upkeep/upkeep-here.ts";
+import type { UpkeepWork } from "./upkeep/upkeep-work.ts";
 
 export interface EngineOptions {
   dataDir: string;
@@ -27,6 +30,8 @@ export interface EngineOptions {
   syncWrites: boolean;
   eraseWithinMs: number | undefined;
   schema: Schema;
+  /** See `OpenStoreOptions`. */
+  upkeepCommand: readonly string[] | null;
   closers: Closers;
 }
 
@@ -73,13 +78,22 @@ const releaseMemory = (libc: Libc | null, closers: Closers): void => {
   closers.add(() => clearTimeout(timer));
 };
 
+const upkeepWork = ({ dataDir, log, upkeepCommand, closers }: EngineOptions, here: UpkeepWork): UpkeepWork => {
+  if (upkeepCommand === null) return here;
+  const apart = createUpkeepApart({ command: upkeepCommand, folder: tablesFolder(dataDir), here, log });
+  closers.add(apart.close);
+  return apart;
+};
+
+const tablesFolder = (dataDir: string): string => join(dataDir, "tables");
+
 /** Connects to the tables of a data directory and migrates them. */
 export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const { dataDir, log, libc, closers } = options;
   const freeSpace = await createFreeSpaceGuard({ dataDir, log });
   const disk = await createDiskSync(dataDir, libc, options.syncWrites);
   closers.add(disk.close);
-  const { lance, connection } = await connect(join(dataDir, "tables"));
+  const { lance, connection } = await connect(tablesFolder(dataDir));
   closers.add(() => connection.close());
   const folder = rememberFolder(dataDir);
   const space: FreeSpaceGuard = {
@@ -100,13 +114,15 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const hooks = { reserve: space.reserve, explain: space.explain, sync };
   const upkeepGate = createGate();
   // The table of settings notes the erasures, so its own removed rows are not noted.
-  const settings = createMaintainedTables(opener, hooks, log, upkeepGate, null);
+  const work = upkeepWork(options, createUpkeepHere(lance, connection));
+  const shared = { opener, hooks, log, upkeepGate, work };
+  const settings = createMaintainedTables({ ...shared, erasures: null });
   closers.add(settings.close);
   const meta = await settings.open(metaRows);
   await migrate(meta, { lance, connection, log }, options.schema);
 
   const erasures = await createErasures(meta, log, options.eraseWithinMs);
-  const tables = createMaintainedTables(opener, hooks, log, upkeepGate, erasures);
+  const tables = createMaintainedTables({ ...shared, erasures });
   closers.add(tables.close);
   closers.add(erasures.stop);
   return { lance, opener, tables, erasures, space, folder, meta, upkeepGate };

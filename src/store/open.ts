@@ -42,6 +42,8 @@ export interface OpenStoreOptions {
   syncWrites?: boolean;
   /** See `eraseWithinMs`; shorter in tests. */
   eraseWithinMs?: number;
+  /** Program and arguments of the process that does the upkeep of tables; unless given, this process does it. */
+  upkeepCommand?: readonly string[];
   /** Another schema than the program's, in tests of upgrades. */
   schema?: Schema;
 }
@@ -111,6 +113,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
     syncWrites,
     eraseWithinMs: options.eraseWithinMs,
     schema: options.schema,
+    upkeepCommand: options.upkeepCommand ?? null,
     closers,
   });
   await settleSnapshots(dataDir, log);

@@ -7,8 +7,9 @@ import { createFetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { createPipeline } from "../../src/ingest/pipeline.ts";
 import { createDocumentTurns } from "../../src/ingest/prepare/document-turn.ts";
 import { createIngestQueue, type IngestQueue } from "../../src/ingest/work/queue.ts";
-import { createBuiltinParser, parseWorkerCommand } from "../../src/parse/builtin-parser.ts";
+import { createBuiltinParser } from "../../src/parse/builtin-parser.ts";
 import { partitionEndpoints } from "../../src/partitions/routes.ts";
+import { ownCommand } from "../../src/system/start-child.ts";
 import { type Answer, type CallOptions, callServer } from "../call-server.ts";
 import { type EndpointServer, serveEndpoints, withoutModel, withoutQuotas } from "../serve-endpoints.ts";
 import { until } from "../until.ts";
@@ -45,7 +46,7 @@ export const serveDocuments = async (options: DocumentServerOptions = {}): Promi
     const builtin = createBuiltinParser({
       ...config.parser,
       maxDocumentBytes,
-      workerCommand: parseWorkerCommand(new URL("../../src/main.ts", import.meta.url).pathname),
+      workerCommand: ownCommand("parse-worker", new URL("../../src/main.ts", import.meta.url).pathname),
       ocrProgram: null,
     });
     const made = createPipeline({

@@ -1,4 +1,4 @@
-import { endWithParent } from "../../src/parse/process/end-with-parent.ts";
+import { endWithParent } from "../../src/system/end-with-parent.ts";
 
 endWithParent();
 for (;;);

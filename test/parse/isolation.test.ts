@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { type BuiltinParserOptions, parseWorkerCommand } from "../../src/parse/builtin-parser.ts";
+import type { BuiltinParserOptions } from "../../src/parse/builtin-parser.ts";
+import { ownCommand } from "../../src/system/start-child.ts";
 import { deflateBomb, docxParts, makeZip } from "../../tools/samples/zip-file.ts";
 import { until } from "../until.ts";
 import { failureOf, never, testParser, workerCommand } from "./test-parser.ts";
@@ -204,6 +205,10 @@ test("light text needs no process", async () => {
 });
 
 test("the command line is the program's own", () => {
-  expect(parseWorkerCommand("/$bunfs/root/carrel")).toEqual([process.execPath, "parse-worker"]);
-  expect(parseWorkerCommand("/app/src/main.ts")).toEqual([process.execPath, "/app/src/main.ts", "parse-worker"]);
+  expect(ownCommand("parse-worker", "/$bunfs/root/carrel")).toEqual([process.execPath, "parse-worker"]);
+  expect(ownCommand("parse-worker", "/app/src/main.ts")).toEqual([
+    process.execPath,
+    "/app/src/main.ts",
+    "parse-worker",
+  ]);
 });

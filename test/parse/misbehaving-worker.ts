@@ -1,5 +1,5 @@
-import { readFrames, writeFrame } from "../../src/parse/process/frames.ts";
 import type { ParseRequest } from "../../src/parse/process/messages.ts";
+import { readFrames, writeFrame } from "../../src/system/frames.ts";
 
 /** A parsing process that does what a hostile file might make it do; the file's name says what. */
 for await (const { head } of readFrames(Bun.stdin.stream() as AsyncIterable<Uint8Array>, 1e9)) {

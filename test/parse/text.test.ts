@@ -4,8 +4,8 @@ import type { Block } from "../../src/parse/blocks/blocks.ts";
 import { gridRows } from "../../src/parse/blocks/grid.ts";
 import { writeMarkdown } from "../../src/parse/blocks/write-markdown.ts";
 import { type Pixels, turnPixels, writePnm } from "../../src/parse/ocr/pnm.ts";
-import { readFrames, writeFrame } from "../../src/parse/process/frames.ts";
 import { tidyText, tidyTitle } from "../../src/parse/tidy-text.ts";
+import { readFrames, writeFrame } from "../../src/system/frames.ts";
 import { failureOf, parseBytes } from "./test-parser.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 200 });

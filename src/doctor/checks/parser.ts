@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { type FileParser, ProviderError } from "../../../providers/contract.ts";
 import { messageOf } from "../../domain/thrown.ts";
-import { createBuiltinParser, parseWorkerCommand } from "../../parse/builtin-parser.ts";
+import { createBuiltinParser } from "../../parse/builtin-parser.ts";
 import { createUnstructuredParser } from "../../parse/unstructured/parser.ts";
+import { ownCommand } from "../../system/start-child.ts";
 import { type Check, type DoctorContext, type Finding, failed, fine, warning } from "../finding.ts";
 
 export const parserCheck: Check = {
@@ -36,7 +37,7 @@ const ownParserFinding = async (
     ocrTimeoutMs: parser.ocrTimeoutMs,
     maxDocumentBytes: ingest.maxDocumentBytes,
     // Compiled, the folders of the source are gone: any path within the program will do.
-    workerCommand: parseWorkerCommand(isCompiled ? import.meta.dir : join(import.meta.dir, "../../main.ts")),
+    workerCommand: ownCommand("parse-worker", isCompiled ? import.meta.dir : join(import.meta.dir, "../../main.ts")),
     maxWorkers: 1,
   });
   return await builtinFinding(builtin, signal).finally(() => builtin.close());

@@ -1,6 +1,6 @@
 import type { PageReached, ParsedFile } from "../../../providers/contract.ts";
 import { ApiError, errorTable } from "../../domain/errors.ts";
-import type { Frame } from "./frames.ts";
+import type { Frame } from "../../system/frames.ts";
 import type { ParseAnswer } from "./messages.ts";
 
 // What a parsing process sends is checked, because a malicious file may have taken over the process.

@@ -1,9 +1,9 @@
-import os from "node:os";
 import type { FileToParse, PageReached, ParsedFile } from "../../../providers/contract.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { type Frame, readFrames, writeFrame } from "../../system/frames.ts";
+import { killChild, startChild } from "../../system/start-child.ts";
 import { unreadable } from "../failure.ts";
 import { ascendingPages, parsedFileOf } from "./checked-answer.ts";
-import { type Frame, readFrames, writeFrame } from "./frames.ts";
 import type { ParseAnswer, ParseProgress, ParseRequest } from "./messages.ts";
 import { type WatchedLimits, watchLimits } from "./watch-limits.ts";
 
@@ -28,37 +28,22 @@ export interface WorkerProcess {
   kill(): void;
 }
 
-/** The server's own work has priority. */
 const niceness = 10;
 const bytesPerCharacter = 4;
-/** The environment variables that a parser gets: none holds a setting or a secret. */
-const passedEnvironment = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ", "TESSDATA_PREFIX", "LD_LIBRARY_PATH"];
+/** Where tesseract finds its languages and libraries. */
+const passedEnvironment = ["TESSDATA_PREFIX", "LD_LIBRARY_PATH"];
 
 export const startWorkerProcess = (command: readonly string[], limits: WorkerLimits): WorkerProcess => {
-  const environment = Object.fromEntries(
-    passedEnvironment.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-  );
-  const child = Bun.spawn([...command], {
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "ignore",
-    env: { ...environment, CARREL_PARENT_PID: String(process.pid) },
-    // A process group of its own, so that programs it started end with it.
-    detached: true,
-  });
-  lowerPriority(child.pid);
+  const child = startChild({ command, environment: { passed: passedEnvironment, set: {} }, niceness });
   const frames = readFrames(child.stdout as AsyncIterable<Uint8Array>, limits.maxTextLength * bytesPerCharacter);
   let isAlive = true;
   const kill = () => {
     isAlive = false;
-    killGroup(child.pid);
-    child.kill("SIGKILL");
+    killChild(child);
   };
   child.exited.then(() => {
     isAlive = false;
   });
-  // An idle worker must not keep a finished program running.
-  child.unref();
 
   const exchange = async (
     request: ParseRequest,
@@ -108,20 +93,4 @@ export const startWorkerProcess = (command: readonly string[], limits: WorkerLim
       });
     },
   };
-};
-
-const lowerPriority = (pid: number): void => {
-  try {
-    os.setPriority(pid, niceness);
-  } catch {
-    // The process may have ended already, or the system does not allow it.
-  }
-};
-
-const killGroup = (pid: number): void => {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // The group has ended.
-  }
 };

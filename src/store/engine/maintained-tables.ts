@@ -2,6 +2,7 @@ import { createGate, type Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log.ts";
 import { eraseRemovedRows } from "../erasure/erase-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
+import type { UpkeepWork } from "../upkeep/upkeep-work.ts";
 import { createMaintenance, type Maintenance, type MaxUntidied, maxUntidied, type TableUpkeep } from "./maintenance.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
@@ -23,17 +24,19 @@ export interface MaintainedTables {
   close(): Promise<void>;
 }
 
-/**
- * @param upkeepGate whatever removes files of tables runs in it: it is closed while a backup keeps them
- * @param erasures null: removed rows of these tables may stay on the disk for a while
- */
-export const createMaintainedTables = (
-  opener: TableOpener,
-  hooks: Omit<TableHooks, "afterCommit" | "beforeRemoval">,
-  log: Logger,
-  upkeepGate: Pick<Gate, "shared">,
-  erasures: Erasures | null,
-): MaintainedTables => {
+export interface MaintainedTablesOptions {
+  opener: TableOpener;
+  hooks: Omit<TableHooks, "afterCommit" | "beforeRemoval">;
+  log: Logger;
+  /** Whatever removes files of tables runs in it: it is closed while a backup keeps them. */
+  upkeepGate: Pick<Gate, "shared">;
+  /** Null: removed rows of these tables may stay on the disk for a while. */
+  erasures: Erasures | null;
+  work: UpkeepWork;
+}
+
+export const createMaintainedTables = (options: MaintainedTablesOptions): MaintainedTables => {
+  const { opener, hooks, log, upkeepGate, erasures, work } = options;
   const { exclusive: turn } = createGate();
   const open = new Map<string, { maintenance: Maintenance; table: StoreTable<unknown> }>();
   return {
@@ -44,11 +47,7 @@ export const createMaintainedTables = (
           if (opened.table === undefined) throw new Error("the table is not open yet");
           return opened.table;
         },
-        log,
-        turn,
-        upkeepGate,
-        limits,
-        upkeep,
+        { log, work, opener, turn, upkeepGate, limits, upkeep },
       );
       const { name } = definition;
       const table = await opener.open(definition, {
@@ -60,7 +59,7 @@ export const createMaintainedTables = (
       erasures?.attach(name, (onBegin, signal) =>
         upkeepGate.shared(() =>
           eraseRemovedRows(table, {
-            opener,
+            work,
             reserve: hooks.reserve,
             onBegin() {
               upkeep.invalidate?.();

@@ -1,8 +1,11 @@
 import type { Gate } from "../../async/keyed-mutex.ts";
 import type { Logger } from "../../log.ts";
 import { withOldVersions } from "../erasure/retention.ts";
+import type { VectorIndexState } from "../search/vector-index.ts";
+import type { Tidied, UpkeepWork } from "../upkeep/upkeep-work.ts";
 import type { LanceTable } from "./lance.ts";
 import type { StoreTable } from "./store-table.ts";
+import type { TableOpener } from "./tables.ts";
 
 /** Keeps tables small and fast: merges small files, updates indexes, removes versions that nobody reads. */
 export interface Maintenance {
@@ -20,8 +23,12 @@ export interface Maintenance {
 export interface TableUpkeep {
   /** What was committed before this call is tidied by this run. */
   begin?(): void;
-  /** Runs under the same lock, on the handle that was tidied: building a vector index. */
-  run?(lance: LanceTable): Promise<void>;
+  /** For a table with vectors: its index is built when it is worth it. */
+  vectorIndex?: VectorIndexState;
+  /** Takes the rows that the index of each column lacks after a run, while nothing is removed or updated. */
+  noteUnindexed?(rows: Tidied["unindexedRows"]): void;
+  /** Reads what searches of the new version need, before they see it. Only where the table is searched. */
+  warm?(version: LanceTable): Promise<void>;
   /** The table's own handle sees what was made. Not called where it failed. */
   end?(): void;
   /** Before rows are moved in another way, and their indexes made anew. */
@@ -74,31 +81,22 @@ const maxCommits = 320;
 /** A table that was written to is tidied when nothing follows for so long. */
 const idleMs = 1_000;
 
-/**
- * When the current version was committed (epoch ms). Merging makes a version that still names the merged files before the
- * one that does not: with the moment before the work, the last run of a table would leave them on disk.
- */
-const committedAt = async (lance: LanceTable): Promise<number> => {
-  const current = await lance.version();
-  const found = (await lance.listVersions()).find(({ version }) => version === current);
-  if (found === undefined) throw new Error(`version ${current} is not listed`);
-  return found.timestamp.getTime();
-};
+export interface MaintenanceOptions {
+  log: Logger;
+  work: Pick<UpkeepWork, "tidy">;
+  opener: Pick<TableOpener, "withNewest">;
+  /** Runs the upkeep of all tables one after another: each occupies every processor. */
+  turn: Gate["exclusive"];
+  /** Closed while files of tables are being kept for a backup: upkeep removes files. */
+  upkeepGate: Pick<Gate, "shared">;
+  /** How much may be written before the table is tidied. */
+  limits: MaxUntidied;
+  upkeep?: TableUpkeep;
+}
 
-/**
- * @param table is called when needed: hooks are made before their table
- * @param turn runs the upkeep of all tables one after another: each occupies every processor
- * @param upkeepGate closed while files of tables are being kept for a backup: upkeep removes files
- * @param limits how much may be written before the table is tidied
- */
-export const createMaintenance = <T>(
-  table: () => StoreTable<T>,
-  log: Logger,
-  turn: Gate["exclusive"],
-  upkeepGate: Pick<Gate, "shared">,
-  limits: MaxUntidied,
-  upkeep: TableUpkeep = {},
-): Maintenance => {
+/** @param table is called when needed: hooks are made before their table */
+export const createMaintenance = <T>(table: () => StoreTable<T>, options: MaintenanceOptions): Maintenance => {
+  const { log, work, opener, turn, upkeepGate, limits, upkeep = {} } = options;
   let stopped = false;
   let running: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -108,6 +106,13 @@ export const createMaintenance = <T>(
   let endedAt = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
 
+  const warm = async (name: string): Promise<void> => {
+    if (upkeep.warm === undefined) return;
+    await opener.withNewest(name, upkeep.warm).catch((error: unknown) => {
+      log.debug({ table: name, error: String(error) }, "a new version could not be read ahead");
+    });
+  };
+
   const maintain = async (): Promise<void> => {
     if (stopped) return; // while it waited for its turn: the table may be closed by now
     const subject = table();
@@ -116,22 +121,26 @@ export const createMaintenance = <T>(
     let madeSince: number | null = null;
     upkeep.begin?.();
     try {
-      await withOldVersions(subject, async (lance, removable) => {
+      await withOldVersions(subject, async (removable) => {
         startedAt = performance.now();
+        const { wasRead } = subject.sinceUpkeep();
         subject.noteUpkeep();
         leftovers = false;
-        const since = Date.now();
-        const version = await lance.version();
-        // A power loss may take whatever is not on disk, and so the version that `optimize` makes. The current one is
+        // A power loss may take whatever is not on disk, and so the version that tidying makes. The current one is
         // synced first, and stays while older ones are removed.
         await subject.sync();
-        try {
-          const { compaction } = await lance.optimize(removable);
-          leftovers = compaction.fragmentsRemoved > 0;
-          await upkeep.run?.(lance);
-        } finally {
-          if ((await lance.version()) !== version) madeSince = await committedAt(lance).catch(() => since);
-        }
+        const tidied = await work.tidy({
+          table: subject.definition.name,
+          ...removable,
+          vectorIndex: upkeep.vectorIndex?.plan() ?? null,
+          countUnindexed: upkeep.noteUnindexed !== undefined,
+        });
+        madeSince = tidied.madeSince;
+        leftovers = tidied.merged;
+        if (tidied.failure !== null) throw new Error(tidied.failure);
+        upkeep.vectorIndex?.note(tidied.vectorIndexRows);
+        upkeep.noteUnindexed?.(tidied.unindexedRows);
+        if (wasRead && madeSince !== null) await warm(subject.definition.name);
       });
       upkeep.end?.();
     } catch (error) {
@@ -140,6 +149,7 @@ export const createMaintenance = <T>(
     if (madeSince !== null) subject.noteVersion(madeSince);
     endedAt = performance.now();
     tookMs = endedAt - startedAt;
+    log.debug({ table: subject.definition.name, ms: Math.round(tookMs) }, "a table was tidied");
   };
 
   const run = (): Promise<void> => {

@@ -22,13 +22,13 @@ export interface StoreTable<T> extends TableReads<T> {
   change(ids: readonly string[], change: (record: T) => T): Promise<void>;
   remove(scope: Scope, column: string, values: readonly string[], durable?: boolean): Promise<void>;
   /**
-   * Runs work on a second handle of the table. Rows are added meanwhile; all other writes wait. LanceDB merges added rows
-   * with whatever the work commits, but removals and updates would conflict with it. Afterwards this handle sees the
+   * Runs work that commits by a handle of its own. Rows are added meanwhile; all other writes wait. LanceDB merges added
+   * rows with whatever the work commits, but removals and updates would conflict with it. Afterwards this handle sees the
    * work's commits. Where it fails, as its commits do while a busy machine makes those of others sooner, the next upkeep
    * runs alone.
-   * @param work gets the second handle; it must not remove files that no version names: rows being added are such
+   * @param work must not remove files that no version names: rows being added are such
    */
-  beside<R>(work: (lance: LanceTable) => Promise<R>): Promise<R>;
+  beside<R>(work: () => Promise<R>): Promise<R>;
   /** Runs work while nothing else writes to the table. */
   alone<R>(work: () => Promise<R>): Promise<R>;
   sinceUpkeep: TableActivity["sinceUpkeep"];
@@ -51,7 +51,6 @@ export interface StoreTable<T> extends TableReads<T> {
 export const createStoreTable = <T>(
   definition: TableDefinition<T>,
   lance: LanceTable,
-  openBeside: () => Promise<LanceTable>,
   hooks: TableHooks,
 ): StoreTable<T> => {
   const activity = createTableActivity();
@@ -94,14 +93,11 @@ export const createStoreTable = <T>(
       await queue.push({
         kind: "beside",
         work: async () => {
-          const second = await openBeside();
           try {
-            result.value = await work(second);
+            result.value = await work();
           } catch (error) {
             activity.noteStrayFiles(); // no version may name what it wrote
             throw error;
-          } finally {
-            second.close();
           }
         },
         finish: () => lance.checkoutLatest(),

@@ -11,8 +11,6 @@ type Indexes = Readonly<Record<string, ColumnIndex>>;
 export interface TableIndexes {
   /** Rebuilds indexes that are missing or broken. A vector index is only dropped: upkeep builds it when it is worth it. */
   ensure(table: LanceTable, indexes: Indexes): Promise<void>;
-  /** Rebuilds all indexes of a table, so that none holds values of removed rows. */
-  rebuild(table: LanceTable, indexes: Indexes, beforeCommit: () => Promise<void>): Promise<void>;
 }
 
 /** Longer terms are not indexed; the analysis makes none. */
@@ -24,24 +22,38 @@ export const vectorLength = async (table: LanceTable, column: string): Promise<n
   return type !== undefined && "listSize" in type ? (type as FixedSizeList).listSize : 0;
 };
 
+const configOf = (lance: Lance, kind: ColumnIndex) => {
+  if (kind === "btree") return lance.Index.btree();
+  if (kind === "bitmap") return lance.Index.bitmap();
+  if (kind === "label_list") return lance.Index.labelList();
+  // The columns hold analyzed terms: they are only split at spaces.
+  return lance.Index.fts({
+    baseTokenizer: "whitespace",
+    maxTokenLength: maxTermBytes,
+    lowercase: false,
+    stem: false,
+    removeStopWords: false,
+    asciiFolding: false,
+    withPosition: false,
+  });
+};
+
+/** Rebuilds all indexes of a table, so that none holds values of removed rows. */
+export const rebuildIndexes = async (
+  lance: Lance,
+  table: LanceTable,
+  indexes: Indexes,
+  beforeCommit: () => Promise<void>,
+): Promise<void> => {
+  for (const [column, kind] of Object.entries(indexes)) {
+    await beforeCommit();
+    await table.createIndex(column, { config: configOf(lance, kind), replace: true });
+  }
+  await rebuildVectorIndex(lance, table, beforeCommit);
+};
+
 /** @param suspectTables tables whose indexes may be damaged: they are rebuilt when the table is opened */
 export const createTableIndexes = (lance: Lance, log: Logger, suspectTables: ReadonlySet<string>): TableIndexes => {
-  const configOf = (kind: ColumnIndex) => {
-    if (kind === "btree") return lance.Index.btree();
-    if (kind === "bitmap") return lance.Index.bitmap();
-    if (kind === "label_list") return lance.Index.labelList();
-    // The columns hold analyzed terms: they are only split at spaces.
-    return lance.Index.fts({
-      baseTokenizer: "whitespace",
-      maxTokenLength: maxTermBytes,
-      lowercase: false,
-      stem: false,
-      removeStopWords: false,
-      asciiFolding: false,
-      withPosition: false,
-    });
-  };
-
   /** Queries an index: only then does LanceDB notice files that are missing or cut off. */
   const isUsable = async (table: LanceTable, column: string, kind: ColumnIndex | "vector"): Promise<boolean> => {
     const query = table.query().withRowId().limit(1);
@@ -60,7 +72,7 @@ export const createTableIndexes = (lance: Lance, log: Logger, suspectTables: Rea
 
   /** Rebuilds indexes that are missing or broken. A vector index is only dropped: upkeep builds it when it is worth it. */
   const ensure = async (table: LanceTable, indexes: Indexes, again = false): Promise<void> => {
-    const make = (column: string, kind: ColumnIndex) => table.createIndex(column, { config: configOf(kind) });
+    const make = (column: string, kind: ColumnIndex) => table.createIndex(column, { config: configOf(lance, kind) });
     // Listing fails if a full-text index is broken: then the full-text indexes are checked without it.
     const listed = await table.listIndices().catch((error: unknown) => {
       if (again) throw error;
@@ -89,14 +101,5 @@ export const createTableIndexes = (lance: Lance, log: Logger, suspectTables: Rea
     for (const [column, name] of present) if (broken.has(column) && !(column in indexes)) await table.dropIndex(name);
   };
 
-  return {
-    ensure: (table, indexes) => ensure(table, indexes),
-    async rebuild(table, indexes, beforeCommit) {
-      for (const [column, kind] of Object.entries(indexes)) {
-        await beforeCommit();
-        await table.createIndex(column, { config: configOf(kind), replace: true });
-      }
-      await rebuildVectorIndex(lance, table, beforeCommit);
-    },
-  };
+  return { ensure: (table, indexes) => ensure(table, indexes) };
 };

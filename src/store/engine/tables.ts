@@ -8,14 +8,10 @@ import { createTableIndexes, vectorLength } from "./table-indexes.ts";
 /** Opens tables, and creates those that are missing, with their indexes. */
 export interface TableOpener {
   open<T>(definition: TableDefinition<T>, hooks: TableHooks): Promise<StoreTable<T>>;
-  /** Rebuilds all indexes of a table, so that none holds values of removed rows. */
-  rebuildIndexes<T>(
-    definition: TableDefinition<T>,
-    table: LanceTable,
-    beforeCommit: () => Promise<void>,
-  ): Promise<void>;
   /** A second handle of a table, at a version that upkeep has not removed. */
   openVersion(name: string, version: number): Promise<LanceTable>;
+  /** Runs work on a second handle of a table, at its newest version. */
+  withNewest<R>(name: string, work: (table: LanceTable) => Promise<R>): Promise<R>;
   names(): Promise<string[]>;
   drop(name: string): Promise<void>;
   /** The number of rows of a table that is not open, and the length of the vectors in one of its columns (0: none). */
@@ -33,6 +29,15 @@ export const createTableOpener = async (
 
   const indexes = createTableIndexes(lance, log, suspectIndexes);
 
+  const withNewest = async <R>(name: string, work: (table: LanceTable) => Promise<R>): Promise<R> => {
+    const table = await connection.openTable(name);
+    try {
+      return await work(table);
+    } finally {
+      table.close();
+    }
+  };
+
   return {
     async open(definition, hooks) {
       const table = known.has(definition.name)
@@ -43,24 +48,20 @@ export const createTableOpener = async (
       const schema = await table.schema();
       table.schema = async () => schema;
       await indexes.ensure(table, definition.indexes);
-      const openBeside = () => connection.openTable(definition.name);
-      return createStoreTable(definition, table, openBeside, hooks);
+      return createStoreTable(definition, table, hooks);
     },
-    rebuildIndexes: (definition, table, beforeCommit) => indexes.rebuild(table, definition.indexes, beforeCommit),
     async openVersion(name, version) {
       const table = await connection.openTable(name);
       await table.checkout(version);
       return table;
     },
+    withNewest,
     names: async () => connection.tableNames(),
-    async measure(name, vectorColumn) {
-      const table = await connection.openTable(name);
-      try {
-        return { rows: await table.countRows(), dimensions: await vectorLength(table, vectorColumn) };
-      } finally {
-        table.close();
-      }
-    },
+    measure: (name, vectorColumn) =>
+      withNewest(name, async (table) => ({
+        rows: await table.countRows(),
+        dimensions: await vectorLength(table, vectorColumn),
+      })),
     async drop(name) {
       known.delete(name);
       await connection.dropTable(name);

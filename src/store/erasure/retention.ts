@@ -1,25 +1,31 @@
-import type { OptimizeOptions } from "@lancedb/lancedb";
-import type { LanceTable } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { TidyRequest } from "../upkeep/upkeep-work.ts";
+
+/** What may be removed from the disk. */
+export type Removable = Pick<TidyRequest, "removeBefore" | "removeUnnamed">;
 
 /**
  * Runs work that may remove old versions of a table, with the files that only they name: all that no running query
  * reads. Rows are added meanwhile, unless the table may have files that no version names, from writes that failed or that
  * a crash interrupted: those are removed while nothing else is written, because rows being added are such files too.
- * It assumes that no other process uses the table.
+ * It assumes that no other process uses the table but the one that does the upkeep.
  */
 export const withOldVersions = async <T, R>(
   table: StoreTable<T>,
-  work: (lance: LanceTable, removable: OptimizeOptions) => Promise<R>,
+  work: (removable: Removable) => Promise<R>,
 ): Promise<R> => {
-  if (!table.mayHaveStrayFiles()) {
-    return await table.beside((lance) =>
-      work(lance, { cleanupOlderThan: table.oldestReadVersion(), deleteUnverified: false }),
-    );
-  }
+  const removable = (removeUnnamed: boolean): Removable => ({
+    removeBefore: table.oldestReadVersion().getTime(),
+    removeUnnamed,
+  });
+  if (!table.mayHaveStrayFiles()) return await table.beside(() => work(removable(false)));
   return await table.alone(async () => {
-    const done = await work(table.lance, { cleanupOlderThan: table.oldestReadVersion(), deleteUnverified: true });
-    table.noteNoStrayFiles();
-    return done;
+    try {
+      const done = await work(removable(true));
+      table.noteNoStrayFiles();
+      return done;
+    } finally {
+      await table.lance.checkoutLatest();
+    }
   });
 };

@@ -1,25 +1,20 @@
 import type { IndexInfo } from "../../domain/records.ts";
-import type { Lance, LanceTable } from "../engine/lance.ts";
+import type { Lance } from "../engine/lance.ts";
 import type { MaintainedTables } from "../engine/maintained-tables.ts";
 import { maxUntidied } from "../engine/maintenance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import type { Tidied } from "../upkeep/upkeep-work.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { createRecentSnippets } from "./recent-snippets.ts";
 import { type StoredSnippet, snippetRows } from "./snippet-rows.ts";
 import { createUnindexedSnippets, type UnindexedSnippets } from "./unindexed-snippets.ts";
-import { createVectorIndexUpkeep } from "./vector-index.ts";
-
-const textColumns = ["terms", "headingTerms", "titleTerms"];
+import { createVectorIndexState } from "./vector-index.ts";
+import { textColumns, warmIndex } from "./warm-index.ts";
 
 /** How many rows are lacking in the index that lacks most: those of texts, and that of vectors if there is one. */
-const countUnindexed = async (table: LanceTable): Promise<number> => {
-  const indexes = (await table.listIndices()).filter(({ columns }) =>
-    [...textColumns, "vector"].includes(columns[0] ?? ""),
-  );
-  const ofTexts = indexes.filter(({ columns }) => textColumns.includes(columns[0] ?? ""));
-  if (ofTexts.length < textColumns.length) return Number.POSITIVE_INFINITY;
-  const stats = await Promise.all(indexes.map(({ name }) => table.indexStats(name)));
-  return Math.max(...stats.map((one) => one?.numUnindexedRows ?? Number.POSITIVE_INFINITY));
+const mostUnindexed = (rows: Tidied["unindexedRows"]): number => {
+  const ofTexts = textColumns.map((column) => rows[column] ?? Number.POSITIVE_INFINITY);
+  return Math.max(...ofTexts, rows.vector ?? 0);
 };
 
 /** The table, whose added rows are kept until they are indexed. */
@@ -41,14 +36,13 @@ export const createIndexOpener =
   (lance: Lance, tables: MaintainedTables) =>
   async (info: IndexInfo): Promise<LiveIndex> => {
     const rows = snippetRows(info.id, info.dimensions);
-    const vectorIndex = createVectorIndexUpkeep(lance);
+    const vectorIndex = createVectorIndexState();
     const unindexed = createUnindexedSnippets();
     const opened = await tables.open(rows, maxUntidied.searched, {
       begin: unindexed.beginUpkeep,
-      async run(table) {
-        await vectorIndex.run(table);
-        unindexed.noteUnindexed(await countUnindexed(table));
-      },
+      vectorIndex,
+      warm: (version) => warmIndex(lance, version, vectorIndex.isBuilt() ? info.dimensions : null),
+      noteUnindexed: (rows) => unindexed.noteUnindexed(mostUnindexed(rows)),
       end: unindexed.endUpkeep,
       invalidate: unindexed.invalidate,
       searchesAdded: unindexed.isComplete,

@@ -1,4 +1,5 @@
 import type { Lance, LanceTable } from "../engine/lance.ts";
+import type { VectorIndexPlan } from "../upkeep/upkeep-work.ts";
 
 /**
  * Approximate search over many vectors: scans 4-bit codes of all rows and compares the best exactly. Measured on
@@ -47,24 +48,39 @@ export const rebuildVectorIndex = async (
   else await table.dropIndex(present.name);
 };
 
-/** Builds the vector index of a table when there are enough rows, and again when there are many more. */
-export interface VectorIndexUpkeep {
-  run(table: LanceTable): Promise<void>;
+/**
+ * Builds the vector index of a table when there are enough rows, and again when there are many more.
+ * @returns the rows that it was built for; null if the table has none
+ */
+export const keepVectorIndex = async (
+  lance: Lance,
+  table: LanceTable,
+  { fromRows, builtAtRows }: VectorIndexPlan,
+): Promise<number | null> => {
+  const rows = await table.countRows("vector IS NOT NULL");
+  if (rows < fromRows) return builtAtRows;
+  const isPresent = (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
+  // An earlier process may have built the index, and an erasure dropped it.
+  const builtAt = isPresent ? (builtAtRows ?? rows) : null;
+  if (builtAt !== null && rows < builtAt * rebuildGrowth) return builtAt;
+  await makeVectorIndex(lance, table, rows);
+  return rows;
+};
+
+/** What is known of the vector index of an open table. */
+export interface VectorIndexState {
+  plan(): VectorIndexPlan;
+  /** @param rows see `keepVectorIndex` */
+  note(rows: number | null): void;
   /** Whether the table had an index after the last run: an erasure may have dropped it since. */
   isBuilt(): boolean;
 }
 
-export const createVectorIndexUpkeep = (lance: Lance, fromRows: number = vectorIndexFromRows): VectorIndexUpkeep => {
+export const createVectorIndexState = (fromRows: number = vectorIndexFromRows): VectorIndexState => {
   let builtAtRows: number | null = null;
   return {
-    async run(table) {
-      const rows = await table.countRows("vector IS NOT NULL");
-      if (rows < fromRows) return;
-      const present = (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
-      // An earlier run may have built the index, and an erasure dropped it.
-      builtAtRows = present ? (builtAtRows ?? rows) : null;
-      if (builtAtRows !== null && rows < builtAtRows * rebuildGrowth) return;
-      await makeVectorIndex(lance, table, rows);
+    plan: () => ({ fromRows, builtAtRows }),
+    note(rows) {
       builtAtRows = rows;
     },
     isBuilt: () => builtAtRows !== null,

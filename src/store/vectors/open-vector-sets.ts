@@ -2,7 +2,7 @@ import type { VectorSetInfo } from "../../domain/records.ts";
 import { maxUntidied } from "../engine/maintenance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
 import type { Engine } from "../open-engine.ts";
-import { createVectorIndexUpkeep } from "../search/vector-index.ts";
+import { createVectorIndexState } from "../search/vector-index.ts";
 import type { LiveVectorSet, LiveVectorSets } from "./live-vector-sets.ts";
 import { vectorRows, vectorSetRows, vectorTableName } from "./vector-rows.ts";
 
@@ -37,11 +37,11 @@ export const openVectorSets = async ({
   isIncomplete,
   setAside,
 }: OpenVectorSetsOptions): Promise<OpenVectorSets> => {
-  const { lance, tables, opener } = engine;
+  const { tables, opener } = engine;
   const setRows = await tables.open(vectorSetRows);
   const openSet = async (info: VectorSetInfo): Promise<LiveVectorSet> => {
     const rows = vectorRows(info.id, info.dimensions);
-    return { info, table: await tables.open(rows, maxUntidied.searched, { run: createVectorIndexUpkeep(lance).run }) };
+    return { info, table: await tables.open(rows, maxUntidied.searched, { vectorIndex: createVectorIndexState() }) };
   };
 
   const known = await setRows.find({});

@@ -9,6 +9,7 @@ import { connect } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { eraseRemovedRows } from "../../../src/store/erasure/erase-table.ts";
 import { openStore } from "../../../src/store/open.ts";
+import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 import { fill as fillVectors, model } from "../vectors/made-vectors.ts";
@@ -106,7 +107,14 @@ test("a query that is running finishes while the rows are rewritten", async () =
     }
   })();
   const { signal } = new AbortController();
-  expect(await eraseRemovedRows(table, { opener, ...passiveHooks, onBegin: () => undefined, signal })).toBe(true);
+  expect(
+    await eraseRemovedRows(table, {
+      work: createUpkeepHere(lance, connection),
+      ...passiveHooks,
+      onBegin: () => undefined,
+      signal,
+    }),
+  ).toBe(true);
   isErasing = false;
   await Promise.all([reading, asking]);
   expect(seen).toBe(19_999);

@@ -17,8 +17,8 @@ test("upkeep that failed is followed by one that runs alone, and removes what no
   );
   const removesUnnamed: unknown[] = [];
   const tidy = (work: () => void) =>
-    withOldVersions(table, async (_, removable) => {
-      removesUnnamed.push(removable.deleteUnverified);
+    withOldVersions(table, async (removable) => {
+      removesUnnamed.push(removable.removeUnnamed);
       work();
     });
   const pass = () => undefined;

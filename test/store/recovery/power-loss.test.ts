@@ -13,6 +13,7 @@ import { createMaintenance, maxUntidied } from "../../../src/store/engine/mainte
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { requeueProcessing } from "../../../src/store/recovery/requeue-processing.ts";
+import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { openTemporaryStore, passiveHooks, silentLog } from "../open-temporary-store.ts";
 
@@ -42,13 +43,14 @@ test("upkeep removes an older version only when a newer one is on disk", async (
   const tidy = async () => {
     const before = await table.lance.version();
     synced.length = 0;
-    await createMaintenance(
-      () => table,
-      silentLog,
-      (work) => work(),
-      createGate(),
-      maxUntidied.other,
-    ).run();
+    await createMaintenance(() => table, {
+      log: silentLog,
+      work: createUpkeepHere(lance, connection),
+      opener,
+      turn: (work) => work(),
+      upkeepGate: createGate(),
+      limits: maxUntidied.other,
+    }).run();
     expect(synced).toEqual([before]);
     expect(await versions()).toContain(before); // what `optimize` made is not on disk yet
     return before;

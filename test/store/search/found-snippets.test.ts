@@ -10,7 +10,7 @@ import { snippetsAt } from "../../../src/store/search/found-snippets.ts";
 import { nearestSnippets } from "../../../src/store/search/nearest-snippets.ts";
 import { createRecentSnippets } from "../../../src/store/search/recent-snippets.ts";
 import { type StoredSnippet, snippetRows } from "../../../src/store/search/snippet-rows.ts";
-import { createVectorIndexUpkeep } from "../../../src/store/search/vector-index.ts";
+import { createVectorIndexState, keepVectorIndex } from "../../../src/store/search/vector-index.ts";
 import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 
@@ -93,10 +93,10 @@ test("a row that was removed, or moved by upkeep, is told", async () => {
 
 test("candidates that the codes of a vector index find are compared exactly", async () => {
   const { table } = await open("codes", 1_200);
-  const upkeep = createVectorIndexUpkeep(lance, 1_000);
-  await upkeep.run(table.lance);
-  expect(upkeep.isBuilt()).toBe(true);
-  const index = { table, recent: createRecentSnippets(), hasVectorIndex: upkeep.isBuilt };
+  const vectorIndex = createVectorIndexState(1_000);
+  vectorIndex.note(await keepVectorIndex(lance, table.lance, vectorIndex.plan()));
+  expect(vectorIndex.isBuilt()).toBe(true);
+  const index = { table, recent: createRecentSnippets(), hasVectorIndex: vectorIndex.isBuilt };
   const find = async (isExact: boolean) =>
     (await nearestSnippets(index, vectorOf(0), { where: "true", limit: 20, isExact, unindexed: null })).map(
       (snippet) => snippet?.record.position ?? -1,

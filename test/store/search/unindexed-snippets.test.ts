@@ -17,6 +17,7 @@ import { createIndexOpener } from "../../../src/store/search/open-index.ts";
 import type { StoredSnippet } from "../../../src/store/search/snippet-rows.ts";
 import { createSnippetView, type SnippetViewDependencies } from "../../../src/store/search/snippets.ts";
 import { createUnindexedSnippets } from "../../../src/store/search/unindexed-snippets.ts";
+import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
 import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { until } from "../../until.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
@@ -29,7 +30,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "carrel-unindexed-"));
   ({ lance, connection } = await connect(folder));
   const opener = await createTableOpener(lance, connection, silentLog);
-  tables = createMaintainedTables(opener, passiveHooks, silentLog, createGate(), null);
+  tables = createMaintainedTables({
+    opener,
+    hooks: passiveHooks,
+    log: silentLog,
+    upkeepGate: createGate(),
+    erasures: null,
+    work: createUpkeepHere(lance, connection),
+  });
 });
 afterAll(async () => {
   await tables.close();

@@ -7,7 +7,7 @@ import { createRowReader } from "../../../src/store/engine/cells.ts";
 import { connect, type LanceTable } from "../../../src/store/engine/lance.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { snippetRows } from "../../../src/store/search/snippet-rows.ts";
-import { createVectorIndexUpkeep, nearest } from "../../../src/store/search/vector-index.ts";
+import { createVectorIndexState, keepVectorIndex, nearest } from "../../../src/store/search/vector-index.ts";
 import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 
@@ -34,12 +34,13 @@ test("the index finds what the exact search finds, also rows written after it wa
       definition.encode({ ...snippet, metadataPairs: [], vector: row % 50 === 49 ? null : vectorOf() }),
     );
   await table.add(toArrowTable(definition.schema, rows(4_000)));
-  const { run: upkeep, isBuilt } = createVectorIndexUpkeep(lance, 3_000);
+  const { plan, note, isBuilt } = createVectorIndexState(3_000);
+  const upkeep = async (): Promise<void> => note(await keepVectorIndex(lance, table, plan()));
   const isIndexed = async () => (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
-  await createVectorIndexUpkeep(lance).run(table);
+  expect(await keepVectorIndex(lance, table, createVectorIndexState().plan())).toBe(null);
   expect(await isIndexed()).toBe(false); // too few by default
   expect(isBuilt()).toBe(false);
-  await upkeep(table);
+  await upkeep();
   expect(await isIndexed()).toBe(true);
   expect(isBuilt()).toBe(true);
   await table.add(toArrowTable(definition.schema, rows(200)));
@@ -63,7 +64,7 @@ test("the index finds what the exact search finds, also rows written after it wa
   };
   expect(await recall()).toBeGreaterThanOrEqual(0.97);
   await table.optimize({ cleanupOlderThan: new Date() });
-  await upkeep(table);
+  await upkeep();
   expect(await recall()).toBeGreaterThanOrEqual(0.97);
   await rm(folder, { recursive: true, force: true });
 });
@@ -77,7 +78,11 @@ test("a vector index without its files is dropped when its table is opened, and 
       definition,
       passiveHooks,
     );
-    return { table, upkeep: createVectorIndexUpkeep(lance, 500).run, close: () => connection.close() };
+    return {
+      table,
+      upkeep: () => keepVectorIndex(lance, table, createVectorIndexState(500).plan()),
+      close: () => connection.close(),
+    };
   };
   const isIndexed = async (table: LanceTable) =>
     (await table.listIndices()).some(({ columns }) => columns.includes("vector"));
@@ -87,7 +92,7 @@ test("a vector index without its files is dropped when its table is opened, and 
     definition.encode({ ...snippet, metadataPairs: [], vector: Float32Array.from({ length: 8 }, noise) }),
   );
   await first.table.add(toArrowTable(definition.schema, rows));
-  await first.upkeep(first.table);
+  await first.upkeep();
   expect(await isIndexed(first.table)).toBe(true);
   first.close();
 
@@ -97,7 +102,7 @@ test("a vector index without its files is dropped when its table is opened, and 
   expect(await isIndexed(table)).toBe(false);
   const find = () => nearest(table, new Float32Array(8).fill(1), false).limit(10).toArray();
   expect(await find()).toHaveLength(10);
-  await upkeep(table);
+  await upkeep();
   expect(await isIndexed(table)).toBe(true);
   expect(await find()).toHaveLength(10);
   close();

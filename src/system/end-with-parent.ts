@@ -1,5 +1,5 @@
 import { FFIType } from "bun:ffi";
-import { openCLibrary } from "../../system/c-library.ts";
+import { openCLibrary } from "./c-library.ts";
 
 /** prctl(2): deliver a signal when the parent dies. */
 const setParentDeathSignal = 1;

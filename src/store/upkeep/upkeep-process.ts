@@ -1,0 +1,106 @@
+import { messageOf } from "../../domain/thrown.ts";
+import { readFrames, writeFrame } from "../../system/frames.ts";
+import { type Child, killChild, startChild } from "../../system/start-child.ts";
+import type { UpkeepAnswer, UpkeepQuestion } from "./messages.ts";
+import type { Erased, Tidied } from "./upkeep-work.ts";
+
+/** Work that the server waits for less than for its own: questions and commits come first. */
+const niceness = 5;
+/** What it runs with: settings of LanceDB, its addon, and the options of the JavaScript engine. */
+const passedEnvironment = [
+  "NAPI_RS_NATIVE_LIBRARY_PATH",
+  "BUN_JSC_forceRAMSize",
+  "LD_LIBRARY_PATH",
+  "LANCEDB_LOG",
+  "LANCE_FTS_NUM_SHARDS",
+];
+/** It works on one table at a time. */
+const threads = { TOKIO_WORKER_THREADS: "2", LANCE_CPU_THREADS: "2" };
+
+/** From its start until it can work. */
+const maxStartMs = 60_000;
+
+type Asked = UpkeepQuestion extends infer One ? (One extends UpkeepQuestion ? Omit<One, "id"> : never) : never;
+
+/** A running upkeep process. */
+export interface UpkeepProcess {
+  /** Resolves when it can work. @throws where it cannot: its addon does not load there */
+  readonly ready: Promise<void>;
+  readonly isAlive: boolean;
+  /** Questions that are not answered yet. */
+  readonly asked: number;
+  /** @throws with what failed, or that the process ended */
+  ask(question: Asked): Promise<Tidied | Erased>;
+  /** Ends it once its input is read; at once where it does not. */
+  end(): void;
+}
+
+/** @throws what the system says where no process can be started */
+export const startUpkeepProcess = (command: readonly string[], folder: string): UpkeepProcess => {
+  const child = startChild({
+    command: [...command, folder],
+    environment: { passed: passedEnvironment, set: threads },
+    niceness,
+  });
+  const ready = Promise.withResolvers<void>();
+  ready.promise.catch(() => undefined); // it may end before anybody waits
+  const tooLate = setTimeout(() => killChild(child), maxStartMs);
+  tooLate.unref();
+  const open = new Map<number, PromiseWithResolvers<Tidied | Erased>>();
+  let lastId = 0;
+  let isAlive = true;
+
+  const take = (message: UpkeepAnswer): void => {
+    if (message.kind === "ready") {
+      clearTimeout(tooLate);
+      ready.resolve();
+      return;
+    }
+    const asked = open.get(message.id);
+    open.delete(message.id);
+    if (message.kind === "done") asked?.resolve(message.result);
+    else asked?.reject(new Error(message.reason));
+  };
+  void readAnswers(child, take).then((reason) => {
+    isAlive = false;
+    clearTimeout(tooLate);
+    killChild(child);
+    const error = new Error(`the upkeep process ended${reason}`);
+    ready.reject(error);
+    for (const asked of open.values()) asked.reject(error);
+    open.clear();
+  });
+
+  return {
+    ready: ready.promise,
+    get isAlive() {
+      return isAlive;
+    },
+    get asked() {
+      return open.size;
+    },
+    async ask(question) {
+      if (!isAlive) throw new Error("the upkeep process ended");
+      lastId += 1;
+      const asked = Promise.withResolvers<Tidied | Erased>();
+      open.set(lastId, asked);
+      child.stdin.write(writeFrame({ ...question, id: lastId } satisfies UpkeepQuestion));
+      await child.stdin.flush();
+      return await asked.promise;
+    },
+    end() {
+      isAlive = false;
+      void child.stdin.end();
+    },
+  };
+};
+
+/** @returns why no more come, for the end of a sentence */
+const readAnswers = async (child: Child, take: (answer: UpkeepAnswer) => void): Promise<string> => {
+  try {
+    for await (const { head } of readFrames(child.stdout, 0)) take(head as UpkeepAnswer);
+    return "";
+  } catch (error) {
+    return `: ${messageOf(error)}`;
+  }
+};

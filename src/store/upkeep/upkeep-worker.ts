@@ -1,0 +1,34 @@
+import { messageOf } from "../../domain/thrown.ts";
+import { endWithParent } from "../../system/end-with-parent.ts";
+import { readFrames, writeFrame } from "../../system/frames.ts";
+import { connect } from "../engine/lance.ts";
+import type { UpkeepAnswer, UpkeepQuestion } from "./messages.ts";
+import { createUpkeepHere } from "./upkeep-here.ts";
+import type { UpkeepWork } from "./upkeep-work.ts";
+
+/**
+ * The upkeep process: works on the tables of one folder as it is asked on standard input, answers on standard output, and
+ * ends when standard input does. What it did by then is kept, what it was at is as after a crash.
+ * @param folder of the tables; the process that asks has its data directory open
+ */
+export const runUpkeepWorker = async (folder: string): Promise<never> => {
+  endWithParent();
+  // A service manager signals all processes: the server ends this one when its last work is done.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+  const { lance, connection } = await connect(folder);
+  const work = createUpkeepHere(lance, connection);
+  const answer = (message: UpkeepAnswer): void => void process.stdout.write(writeFrame(message));
+  answer({ kind: "ready" });
+  for await (const { head } of readFrames(Bun.stdin.stream() as AsyncIterable<Uint8Array>, 0)) {
+    const question = head as UpkeepQuestion;
+    const { id } = question;
+    void ask(work, question).then(
+      (result) => answer({ kind: "done", id, result }),
+      (error: unknown) => answer({ kind: "failed", id, reason: messageOf(error) }),
+    );
+  }
+  process.exit(0);
+};
+
+const ask = (work: UpkeepWork, question: UpkeepQuestion) =>
+  question.kind === "tidy" ? work.tidy(question) : work.erase(question);
