@@ -7,6 +7,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  visit,
   type YAMLMap,
 } from "yaml";
 import { type Entry, emptySection, type Origin } from "./entry.ts";
@@ -61,6 +62,20 @@ export const readYaml = (
   return { root: empty, faults, isBroken: false };
 };
 
+/** What each alias refers to: the last node before it with its anchor. (The package looks through the document for each.) */
+const aliasTargets = (document: Document.Parsed): Map<Node, Node> => {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Node, Node>();
+  visit(document, {
+    Node(_, node) {
+      const target = isAlias(node) ? anchors.get(node.source) : undefined;
+      if (target !== undefined) targets.set(node, target);
+      if ("anchor" in node && typeof node.anchor === "string") anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
+};
+
 /** Turns the parsed document into entries. */
 const readNodes = (
   document: Document.Parsed,
@@ -69,6 +84,7 @@ const readNodes = (
   fileName: string,
 ): { root: Entry; faults: ConfigFault[] } => {
   const faults: ConfigFault[] = [];
+  const targets = aliasTargets(document);
   let entries = 0;
 
   const read = (node: Node | null, path: string, outer: Origin, depth: number): Entry => {
@@ -82,7 +98,7 @@ const readNodes = (
       return { kind: "scalar", origin: fileName, value: null, untyped: false };
     }
     if (isAlias(node)) {
-      const target = node.resolve(document);
+      const target = targets.get(node);
       if (target === undefined) faults.push({ where: origin, path, message: unknownAlias });
       return read(target ?? null, path, origin, depth + 1);
     }

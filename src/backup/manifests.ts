@@ -39,14 +39,18 @@ export const readManifests = async (target: BackupTarget, signal: AbortSignal): 
   );
 };
 
-/** The files of a backup; null if their list is missing or damaged. */
+/** The files of a backup; null if their list is missing, damaged or not what the manifest says of it. */
 export const readFileList = async (
   target: BackupTarget,
-  { list }: Manifest,
+  { list, files, bytes }: Manifest,
   signal: AbortSignal,
 ): Promise<ListedFile[] | null> => {
   const pieces = await inParallel(list.pieces, maxReadsAtOnce, (piece) => readObject(target, piece, signal));
   const whole = pieces.filter((piece) => piece !== null);
   if (whole.length < pieces.length) return null;
-  return decodeFileList(Buffer.concat(whole), signal);
+  const encoded = Buffer.concat(whole);
+  const listed = encoded.length === list.bytes ? await decodeFileList(encoded, signal) : null;
+  if (listed === null || listed.length !== files) return null;
+  // A restore looks for as much space as the manifest says.
+  return listed.reduce((sum, file) => sum + file.bytes, 0) === bytes ? listed : null;
 };

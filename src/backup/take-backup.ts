@@ -105,9 +105,12 @@ export const takeBackup = async (options: TakeOptions): Promise<Manifest> => {
 const reuse = (file: FrozenFile, before: ListedFile | undefined, objects: ObjectWriter): ListedFile | null => {
   const { path, sha256 } = file;
   // A file of one piece is an object under its own name.
+  const { size } = Bun.file(file.source); // 0 for one that is gone: the target may have it
   const bytes = sha256 === null ? null : objects.bytesOf(sha256);
-  if (sha256 !== null && bytes !== null) return { path, bytes, pieces: [sha256] };
-  if (before === undefined || !file.isNameUnique || Bun.file(file.source).size !== before.bytes) return null;
+  // An object of another length was cut off.
+  if (sha256 !== null && bytes !== null && bytes > 0 && (size === bytes || size === 0))
+    return { path, bytes, pieces: [sha256] };
+  if (before === undefined || !file.isNameUnique || size !== before.bytes) return null;
   const isWhole = before.pieces.every((piece, index) =>
     objects.has(piece, Math.min(pieceBytes, before.bytes - index * pieceBytes)),
   );

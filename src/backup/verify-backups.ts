@@ -34,16 +34,18 @@ export const verifyBackups = async (
   onRead: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<VerifiedBackup[]> => {
-  const checked = new Map<string, Promise<boolean>>();
-  const isIntact = (sha256: string, bytes: number): Promise<boolean> => {
-    const known = checked.get(sha256);
-    if (known !== undefined) return known;
-    const check = readObject(target, sha256, signal).then((piece) => {
-      onRead(bytes);
-      return piece !== null && piece.length === bytes;
-    });
-    checked.set(sha256, check);
-    return check;
+  /** Length of each object; null if it is missing or damaged. */
+  const lengths = new Map<string, Promise<number | null>>();
+  const isIntact = async (sha256: string, bytes: number): Promise<boolean> => {
+    let length = lengths.get(sha256);
+    if (length === undefined) {
+      length = readObject(target, sha256, signal).then((piece) => {
+        onRead(bytes);
+        return piece?.length ?? null;
+      });
+      lengths.set(sha256, length);
+    }
+    return (await length) === bytes;
   };
 
   const verified: VerifiedBackup[] = [];

@@ -1,5 +1,9 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { ApiError } from "../domain/errors.ts";
+import { checkObject } from "../domain/json-object.ts";
+import type { JsonObject } from "../domain/records.ts";
+import { maxLineBytes } from "./entry.ts";
 import {
   chatSchema,
   documentSchema,
@@ -46,7 +50,24 @@ export const checkRecord = <K extends Kind>(kind: K, value: unknown): ExportedRe
   for (const name of ["createdAt", "updatedAt"] as const)
     if (times[name] !== undefined && Number.isNaN(Date.parse(times[name])))
       throw new RecordFault(`${name}: there is no such time`);
+  checkObjects(value as Partial<ExportedRecord[Kind]>);
   return value as ExportedRecord[K];
+};
+
+/** A source holds the metadata of its document and more; the line has a limit of its own. */
+const sourceLimits = { maxBytes: maxLineBytes, maxDepth: 100 };
+
+/** The free-form objects of a record, within the limits of the API. */
+const checkObjects = (record: Partial<ExportedRecord[Kind]>): void => {
+  try {
+    if ("metadata" in record) checkObject("metadata", (record.metadata ?? {}) as JsonObject);
+    if ("brandSettings" in record) checkObject("brandSettings", (record.brandSettings ?? {}) as JsonObject);
+    if ("sourceDocuments" in record)
+      for (const { metadata } of record.sourceDocuments ?? [])
+        checkObject("sourceDocuments", metadata as JsonObject, sourceLimits);
+  } catch (error) {
+    throw error instanceof ApiError ? new RecordFault(error.message.replace(/\.$/, "")) : error;
+  }
 };
 
 /** @throws RecordFault that names the fields */

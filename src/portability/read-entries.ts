@@ -1,3 +1,4 @@
+import { createBreather } from "../async/breathe.ts";
 import { ApiError } from "../domain/errors.ts";
 import { cleanText } from "../text/clean-text.ts";
 import { checkRecord, RecordFault } from "./check-record.ts";
@@ -94,7 +95,9 @@ export async function* readEntries(
   groups: AsyncIterable<readonly ReceivedLine[]>,
   foresee: (entries: readonly TakenEntry[]) => Promise<void>,
 ): AsyncGenerator<TakenEntry, void> {
+  const breathe = createBreather();
   for await (const lines of linesTogether(groups)) {
+    await breathe(); // what is here already is looked up in memory
     const entries: TakenEntry[] = [];
     let fault: unknown = null;
     try {

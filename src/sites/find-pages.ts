@@ -95,13 +95,16 @@ const collect = async (
   const waiting = starts.map((address) => ({ address, depth: 0 }));
   let failure: unknown = null;
   let read = 0;
+  /** Those that cannot be read count: a site may name any number, each of which takes until its time limit. */
+  let tried = 0;
 
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { address, depth } = next;
-    if (read >= maxSitemaps) {
+    if (tried >= maxSitemaps) {
       warnings.add(`Only ${maxSitemaps} sitemap files were read.`);
       break;
     }
+    tried += 1;
     let sitemap: ListedPages | null = null;
     let allowed: boolean[] = [];
     try {
@@ -120,7 +123,7 @@ const collect = async (
     for (const inner of sitemap.sitemaps) {
       if (seen.has(inner)) continue;
       // Of more than can be read, one is kept waiting, so that the warning is given.
-      if (read + waiting.length > maxSitemaps) break;
+      if (tried + waiting.length > maxSitemaps) break;
       seen.add(inner);
       if (depth < maxDepth) waiting.push({ address: inner, depth: depth + 1 });
       else warnings.add(`Sitemaps more than ${maxDepth} deep were left out (scan.maxDepth).`);

@@ -92,7 +92,7 @@ const rulesIn = async (address: string, text: string, signal: AbortSignal): Prom
       if (allowed !== null) return allowed;
       throw new ApiError(
         "fetch_failed",
-        `${address} has more rules with wildcards than can be applied: nothing is fetched from there.`,
+        `${address} has more rules, or more with wildcards, than can be applied: nothing is fetched from there.`,
       );
     },
   };

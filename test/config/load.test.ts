@@ -6,6 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { ConfigError } from "../../config/fault.ts";
 import { defaultConfig, loadConfig } from "../../config/load.ts";
+import { threadCpuMs } from "../thread-cpu.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -264,6 +265,27 @@ folders: [{ path: "\${NOT_SET}", partition: " a" }]
     );
     expect(await faultsOf(`a0: &a0 [x]\n${levels.join("\n")}\n`)).toContain("has more settings, or deeper ones");
   });
+
+  test("thousands of aliases among many values are looked up once", async () => {
+    const began = threadCpuMs();
+    const many = `folders: [&a x, ${"*a, ".repeat(9_000)}${"1, ".repeat(100_000)}]\n`;
+    expect(await faultsOf(many)).toContain("has more settings, or deeper ones");
+    expect(threadCpuMs() - began).toBeLessThan(8_000);
+    // The last anchor before an alias counts, wherever it stands.
+    // The last anchor before an alias counts.
+    const two = "dataDir: &a one\nserver: { host: *a }\nmodels: { answer: { model: &a two, apiKey: *a } }\n";
+    const { server, models } = await load(two);
+    expect([server.host, String(models.answer.apiKey?.reveal())]).toEqual(["one", "two"]);
+  });
+
+  test.each(["[", "{a: ", "- ", "? ", "a:\n ", "&a [", "!a ", "*a ", "---\n", "'", "| ", "a: b\n", "\r", "%a\n"])(
+    "%j again and again is refused in little time",
+    async (piece) => {
+      const began = threadCpuMs();
+      expect(await faultsOf(piece.repeat(1_000_000 / piece.length))).toContain("carrel.yaml");
+      expect(threadCpuMs() - began).toBeLessThan(8_000);
+    },
+  );
 
   test("an alias within itself ends early", async () => {
     expect(await faultsOf("server: &a\n  port: *a\n")).toContain("has more settings, or deeper ones");

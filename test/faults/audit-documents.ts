@@ -1,6 +1,7 @@
 import type { Json } from "./client.ts";
 import { type AuditContext, reportUnknown, settle } from "./compare.ts";
 import { type DocumentEntry, type DocumentState, known, type Lane } from "./ledger.ts";
+import { startPatience } from "./patience.ts";
 import { shorten } from "./report.ts";
 
 /** What waits or is being processed after a start is to be done after this. */
@@ -22,16 +23,20 @@ const isWaiting = ({ status }: Json): boolean => status === "pending" || status 
 
 /** @returns all documents, none of which waits to be processed any more */
 const listDone = async (context: AuditContext): Promise<Json[]> => {
-  const deadline = Date.now() + maxWaitMs;
-  for (;;) {
-    const documents = await listAll(context);
-    if (!documents.some(isWaiting)) return documents;
-    if (Date.now() > deadline) {
-      for (const { id, status } of documents.filter(isWaiting))
-        context.report.lost.push(`${context.moment}: document ${id} stays ${status}`);
-      return documents;
+  const patience = startPatience(maxWaitMs);
+  try {
+    for (;;) {
+      const documents = await listAll(context);
+      if (!documents.some(isWaiting)) return documents;
+      if (patience.signal.aborted) {
+        for (const { id, status } of documents.filter(isWaiting))
+          context.report.lost.push(`${context.moment}: document ${id} stays ${status}`);
+        return documents;
+      }
+      await Bun.sleep(50);
     }
-    await Bun.sleep(50);
+  } finally {
+    patience.stop();
   }
 };
 

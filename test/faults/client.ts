@@ -1,3 +1,5 @@
+import { startPatience } from "./patience.ts";
+
 /** The connection ended before the whole answer was there: whether the request was carried out is not known. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
@@ -37,6 +39,7 @@ export const createClient = (url: string, key: string): Client => {
     const isPlain = body !== null && typeof body === "object" && !(body instanceof FormData);
     let response: Response;
     let text: string;
+    const patience = startPatience(patienceMs);
     try {
       response = await fetch(url + path, {
         method,
@@ -47,12 +50,14 @@ export const createClient = (url: string, key: string): Client => {
         },
         body: isPlain ? JSON.stringify(body) : (body as string | FormData | null),
         keepalive: false,
-        signal: AbortSignal.timeout(patienceMs),
+        signal: patience.signal,
       });
       text = await response.text();
     } catch (error) {
       if (error instanceof Error && error.name === "TimeoutError") throw new Error(`${method} ${path} did not answer`);
       throw new ConnectionLost(`${method} ${path}: ${error}`);
+    } finally {
+      patience.stop();
     }
     return { status: response.status, body: parse(text), headers: response.headers };
   };

@@ -8,6 +8,7 @@ import { audit } from "./audit.ts";
 import { type Client, createClient } from "./client.ts";
 import { createLanes, type Lane } from "./ledger.ts";
 import { type MixedWrites, startMixedWrites } from "./mixed-writes.ts";
+import { withPatience } from "./patience.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import { auditStore, stopServer } from "./store-audit.ts";
@@ -99,9 +100,13 @@ export const openStage = async ({
 
   const start: FaultStage["start"] = async (moment) => {
     const started = launch();
-    const url = await Promise.race([started.url, Bun.sleep(mostStartMs).then(() => "timeout")]);
-    if (url !== null && url !== "timeout") return { server: started, url, client: createClient(url, key) };
-    report.starts.push(`${moment}: the server ${url === null ? "ended before it listened" : "does not listen"}`);
+    const listening = await withPatience(
+      started.url.then((url) => ({ url })),
+      mostStartMs,
+    );
+    const url = listening?.url ?? null;
+    if (url !== null) return { server: started, url, client: createClient(url, key) };
+    report.starts.push(`${moment}: the server ${listening === null ? "does not listen" : "ended before it listened"}`);
     await started.kill();
     return null;
   };

@@ -1,5 +1,6 @@
 import { storedFaults } from "../../bench/ingest/stored-faults.ts";
 import type { KillableServer } from "../../bench/serving/killable-server.ts";
+import { withPatience } from "./patience.ts";
 import type { Report } from "./report.ts";
 
 /** How long an orderly stop may take. */
@@ -7,10 +8,10 @@ const maxStopMs = 60_000;
 
 /** Stops the server in an orderly way. */
 export const stopServer = async (server: KillableServer, report: Report, moment: string): Promise<void> => {
-  const status = await Promise.race([server.stop(), Bun.sleep(maxStopMs).then(() => "does not end")]);
+  const status = await withPatience(server.stop(), maxStopMs);
   if (status === 0) return;
   report.starts.push(
-    `${moment}: the server was asked to stop and ${status === "does not end" ? status : `ended with ${status}`}`,
+    `${moment}: the server was asked to stop and ${status === null ? "does not end" : `ended with ${status}`}`,
   );
   await server.kill();
 };

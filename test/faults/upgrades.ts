@@ -7,6 +7,7 @@ import { auditStored } from "../store/stored/audit.ts";
 import type { Expected } from "../store/stored/expected.ts";
 import { hashesIn, type StoredVersionName, storedVersions, unpackStore } from "../store/stored/unpack.ts";
 import type { FaultRun } from "./kills.ts";
+import { withPatience } from "./patience.ts";
 import { stopServer } from "./store-audit.ts";
 
 const settings = { CARREL_MODELS_EMBEDDING_MODEL: "static" };
@@ -18,7 +19,7 @@ const slack = 1.2;
 /** Starts the program on the store; the audit compares what it holds. */
 const startSoundly = async (run: FaultRun, folder: string, expected: Expected, moment: string): Promise<void> => {
   const server = startKillable(run.command, folder, settings, run.isQuiet);
-  const url = await Promise.race([server.url, Bun.sleep(maxStartMs).then(() => null)]);
+  const url = await withPatience(server.url, maxStartMs);
   if (url === null) {
     run.report.starts.push(`${moment}: the server does not listen`);
     await server.kill();
@@ -64,7 +65,7 @@ const measure = async (run: FaultRun, name: StoredVersionName): Promise<number> 
   const server = startKillable(run.command, join(dataDir, ".."), settings, run.isQuiet);
   await untilBegun(dataDir, server);
   const began = performance.now();
-  await Promise.race([server.url, Bun.sleep(maxStartMs)]);
+  await withPatience(server.url, maxStartMs);
   const tookMs = performance.now() - began;
   await server.kill();
   await dispose();

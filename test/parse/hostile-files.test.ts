@@ -125,6 +125,16 @@ test("PDF: 500 links over a whole page of words", async () => {
   expect((await inTime(() => parseBytes(page, { name: "a.pdf" }))).text).not.toContain("http://a.b/");
 });
 
+test("PDF: a state saved 100,000 deep, and states that are restored in their order", async () => {
+  const deep = onePage(`${"q ".repeat(100_000)}${texts(1, () => [50, 700, "down here"])}`);
+  expect((await inTime(() => parseBytes(deep, { name: "a.pdf" }))).text).toBe("down here");
+  // Each is moved by what was saved with it: after `Q` the older matrix and font are in force again.
+  const moved = onePage(
+    `/F1 9 Tf q 1 0 0 1 100 0 cm q 1 0 0 1 0 -300 cm BT 0 700 Td (third) Tj ET Q BT 0 600 Td (second) Tj ET Q BT 0 700 Td (first) Tj ET`,
+  );
+  expect((await parseBytes(moved, { name: "a.pdf" })).text.split(/\s+/)).toEqual(["first", "second", "third"]);
+});
+
 test("a million elements and a million rows: more than a call takes arguments", async () => {
   const link = { name: "a", attributes: {}, children: [] };
   const links = { name: "p", attributes: {}, children: new Array<typeof link>(1_000_000).fill(link) };

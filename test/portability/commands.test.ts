@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeExportFolder, writeExport } from "../../src/commands/portability/export-folder.ts";
 import type { Manifest } from "../../src/portability/format.ts";
 import { run } from "../commands/run.ts";
 import { startTestServer, type TestServer } from "../start-server.ts";
@@ -246,6 +247,37 @@ test("a fault is named with file and line, and nothing is imported", async () =>
   await Bun.write(join(broken, "manifest.json"), JSON.stringify({ ...manifest, formatVersion: 2 }));
   expect((await importInto(target, broken)).err).toContain("format version 2, and this Carrel reads versions up to 1");
   expect((await target.ask("GET", "/api/document")).body).toEqual([]);
+});
+
+test.skipIf(process.platform === "win32")("what is no file is not waited for", async () => {
+  const strange = join(folder, "strange");
+  await run(["export", strange], withServer(source));
+  const [original = ""] = await readdir(join(strange, "files"));
+  for (const [name, words] of [
+    [`files/${original}`, `files/${original} is missing`],
+    ["messages.ndjson", "messages.ndjson: there is no such file"],
+    ["manifest.json", "manifest.json: it is too long for a manifest"],
+  ] as const) {
+    await rm(join(strange, name));
+    await symlink("/dev/zero", join(strange, name));
+    const refused = await importInto(target, strange);
+    expect([refused.status, refused.err]).toEqual([1, expect.stringContaining(words)]);
+    await rm(join(strange, name));
+    await copyFile(join(exported, name), join(strange, name));
+  }
+});
+
+test("a server whose answer names a file elsewhere writes nothing there", async () => {
+  const body = [
+    { kind: "organization", organization: "o", carrel: "0", createdAt: "2026-01-31T03:00:00.000Z" },
+    { kind: "document", record: { file: "../../stolen" }, follows: ["file"] },
+    { kind: "part", of: "file", data: "aGVsbG8=", last: false },
+  ];
+  const stream = new Blob([body.map((entry) => JSON.stringify(entry)).join("\n")]).stream();
+  const into = join(folder, "elsewhere");
+  await makeExportFolder(into);
+  expect(await writeExport(stream, into, () => {}).catch((error: Error) => error.message)).toContain("was cut off");
+  expect(await readdir(folder)).not.toContain("stolen.unfinished");
 });
 
 test("an import that stops at a damaged file is run again once it is repaired", async () => {

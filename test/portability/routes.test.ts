@@ -73,6 +73,21 @@ test("what one server exports, another one imports as it came", async () => {
   expect((await exportFrom(copy)).slice(1)).toEqual(entries.slice(1));
 });
 
+test("free-form objects that the API would refuse are refused here, however deep they are", async () => {
+  const deep = (levels: number): string => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  const line = (metadata: string): string =>
+    JSON.stringify(entryOf("Deep", "Nothing.", { metadata: "HERE" })).replace('"HERE"', metadata);
+  for (const [metadata, words] of [
+    [deep(32), "nested deeper than 32"],
+    [deep(100_000), "nested deeper than 32"],
+    [JSON.stringify({ a: "a".repeat(65_536) }), "more than 64 KiB"],
+  ] as const) {
+    const answer = await copy.ask("POST", "/api/import", { body: line(metadata) });
+    expect([answer.status, answer.body.detail]).toEqual([400, expect.stringContaining(words)]);
+  }
+  expect((await copy.ask("POST", "/api/import", { body: line(deep(31)) })).body.documents.added).toBe(1);
+});
+
 test("only an admin key of the whole organization may", async () => {
   const partitions = (await server.ask("GET", "/api/partition")).body as { id: string }[];
   const limited = await server.issueKey({ role: "admin", partitionId: partitions[0]?.id ?? "" });

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { ApiError } from "../../src/domain/errors.ts";
+import { findPages } from "../../src/sites/find-pages.ts";
+import type { PageFetcher } from "../../src/sites/page-fetcher.ts";
 import { readOnThread } from "../../src/sites/site-thread.ts";
 import { threadCpuMs } from "../thread-cpu.ts";
 
@@ -50,6 +53,32 @@ describe("a site made to be read for ever", () => {
       crawlDelayMs: 2_000,
       sitemaps: [`${base}s.xml`],
     });
+  });
+
+  test("a robots.txt of 40,000 rules is not compared with 50,000 pages", async () => {
+    const text = `User-agent: *\n${Array.from({ length: 40_000 }, (_, at) => `Disallow: /b${at}\n`).join("")}`;
+    const pages = Array.from({ length: 50_000 }, (_, at) => `${base}a${at}`);
+    expect(await readOnThread({ kind: "allowed", address, text, pages }, never)).toBeNull();
+    const few = await readOnThread({ kind: "allowed", address, text, pages: [`${base}b7`, `${base}a`] }, never);
+    expect(few).toEqual([false, true]);
+  });
+
+  test("sitemaps that cannot be read count among those that are", async () => {
+    let asked = 0;
+    const refused = new ApiError("fetch_failed", "It does not answer.");
+    const many = (of: string) => Array.from({ length: 500 }, (_, at) => `${base}${of}-${at}.xml`);
+    const fetchSitemap = async (address: string) => {
+      asked += 1;
+      // Each index names others, most of which fail.
+      if (asked % 10 !== 1) throw refused;
+      const listed = many(`of-${asked}`).map((inner) => `<sitemap><loc>${inner}</loc></sitemap>`);
+      return { bytes: bytes(`<sitemapindex>${listed.join("")}</sitemapindex>`), finalUrl: address };
+    };
+    const rules = { allowed: async () => [], crawlDelayMs: 0, sitemaps: many("first") };
+    const fetcher = { fetchSitemap, rulesFor: async () => rules, forgetRules: () => {} } as unknown as PageFetcher;
+    const { warnings } = await findPages(fetcher, base, { maxPages: 10, maxDepth: 10 }, never);
+    expect(asked).toBe(200);
+    expect(warnings).toContain("Only 200 sitemap files were read.");
   });
 
   test("pages of other sites are left out and told of", async () => {

@@ -1,4 +1,5 @@
 import { createBreather } from "../../async/breathe.ts";
+import { pieceBytes } from "./manifest.ts";
 import { isDigest } from "./names.ts";
 
 /** A file of a backup. */
@@ -31,23 +32,26 @@ const decodeLine = (line: string): ListedFile | null => {
     const { path, bytes, pieces } = JSON.parse(line) as Record<string, unknown>;
     if (typeof path !== "string" || !isSafePath(path)) return null;
     if (typeof bytes !== "number" || !Number.isSafeInteger(bytes) || bytes < 0) return null;
-    if (!Array.isArray(pieces) || !pieces.every((piece) => typeof piece === "string" && isDigest(piece))) return null;
+    if (!Array.isArray(pieces) || pieces.length !== Math.ceil(bytes / pieceBytes)) return null;
+    if (!pieces.every((piece) => typeof piece === "string" && isDigest(piece))) return null;
     return { path, bytes, pieces };
   } catch {
     return null;
   }
 };
 
-/** @returns null if a line is not of this form */
+/** @returns null if a line is not of this form, or a path comes twice */
 export const decodeFileList = async (bytes: Uint8Array, signal: AbortSignal): Promise<ListedFile[] | null> => {
   const breathe = createBreather(signal);
   const decoder = new TextDecoder();
   const files: ListedFile[] = [];
+  const paths = new Set<string>();
   for (let start = 0; start < bytes.length; ) {
     const newline = bytes.indexOf(10, start);
     const end = newline === -1 ? bytes.length : newline;
     const file = decodeLine(decoder.decode(bytes.subarray(start, end)));
-    if (file === null) return null;
+    if (file === null || paths.has(file.path)) return null;
+    paths.add(file.path);
     files.push(file);
     start = end + 1;
     await breathe();

@@ -10,13 +10,16 @@ export const formatVersion = 1;
  */
 export const pieceBytes = 4 * 1024 * 1024;
 
+/** ISO 8601 in UTC: it is shown as it stands. */
+const time = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" });
+
 const manifestSchema = Type.Object({
   format: Type.Literal(formatVersion),
   id: Type.String(),
-  /** When the backup began, the moment whose state it holds, and when it was complete: ISO 8601. */
-  createdAt: Type.String(),
-  markedAt: Type.String(),
-  finishedAt: Type.String(),
+  /** When the backup began, the moment whose state it holds, and when it was complete. */
+  createdAt: time,
+  markedAt: time,
+  finishedAt: time,
   /** Version of the program. */
   version: Type.String(),
   /** Names the store: a restored one keeps the name. */
@@ -44,17 +47,29 @@ export const encodeManifest = (manifest: Manifest): Uint8Array =>
 
 /** @returns what is wrong with it, as text, if it is not intact or of another format */
 export const decodeManifest = (bytes: Uint8Array): Manifest | string => {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return "its manifest is damaged";
-  }
-  if (typeof value !== "object" || value === null || !("sha256" in value)) return "its manifest is damaged";
-  const { sha256, ...manifest } = value;
-  if (digestOfText(JSON.stringify(manifest)) !== sha256) return "its manifest is damaged";
+  const manifest = intactJson(bytes);
+  if (manifest === null) return "its manifest is damaged";
   if (!("format" in manifest) || manifest.format !== formatVersion)
     return "it was made by a newer version of Carrel: restore it with that";
-  if (!Value.Check(manifestSchema, manifest) || !manifest.list.pieces.every(isDigest)) return "its manifest is damaged";
+  if (!Value.Check(manifestSchema, manifest) || !isListWhole(manifest)) return "its manifest is damaged";
   return manifest;
 };
+
+/** The object in JSON that ends with its own SHA-256; null if it is not intact. */
+const intactJson = (bytes: Uint8Array): object | null => {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (typeof value !== "object" || value === null || !("sha256" in value)) return null;
+    const { sha256, ...rest } = value;
+    return digestOfText(JSON.stringify(rest)) === sha256 ? rest : null;
+  } catch {
+    return null; // no JSON, or nested too deep to be written
+  }
+};
+
+/**
+ * Whether the pieces of the list of files can be it: as many as it has bytes for, and each once, since no path comes
+ * twice. A small manifest then cannot have one piece read into memory again and again.
+ */
+const isListWhole = ({ list: { bytes, pieces } }: Manifest): boolean =>
+  pieces.length === Math.ceil(bytes / pieceBytes) && new Set(pieces).size === pieces.length && pieces.every(isDigest);

@@ -1,4 +1,5 @@
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { inParallel } from "../../async/in-parallel.ts";
 import { codeOf } from "../../domain/thrown.ts";
@@ -6,7 +7,7 @@ import { syncDisk } from "../../store/recovery/disk-sync.ts";
 import { diskFault } from "../../system/disk-fault.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { BackupFailure } from "../backup-failure.ts";
-import type { BackupTarget, TargetObject } from "./target.ts";
+import { type BackupTarget, maxObjectBytes, type TargetObject } from "./target.ts";
 
 /** End of the name of a file that is being written. */
 const draftMark = ".part";
@@ -17,6 +18,17 @@ const failureOf = (folder: string, error: unknown): Error => {
   const why = diskFault(error);
   if (why === null) return error instanceof Error ? error : new Error(String(error));
   return new BackupFailure(`The folder ${folder} cannot be used: ${why}.`);
+};
+
+/** Nothing of what is no file, a pipe that nobody writes to for one, or is longer than any object. */
+const readObjectFile = async (path: string): Promise<Uint8Array> => {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = await file.stat();
+    return found.isFile() && found.size <= maxObjectBytes ? await file.readFile() : new Uint8Array();
+  } finally {
+    await file.close();
+  }
 };
 
 /**
@@ -62,7 +74,7 @@ export const openFolderTarget = async (folder: string): Promise<BackupTarget> =>
     list,
     read: failing(async (name, signal) => {
       signal.throwIfAborted();
-      return readFile(join(folder, name)).catch((error: unknown) => {
+      return readObjectFile(join(folder, name)).catch((error: unknown) => {
         if (codeOf(error) === "ENOENT") return null;
         throw error;
       });

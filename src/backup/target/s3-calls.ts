@@ -1,6 +1,7 @@
 import { pause } from "../../async/pause.ts";
 import { unlessAborted } from "../../async/unless-aborted.ts";
 import { BackupFailure } from "../backup-failure.ts";
+import { maxObjectBytes } from "./target.ts";
 
 /** Number of attempts of a call that fails for a temporary reason. */
 const maxAttempts = 4;
@@ -35,6 +36,18 @@ const advice: Readonly<Record<string, string>> = {
 
 /** What a 404 says where an object is missing, not the bucket or the server: some servers send no code. */
 const isMissingObject = (code: string | null): boolean => code === null || /^NoSuch(Key|Version)$/.test(code);
+
+/** The body of an answer; null where it is longer. The rest is not received. */
+const bytesOf = async (response: Response, maxBytes: number): Promise<Uint8Array | null> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
 
 /** A failure that names the bucket. */
 export const unusable = (name: string, what: string): BackupFailure =>
@@ -83,8 +96,8 @@ export const createS3Calls = ({ client, name, keyOf, timeoutMs }: S3CallOptions)
         redirect: "manual",
         signal: AbortSignal.any([signal, late]),
       });
-      if (response.ok) return new Uint8Array(await response.arrayBuffer());
-      const code = codeIn((await response.text()).slice(0, maxErrorBytes));
+      if (response.ok) return (await bytesOf(response, maxObjectBytes)) ?? new Uint8Array();
+      const code = codeIn(new TextDecoder().decode((await bytesOf(response, maxErrorBytes)) ?? undefined));
       if (response.status === 404 && isMissingObject(code)) return null;
       const reason = advice[code ?? ""] ?? `it answered ${response.status}${code === null ? "" : ` ${code}`}`;
       if (isTemporary(response.status)) return { again: reason };

@@ -1,3 +1,8 @@
+import { pieceBytes } from "../format/manifest.ts";
+
+/** Longest object: a piece of a file. A manifest is far shorter. */
+export const maxObjectBytes = pieceBytes;
+
 /** An object of a target: a file of a folder, or an object of a bucket. */
 export interface TargetObject {
   /** With `/`, as `objects/ab/ab12…`. */
@@ -16,7 +21,7 @@ export interface BackupTarget {
   readonly name: string;
   /** The objects below a folder, in no order. */
   list(folder: string, signal: AbortSignal): AsyncIterable<TargetObject>;
-  /** @returns null if there is none */
+  /** @returns null if there is none; nothing of one that is longer than any object: it is not what its name says */
   read(name: string, signal: AbortSignal): Promise<Uint8Array | null>;
   write(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
   /** Does nothing if there is none. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "../../domain/command-failure.ts";
 import { checkManifest, checkRecord, RecordFault } from "../../portability/check-record.ts";
@@ -11,14 +11,18 @@ import {
   kinds,
   type Manifest,
 } from "../../portability/format.ts";
+import { readSmallFile, UnreadableFile } from "../../system/read-small-file.ts";
 import { linesOfFile } from "./line-file.ts";
 
 /** Number of faults that are reported; later ones are not looked for. */
 const maxFaults = 20;
+/** A manifest has some two kilobytes. */
+const maxManifestBytes = 65_536;
 
 const faultOf = (error: unknown): string => {
   if (error instanceof RecordFault) return error.message;
   if (error instanceof SyntaxError) return "it is no JSON";
+  if (error instanceof RangeError) return "it is nested too deep";
   throw error;
 };
 
@@ -38,14 +42,12 @@ const parseRecord = <K extends Kind>(kind: K, text: string | null): ExportedReco
 
 /** @throws CommandFailure that says what is wrong with the folder */
 export const readManifest = async (source: string): Promise<Manifest> => {
-  const file = Bun.file(join(source, "manifest.json"));
-  if (!(await file.exists()))
-    throw new CommandFailure(
-      `${source} is no finished export: it has no manifest.json. An export that was interrupted is run again with the same folder.`,
-    );
-  let value: unknown;
   try {
-    value = JSON.parse(await file.text());
+    const bytes = await readSmallFile(join(source, "manifest.json"), {
+      maxBytes: maxManifestBytes,
+      what: "a manifest",
+    });
+    const value: unknown = JSON.parse(bytes.toString());
     const version = (value as { formatVersion?: unknown } | null)?.formatVersion;
     if (typeof version === "number" && version > formatVersion)
       throw new CommandFailure(
@@ -54,7 +56,13 @@ export const readManifest = async (source: string): Promise<Manifest> => {
     return checkManifest(value);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
-    throw new CommandFailure(`manifest.json: ${faultOf(error)}.`);
+    if (error instanceof UnreadableFile && error.code === "ENOENT")
+      throw new CommandFailure(
+        `${source} is no finished export: it has no manifest.json. An export that was interrupted is run again with the same folder.`,
+      );
+    throw new CommandFailure(
+      `manifest.json: ${error instanceof UnreadableFile ? `it ${error.message}` : faultOf(error)}.`,
+    );
   }
 };
 
@@ -67,7 +75,8 @@ const checkFile = async (
 ): Promise<string[]> => {
   const name = fileOfKind[kind];
   const path = join(source, name);
-  if (!(await Bun.file(path).exists())) return [`${name}: there is no such file`];
+  // A device or a pipe may never end.
+  if ((await stat(path).catch(() => null))?.isFile() !== true) return [`${name}: there is no such file`];
   const faults: string[] = [];
   const hash = createHash("sha256");
   let records = 0;
@@ -97,7 +106,8 @@ const checkFile = async (
  * @throws CommandFailure that names file and line of each fault
  */
 export const checkFolder = async (source: string, manifest: Manifest, onRecord: () => void): Promise<void> => {
-  const originals = new Set(await readdir(join(source, "files")).catch(() => []));
+  const entries = await readdir(join(source, "files"), { withFileTypes: true }).catch(() => []);
+  const originals = new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name));
   const faults: string[] = [];
   for (const kind of kinds) faults.push(...(await checkFile(source, kind, manifest, originals, onRecord)));
   if (faults.length > 0)

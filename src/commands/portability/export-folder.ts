@@ -30,6 +30,8 @@ export const makeExportFolder = async (target: string): Promise<void> => {
   await mkdir(join(target, "files"), { recursive: true, mode: 0o700 });
 };
 
+const isDigest = (text: unknown): text is string => typeof text === "string" && /^[0-9a-f]{64}$/.test(text);
+
 const cutOff = (): CommandFailure =>
   new CommandFailure("The export was cut off: look at the server's log, and run it again with the same folder.");
 
@@ -92,9 +94,12 @@ const writeDocument = async (
   writer: LineWriter,
 ): Promise<void> => {
   const record = { ...entry.record };
+  // It becomes a path here, whoever answers.
+  if (record.file !== null && !isDigest(record.file)) throw cutOff();
   for (const of of entry.follows) {
-    if (of === "file") await writeFile(entries, target, record.file ?? "");
-    else record[of] = await readText(entries, of);
+    if (of !== "file") record[of] = await readText(entries, of);
+    else if (record.file === null) throw cutOff();
+    else await writeFile(entries, target, record.file);
   }
   // Sent with an earlier document.
   if (record.file !== null && !entry.follows.includes("file")) await access(join(target, "files", record.file));
@@ -106,7 +111,7 @@ const countOriginals = async (target: string): Promise<Manifest["originals"]> =>
   const originals = { files: 0, bytes: 0 };
   for (const name of await readdir(join(target, "files"))) {
     const path = join(target, "files", name);
-    if (!/^[0-9a-f]{64}$/.test(name)) await rm(path, { force: true });
+    if (!isDigest(name)) await rm(path, { force: true });
     else {
       originals.files += 1;
       originals.bytes += (await stat(path)).size;

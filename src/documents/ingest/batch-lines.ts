@@ -20,12 +20,14 @@ export interface LineLimits {
 }
 
 const newline = 10;
+/** Lines that are read in one go, blank ones too: a chunk may hold a hundred thousand. */
+const maxLinesTogether = 1_024;
 /** Programs that send what they come upon pause for minutes; a peer that is gone without a word would stay for ever. */
 const defaultMaxSilentMs = 600_000;
 
 /**
- * The lines of a body as they arrive, without blank ones; lines that are complete at one time are yielded together. A
- * line that is too long, or for which there is no room in memory, is skipped. Bytes that are not UTF-8 become U+FFFD.
+ * The lines of a body as they arrive, without blank ones; lines that are complete at one time are yielded together, a
+ * thousand at most, or none where as many were blank: others may have their turn then. A line that is too long, or for which there is no room in memory, is skipped. Bytes that are not UTF-8 become U+FFFD.
  * @throws ApiError malformed_body after a long silence; whatever the body fails with
  */
 export async function* batchLines(
@@ -71,16 +73,26 @@ export async function* batchLines(
   };
 
   for await (const chunk of chunksOf(body, maxSilentMs)) {
-    const lines: BatchLine[] = [];
+    let lines: BatchLine[] = [];
+    let rest = chunk;
     let start = 0;
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-      keep(chunk.subarray(start, end));
+    let read = 0;
+    for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline, start)) {
+      keep(rest.subarray(start, end));
       start = end + 1;
       const finished = finish();
       if (finished !== null) lines.push(finished);
+      read += 1;
+      if (read % maxLinesTogether !== 0) continue;
+      // A copy: the runtime may reuse the memory of a chunk.
+      if (rest === chunk) {
+        rest = chunk.slice(start);
+        start = 0;
+      }
+      yield lines;
+      lines = [];
     }
-    // A copy: the runtime may reuse the memory of a chunk.
-    if (start < chunk.length) keep(chunk.slice(start));
+    if (start < rest.length) keep(rest.slice(start));
     if (lines.length > 0) yield lines;
   }
   const last = bytes > 0 || refusal !== null ? finish() : null;

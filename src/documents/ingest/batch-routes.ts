@@ -1,4 +1,5 @@
 import type { Config } from "../../../config/schema.ts";
+import { createBreather } from "../../async/breathe.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { Principal } from "../../domain/principal.ts";
 import { parseJson } from "../../http/body/parse-json.ts";
@@ -55,8 +56,10 @@ export const answerLine = (
 /** Texts as a body; those that are ready at one time are sent together. `cancel` is called when the client leaves. */
 const streamTexts = (texts: AsyncGenerator<string[]>, cancel: () => void): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
+  const breathe = createBreather();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
+      await breathe();
       const { value, done } = await texts.next();
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value.join("")));

@@ -1,4 +1,5 @@
 import { type Bell, createBell } from "../../async/bell.ts";
+import { createBreather } from "../../async/breathe.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { batchLines, type LineLimits } from "./batch-lines.ts";
 import { type BatchUnit, unitsOf } from "./batch-unit.ts";
@@ -11,6 +12,8 @@ const maxLinesUnderWay = 2_048;
 const maxCharactersUnderWay = 8 * 1024 * 1024;
 /** Answers kept for a client that sends its whole body before it reads; beyond that the body is not read on. */
 const maxUnreadAnswers = 200_000;
+/** Answers that are yielded together at most: a client that reads late gets many in several pieces. */
+const maxAnswersTogether = 1_024;
 
 export interface BatchCall<Answer> extends LineCaller, LineLimits {
   body: ReadableStream<Uint8Array>;
@@ -48,7 +51,8 @@ export async function* ingestBatch<Answer>(
     const ready = answers;
     answers = [];
     room.ring();
-    yield ready;
+    for (let start = 0; start < ready.length; start += maxAnswersTogether)
+      yield ready.slice(start, start + maxAnswersTogether);
   }
 }
 
@@ -67,6 +71,8 @@ const storeBody = async <Answer>(
   { answer, hasRoom, room }: Answers,
 ): Promise<void> => {
   const { signal } = call;
+  // Lines that are blank or refused are stored nowhere: nothing else would let other work go first.
+  const breathe = createBreather(signal);
   const underWay = new Set<Promise<void>>();
   let lines = 0;
   let characters = 0;
@@ -91,9 +97,11 @@ const storeBody = async <Answer>(
   };
   try {
     for await (const read of batchLines(call.body, call)) {
+      await breathe();
       for (const unit of unitsOf(read)) {
         signal.throwIfAborted();
         begin(unit);
+        await breathe();
         while (!mayGoOn() && !signal.aborted) await room.next(room.rings, signal);
       }
     }

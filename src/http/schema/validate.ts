@@ -1,9 +1,10 @@
 import { Kind, OptionalKind, type Static, type TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { ApiError, type FieldFault } from "../../domain/errors.ts";
+import { checkObject, isJsonObject } from "../../domain/json-object.ts";
 import { cleanText } from "../../text/clean-text.ts";
 import { describeFault } from "./describe-fault.ts";
-import { checkObject, isJsonObject, isObjectSchema } from "./object-field.ts";
+import { isObjectSchema } from "./object-field.ts";
 import { alternatives } from "./schema-alternatives.ts";
 import { isTextSchema } from "./text-field.ts";
 

@@ -3,6 +3,9 @@ import { connect } from "node:net";
 import fc from "fast-check";
 import { createInFlight } from "../../../src/async/in-flight.ts";
 import { batchLines } from "../../../src/documents/ingest/batch-lines.ts";
+import { ingestBatch } from "../../../src/documents/ingest/ingest-batch.ts";
+import type { IngestWork } from "../../../src/documents/ingest/ingest-work.ts";
+import { parseJson } from "../../../src/http/body/parse-json.ts";
 import { until } from "../../until.ts";
 import { type Answer, type DocumentServer, serveDocuments, waitForDocument } from "../serve-documents.ts";
 
@@ -191,4 +194,36 @@ describe("batchLines", () => {
       }),
     );
   });
+});
+
+test.each([
+  ["at fault", "{broken\n", 100_000],
+  ["that are blank", "\n", 1_000_000],
+])("lines %s, many in one piece, let others go first", async (_, line, count) => {
+  let turns = 0;
+  const isOver = new AbortController();
+  const takeTurn = (): void => {
+    turns += 1;
+    if (!isOver.signal.aborted) setImmediate(takeTurn);
+  };
+  setImmediate(takeTurn);
+  const answers = ingestBatch({} as IngestWork, {
+    principal: { organizationId: "o", partitionId: null, userId: "u", role: "writer", keyId: null },
+    held: createInFlight(100_000_000).open(() => false),
+    maxLineBytes: 1_000,
+    body: new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(line.repeat(count)));
+        controller.close();
+      },
+    }),
+    signal: new AbortController().signal,
+    readRequest: (text) => parseJson(text) as never,
+    toAnswer: ({ line }) => line,
+  });
+  const pieces = await Array.fromAsync(answers);
+  isOver.abort();
+  expect(pieces.flat()).toEqual(line === "\n" ? [] : Array.from({ length: count }, (_, at) => at + 1));
+  expect(Math.max(0, ...pieces.map(({ length }) => length))).toBeLessThan(2_000);
+  expect(turns).toBeGreaterThan(5);
 });

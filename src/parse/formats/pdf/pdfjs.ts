@@ -18,9 +18,26 @@ const load = async (): Promise<Pdfjs> => {
   // pdf.js creates one when it is loaded, but uses it for drawing only.
   const scope = globalThis as { DOMMatrix?: unknown };
   scope.DOMMatrix ??= class {};
+  keepStatesFlat();
   // With this module loaded, pdf.js does its work here rather than in a worker.
   await import("pdfjs-dist/build/pdf.worker.min.mjs");
   return await import("pdfjs-dist/build/pdf.min.mjs");
+};
+
+const create = Object.create;
+
+/**
+ * pdf.js saves its graphics and text state (`q`) by making the next one with the last as prototype. Where operators nest
+ * n deep, each look-up then goes n steps: 32 KB of `q` took 16 s. States made here are copies that stand alone; a state is
+ * known by a field that no other object has. Only processes that read PDFs load this.
+ */
+const keepStatesFlat = (): void => {
+  Object.create = (prototype: object | null, properties?: PropertyDescriptorMap & ThisType<unknown>): unknown => {
+    if (properties !== undefined) return create(prototype, properties);
+    const isState =
+      prototype !== null && (Object.hasOwn(prototype, "textLineMatrix") || Object.hasOwn(prototype, "pathMinMax"));
+    return isState ? Object.assign(create(Object.getPrototypeOf(prototype)), prototype) : create(prototype);
+  };
 };
 
 /**
