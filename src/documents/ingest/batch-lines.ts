@@ -27,7 +27,8 @@ const defaultMaxSilentMs = 600_000;
 
 /**
  * The lines of a body as they arrive, without blank ones; lines that are complete at one time are yielded together, a
- * thousand at most, or none where as many were blank: others may have their turn then. A line that is too long, or for which there is no room in memory, is skipped. Bytes that are not UTF-8 become U+FFFD.
+ * thousand at most, or none where as many were blank: others may have their turn then. A line that is too long, or for
+ * which there is no room in memory, is skipped. Bytes that are not UTF-8 become U+FFFD.
  * @throws ApiError malformed_body after a long silence; whatever the body fails with
  */
 export async function* batchLines(
