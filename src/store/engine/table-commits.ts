@@ -1,3 +1,4 @@
+import { messageOf } from "../../domain/thrown.ts";
 import type { FreeSpaceGuard, SpaceReservation } from "../recovery/free-space.ts";
 import { toArrowTable } from "./arrow-rows.ts";
 import type { Cells } from "./cells.ts";
@@ -39,6 +40,13 @@ const bytesOf = (rows: readonly Cells[]): number => {
   return bytes;
 };
 
+/**
+ * What LanceDB says of added rows whose commit came too late again and again, or once after more than its 30 seconds: the
+ * upkeep of a busy machine was quicker. Nothing of it was committed.
+ */
+const cameTooLate = /too many concurrent writers|commit conflict/i;
+const maxAttempts = 4;
+
 const removesContent = (write: Write): boolean =>
   write.kind === "remove" || (write.kind === "upsert" && write.supersedes === true);
 
@@ -53,8 +61,21 @@ export const createTableCommits = <T>(
 ): TableCommits<T> => {
   const key = keyOf(definition);
 
+  const add = async (rows: readonly Cells[]): Promise<void> => {
+    const table = toArrowTable(definition.schema, rows);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await lance.add(table);
+        return;
+      } catch (error) {
+        if (attempt === maxAttempts || !cameTooLate.test(messageOf(error))) throw error;
+        activity.noteStrayFiles(); // no version names what it wrote
+      }
+    }
+  };
+
   const apply = async (group: WriteGroup<{ readonly write: Write }>, rows: readonly Cells[]): Promise<void> => {
-    if (group.kind === "add") await lance.add(toArrowTable(definition.schema, rows));
+    if (group.kind === "add") await add(rows);
     else if (group.kind === "upsert") {
       await lance
         .mergeInsert(key)
