@@ -28,6 +28,7 @@ const hooks = {
   explain: (error: unknown) => error,
   afterCommit: () => undefined,
   beforeRemoval: async () => undefined,
+  brokenDeletions: async () => [],
 };
 
 /** Words as often as in a natural text: the n-th comes once in n. */

@@ -43,6 +43,7 @@ const run = async (work: IngestWork, call: ImportCall): Promise<ImportCounts> =>
     work,
     identities: createIdentities(store, call.tenant),
     begun: new Set(),
+    ownFiles: new Set(),
     files: [],
     count: (kind, what) => {
       counts[kind][what] += 1;

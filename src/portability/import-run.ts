@@ -35,7 +35,9 @@ export interface ImportRun {
   signal: AbortSignal;
   /** Ids of the documents of this body that were begun. */
   begun: Set<string>;
-  /** Files that were put and that no document has taken yet, one entry for each hold. */
+  /** Files of this organization that the body has sent or named: of others it is not told whether they are there. */
+  ownFiles: Set<string>;
+  /** Files that were put or held and that no document has taken yet, one entry for each hold. */
   files: string[];
   count(kind: CountedKind, what: keyof ImportCount): void;
 }

@@ -41,6 +41,7 @@ export const stageDocument = async (
   const { id, present } = await run.identities.document(record.id);
   if (present !== null || run.begun.has(id)) {
     run.count("documents", present === null || present.updatedAt === Date.parse(record.updatedAt) ? "present" : "kept");
+    if (typeof present?.blobHash === "string") run.ownFiles.add(present.blobHash);
     await skipParts(entry, entries, run);
     run.held.drop(entry.bytes);
     return null;
@@ -64,10 +65,10 @@ export const stageDocument = async (
     texts[of] = parts.join("");
   }
   if (record.file !== null && !follows.includes("file")) {
-    // Sent with an earlier document of the same file, which holds it now.
-    const isHere = (await store.blobs.open(record.file)) !== null;
-    if (!isHere) throw refuse(at, "its file was not sent");
-    await takeFileAgain(run, record.file);
+    // Sent with an earlier document of the same file, which holds it now; it must not go while this one is stored.
+    const isOwn = run.ownFiles.has(record.file) || (await store.documents.getByFile(run.tenant, record.file)) !== null;
+    if (!isOwn || !(await store.blobs.hold(record.file))) throw refuse(at, "its file was not sent");
+    run.files.push(record.file);
   }
   for (const text of [texts.text, texts.pendingText]) if (text !== null) pipeline.checkText(text);
   const partition =
@@ -103,13 +104,6 @@ const stageFile = async (
     run.maxDocumentBytes,
   );
   run.files.push(hash);
+  run.ownFiles.add(hash);
   if (hash !== entry.record.file) throw refuse(entry.at ?? "", "its file has another SHA-256 than the record says");
-};
-
-/** Another hold of a file that is stored: it must not go while this document is being stored. */
-const takeFileAgain = async (run: ImportRun, hash: string): Promise<void> => {
-  const opened = await run.work.store.blobs.open(hash);
-  if (opened === null) return;
-  await run.work.store.blobs.put(opened.stream, run.maxDocumentBytes, opened.bytes);
-  run.files.push(hash);
 };

@@ -13,6 +13,7 @@ import type { StoreTable } from "./engine/store-table.ts";
 import { createTableOpener, type TableOpener } from "./engine/tables.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
+import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
 import { createDiskSync } from "./recovery/disk-sync.ts";
 import { createFreeSpaceGuard, type FreeSpaceGuard } from "./recovery/free-space.ts";
 import { recentlyIndexed } from "./recovery/recently-indexed.ts";
@@ -111,7 +112,9 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
     await disk.sync();
     folder.check(); // what follows is acknowledged
   };
-  const hooks = { reserve: space.reserve, explain: space.explain, sync };
+  const brokenDeletions = (table: string, readVersion: number) =>
+    brokenDeletionFiles(join(tablesFolder(dataDir), `${table}.lance`), readVersion);
+  const hooks = { reserve: space.reserve, explain: space.explain, sync, brokenDeletions };
   const upkeepGate = createGate();
   // The table of settings notes the erasures, so its own removed rows are not noted.
   const work = upkeepWork(options, createUpkeepHere(lance, connection));

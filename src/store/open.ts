@@ -158,7 +158,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const store: Store = {
     ...stores,
     documents: { ...createDocumentReads(tables), ...createDocumentWrites(tables) },
-    blobs: { put: blobs.put, read: blobs.read, open: blobs.open, release: blobs.release },
+    blobs: { put: blobs.put, hold: blobs.hold, read: blobs.read, open: blobs.open, release: blobs.release },
     indexes: createIndexStore({
       ...tables,
       indexes,

@@ -135,6 +135,15 @@ test("PDF: a state saved 100,000 deep, and states that are restored in their ord
   expect((await parseBytes(moved, { name: "a.pdf" })).text.split(/\s+/)).toEqual(["first", "second", "third"]);
 });
 
+test("YAML: 150,000 pairs without any reference are read, as many references to a list are not", async () => {
+  const pairs = Array.from({ length: 150_000 }, (_, at) => `k${at}: v\n`).join("");
+  expect((await inTime(() => parseBytes(pairs, { name: "a.yaml" }))).text).toEndWith("- k149999: v");
+  const references = `a: &a [b, c, d]\nb:\n${"- *a\n".repeat(60_000)}`;
+  expect(await inTime(() => failureOf(parseBytes(references, { name: "a.yaml" })))).toMatchObject({
+    detail: "The YAML's references multiply to too many values.",
+  });
+});
+
 test("a million elements and a million rows: more than a call takes arguments", async () => {
   const link = { name: "a", attributes: {}, children: [] };
   const links = { name: "p", attributes: {}, children: new Array<typeof link>(1_000_000).fill(link) };

@@ -102,6 +102,24 @@ test("only an admin key of the whole organization may", async () => {
   }
 });
 
+test("a file of another organization is not told of, nor taken", async () => {
+  const form = new FormData();
+  form.set("file", new File(["Name,Room\nGrace,7\n"], "theirs.csv", { type: "text/csv" }));
+  await server.call("/api/ingest", { method: "POST", body: form });
+  const theirs = documentsOf(await exportFrom(server)).find(({ record }) => record.name === "theirs.csv")?.record.file;
+  const here = entryOf("Copy", "Grace", { sourceKind: "file", file: theirs });
+  const none = entryOf("Copy", "Grace", { sourceKind: "file", file: "0".repeat(64) });
+  const key = await server.issueKey({ organization: "Others", role: "admin" });
+  for (const { record } of [here, none]) {
+    const body = JSON.stringify({ kind: "document", record, follows: [] });
+    const answer = await server.ask("POST", "/api/import", { body, key });
+    expect([answer.status, answer.body.detail]).toEqual([400, "line 1: its file was not sent."]);
+  }
+  // Of the own organization it is enough to name it.
+  const body = JSON.stringify(here);
+  expect((await server.ask("POST", "/api/import", { body })).body.documents.added).toBe(1);
+});
+
 test("an export taken while documents come and go is whole in itself", async () => {
   let isOver = false;
   const churn = async (worker: number): Promise<void> => {

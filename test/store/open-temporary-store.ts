@@ -61,6 +61,7 @@ export const passiveHooks: TableHooks = {
   reserve: endlessSpace,
   sync: async () => undefined,
   explain: (error) => error,
+  brokenDeletions: async () => [],
   afterCommit: () => undefined,
   beforeRemoval: async () => undefined,
 };

@@ -3,8 +3,8 @@ import type { Block, Content } from "../blocks/blocks.ts";
 import { type DataEntry, type DataValue, dataBlocks } from "../blocks/data-blocks.ts";
 import { unreadable } from "../failure.ts";
 
-/** References can multiply the size of a file ("billion laughs"); more values than this are refused. */
-const maxValues = 200_000;
+/** References can multiply the size of a file ("billion laughs"): more values that come again are refused. */
+const maxRepeatedValues = 200_000;
 
 /** YAML as tables and lists with its comments; text that is not valid YAML is kept unchanged. */
 export const readYaml = (text: string): Content => {
@@ -12,7 +12,7 @@ export const readYaml = (text: string): Content => {
   if (!Array.isArray(documents) || documents.some((document) => document.errors.length > 0)) {
     return { title: null, blocks: [{ kind: "verbatim", text }], warnings: ["The file is no valid YAML."] };
   }
-  const walk: Walk = { anchors: new Map(), valuesLeft: maxValues };
+  const walk: Walk = { anchors: new Map(), repeatsLeft: maxRepeatedValues };
   const blocks = documents.flatMap((document): Block[] => {
     const comment = comments(document.commentBefore, (document.contents as Node | null)?.commentBefore);
     const value = convert(document.contents, walk);
@@ -35,21 +35,22 @@ const comments = (...parts: (string | null | undefined)[]): string =>
 interface Walk {
   /** Nodes by anchor, the latest one: references come after what they refer to. */
   anchors: Map<string, unknown>;
-  valuesLeft: number;
+  repeatsLeft: number;
 }
 
-const convert = (node: unknown, walk: Walk): DataValue => {
-  if (--walk.valuesLeft < 0) throw unreadable("The YAML's references multiply to too many values.");
-  if (isAlias(node)) return convert(walk.anchors.get(node.source), walk);
+/** @param isRepeated whether a reference leads here */
+const convert = (node: unknown, walk: Walk, isRepeated = false): DataValue => {
+  if (isRepeated && --walk.repeatsLeft < 0) throw unreadable("The YAML's references multiply to too many values.");
+  if (isAlias(node)) return convert(walk.anchors.get(node.source), walk, true);
   if (isNode(node) && "anchor" in node && typeof node.anchor === "string") walk.anchors.set(node.anchor, node);
   if (isScalar(node)) return scalarText(node.value, node.source);
-  if (isSeq(node)) return node.items.map((item) => convert(isPair(item) ? item.value : item, walk));
+  if (isSeq(node)) return node.items.map((item) => convert(isPair(item) ? item.value : item, walk, isRepeated));
   if (!isMap(node)) return "";
   return {
     entries: node.items.map((pair): DataEntry => {
-      const key = convert(pair.key, walk);
+      const key = convert(pair.key, walk, isRepeated);
       const comment = comments(nodeComment(pair.key, "commentBefore"), nodeComment(pair.value, "comment"));
-      const value = convert(pair.value, walk);
+      const value = convert(pair.value, walk, isRepeated);
       return { key: typeof key === "string" ? key : "", value, ...(comment ? { comment } : {}) };
     }),
   };

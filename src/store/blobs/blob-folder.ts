@@ -74,6 +74,17 @@ export const createBlobFolder = async (options: BlobFolderOptions): Promise<Blob
         space.release();
       }
     },
+    async hold(hash) {
+      if (!isHash(hash)) return false;
+      return await serialize(hash, async () => {
+        const found = await stat(pathOf(hash)).catch((error: unknown) => {
+          if (isMissing(error)) return null;
+          throw error;
+        });
+        if (found !== null) holds.begin(hash);
+        return found !== null;
+      });
+    },
     async read(hash) {
       if (!isHash(hash)) return null;
       return readFile(pathOf(hash)).catch((error: unknown) => {

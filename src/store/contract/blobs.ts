@@ -1,5 +1,5 @@
 /**
- * Files beside the tables, named by their hash. A file that was put is held until a document that names it is stored,
+ * Files beside the tables, named by their hash. A file that was put or held is held until a document that names it is stored,
  * or until it is released; after that it stays as long as a document names it.
  */
 export interface BlobStore {
@@ -13,9 +13,11 @@ export interface BlobStore {
     maxBytes: number,
     declaredBytes?: number,
   ): Promise<{ hash: string; bytes: number }>;
+  /** Holds a file that is there, as `put` does with its bytes. @returns false where it is not */
+  hold(hash: string): Promise<boolean>;
   read(hash: string): Promise<Uint8Array | null>;
   /** Opens the file to send it in a response. */
   open(hash: string): Promise<{ stream: ReadableStream<Uint8Array>; bytes: number } | null>;
-  /** Ends the hold of one `put` that no document will name: removes the file unless it is held or named elsewhere. */
+  /** Ends the hold of one `put` or `hold` that no document will name: removes the file unless it is held or named elsewhere. */
   release(hash: string): Promise<void>;
 }

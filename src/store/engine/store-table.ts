@@ -29,7 +29,7 @@ export interface StoreTable<T> extends TableReads<T> {
    * @param work must not remove files that no version names: rows being added are such
    */
   beside<R>(work: () => Promise<R>): Promise<R>;
-  /** Runs work while nothing else writes to the table. */
+  /** Runs work while nothing else writes to the table. Afterwards this handle sees what the work committed. */
   alone<R>(work: () => Promise<R>): Promise<R>;
   sinceUpkeep: TableActivity["sinceUpkeep"];
   noteUpkeep(): void;
@@ -55,7 +55,7 @@ export const createStoreTable = <T>(
 ): StoreTable<T> => {
   const activity = createTableActivity();
   const reads = createTableReads(definition, lance, activity);
-  const { commit, replaceRows } = createTableCommits(definition, lance, hooks, activity);
+  const { commit, replaceRows, settle, catchUp } = createTableCommits(definition, lance, hooks, activity);
   const queue = createWriteQueue(commit, hooks.sync);
 
   const push = async (
@@ -93,6 +93,7 @@ export const createStoreTable = <T>(
       await queue.push({
         kind: "beside",
         work: async () => {
+          await settle();
           try {
             result.value = await work();
           } catch (error) {
@@ -100,7 +101,7 @@ export const createStoreTable = <T>(
             throw error;
           }
         },
-        finish: () => lance.checkoutLatest(),
+        finish: catchUp,
       });
       return result.value as Awaited<ReturnType<typeof work>>;
     },
@@ -109,7 +110,11 @@ export const createStoreTable = <T>(
       await queue.push({
         kind: "alone",
         work: async () => {
-          result.value = await work();
+          try {
+            result.value = await work();
+          } finally {
+            await catchUp();
+          }
         },
       });
       return result.value as Awaited<ReturnType<typeof work>>;

@@ -1,3 +1,4 @@
+import { messageOf } from "../../domain/thrown.ts";
 import type { FreeSpaceGuard, SpaceReservation } from "../recovery/free-space.ts";
 import { toArrowTable } from "./arrow-rows.ts";
 import type { Cells } from "./cells.ts";
@@ -5,6 +6,7 @@ import { isOneOf } from "./filters.ts";
 import type { LanceTable } from "./lance.ts";
 import type { TableActivity } from "./table-activity.ts";
 import type { TableDefinition } from "./table-definition.ts";
+import { createWholeCommits, type WholeCommits } from "./whole-commits.ts";
 import { lastByKey, type Write, type WriteGroup } from "./write-plan.ts";
 
 export interface TableHooks {
@@ -14,6 +16,8 @@ export interface TableHooks {
   sync(): Promise<void>;
   /** Turns an error of LanceDB into the one that the caller gets. */
   explain(error: unknown): unknown;
+  /** Files that name removed rows, and that a commit to a table left cut off: see `brokenDeletionFiles`. */
+  brokenDeletions(table: string, readVersion: number): Promise<string[]>;
   afterCommit(): void;
   /** Before rows are removed, or replaced by rows that lack some of their content: the bytes must leave the disk. */
   beforeRemoval(): Promise<void>;
@@ -25,6 +29,8 @@ export interface TableCommits<T> {
   commit(group: WriteGroup<{ readonly write: Write }>): Promise<void>;
   /** Replaces rows. Rows that were removed meanwhile are not added again. */
   replaceRows(records: readonly T[]): Promise<void>;
+  settle: WholeCommits["settle"];
+  catchUp: WholeCommits["catchUp"];
 }
 
 /** Roughly what rows take on the disk: texts and vectors are nearly all of it. */
@@ -39,6 +45,13 @@ const bytesOf = (rows: readonly Cells[]): number => {
   return bytes;
 };
 
+/**
+ * What LanceDB says of added rows whose commit came too late again and again, or once after more than its 30 seconds: the
+ * upkeep of a busy machine was quicker. Nothing of it was committed.
+ */
+const cameTooLate = /too many concurrent writers|commit conflict/i;
+const maxAttempts = 4;
+
 const removesContent = (write: Write): boolean =>
   write.kind === "remove" || (write.kind === "upsert" && write.supersedes === true);
 
@@ -52,18 +65,33 @@ export const createTableCommits = <T>(
   activity: Pick<TableActivity, "noteCommit" | "noteStrayFiles">,
 ): TableCommits<T> => {
   const key = keyOf(definition);
+  const whole = createWholeCommits(definition.name, lance, hooks.brokenDeletions);
+
+  const add = async (rows: readonly Cells[]): Promise<void> => {
+    const table = toArrowTable(definition.schema, rows);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await lance.add(table);
+        return;
+      } catch (error) {
+        if (attempt === maxAttempts || !cameTooLate.test(messageOf(error))) throw error;
+        activity.noteStrayFiles(); // no version names what it wrote
+      }
+    }
+  };
 
   const apply = async (group: WriteGroup<{ readonly write: Write }>, rows: readonly Cells[]): Promise<void> => {
-    if (group.kind === "add") await lance.add(toArrowTable(definition.schema, rows));
+    if (group.kind === "add") await add(rows);
     else if (group.kind === "upsert") {
-      await lance
-        .mergeInsert(key)
-        .whenMatchedUpdateAll()
-        .whenNotMatchedInsertAll()
-        .execute(toArrowTable(definition.schema, lastByKey(rows, key)));
+      const merge = lance.mergeInsert(key).whenMatchedUpdateAll().whenNotMatchedInsertAll();
+      await whole.run(async () => {
+        await merge.execute(toArrowTable(definition.schema, lastByKey(rows, key)));
+      });
     } else if (group.kind === "remove") {
       const values = group.members.flatMap(({ write }) => (write.kind === "remove" ? write.values : []));
-      await lance.delete(isOneOf(group.column ?? "id", [...new Set(values)]));
+      await whole.run(async () => {
+        await lance.delete(isOneOf(group.column ?? "id", [...new Set(values)]));
+      });
     } else {
       for (const { write } of group.members) if (write.kind === "alone") await write.work();
     }
@@ -75,6 +103,7 @@ export const createTableCommits = <T>(
       const rows = group.members.flatMap(({ write }) => ("rows" in write ? write.rows : []));
       let space: SpaceReservation | null = null;
       try {
+        await whole.settle();
         if (group.members.some(({ write }) => removesContent(write))) await hooks.beforeRemoval();
         const bytes = bytesOf(rows);
         if (group.kind === "add" || group.kind === "upsert") space = await hooks.reserve(bytes, "tables");
@@ -98,7 +127,9 @@ export const createTableCommits = <T>(
       const bytes = bytesOf(rows);
       const space = await hooks.reserve(bytes, "tables");
       try {
-        await lance.mergeInsert(key).whenMatchedUpdateAll().execute(toArrowTable(definition.schema, rows));
+        await whole.run(async () => {
+          await lance.mergeInsert(key).whenMatchedUpdateAll().execute(toArrowTable(definition.schema, rows));
+        });
         space.written(bytes);
       } finally {
         space.release();
@@ -106,5 +137,7 @@ export const createTableCommits = <T>(
       activity.noteCommit(startedAt, 0);
       hooks.afterCommit();
     },
+    settle: whole.settle,
+    catchUp: whole.catchUp,
   };
 };

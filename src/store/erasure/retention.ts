@@ -20,12 +20,8 @@ export const withOldVersions = async <T, R>(
   });
   if (!table.mayHaveStrayFiles()) return await table.beside(() => work(removable(false)));
   return await table.alone(async () => {
-    try {
-      const done = await work(removable(true));
-      table.noteNoStrayFiles();
-      return done;
-    } finally {
-      await table.lance.checkoutLatest();
-    }
+    const done = await work(removable(true));
+    table.noteNoStrayFiles();
+    return done;
   });
 };

@@ -1,10 +1,14 @@
 import { messageOf } from "../../domain/thrown.ts";
 import { endWithParent } from "../../system/end-with-parent.ts";
 import { readFrames, writeFrame } from "../../system/frames.ts";
+import { loadLibc } from "../../system/libc.ts";
 import { connect } from "../engine/lance.ts";
 import type { UpkeepAnswer, UpkeepQuestion } from "./messages.ts";
 import { createUpkeepHere } from "./upkeep-here.ts";
 import type { UpkeepWork } from "./upkeep-work.ts";
+
+/** It reads tables from one end to the other: little of that is read twice. */
+const caches = { indexBytes: 8 * 1024 * 1024, metadataBytes: 4 * 1024 * 1024 };
 
 /**
  * The upkeep process: works on the tables of one folder as it is asked on standard input, answers on standard output, and
@@ -15,9 +19,13 @@ export const runUpkeepWorker = async (folder: string): Promise<never> => {
   endWithParent();
   // A service manager signals all processes: the server ends this one when its last work is done.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
-  const { lance, connection } = await connect(folder);
+  const { lance, connection } = await connect(folder, caches);
   const work = createUpkeepHere(lance, connection);
-  const answer = (message: UpkeepAnswer): void => void process.stdout.write(writeFrame(message));
+  const libc = loadLibc();
+  const answer = (message: UpkeepAnswer): void => {
+    process.stdout.write(writeFrame(message));
+    libc?.releaseFreeMemory();
+  };
   answer({ kind: "ready" });
   for await (const { head } of readFrames(Bun.stdin.stream() as AsyncIterable<Uint8Array>, 0)) {
     const question = head as UpkeepQuestion;

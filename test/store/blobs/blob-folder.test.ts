@@ -50,6 +50,20 @@ test("a text that is not a hash reaches no file", async () => {
   expect(await blobs.open("../../etc/passwd")).toBeNull();
 });
 
+test("a file that is there is held without its bytes, as often as it is asked", async () => {
+  const { blobs } = temporary.store;
+  const { hash } = await blobs.put(bytesOf("held again"), 100);
+  expect([await blobs.hold(hash), await blobs.hold("0".repeat(64)), await blobs.hold("../secret")]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  await blobs.release(hash);
+  expect(await blobs.read(hash)).not.toBeNull();
+  await blobs.release(hash);
+  expect([await blobs.read(hash), await blobs.hold(hash)]).toEqual([null, false]);
+});
+
 test("a file is removed with its last document, and stays while another names it or it was just put", async () => {
   const { blobs, documents, indexes } = temporary.store;
   const publish = async (text: string) => {
