@@ -5,7 +5,8 @@ import type { GatePrior } from "./calibration/calibration.ts";
  * `bench/quality/gate/fit.ts`, which fits a logistic function to questions asked with their article in the collection and
  * without; bench/quality/README.md says on which collections and what it reaches on those that were left out. `made` was
  * chosen there: its shift so that stores of those sets refuse 4.5 % of what is there after their calibration, the
- * rest with `--tune`. `letters` alone was fitted to Thai questions, with all others as they were.
+ * rest with `--tune`. `letters` was fitted to Thai questions, the model's weights to MiniLM's vectors on ten of the
+ * collections (`--model`), each with all others as they were.
  */
 export const prior: GatePrior = {
   coefficients: [
