@@ -5,6 +5,7 @@ import {
   gateSigns,
   isFirmFeature,
   isGroupFeature,
+  isModelFeature,
 } from "../../../src/retrieval/calibration/feature-names.ts";
 import { type Example, fitMonotone, product } from "../../../src/retrieval/calibration/fit-logistic.ts";
 import type { ExampleLine } from "./example-line.ts";
@@ -68,6 +69,30 @@ export const evidenceOf = (lines: readonly ExampleLine[], coefficients: readonly
 export const answerableFrom = (evidence: readonly number[]): number[] => {
   const sorted = [...evidence].sort((a, b) => a - b);
   return Array.from({ length: points }, (_, at) => quantile(sorted, (at + 0.5) / points));
+};
+
+/** Holds what a prior has: no examples overcome it. */
+const heldPrecision = 1e8;
+
+/** A prior with the weights of a configured model's cosines fitted anew, and all others as they are. */
+export const fitModelWeights = (lines: readonly ExampleLine[], prior: GatePrior): GatePrior => {
+  const examples = lines.flatMap((line): Example[] => {
+    const weight = weightOf(line);
+    const { features } = line;
+    if (line.tier === "static" || features === null || weight === 0) return [];
+    const views = [features, without(features, isFirmFeature), without(features, isGroupFeature)];
+    const distinct = new Map(views.map((each) => [each.join(), each]));
+    return [...distinct.values()].map((each) => ({ features: each, positive: line.isThere, weight }));
+  });
+  const precisions = variances(examples).map((value, at) =>
+    isModelFeature(at) ? ridge * value + 0.01 : heldPrecision,
+  );
+  const mean = prior.coefficients.map((value, at) => (isModelFeature(at) ? 0 : value));
+  const fitted = fitMonotone(examples, { mean, precision: diagonal(precisions) }, gateSigns);
+  return {
+    ...prior,
+    coefficients: prior.coefficients.map((value, at) => (isModelFeature(at) ? (fitted[at] ?? 0) : value)),
+  };
 };
 
 /** Mean and spread of the coefficients over sets, and the evidence of people's questions that have an answer. */

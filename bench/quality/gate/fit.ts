@@ -1,26 +1,29 @@
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
+import type { GatePrior } from "../../../src/retrieval/calibration/calibration.ts";
 import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-names.ts";
 import { prior as shippedPrior } from "../../../src/retrieval/gate-coefficients.ts";
-import { type ExampleLine, tiers } from "./example-line.ts";
-import { answerableFrom, evidenceOf, fitPrior } from "./fit-prior.ts";
-import { type JudgedSet, judgeSet } from "./judged.ts";
+import type { ExampleLine } from "./example-line.ts";
+import { answerableFrom, evidenceOf, fitModelWeights, fitPrior } from "./fit-prior.ts";
+import { judgeSets } from "./judged.ts";
 import { shiftAt, shiftsThatRefuse, withShift } from "./operating-point.ts";
-import { type HeldOut, heldOutBy, isKnownItem, readExamples } from "./read-examples.ts";
-import { binsOf } from "./shares.ts";
-import { refusalTable } from "./tables.ts";
+import { type HeldOut, heldOutBy, readExamples } from "./read-examples.ts";
+import { refusalTable, reliabilityTables } from "./tables.ts";
 import { tuneMade } from "./tune.ts";
 import { writePrior } from "./write-prior.ts";
 
 const usage = `Fits what the gate knows before it knows a store, and measures it on sets it was not fitted to.
 
   bun bench/quality/gate/fit.ts FOLDER [--also FOLDER…] [--without set|source|language] [--tune] [--write FILE]
+  bun bench/quality/gate/fit.ts FOLDER [--also FOLDER…] --shipped
+  bun bench/quality/gate/fit.ts FOLDER [--also FOLDER…] --model [--without set|source|language] [--write FILE]
 
 FOLDER is what examples.ts wrote; --also are examples of stores of other sizes. For each set the prior is fitted to the
 others; the tables tell what it refuses at the default threshold before and after the set's own calibration, which learns
 from made questions alone. --without leaves out more than the set: all of its source (XQuAD asks the same questions in each
 language), or that and all of its language. The threshold after a calibration is chosen on the other sets too. --tune tries how much made questions should count. --write puts the prior fitted
-to everything into FILE (src/retrieval/gate-coefficients.ts).`;
+to everything into FILE (src/retrieval/gate-coefficients.ts). --shipped fits nothing: the prior in use judges, which knows
+the sets it was fitted to. --model fits the weights of a configured model's cosines alone, with all others as they are in use.`;
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
@@ -30,6 +33,8 @@ const { values, positionals } = parseArgs({
     without: { type: "string", default: "set" },
     tune: { type: "boolean", default: false },
     write: { type: "string" },
+    shipped: { type: "boolean", default: false },
+    model: { type: "boolean", default: false },
   },
 });
 const [folder] = positionals;
@@ -45,6 +50,27 @@ const [first, ...others] = await Promise.all([folder, ...values.also].map(read))
 const folders = [...(first === undefined ? [] : [first]), ...others];
 const everything = folders.flatMap(({ lines }) => lines);
 const names = [...new Set(everything.map(({ set }) => set))];
+const print = (title: string, priors: ReadonlyMap<string, GatePrior>): void => {
+  for (const { name, lines } of folders)
+    process.stdout.write(refusalTable(`${name}, ${title}`, judgeSets(lines, names, priors)));
+  process.stdout.write(reliabilityTables(judgeSets(first?.lines ?? [], names, priors)));
+};
+if (values.shipped) {
+  print("by the prior in use", new Map(names.map((set) => [set, shippedPrior])));
+  process.exit(0);
+}
+const showAndWrite = async (prior: GatePrior): Promise<void> => {
+  for (const [at, name] of gateFeatureNames.entries())
+    process.stdout.write(`${name}: ${prior.coefficients[at]?.toFixed(2)} ± ${prior.deviations[at]?.toFixed(2)}\n`);
+  if (values.write !== undefined) await writePrior(values.write, prior);
+};
+if (values.model) {
+  const fittedTo = (lines: readonly ExampleLine[]): GatePrior => fitModelWeights(lines, shippedPrior);
+  const knowing = names.map((set) => [set, fittedTo(everything.filter((line) => !isHeldOut(line, set)))] as const);
+  print(`the model's weights without the ${values.without}`, new Map(knowing));
+  await showAndWrite(fittedTo(everything));
+  process.exit(0);
+}
 const linesOf = Map.groupBy(everything, ({ set }) => set);
 const fitted = new Map(
   names.map((set) => [
@@ -80,24 +106,8 @@ const refusing = new Map(
 );
 const shiftOf = (sets: readonly string[]): number => shiftAt(sets.flatMap((set) => refusing.get(set) ?? []));
 const priors = new Map([...withAnswerable].map(([set, prior]) => [set, withShift(prior, shiftOf(othersOf(set)))]));
-const judgeFolder = (lines: readonly ExampleLine[]): JudgedSet[] =>
-  names.flatMap((set) =>
-    tiers.flatMap((tier) => {
-      const prior = priors.get(set);
-      return (prior === undefined ? null : judgeSet(lines, set, tier, prior)) ?? [];
-    }),
-  );
-
 if (values.tune) for (const { name, lines } of folders) process.stdout.write(`${name}\n${tuneMade(lines, priors)}`);
-for (const { name, lines } of folders)
-  process.stdout.write(refusalTable(`${name}, without the ${values.without}`, judgeFolder(lines)));
-const judged = judgeFolder(first?.lines ?? []).filter(({ set }) => !isKnownItem(set));
-const confidences = judged.flatMap(({ asked, calibrated }) =>
-  calibrated.flatMap(({ confidence, line }) => (line.kind === asked ? [{ confidence, isThere: line.isThere }] : [])),
-);
-process.stdout.write(`### Reliability of the confidence\n\n${binsOf(confidences)}\n`);
+print(`without the ${values.without}`, priors);
 
 const shipped = withShift({ ...fitPrior(everything, made), answerable: answerableOf(names) }, shiftOf(names));
-for (const [at, name] of gateFeatureNames.entries())
-  process.stdout.write(`${name}: ${shipped.coefficients[at]?.toFixed(2)} ± ${shipped.deviations[at]?.toFixed(2)}\n`);
-if (values.write !== undefined) await writePrior(values.write, shipped);
+await showAndWrite(shipped);

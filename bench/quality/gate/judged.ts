@@ -2,7 +2,7 @@ import { refusalAt } from "../../../src/evaluation/refusal.ts";
 import type { Calibration, GatePrior } from "../../../src/retrieval/calibration/calibration.ts";
 import { type CalibrationExample, fitWithPrior } from "../../../src/retrieval/calibration/fit-calibration.ts";
 import { isRefused, judge } from "../../../src/retrieval/relevance-gate.ts";
-import type { ExampleLine, Tier } from "./example-line.ts";
+import { type ExampleLine, type Tier, tiers } from "./example-line.ts";
 
 /** The default of `answers.refusalThreshold`. */
 const wish = 0.5;
@@ -48,6 +48,19 @@ export const judgeSet = (
   const calibrated = judgeAll(own, fitWithPrior(madeOf(own), prior));
   return { set, tier, asked, alone: judgeAll(own, prior), calibrated };
 };
+
+/** All sets of a folder, with each kind of vectors that they were asked with. @param priors of each set */
+export const judgeSets = (
+  lines: readonly ExampleLine[],
+  sets: readonly string[],
+  priors: ReadonlyMap<string, GatePrior>,
+): JudgedSet[] =>
+  sets.flatMap((set) =>
+    tiers.flatMap((tier) => {
+      const prior = priors.get(set);
+      return (prior === undefined ? null : judgeSet(lines, set, tier, prior)) ?? [];
+    }),
+  );
 
 /** What the order of the evidence allows: absent refused by the best threshold that refuses 5 % of what is there. */
 export const bestPossible = (judged: readonly Judged[], asked: ExampleLine["kind"]): number => {

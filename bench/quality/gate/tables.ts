@@ -1,6 +1,7 @@
 import type { ExampleLine } from "./example-line.ts";
 import { bestPossible, type Judged, type JudgedSet } from "./judged.ts";
-import { shareWithInterval } from "./shares.ts";
+import { isKnownItem } from "./read-examples.ts";
+import { binsOf, shareWithInterval } from "./shares.ts";
 
 const shareOf = (judged: readonly Judged[], kind: ExampleLine["kind"], isThere: boolean): string =>
   shareWithInterval(
@@ -52,3 +53,21 @@ export const refusalTable = (title: string, sets: readonly JudgedSet[]): string 
   }
   return `${rows.join("\n")}\n\n`;
 };
+
+/** How right the confidence of calibrated stores is, for each kind of vectors. */
+export const reliabilityTables = (sets: readonly JudgedSet[]): string =>
+  [
+    ...Map.groupBy(
+      sets.filter(({ set }) => !isKnownItem(set)),
+      ({ tier }) => tier,
+    ),
+  ]
+    .map(([tier, own]) => {
+      const judged = own.flatMap(({ asked, calibrated }) =>
+        calibrated.flatMap(({ confidence, line }) =>
+          line.kind === asked ? [{ confidence, isThere: line.isThere }] : [],
+        ),
+      );
+      return `### Reliability of the confidence, ${tier}\n\n${binsOf(judged)}\n`;
+    })
+    .join("");

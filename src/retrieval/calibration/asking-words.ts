@@ -1,6 +1,7 @@
 import { fold } from "../../text/analysis/fold.ts";
 import type { LatinLanguage } from "../../text/analysis/function-words.ts";
 import { markedForm } from "../../text/analysis/vietnamese.ts";
+import { namesCode } from "./firm-words.ts";
 import type { QuestionText } from "./question-text.ts";
 
 /**
@@ -13,6 +14,7 @@ const ofLatinLanguage: Partial<Record<LatinLanguage, string>> = {
     "kým čím čemu čeho komu koho kolik jaký jaká jaké jakou jakého jakým jakých kterou kterého kterém kterým kterých",
   danish: "hvis hvor hvorledes hvad hvilken hvordan",
   dutch: "wiens welke hoeveel hoelang waarvoor waarmee waarin waaruit waarvan",
+  english: "purpose",
   finnish:
     "kuka ketkä kenen ketä kenelle minkä mitkä millainen millaisia mistä minne millä miten montako paljonko minkälainen",
   french: "combien laquelle lequel lesquels lesquelles duquel auquel",
@@ -74,9 +76,18 @@ const dense: ReadonlySet<string> = new Set(segments.split(" "));
 /** Whether a segment of a script without spaces asks. */
 export const isAskingSegment = (segment: string): boolean => dense.has(segment);
 
+/**
+ * What questions call the names in a program by: the program itself declares these by a keyword, or by none, so that it would
+ * seem to lack the word.
+ */
+const kindsOfCode = foldedSet(
+  "method methods function functions class classes struct structs enum enums interface instance constructor parameter parameters argument arguments variable field property attribute constant macro template module namespace code",
+);
+
 /** Whether a term of a question only asks. @param texts of the question, by which its language is told */
 export const askingTerms = (texts: readonly QuestionText[]): ((term: string) => boolean) => {
   const sets: ReadonlySet<string>[] = [others];
+  if (texts.some(namesCode)) sets.push(kindsOfCode);
   for (const { languages, isVietnamese } of texts) {
     if (isVietnamese) sets.push(vietnameseTerms);
     for (const language of languages) sets.push(latin.get(language) ?? others);

@@ -1,5 +1,5 @@
 /** Version of the features and of what is known before a store: coefficients of another one are not used. */
-export const gateVersion = 7;
+export const gateVersion = 8;
 
 /** What is measured about a question and what was found, in the order of the coefficients, with its sign. */
 const features = [
@@ -40,12 +40,12 @@ const features = [
    * beside few random snippets.
    */
   ["hasStatic", 0],
-  /** How the cosines stand out from those of random snippets, by the static vectors and by the model's. */
-  ["staticBest", 1],
+  /** How the cosines stand out from those of random snippets, and of other documents, by both vectors: see `Standing`. */
+  ["staticLead", 1],
   ["staticOfText", 1],
   ["staticRise", 1],
   ["hasModel", 0],
-  ["modelBest", 1],
+  ["modelLead", 1],
   ["modelOfText", 1],
   ["modelRise", 1],
 ] as const;

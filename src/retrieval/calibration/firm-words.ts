@@ -7,10 +7,14 @@ const wordOrStop = /[\p{L}\p{M}\p{N}_]+(?:[-.'’:/#][\p{L}\p{M}\p{N}_]+)*|[.?!:
 /** Scripts whose words are not told apart by spaces: a number or a name of another script stands right beside them. */
 const dense =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const word = /[\p{L}\p{M}\p{N}_]+/gu;
+const camelCase = /\p{Ll}\p{Lu}|\p{L}_\p{L}/u;
 const isStop = (token: string): boolean => /^[.?!:;¿¡。？！]$/u.test(token);
 const startsWithCapital = /^\p{Lu}/u;
 const number = /^\p{N}[\p{N}.,:/-]*$/u;
 const identifier = /\p{Ll}\p{Lu}|_|\p{L}[.:/#]+\p{L}|\p{L}\p{N}|\p{N}\p{L}|\p{Lu}{2}/u;
+/** Words written as code: in backticks, or called without arguments ("an employee(s)" is none). */
+const writtenAsCode = /`([^`\n]{1,80})`|(?<![\p{L}\p{M}\p{N}_])([\p{L}\p{M}\p{N}_]{1,80})\(\)/gu;
 
 /** If so many of the words have a capital, and there are so many, capitals are the style of the writer. */
 const maxCapitalShare = 0.7;
@@ -26,6 +30,12 @@ export const firmTerms = (texts: readonly QuestionText[]): ReadonlySet<string> =
   for (const text of texts) for (const word of firmWords(text)) addTerms(terms, word);
   return terms;
 };
+
+/** Whether a question names something in a program. */
+export const namesCode = ({ text }: QuestionText): boolean => codeWords(text).length > 0 || camelCase.test(text);
+
+const codeWords = (text: string): string[] =>
+  [...text.matchAll(writtenAsCode)].flatMap(([, quoted, called]) => (quoted ?? called ?? "").match(word) ?? []);
 
 const addTerms = (terms: Set<string>, word: string): void => {
   for (const { text } of piecesOf(word)) {
@@ -52,5 +62,6 @@ const firmWords = ({ text, languages }: QuestionText): string[] => {
     isStart = false;
   }
   const isStyle = words >= minWordsOfStyle && names.length > maxCapitalShare * words;
-  return isStyle || languages.includes("german") ? others : [...others, ...names];
+  const certain = [...others, ...codeWords(text)];
+  return isStyle || languages.includes("german") ? certain : [...certain, ...names];
 };

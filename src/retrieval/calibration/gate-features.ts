@@ -85,24 +85,24 @@ export const gateFeatures = (input: GateInput): number[] | null => {
   return gateFeatureNames.map((name) => values[name]);
 };
 
-const staticNames = ["hasStatic", "staticBest", "staticOfText", "staticRise"] as const;
-const modelNames = ["hasModel", "modelBest", "modelOfText", "modelRise"] as const;
+const staticNames = ["hasStatic", "staticLead", "staticOfText", "staticRise"] as const;
+const modelNames = ["hasModel", "modelLead", "modelOfText", "modelRise"] as const;
 
 const standingFeatures = <Name extends string>(
   found: Standing | null,
   familiarity: number,
-  [has, best, ofText, rise]: readonly [Name, Name, Name, Name],
+  [has, lead, ofText, rise]: readonly [Name, Name, Name, Name],
 ): Record<Name, number> => {
-  const { sureness, best: nearest, ofText: textual, rise: risen } = found ?? nothingStands;
+  const { sureness, lead: leading, ofText: textual, rise: risen } = found ?? nothingStands;
   return {
     [has]: familiarity * sureness,
-    [best]: familiarity * nearest,
+    [lead]: familiarity * leading,
     [ofText]: familiarity * textual,
     [rise]: familiarity * risen,
   } as Record<Name, number>;
 };
 
-const nothingStands: Standing = { sureness: 0, best: 0, ofText: 0, rise: 0 };
+const nothingStands: Standing = { sureness: 0, lead: 0, ofText: 0, rise: 0 };
 
 /** Long questions go beyond what the coefficients were fitted to. */
 const bounded = (value: number): number => Math.min(8, Math.max(-2, value));

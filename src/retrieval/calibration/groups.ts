@@ -19,7 +19,7 @@ const enoughShare = 0.5;
 const scale = 2;
 
 /** Snippets of one name belong together: parts of a book may be stored as documents. */
-const nameOf = ({ documentId, titleTerms }: { documentId: string; titleTerms: string }): string =>
+export const nameOf = ({ documentId, titleTerms }: { documentId: string; titleTerms: string }): string =>
   titleTerms === "" ? documentId : titleTerms;
 
 /**

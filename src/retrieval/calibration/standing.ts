@@ -1,11 +1,10 @@
 import { dot } from "../../domain/dot.ts";
 import type { Candidate } from "../candidates.ts";
 import type { Background } from "./background.ts";
+import { nameOf } from "./groups.ts";
 
 /** How far cosines stand out from those of random snippets, in standard deviations. */
 export interface Standing {
-  /** Of the nearest candidate. */
-  best: number;
   /** Of the candidate that is best by full text. */
   ofText: number;
   /**
@@ -13,6 +12,11 @@ export interface Standing {
    * how alike unrelated texts are to them, less in this.
    */
   rise: number;
+  /**
+   * How far it leads the mean of the next ones of other documents, on the same way. To a model that knows none of the words
+   * all texts are alike: then the nearest rises far, as all others do, and leads by nothing.
+   */
+  lead: number;
   /** How far the random snippets are enough to say that the nearest does not stand out, 0 to 1. */
   sureness: number;
 }
@@ -23,6 +27,8 @@ const usual = { mean: 0.1, deviation: 0.1, count: 8 };
 const enough = 48;
 /** Makes the rise of the order of the standard scores. */
 const riseScale = 5;
+/** The nearest of other documents that the nearest is compared with: a second document may answer too. */
+const compared = 5;
 const bounds = { least: -2, most: 10 };
 
 /**
@@ -38,14 +44,15 @@ export const standing = (
   which: "vector" | "modelVector",
 ): Standing | null => {
   if (question === null) return null;
-  let nearest: { cosine: number; documentId: string } | null = null;
+  const near: { cosine: number; documentId: string; name: string }[] = [];
   for (const { hit } of candidates) {
     const vector = hit[which];
     if (vector === null) continue;
-    const cosine = dot(question, vector);
-    if (nearest === null || cosine > nearest.cosine) nearest = { cosine, documentId: hit.documentId };
+    near.push({ cosine: dot(question, vector), documentId: hit.documentId, name: nameOf(hit) });
   }
-  if (nearest === null) return null;
+  near.sort((a, b) => b.cosine - a.cosine);
+  const [nearest] = near;
+  if (nearest === undefined) return null;
   // In a small store the answering document is itself among the random ones.
   const random: number[] = [];
   for (const { documentId, [which]: vector } of background)
@@ -57,10 +64,14 @@ export const standing = (
   const deviation = Math.sqrt((squares + usual.count * usual.deviation ** 2) / (random.length + usual.count));
   const score = (cosine: number): number => Math.min(bounds.most, Math.max(bounds.least, (cosine - mean) / deviation));
   const ofText = bestByText === undefined || bestByText.text === 0 ? null : bestByText.hit[which];
+  const others = near.filter(({ name }) => name !== nearest.name).slice(0, compared);
+  const next = others.length === 0 ? mean : others.reduce((total, { cosine }) => total + cosine, 0) / others.length;
+  /** A part of the way from the mean of the random ones to the question. */
+  const wayOf = (difference: number): number => Math.max(0, (riseScale * difference) / Math.max(0.1, 1 - mean));
   return {
-    best: score(nearest.cosine),
     ofText: ofText === null ? 0 : score(dot(question, ofText)),
     sureness: Math.min(1, random.length / enough),
-    rise: Math.max(0, (riseScale * (nearest.cosine - mean)) / Math.max(0.1, 1 - mean)),
+    rise: wayOf(nearest.cosine - mean),
+    lead: wayOf(nearest.cosine - next),
   };
 };

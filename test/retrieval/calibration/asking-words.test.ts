@@ -12,6 +12,18 @@ test("words that ask are told by the language of the question", () => {
   expect(askingTerms([scanQuestion("מי כתב את הספר")])("מי")).toBe(true);
 });
 
+test("what a name in a program is called by asks where a question names one", () => {
+  for (const question of [
+    "What is the purpose of the getTarget method?",
+    "What does the common() method return?",
+    "How does the `priority` method of the class work?",
+  ])
+    expect(askingTerms([scanQuestion(question)])("method")).toBe(true);
+  for (const question of ["Which method did the surveyors use?", "Which method(s) did they use in 1912?"])
+    expect(askingTerms([scanQuestion(question)])("method")).toBe(false);
+  expect(askingTerms([scanQuestion("What is the purpose of the bower anchor?")])("purpose")).toBe(true);
+});
+
 test("segments of scripts without spaces", () => {
   expect(["ใด", "誰", "哪"].every(isAskingSegment)).toBe(true);
   expect(["東京", "โรงเรียน"].some(isAskingSegment)).toBe(false);

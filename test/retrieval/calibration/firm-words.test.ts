@@ -17,6 +17,15 @@ test("names within a sentence, numbers and identifiers are firm; its first word 
   expect(firm("How fast is it? Roses grow slowly")).toEqual([]);
 });
 
+test("words written as code are firm, whatever their letters", () => {
+  expect(firm("what does the common() method do with `salt value` and employee(s)")).toEqual([
+    "common",
+    "salt",
+    "value",
+  ]);
+  expect(firm("Was macht die Funktion `lesen` mit dem Wert?")).toEqual(["lesen"]);
+});
+
 test("German nouns are no names", () => {
   expect(firm("Wie viele Punkte gab die Verteidigung der Panthers im Jahr 2015 ab?")).toEqual(["2015"]);
 });

@@ -215,9 +215,12 @@ describe("features of the vectors", () => {
     const outstanding = measure("A sailing ship", near, asked);
     const ordinary = measure("A sailing ship", usual, asked);
     expect(outstanding.hasModel).toBe(1);
-    expect(outstanding.modelBest).toBeGreaterThan(1.5);
-    expect(Math.abs(ordinary.modelBest ?? 9)).toBeLessThan(1.1);
-    expect(outstanding.staticBest).toBe(0);
+    for (const name of ["modelRise", "modelLead"]) {
+      expect(outstanding[name]).toBeGreaterThan(1);
+      expect(ordinary[name]).toBeLessThan((outstanding[name] ?? 0) / 2);
+    }
+    expect(ordinary.modelLead).toBeLessThan(0.1);
+    expect(outstanding).toMatchObject({ staticRise: 0, staticLead: 0 });
   });
 
   test("both vectors of a snippet are heard, each for itself; the index of another model counts as the model's", () => {
@@ -231,11 +234,11 @@ describe("features of the vectors", () => {
       modelVector: unit(0, 1, 0, 0),
       background: random,
     });
-    expect(both.staticBest).toBeGreaterThan(3);
-    expect(both.modelBest).toBeGreaterThan(3);
-    expect(both.staticOfText).toBe(both.staticBest ?? 0);
+    expect(both.staticRise).toBeGreaterThan(3);
+    expect(both.modelRise).toBeGreaterThan(3);
+    expect(both.staticOfText).toBe(both.modelOfText ?? 0);
     const old = measure("schooner", hits, { vector: unit(1, 0, 0), isIndexStatic: false, background: random });
-    expect(old).toMatchObject({ staticBest: 0, modelBest: both.staticBest });
+    expect(old).toMatchObject({ staticRise: 0, modelRise: both.staticRise });
   });
 
   test("in a store of a few notes the one that is asked for stands out", () => {
@@ -245,7 +248,23 @@ describe("features of the vectors", () => {
       { documentId: "x", titleTerms: "", vector: null, modelVector: unit(0.1, 1, 0) },
       { documentId: "y", titleTerms: "", vector: null, modelVector: unit(0, 0.2, 1) },
     ];
-    expect(measure("ship", hits, { modelVector: unit(1, 0, 0), background: few }).modelBest).toBeGreaterThan(3);
+    expect(measure("ship", hits, { modelVector: unit(1, 0, 0), background: few }).modelRise).toBeGreaterThan(3);
+  });
+
+  test("where all texts are near the question, as to a model that knows no word of them, the nearest leads by nothing", () => {
+    const alike = Array.from({ length: 6 }, (_, at) =>
+      hitOf(String(at), "schooner", { modelVector: unit(5, 0.1 * Math.sin(at), 0, 4) }),
+    );
+    const [first, ...others] = alike as [SnippetHit, ...SnippetHit[]];
+    const asked = { modelVector: unit(5, 0, 0, 4), background: background("modelVector") };
+    const all = measure("A sailing ship", alike, asked);
+    expect(all.modelRise).toBeGreaterThan(2);
+    expect(all.modelLead).toBeLessThan(0.1);
+    // One of them by itself leads, and beside what is further away too; what is of the same document counts as itself.
+    const far = hitOf("far", "roses", { modelVector: unit(5, 1, 0, 0) });
+    expect(measure("A sailing ship", [first, far], asked).modelLead).toBeGreaterThan(1);
+    const parts = others.map((hit) => ({ ...hit, documentId: first.documentId }));
+    expect(measure("A sailing ship", [first, ...parts, far], asked).modelLead).toBeGreaterThan(1);
   });
 });
 

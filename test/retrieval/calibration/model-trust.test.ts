@@ -3,9 +3,9 @@ import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-nam
 import { withModelTrust } from "../../../src/retrieval/calibration/model-trust.ts";
 import { prior } from "../../../src/retrieval/gate-coefficients.ts";
 
-const place = gateFeatureNames.indexOf("modelRise");
+const place = gateFeatureNames.indexOf("modelLead");
 
-/** Questions whose nearest snippet, by the model, rises so far. */
+/** Questions whose nearest snippet, by the model, leads by so much. */
 const asked = (count: number, there: number, absent: number) =>
   Array.from({ length: count }, (_, at) =>
     ([true, false] as const).map((isThere) => ({
