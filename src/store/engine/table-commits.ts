@@ -6,7 +6,7 @@ import { isOneOf } from "./filters.ts";
 import type { LanceTable } from "./lance.ts";
 import type { TableActivity } from "./table-activity.ts";
 import type { TableDefinition } from "./table-definition.ts";
-import { createWholeCommits, type WholeCommits } from "./whole-commits.ts";
+import { type BrokenDeletions, createWholeCommits, type WholeCommits } from "./whole-commits.ts";
 import { lastByKey, type Write, type WriteGroup } from "./write-plan.ts";
 
 export interface TableHooks {
@@ -16,8 +16,7 @@ export interface TableHooks {
   sync(): Promise<void>;
   /** Turns an error of LanceDB into the one that the caller gets. */
   explain(error: unknown): unknown;
-  /** Files that name removed rows, and that a commit to a table left cut off: see `brokenDeletionFiles`. */
-  brokenDeletions(table: string, readVersion: number): Promise<string[]>;
+  brokenDeletions: BrokenDeletions;
   afterCommit(): void;
   /** Before rows are removed, or replaced by rows that lack some of their content: the bytes must leave the disk. */
   beforeRemoval(): Promise<void>;

@@ -1,5 +1,7 @@
 import type { LanceTable } from "./lance.ts";
-import type { TableHooks } from "./table-commits.ts";
+
+/** Files that name removed rows, and that a commit to a table left cut off: see `brokenDeletionFiles`. */
+export type BrokenDeletions = (table: string, readVersion: number) => Promise<string[]>;
 
 /** Commits of one table that write deletion files: one that the disk cut off is taken back. They run one at a time. */
 export interface WholeCommits {
@@ -14,11 +16,7 @@ export interface WholeCommits {
   catchUp(): Promise<void>;
 }
 
-export const createWholeCommits = (
-  name: string,
-  lance: LanceTable,
-  brokenDeletions: TableHooks["brokenDeletions"],
-): WholeCommits => {
+export const createWholeCommits = (name: string, lance: LanceTable, brokenDeletions: BrokenDeletions): WholeCommits => {
   /** The handle reads an older version, which is to be the newest again: reads go on, and LanceDB refuses writes. */
   let isTakenBack = false;
 
