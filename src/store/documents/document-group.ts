@@ -37,7 +37,7 @@ export interface DocumentGroups {
   /**
    * Resolves when all are stored and on disk.
    * @param isPatient no client waits for a single one of these: the group may grow
-   * @throws ApiError overloaded; any error of the tables fails the whole group
+   * @throws ApiError overloaded; an error of the tables where one of them is not stored. Others of its group may be
    */
   write(writes: readonly DocumentWrite[], isPatient?: boolean): Promise<void>;
   /** See `DocumentStore.announce`. */
@@ -77,11 +77,15 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
     if (announced === 0) await nextTurn();
   };
 
-  /** Settles the promises of the callers of a group. */
-  const settle = async (group: readonly Waiting[], written: Promise<void>): Promise<void> => {
+  /** Settles the promises of the callers of a group. @param written the failures, by document */
+  const settle = async (group: readonly Waiting[], written: Promise<ReadonlyMap<string, unknown>>): Promise<void> => {
     try {
-      await written;
-      for (const { done } of group) done.resolve();
+      const failures = await written;
+      for (const { writes, done } of group) {
+        const failed = writes.find(({ document }) => failures.has(document.id));
+        if (failed === undefined) done.resolve();
+        else done.reject(failures.get(failed.document.id));
+      }
     } catch (error) {
       for (const { done } of group) done.reject(error);
     }

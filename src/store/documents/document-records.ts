@@ -12,8 +12,12 @@ export interface DocumentRecords {
   find(tenant: Tenant, id: string): Promise<DocumentRecord | null>;
   /** In the order of the ids; documents that do not exist for the tenant are left out. */
   findMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
-  /** Adds or replaces documents. Writes of the same document must not run concurrently. */
-  write(documents: readonly DocumentRecord[]): Promise<void>;
+  /**
+   * Adds or replaces documents. Writes of the same document must not run concurrently. They take several commits, of which
+   * some may fail: each document is written or is not.
+   * @returns why those are not written that are not, by id
+   */
+  write(documents: readonly DocumentRecord[]): Promise<ReadonlyMap<string, unknown>>;
   remove(id: string): Promise<void>;
   /** Whether there is a document with this id, in any organization. */
   has(id: string): boolean;
@@ -95,17 +99,31 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
         losesContent(recent.get(document.id), document) ? "superseded" : "kept",
       );
       moment += 1;
-      await Promise.all([
-        table.upsert(kept.map(idOf), kept),
-        table.supersede(superseded.map(idOf), superseded),
-        table.add(added.map(idOf), added),
-      ]).finally(() => {
+      const failures = new Map<string, unknown>();
+      const settle = async (written: readonly DocumentRecord[], commit: Promise<void>): Promise<void> => {
+        const failure = await commit.then(
+          () => null,
+          (error: unknown) => ({ error }),
+        );
+        for (const document of written) {
+          if (failure === null) {
+            ids.add(document.id);
+            recent.keep(document);
+          } else {
+            recent.forget(document.id);
+            failures.set(document.id, failure.error);
+          }
+        }
+      };
+      const commits = [
+        settle(kept, table.upsert(kept.map(idOf), kept)),
+        settle(superseded, table.supersede(superseded.map(idOf), superseded)),
+        settle(added, table.add(added.map(idOf), added)),
+      ];
+      await Promise.all(commits).finally(() => {
         moment += 1;
       });
-      for (const document of documents) {
-        ids.add(document.id);
-        recent.keep(document);
-      }
+      return failures;
     },
     async remove(id) {
       moment += 1;

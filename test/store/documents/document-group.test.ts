@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDocumentGroups } from "../../../src/store/documents/document-group.ts";
+import { createDocumentRecords } from "../../../src/store/documents/document-records.ts";
+import { documentRows, textRows } from "../../../src/store/documents/document-rows.ts";
+import { connect } from "../../../src/store/engine/lance.ts";
+import { createTableOpener } from "../../../src/store/engine/tables.ts";
+import { noVectorRows } from "../../../src/store/vectors/live-vector-sets.ts";
+import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
+import { passiveHooks, silentLog } from "../open-temporary-store.ts";
+
+test("of a group whose commits fail in part, each document's caller hears of that document", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "carrel-group-"));
+  const { lance, connection } = await connect(folder);
+  const opener = await createTableOpener(lance, connection, silentLog);
+  const table = await opener.open(documentRows, passiveHooks);
+  const texts = await opener.open(textRows, passiveHooks);
+  const records = await createDocumentRecords(table);
+  const { write } = createDocumentGroups({ records, texts });
+  const store = (document: ReturnType<typeof sampleDocument>) =>
+    write([{ document, text: null, rows: new Map(), vectors: noVectorRows, replaces: false }]);
+  const stored = sampleDocument({ name: "before" });
+  const kept = sampleDocument({ status: "pending", revision: null });
+  await Promise.all([store(stored), store(kept)]);
+
+  // The disk is full for the commit of new documents alone.
+  table.lance.add = () => Promise.reject(new Error("No space left on device"));
+  const added = sampleDocument({ name: "new" });
+  const outcomes = await Promise.allSettled([
+    store({ ...stored, name: "after" }),
+    store({ ...kept, attempts: 2 }),
+    store(added),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  const tenant = tenantOf();
+  for (const read of [records, await createDocumentRecords(table)]) {
+    expect((await read.find(tenant, stored.id))?.name).toBe("after");
+    expect((await read.find(tenant, kept.id))?.attempts).toBe(2);
+    expect(await read.find(tenant, added.id)).toBe(null);
+  }
+  connection.close();
+  await rm(folder, { recursive: true, force: true });
+});
