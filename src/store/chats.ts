@@ -53,8 +53,10 @@ export const createChatStore = (chats: StoreTable<Chat>, messages: StoreTable<Me
     remove: (tenant, id) =>
       serialize(id, async () => {
         if ((await get(tenant, id)) === null) return false;
-        await messages.remove(id, "chatId", [id]);
+        // The chat first: without it, none of its messages is seen, and a crash in between leaves no half of it. Messages
+        // that stay are removed before the erasure that this notes (`createLeftMessagesSweep`).
         await chats.remove(id, "id", [id]);
+        await messages.remove(id, "chatId", [id]).catch(() => undefined);
         return true;
       }),
   };

@@ -10,6 +10,7 @@ import { createDeliveryStore, deliveryRows } from "./deliveries.ts";
 import type { MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { createGoneDocumentsSweep } from "./erasure/gone-documents.ts";
+import { createLeftMessagesSweep } from "./erasure/left-messages.ts";
 import { createIdempotencyStore, idempotencyRows } from "./idempotency.ts";
 import { createKeyLimitStore, keyLimitRows } from "./key-limits.ts";
 import { createKeyStore } from "./keys.ts";
@@ -51,5 +52,5 @@ export const openResources = async ({ openTable, documents, isKnown, onGoneDocum
   } satisfies Partial<Store>;
   /** Removes from these tables the content of documents that are gone. */
   const sweepGoneDocuments = createGoneDocumentsSweep({ messages, deliveries, sitePages, idempotency, isKnown });
-  return { stores, sweepGoneDocuments };
+  return { stores, sweepGoneDocuments, sweepLeftMessages: createLeftMessagesSweep(chats, messages) };
 };

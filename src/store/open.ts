@@ -5,6 +5,7 @@ import type { IndexDescription } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import { type Libc, loadLibc } from "../system/libc.ts";
 import { createBackground } from "./background.ts";
+import { chatRows } from "./chat-rows.ts";
 import { type Closers, createClosers } from "./closers.ts";
 import { createStoreCondition } from "./condition/store-condition.ts";
 import type { Store } from "./contract.ts";
@@ -139,7 +140,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   tables.lacking.restart();
   closers.add(tables.lacking.stop);
 
-  const { stores, sweepGoneDocuments } = await openResources({
+  const { stores, sweepGoneDocuments, sweepLeftMessages } = await openResources({
     openTable: engine.tables.open,
     documents,
     isKnown: tables.records.has,
@@ -192,6 +193,7 @@ const openLocked = async (options: Opening): Promise<Store> => {
   };
   erasures.start(async (noted) => {
     if (noted.has(documents.definition.name)) await sweepGoneDocuments();
+    if (noted.has(chatRows.name)) await sweepLeftMessages();
   });
   return store;
 };

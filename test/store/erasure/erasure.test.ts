@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Message } from "../../../src/domain/records.ts";
+import type { Chat, Message } from "../../../src/domain/records.ts";
 import type { Store } from "../../../src/store/contract.ts";
 import { textRows } from "../../../src/store/documents/document-rows.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
@@ -42,6 +42,21 @@ const fill = async (store: Store): Promise<string> => {
   return document.id;
 };
 
+const chat: Chat = {
+  id: "chat",
+  organizationId: tenantOf().organizationId,
+  name: "Chat",
+  title: null,
+  userId: "u",
+  documentId: null,
+  partitionId: null,
+  public: false,
+  logoUrl: null,
+  brandSettings: null,
+  createdAt: 1,
+  named: false,
+};
+
 const message = (documentId: string): Message => ({
   id: Bun.randomUUIDv7(),
   organizationId: tenantOf().organizationId,
@@ -65,6 +80,25 @@ test("rows removed before a clean stop are erased after the next start", async (
   const again = await open(never);
   expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
   expect((await again.documents.countByStatus()).processed).toBe(30);
+  await again.close();
+});
+
+test("messages whose chat is gone are removed with it, also those that came too late", async () => {
+  const store = await open(never);
+  const tenant = tenantOf();
+  await store.chats.add(chat);
+  await store.chats.add({ ...chat, id: "other" });
+  await store.messages.add({ ...message("none"), message: `asked ${marker}` });
+  await store.messages.add({ ...message("none"), chatId: "other", message: "stays" });
+  await store.chats.remove(tenant, chat.id);
+  await store.messages.add({ ...message("none"), message: `late ${marker}` });
+  await store.close();
+  expect(await filesWith(dataDir, [marker])).not.toEqual([]);
+  const again = await open(never);
+  expect(await untilNoFileHas(dataDir, [marker], mostMs)).toEqual([]);
+  const all = { thread: null, limit: 10 };
+  expect(await again.messages.list(tenant, "chat", all)).toEqual([]);
+  expect(await again.messages.list(tenant, "other", all)).toMatchObject([{ message: "stays" }]);
   await again.close();
 });
 
@@ -144,6 +178,7 @@ test("a message that cites a document removed just now is stored without the doc
 test("an older store is erased of removed documents, and of the texts in stored answers", async () => {
   const store = await open(never);
   const id = await fill(store);
+  await store.chats.add(chat);
   await store.messages.add(message(id));
   await store.documents.remove(tenantOf(), id);
   await store.close();
