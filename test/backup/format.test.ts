@@ -3,23 +3,17 @@ import { digestOf } from "../../src/backup/format/digest.ts";
 import { decodeFileList, encodeFileList } from "../../src/backup/format/file-list.ts";
 import { decodeManifest, encodeManifest, type Manifest } from "../../src/backup/format/manifest.ts";
 import { backupIn, digestIn, manifestName, objectName } from "../../src/backup/format/names.ts";
+import { sampleManifest } from "./sample-manifest.ts";
 
 const { signal } = new AbortController();
 const sha256 = "a".repeat(64);
-const manifest: Manifest = {
-  format: 1,
-  id: "0197a1c2-9e40-7b52-8f13-6a0d2c4e8b17",
-  createdAt: "2026-01-31T03:00:00.000Z",
-  markedAt: "2026-01-31T03:00:00.412Z",
-  finishedAt: "2026-01-31T03:00:21.007Z",
-  version: "1.2.3",
-  store: "s",
+const manifest = sampleManifest({
   documents: 5,
   files: 9,
   bytes: 1_000,
   newBytes: 10,
   list: { bytes: 80, pieces: [sha256] },
-};
+});
 
 test("a manifest is read as it was written; no flipped byte gives another one", () => {
   const encoded = encodeManifest(manifest);

@@ -9,6 +9,7 @@ import { readFileList } from "../../src/backup/manifests.ts";
 import { restoreBackup } from "../../src/backup/restore-backup.ts";
 import { openFolderTarget } from "../../src/backup/target/folder-target.ts";
 import { findBackups, verifyBackups } from "../../src/backup/verify-backups.ts";
+import { sampleManifest } from "./sample-manifest.ts";
 
 /** Backups that somebody made up: their checksums are right, what they say is not. */
 
@@ -22,21 +23,15 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const digestOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 const damaged = "its manifest is damaged";
 
-const manifestOf = (list: Uint8Array, more: Partial<Manifest> = {}): Manifest => ({
-  format: 1,
-  id: "0197a1c2-9e40-7b52-8f13-6a0d2c4e8b17",
-  createdAt: "2026-01-31T03:00:00.000Z",
-  markedAt: "2026-01-31T03:00:00.412Z",
-  finishedAt: "2026-01-31T03:00:21.007Z",
-  version: "1.2.3",
-  store: "s",
-  documents: 1,
-  files: 1,
-  bytes: 5,
-  newBytes: 5,
-  list: { bytes: list.length, pieces: [digestOf(list)] },
-  ...more,
-});
+const manifestOf = (list: Uint8Array, more: Partial<Manifest> = {}): Manifest =>
+  sampleManifest({
+    documents: 1,
+    files: 1,
+    bytes: 5,
+    newBytes: 5,
+    list: { bytes: list.length, pieces: [digestOf(list)] },
+    ...more,
+  });
 
 /** A target with one backup of these files, whose objects have the given contents. */
 const targetOf = async (

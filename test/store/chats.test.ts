@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Chat, Message } from "../../src/domain/records.ts";
-import { tenantOf } from "../../tools/samples/records.ts";
+import { sampleChat, tenantOf } from "../../tools/samples/records.ts";
 import { openTemporaryStore, type TemporaryStore } from "./open-temporary-store.ts";
 
 let temporary: TemporaryStore;
@@ -9,22 +9,6 @@ beforeAll(async () => {
   temporary = await openTemporaryStore();
 });
 afterAll(() => temporary.dispose());
-
-const sampleChat = (change: Partial<Chat> = {}): Chat => ({
-  id: Bun.randomUUIDv7(),
-  organizationId: tenant.organizationId,
-  name: "New chat",
-  title: null,
-  userId: "user",
-  documentId: null,
-  partitionId: null,
-  public: false,
-  logoUrl: null,
-  brandSettings: { colour: "#fff", nested: { a: [1] } },
-  createdAt: Date.now(),
-  named: false,
-  ...change,
-});
 
 const sampleMessage = (chat: Chat, change: Partial<Message> = {}): Message => ({
   id: Bun.randomUUIDv7(),

@@ -1,8 +1,24 @@
-import type { DocumentRecord, NewSnippet, Tenant } from "../../src/domain/records.ts";
+import type { Chat, DocumentRecord, NewSnippet, Tenant } from "../../src/domain/records.ts";
 
 export const tenantOf = (organizationId = "organization-1", partitionId: string | null = null): Tenant => ({
   organizationId,
   partitionId,
+});
+
+export const sampleChat = (change: Partial<Chat> = {}): Chat => ({
+  id: Bun.randomUUIDv7(),
+  organizationId: "organization-1",
+  name: "New chat",
+  title: null,
+  userId: "user",
+  documentId: null,
+  partitionId: null,
+  public: false,
+  logoUrl: null,
+  brandSettings: { colour: "#fff", nested: { a: [1] } },
+  createdAt: Date.now(),
+  named: false,
+  ...change,
 });
 
 /** A processed text document; its revision is new each time. */

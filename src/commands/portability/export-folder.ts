@@ -5,6 +5,7 @@ import { CommandFailure } from "../../domain/command-failure.ts";
 import { codeOf } from "../../domain/thrown.ts";
 import { type DocumentEntry, type Entry, maxLineBytes, type Part } from "../../portability/entry.ts";
 import { fileOfKind, formatName, formatVersion, type Kind, kinds, type Manifest } from "../../portability/format.ts";
+import { isHash } from "../../store/blobs/file-hash.ts";
 import { createDiskSync } from "../../store/recovery/disk-sync.ts";
 import { diskFault } from "../../system/disk-fault.ts";
 import { loadLibc } from "../../system/libc.ts";
@@ -29,8 +30,6 @@ export const makeExportFolder = async (target: string): Promise<void> => {
   await Bun.write(join(target, unfinishedMark), "This export was not finished: run it again.\n");
   await mkdir(join(target, "files"), { recursive: true, mode: 0o700 });
 };
-
-const isDigest = (text: unknown): text is string => typeof text === "string" && /^[0-9a-f]{64}$/.test(text);
 
 const cutOff = (): CommandFailure =>
   new CommandFailure("The export was cut off: look at the server's log, and run it again with the same folder.");
@@ -95,7 +94,7 @@ const writeDocument = async (
 ): Promise<void> => {
   const record = { ...entry.record };
   // It becomes a path here, whoever answers.
-  if (record.file !== null && !isDigest(record.file)) throw cutOff();
+  if (record.file !== null && (typeof record.file !== "string" || !isHash(record.file))) throw cutOff();
   for (const of of entry.follows) {
     if (of !== "file") record[of] = await readText(entries, of);
     else if (record.file === null) throw cutOff();
@@ -111,7 +110,7 @@ const countOriginals = async (target: string): Promise<Manifest["originals"]> =>
   const originals = { files: 0, bytes: 0 };
   for (const name of await readdir(join(target, "files"))) {
     const path = join(target, "files", name);
-    if (!isDigest(name)) await rm(path, { force: true });
+    if (!isHash(name)) await rm(path, { force: true });
     else {
       originals.files += 1;
       originals.bytes += (await stat(path)).size;

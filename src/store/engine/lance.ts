@@ -43,3 +43,17 @@ export const connect = async (
   // The session must be an option: LanceDB ignores the argument of its own that the types also allow.
   return { lance, connection: await lance.connect(path, { session }), session };
 };
+
+/** Runs work on a second handle of a table, at its newest version. */
+export const withNewest = async <R>(
+  connection: Connection,
+  name: string,
+  work: (table: LanceTable) => Promise<R>,
+): Promise<R> => {
+  const table = await connection.openTable(name);
+  try {
+    return await work(table);
+  } finally {
+    table.close();
+  }
+};

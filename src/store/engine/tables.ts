@@ -1,5 +1,5 @@
 import type { Logger } from "../../log.ts";
-import type { Connection, Lance, LanceTable } from "./lance.ts";
+import { type Connection, type Lance, type LanceTable, withNewest } from "./lance.ts";
 import { createStoreTable, type StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
@@ -29,15 +29,6 @@ export const createTableOpener = async (
 
   const indexes = createTableIndexes(lance, log, suspectIndexes);
 
-  const withNewest = async <R>(name: string, work: (table: LanceTable) => Promise<R>): Promise<R> => {
-    const table = await connection.openTable(name);
-    try {
-      return await work(table);
-    } finally {
-      table.close();
-    }
-  };
-
   return {
     async open(definition, hooks) {
       const table = known.has(definition.name)
@@ -55,10 +46,10 @@ export const createTableOpener = async (
       await table.checkout(version);
       return table;
     },
-    withNewest,
+    withNewest: (name, work) => withNewest(connection, name, work),
     names: async () => connection.tableNames(),
     measure: (name, vectorColumn) =>
-      withNewest(name, async (table) => ({
+      withNewest(connection, name, async (table) => ({
         rows: await table.countRows(),
         dimensions: await vectorLength(table, vectorColumn),
       })),

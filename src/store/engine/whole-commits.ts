@@ -6,7 +6,7 @@ export type BrokenDeletions = (table: string, readVersion: number) => Promise<st
 /** Commits of one table that write deletion files: one that the disk cut off is taken back. They run one at a time. */
 export interface WholeCommits {
   /**
-   * @param work makes one commit
+   * @param work makes one commit; called when everything is settled
    * @throws Error of a full disk where the commit was not whole: the table reads as before it
    */
   run(work: () => Promise<void>): Promise<void>;
@@ -28,7 +28,6 @@ export const createWholeCommits = (name: string, lance: LanceTable, brokenDeleti
 
   return {
     async run(work) {
-      await settle();
       const before = await lance.version();
       await work();
       const broken = await brokenDeletions(name, before);

@@ -1,10 +1,10 @@
 import type { Erased, EraseRequest, Tidied, TidyRequest } from "./upkeep-work.ts";
 
-/** What the server asks the upkeep process. */
-export type UpkeepQuestion = { readonly id: number } & (
-  | ({ readonly kind: "tidy" } & TidyRequest)
-  | ({ readonly kind: "erase" } & EraseRequest)
-);
+/** Work that the upkeep process is asked for. */
+export type UpkeepRequest = ({ readonly kind: "tidy" } & TidyRequest) | ({ readonly kind: "erase" } & EraseRequest);
+
+/** What the server sends it. */
+export type UpkeepQuestion = { readonly id: number } & UpkeepRequest;
 
 /** What it answers: first that it is ready, then to each question once, in any order. */
 export type UpkeepAnswer =

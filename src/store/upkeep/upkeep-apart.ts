@@ -1,5 +1,6 @@
 import { messageOf } from "../../domain/thrown.ts";
 import type { Logger } from "../../log.ts";
+import type { UpkeepRequest } from "./messages.ts";
 import { startUpkeepProcess, type UpkeepProcess } from "./upkeep-process.ts";
 import type { Erased, Tidied, UpkeepWork } from "./upkeep-work.ts";
 
@@ -64,11 +65,11 @@ export const createUpkeepApart = ({
     }
   };
 
-  const ask = async (question: Parameters<UpkeepProcess["ask"]>[0]): Promise<Tidied | Erased | null> => {
+  const ask = async (request: UpkeepRequest): Promise<Tidied | Erased | null> => {
     const process = isPossible ? await start() : null;
     if (process === null) return null;
     try {
-      return await process.ask(question);
+      return await process.ask(request);
     } finally {
       endIdle();
     }

@@ -1,7 +1,7 @@
 import { messageOf } from "../../domain/thrown.ts";
 import { readFrames, writeFrame } from "../../system/frames.ts";
 import { type Child, killChild, startChild } from "../../system/start-child.ts";
-import type { UpkeepAnswer, UpkeepQuestion } from "./messages.ts";
+import type { UpkeepAnswer, UpkeepQuestion, UpkeepRequest } from "./messages.ts";
 import type { Erased, Tidied } from "./upkeep-work.ts";
 
 /** Work that the server waits for less than for its own: questions and commits come first. */
@@ -20,8 +20,6 @@ const threads = { TOKIO_WORKER_THREADS: "2", LANCE_CPU_THREADS: "2" };
 /** From its start until it can work. */
 const maxStartMs = 60_000;
 
-type Asked = UpkeepQuestion extends infer One ? (One extends UpkeepQuestion ? Omit<One, "id"> : never) : never;
-
 /** A running upkeep process. */
 export interface UpkeepProcess {
   /** Resolves when it can work. @throws where it cannot: its addon does not load there */
@@ -30,7 +28,7 @@ export interface UpkeepProcess {
   /** Questions that are not answered yet. */
   readonly asked: number;
   /** @throws with what failed, or that the process ended */
-  ask(question: Asked): Promise<Tidied | Erased>;
+  ask(request: UpkeepRequest): Promise<Tidied | Erased>;
   /** Ends it once its input is read; at once where it does not. */
   end(): void;
 }
@@ -79,12 +77,12 @@ export const startUpkeepProcess = (command: readonly string[], folder: string): 
     get asked() {
       return open.size;
     },
-    async ask(question) {
+    async ask(request) {
       if (!isAlive) throw new Error("the upkeep process ended");
       lastId += 1;
       const asked = Promise.withResolvers<Tidied | Erased>();
       open.set(lastId, asked);
-      child.stdin.write(writeFrame({ ...question, id: lastId } satisfies UpkeepQuestion));
+      child.stdin.write(writeFrame({ ...request, id: lastId } satisfies UpkeepQuestion));
       await child.stdin.flush();
       return await asked.promise;
     },

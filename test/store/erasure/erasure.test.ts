@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Chat, Message } from "../../../src/domain/records.ts";
+import type { Message } from "../../../src/domain/records.ts";
 import type { Store } from "../../../src/store/contract.ts";
 import { textRows } from "../../../src/store/documents/document-rows.ts";
 import { connect } from "../../../src/store/engine/lance.ts";
@@ -10,7 +10,7 @@ import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { eraseRemovedRows } from "../../../src/store/erasure/erase-table.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
-import { sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
+import { sampleChat, sampleDocument, sampleSnippets, tenantOf } from "../../../tools/samples/records.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 import { fill as fillVectors, model } from "../vectors/made-vectors.ts";
 import { filesWith, untilNoFileHas } from "./files-with.ts";
@@ -42,20 +42,7 @@ const fill = async (store: Store): Promise<string> => {
   return document.id;
 };
 
-const chat: Chat = {
-  id: "chat",
-  organizationId: tenantOf().organizationId,
-  name: "Chat",
-  title: null,
-  userId: "u",
-  documentId: null,
-  partitionId: null,
-  public: false,
-  logoUrl: null,
-  brandSettings: null,
-  createdAt: 1,
-  named: false,
-};
+const chat = sampleChat({ id: "chat" });
 
 const message = (documentId: string): Message => ({
   id: Bun.randomUUIDv7(),
