@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createGate } from "../../../src/async/keyed-mutex.ts";
@@ -78,6 +78,41 @@ test("a table is tidied after so many commits or rows, sooner if it is read", as
   expect(await runsAfter(4, 99, false, true)).toBe(0);
   expect(await runsAfter(5, 5, false)).toBe(1);
   expect(await runsAfter(1, 100, false)).toBe(1);
+});
+
+test("what was written is tidied in the first quiet second if it is much, in a longer silence if it is little", async () => {
+  jest.useFakeTimers();
+  try {
+    const runsAfterSilence = (commits: number, rows: number, ms: number): number => {
+      let runs = 0;
+      const table = idleTable(
+        () => ({ commits, rows, wasRead: false }),
+        () => {
+          runs += 1;
+        },
+      );
+      const maintenance = createMaintenance(() => table, {
+        log: silentLog,
+        work: noWork,
+        opener: noOpener,
+        turn: (work) => work(),
+        upkeepGate: { shared: (work) => work() },
+        limits: maxUntidied.searched,
+      });
+      maintenance.noteCommit();
+      jest.advanceTimersByTime(ms);
+      maintenance.stop();
+      return runs;
+    };
+    expect(runsAfterSilence(16, 16, 999)).toBe(0);
+    expect(runsAfterSilence(16, 16, 1_000)).toBe(1);
+    expect(runsAfterSilence(1, 1_000, 1_000)).toBe(1);
+    expect(runsAfterSilence(15, 999, 9_999)).toBe(0);
+    expect(runsAfterSilence(1, 1, 10_000)).toBe(1);
+    expect(runsAfterSilence(0, 0, 10_000)).toBe(1); // the last process may have left files
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test("a table that is closed before its turn has come is left alone", async () => {
