@@ -3,11 +3,12 @@ import type { Logger } from "../../log.ts";
 import { eraseRemovedRows } from "../erasure/erase-table.ts";
 import type { Erasures } from "../erasure/erasures.ts";
 import type { UpkeepWork } from "../upkeep/upkeep-work.ts";
-import { createMaintenance, type Maintenance, type MaxUntidied, maxUntidied, type TableUpkeep } from "./maintenance.ts";
+import { createMaintenance, type Maintenance, type TableUpkeep } from "./maintenance.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableHooks } from "./table-commits.ts";
 import type { TableDefinition } from "./table-definition.ts";
 import type { TableOpener } from "./tables.ts";
+import { type MaxUntidied, maxUntidied } from "./upkeep-due.ts";
 
 /** The open tables of a store, each kept small and fast while it is open. */
 export interface MaintainedTables {

@@ -6,6 +6,7 @@ import type { Tidied, UpkeepWork } from "../upkeep/upkeep-work.ts";
 import type { LanceTable } from "./lance.ts";
 import type { StoreTable } from "./store-table.ts";
 import type { TableOpener } from "./tables.ts";
+import { isUpkeepDue, type MaxUntidied, silenceBeforeUpkeepMs } from "./upkeep-due.ts";
 
 /** Keeps tables small and fast: merges small files, updates indexes, removes versions that nobody reads. */
 export interface Maintenance {
@@ -36,58 +37,6 @@ export interface TableUpkeep {
   /** Whether what was added since the last run is searched without the table. */
   searchesAdded?(): boolean;
 }
-
-/** What was written since a table was tidied. */
-interface Written {
-  readonly commits: number;
-  readonly rows: number;
-}
-
-const isReached = (limit: Written, { commits, rows }: Written): boolean =>
-  commits >= limit.commits || rows >= limit.rows;
-
-/**
- * How much may be written before a table is tidied: if it was read since the last time, if it was not, and if it was read
- * but what was added is searched without it.
- */
-export interface MaxUntidied {
-  readonly read: Written;
-  readonly unread: Written;
-  readonly searchedApart: Written;
-}
-
-const rarely = { commits: 96, rows: Number.POSITIVE_INFINITY };
-
-/**
- * Each commit leaves small files. A search gets 0.4 ms slower with each, and 8 ms slower with a thousand rows that no
- * index holds yet. If nobody searches, that can wait, because updating the indexes costs nearly as much for a few rows as
- * for many. Other tables are read by id or a page at a time.
- */
-export const maxUntidied = {
-  searched: {
-    read: { commits: 32, rows: 4_000 },
-    unread: { commits: 96, rows: 40_000 },
-    searchedApart: { commits: 64, rows: 6_000 },
-  },
-  other: { read: rarely, unread: rarely, searchedApart: rarely },
-} as const satisfies Record<string, MaxUntidied>;
-/**
- * After a run, a table rests for this share of the time that the run took, so that a large one is not tidied all the time.
- * If it is read, more rest costs more than it saves: searches of the new files take more of the processor than upkeep.
- * While 800 texts of 64 KB were taken in on 2 busy cores, the slowest of 100 questions took 1.4 s with a rest of two runs,
- * 0.9 s with one, 0.5 s with this. If what was added is searched apart, that is different: each run writes the whole table
- * anew (LanceDB merges files of up to a million rows), 1.3 s of CPU for 130,000 snippets.
- */
-const restPerRun = { read: 0.3, unread: 2, searchedApart: 2 };
-/** With so many commits it does not rest: reads suffer. */
-const maxCommits = 320;
-/** With so much it is tidied in the first quiet second, with less in a longer silence. */
-const worthTidying: Written = { commits: 16, rows: 1_000 };
-/**
- * A table that was written to is tidied when nothing follows for so long. A run takes 50 ms of CPU however little there
- * is: a server with three pieces of work a second ran three times a second, for 22 % of a processor.
- */
-const quietMs = { withMuch: 1_000, withLittle: 10_000 };
 
 export interface MaintenanceOptions {
   log: Logger;
@@ -171,25 +120,20 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
     if (timer !== null) clearTimeout(timer);
     timer = null;
     if (stopped) return;
-    const { withMuch, withLittle } = quietMs;
-    timer = setTimeout(
-      () => {
-        timer = null;
-        if (table().sinceUpkeep().commits > 0 || leftovers) void run().then(schedule);
-      },
-      isReached(worthTidying, table().sinceUpkeep()) ? withMuch : withLittle,
-    );
+    timer = setTimeout(() => {
+      timer = null;
+      if (table().sinceUpkeep().commits > 0 || leftovers) void run().then(schedule);
+    }, silenceBeforeUpkeepMs(table().sinceUpkeep()));
     timer.unref();
   };
 
   return {
     start: schedule,
     noteCommit() {
-      const { commits, rows, wasRead } = table().sinceUpkeep();
+      const { wasRead, ...written } = table().sinceUpkeep();
       const use = !wasRead ? "unread" : upkeep.searchesAdded?.() ? "searchedApart" : "read";
-      const rested = performance.now() - endedAt >= restPerRun[use] * tookMs;
-      const isTime = isReached(limits[use], { commits, rows });
-      if (!stopped && (commits >= maxCommits || (isTime && rested))) void run();
+      const lastRun = { tookMs, sinceMs: performance.now() - endedAt };
+      if (!stopped && isUpkeepDue({ written, use, limits, lastRun })) void run();
       schedule();
     },
     run,

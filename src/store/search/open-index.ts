@@ -1,8 +1,8 @@
 import type { IndexInfo } from "../../domain/records.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { MaintainedTables } from "../engine/maintained-tables.ts";
-import { maxUntidied } from "../engine/maintenance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import { maxUntidied } from "../engine/upkeep-due.ts";
 import type { Tidied } from "../upkeep/upkeep-work.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { createRecentSnippets } from "./recent-snippets.ts";

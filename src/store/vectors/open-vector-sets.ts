@@ -1,6 +1,6 @@
 import type { VectorSetInfo } from "../../domain/records.ts";
-import { maxUntidied } from "../engine/maintenance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import { maxUntidied } from "../engine/upkeep-due.ts";
 import type { Engine } from "../open-engine.ts";
 import { createVectorIndexState } from "../search/vector-index.ts";
 import type { LiveVectorSet, LiveVectorSets } from "./live-vector-sets.ts";

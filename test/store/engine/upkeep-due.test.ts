@@ -1,0 +1,22 @@
+import { expect, test } from "bun:test";
+import { isUpkeepDue, maxUntidied, type TableUse } from "../../../src/store/engine/upkeep-due.ts";
+
+const isDue = (use: TableUse, commits: number, lastRun = { tookMs: 0, sinceMs: Number.POSITIVE_INFINITY }): boolean =>
+  isUpkeepDue({ written: { commits, rows: commits }, use, limits: maxUntidied.searched, lastRun });
+
+test("a table that is read is tidied after fewer commits than one that is not, or whose added rows are searched apart", () => {
+  const fewest = (use: TableUse): number =>
+    Array.from({ length: 400 }, (_, at) => at).findIndex((at) => isDue(use, at));
+  expect(fewest("read")).toBeLessThan(fewest("searchedApart"));
+  expect(fewest("searchedApart")).toBeLessThan(fewest("unread"));
+});
+
+test("a table rests after a run, the longer the more the run took, but not with hundreds of commits", () => {
+  const after = (use: TableUse, sinceMs: number, commits = 100) => isDue(use, commits, { tookMs: 1_000, sinceMs });
+  expect(after("unread", 1_999)).toBe(false);
+  expect(after("unread", 2_000)).toBe(true);
+  expect(after("read", 299)).toBe(false);
+  expect(after("read", 300)).toBe(true);
+  expect(after("unread", 0, 319)).toBe(false);
+  expect(after("unread", 0, 320)).toBe(true);
+});
