@@ -6,7 +6,7 @@ import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
 import { BackupFailure } from "../../src/backup/backup-failure.ts";
 import { openTarget, targetName } from "../../src/backup/target/open-target.ts";
-import type { BackupTarget } from "../../src/backup/target/target.ts";
+import { type BackupTarget, maxObjectBytes } from "../../src/backup/target/target.ts";
 import { bucket, type FakeS3, s3Error, startFakeS3 } from "./fake-s3.ts";
 
 const { signal } = new AbortController();
@@ -226,4 +226,29 @@ describe("a bucket", () => {
       expect(message).toBe(`s3://${bucket}/p cannot be used: it cannot be reached.`);
     }
   });
+});
+
+/** A body without end. `sent` tells how much of it was taken. */
+const endlessBody = (sent: { bytes: number }): ReadableStream<Uint8Array> => {
+  const piece = new Uint8Array(256 * 1024);
+  return new ReadableStream({
+    pull(controller) {
+      sent.bytes += piece.length;
+      controller.enqueue(piece);
+    },
+  });
+};
+
+test.each([
+  [200, maxObjectBytes],
+  [403, 64 * 1024],
+])("of what a bucket answers without end, with a %i, only a part is received", async (status, most) => {
+  const target = await openTarget(targetName(`s3://${bucket}`, "/"), access(), "/data");
+  const sent = { bytes: 0 };
+  s3.intervene = () => new Response(endlessBody(sent), { status });
+  const reading = target.read("objects/aa/one", signal);
+  if (status === 200) expect(await reading).toEqual(new Uint8Array());
+  else expect(await failureOf(reading)).toBe("s3://vault cannot be used: it answered 403.");
+  expect(sent.bytes).toBeGreaterThan(0);
+  expect(sent.bytes).toBeLessThan(most + 32 * 1024 * 1024); // what the two ends keep on the way
 });
