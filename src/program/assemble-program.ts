@@ -13,6 +13,7 @@ import { createCheckup } from "../health/checkup.ts";
 import { watchEventLoop } from "../http/event-loop.ts";
 import type { RequestHandler } from "../http/handler.ts";
 import { createLifecycle } from "../http/lifecycle.ts";
+import { createRecentTenants } from "../ingest/work/recent-tenants.ts";
 import { createQuotas } from "../limits/quotas.ts";
 import { createRates } from "../limits/rates.ts";
 import { watchRemovals } from "../limits/watch-removals.ts";
@@ -88,7 +89,8 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     isBusy,
     log,
   });
-  const ingest = createIngest({ config, log, store, embedder, quotas, parts, tracer });
+  const tenants = createRecentTenants();
+  const ingest = createIngest({ config, log, store, embedder, quotas, parts, tracer, tenants });
   const { retrieve, examine: examineQuestion } = createRetrieval({
     store,
     embeddings: embedder.modelFor,
@@ -121,7 +123,10 @@ export const assembleProgram = async (options: AssemblyOptions): Promise<OpenPro
     tracer,
     modelStates,
     rates: createRates(limited),
-    retrieve,
+    retrieve(tenant, request, signal) {
+      tenants.note(tenant.organizationId);
+      return retrieve(tenant, request, signal);
+    },
     answerModel: models.answerModel,
     embedder,
     calibrator,

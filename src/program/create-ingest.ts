@@ -8,6 +8,7 @@ import { createPipeline } from "../ingest/pipeline.ts";
 import { createDocumentTurns } from "../ingest/prepare/document-turn.ts";
 import { tracedPipeline } from "../ingest/traced-pipeline.ts";
 import { createIngestQueue, type IngestQueue } from "../ingest/work/queue.ts";
+import type { RecentTenants } from "../ingest/work/recent-tenants.ts";
 import type { Quotas } from "../limits/quotas.ts";
 import type { Logger } from "../log.ts";
 import { createBuiltinParser } from "../parse/builtin-parser.ts";
@@ -37,10 +38,21 @@ export interface IngestOptions {
   embedder: Embedder;
   quotas: Quotas;
   tracer: Tracer;
+  /** Whom the server works for: told of documents here, of questions elsewhere. */
+  tenants: RecentTenants;
   parts: Pick<Partial<Parts>, "parser" | "fetchUrl">;
 }
 
-export const createIngest = ({ config, log, store, embedder, quotas, parts, tracer }: IngestOptions): Ingest => {
+export const createIngest = ({
+  config,
+  log,
+  store,
+  embedder,
+  quotas,
+  parts,
+  tracer,
+  tenants,
+}: IngestOptions): Ingest => {
   const { maxDocumentBytes, concurrency } = config.ingest;
   const builtin = createBuiltinParser({
     timeoutMs: config.parser.timeoutMs,
@@ -66,7 +78,7 @@ export const createIngest = ({ config, log, store, embedder, quotas, parts, trac
     log,
   });
   const pipeline = tracedPipeline(untraced, tracer);
-  const turns = createDocumentTurns(concurrency);
+  const turns = createDocumentTurns(concurrency, tenants);
   const queue = createIngestQueue({ store, pipeline, turns, tracer, log });
   return {
     queue,

@@ -1,5 +1,6 @@
 import type { IngestPipeline } from "../contract.ts";
 import type { Size, Urgency } from "../scheduling.ts";
+import type { RecentTenants } from "../work/recent-tenants.ts";
 import { createTurns, type Turns } from "../work/turns.ts";
 
 /**
@@ -12,9 +13,12 @@ export type DocumentTurns = Record<Size, Turns>;
 const maxSmallDocuments = 256;
 const waitingLimits = { maxWaitingCallers: 1_000, maxWaitingCharacters: 256 * 1024 * 1024 };
 
-/** @param concurrency large documents that are read and indexed at once */
-export const createDocumentTurns = (concurrency: number): DocumentTurns => ({
-  large: createTurns({ concurrency, spare: concurrency, ...waitingLimits }),
+/**
+ * @param concurrency large documents that are read and indexed at once
+ * @param tenants whom the server works for; missing: for one
+ */
+export const createDocumentTurns = (concurrency: number, tenants?: RecentTenants): DocumentTurns => ({
+  large: createTurns({ concurrency, spare: concurrency, ...(tenants ? { tenants } : {}), ...waitingLimits }),
   small: createTurns({ concurrency: maxSmallDocuments, ...waitingLimits }),
 });
 

@@ -1,13 +1,15 @@
 import { onAbort } from "../../async/on-abort.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { Urgency } from "../scheduling.ts";
+import type { RecentTenants } from "./recent-tenants.ts";
 import { createRotation } from "./rotation.ts";
 
 /**
  * Hands out turns at work on documents: at most `concurrency` at once. Organizations take turns in rotation, so that one
  * tenant's thousand files do not delay another tenant's one. Within an organization, interactive and background work
  * alternate. Up to `spare` turns more go to organizations that have none, one to each, so that the long turns of others
- * do not keep them waiting.
+ * do not keep them waiting. While the server works for several organizations, none has more than half of the turns, so
+ * that its documents leave processors to the others.
  */
 export interface Turns {
   /**
@@ -36,13 +38,17 @@ export interface TurnLimits {
   concurrency: number;
   /** Turns beyond that for organizations that have none; 0 unless given. */
   spare?: number;
+  /** Told of each organization that asks for a turn, and what decides whether others are there; missing: none are. */
+  tenants?: RecentTenants;
   /** Callers of one organization that may wait. The queue bounds background work itself. */
   maxWaitingCallers: number;
   /** Text of all waiting callers together. */
   maxWaitingCharacters: number;
 }
 
-export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWaitingCharacters }: TurnLimits): Turns => {
+export const createTurns = (limits: TurnLimits): Turns => {
+  const { concurrency, spare = 0, tenants, maxWaitingCallers, maxWaitingCharacters } = limits;
+  const shareBesideOthers = Math.max(1, Math.floor(concurrency / 2));
   const rotation = createRotation<Waiter>();
   /** Turns by organization; no entry for zero. */
   const held = new Map<string, number>();
@@ -50,8 +56,12 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
   let waiting = 0;
   let waitingCharacters = 0;
 
-  const mayRun = (organizationId: string): boolean =>
-    running < concurrency || (!held.has(organizationId) && running < concurrency + spare);
+  const mayRun = (organizationId: string): boolean => {
+    const own = held.get(organizationId) ?? 0;
+    // Looked at again when a turn ends: one that waits for its share has at least one itself.
+    if (own >= shareBesideOthers && tenants?.hasOthersThan(organizationId)) return false;
+    return running < concurrency || (own === 0 && running < concurrency + spare);
+  };
 
   const leave = (waiter: Waiter): void => {
     waiting -= 1;
@@ -92,6 +102,7 @@ export const createTurns = ({ concurrency, spare = 0, maxWaitingCallers, maxWait
     take(organizationId, urgency, characters, signal, places = 1) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
+        tenants?.note(organizationId);
         const ahead = rotation.countAhead(organizationId, urgency);
         const tooMany = ahead >= maxWaitingCallers || waitingCharacters + characters > maxWaitingCharacters;
         if (urgency === "interactive" && waiting > 0 && running >= concurrency && tooMany) return reject(overloaded());

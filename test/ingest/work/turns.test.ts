@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ApiError } from "../../../src/domain/errors.ts";
+import { createRecentTenants } from "../../../src/ingest/work/recent-tenants.ts";
 import { createTurns } from "../../../src/ingest/work/turns.ts";
 
 const never = new AbortController().signal;
@@ -57,6 +58,29 @@ describe("turns", () => {
     first();
     await waiting;
     expect([third, turns.running, turns.waiting]).toEqual([true, 2, 0]);
+  });
+
+  test("are at most half of them one organization's while the server works for others", async () => {
+    let now = 0;
+    const tenants = createRecentTenants(() => now);
+    const turns = createTurns({ ...limits, concurrency: 4, spare: 4, maxWaitingCallers: 10, tenants });
+    tenants.note("asking");
+    const ends: (() => void)[] = [];
+    const take = (organization: string) =>
+      void turns.take(organization, "background", 0, never).then((end) => ends.push(end));
+    for (let count = 0; count < 4; count += 1) take("hog");
+    await Bun.sleep(0);
+    expect([turns.running, turns.waiting]).toEqual([2, 2]);
+    take("other");
+    await Bun.sleep(0);
+    expect([turns.running, turns.waiting]).toEqual([3, 2]);
+    ends.shift()?.(); // the hog's share stays two
+    await Bun.sleep(0);
+    expect([turns.running, turns.waiting]).toEqual([3, 1]);
+    now = 2_000; // all turns are its own again
+    ends.pop()?.();
+    await Bun.sleep(0);
+    expect([turns.running, turns.waiting]).toEqual([3, 0]);
   });
 
   test("are spare for an organization that has none while another takes long, one each", async () => {
