@@ -218,7 +218,12 @@ export const configSchema = section({
     timeoutMs: milliseconds(30_000, "Maximum time of one fetch, including redirects."),
   }),
   ingest: section({
-    concurrency: integer(2, 1, 64, "Documents processed at the same time; of one organization at most half of that while others are at work."),
+    concurrency: integer(
+      2,
+      1,
+      64,
+      "Documents processed at the same time; of one organization at most half of that while others are at work.",
+    ),
     maxDocumentBytes: bytes(104_857_600, "Maximum size of a document, as a file and as text."),
   }),
   scan: section(
