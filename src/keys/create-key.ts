@@ -40,7 +40,7 @@ export const createKey = async (
   const key = generateKey();
   const partitionId = input.partitionId ?? tenant.partitionId;
   if (partitionId !== null && (await store.partitions.get(tenant, partitionId)) === null) {
-    throw notFound("partition_not_found");
+    throw notFound("partition_not_found", "partitionId");
   }
   if (input.expiresAt !== null && input.expiresAt <= createdAt) {
     throw invalidField("expiresAt", "must be in the future");
