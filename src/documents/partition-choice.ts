@@ -1,6 +1,6 @@
 import { createGate, type Gate } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
-import { notFound, requireRecordId } from "../domain/ids.ts";
+import { notFound, partitionField, requireRecordId } from "../domain/ids.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
@@ -20,7 +20,7 @@ export const choosePartition = async (
   const id = requested.partitionId ?? (requested.partition === null ? tenant.partitionId : null);
   if (id !== null) {
     const found = await partitions.get(tenant, requireRecordId(id, "partition_not_found", "partitionId"));
-    if (found === null) throw notFound("partition_not_found", "partitionId");
+    if (found === null) throw notFound("partition_not_found", partitionField(tenant, id));
     if (requested.partition !== null && requested.partition !== found.name) {
       throw new ApiError(
         "partition_conflict",

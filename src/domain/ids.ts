@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from "./errors.ts";
+import type { Tenant } from "./records.ts";
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -27,6 +28,10 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   key_not_found: "key",
   delivery_not_found: "webhook delivery",
 };
+
+/** The field that names a partition; none where it is the key's own, which nobody sent. */
+export const partitionField = (tenant: Tenant, id: string): string | undefined =>
+  id === tenant.partitionId ? undefined : "partitionId";
 
 /**
  * The 404 for a record that does not exist, or that the caller may not see.

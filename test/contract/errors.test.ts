@@ -98,7 +98,16 @@ describe("the problem document", () => {
       const paths = answer.body.errors?.map((fault: { path: string }) => fault.path);
       expect(paths, `${method} ${path} ${JSON.stringify(json)}: ${answer.text}`).toEqual(fields);
     }
+    const own = await carrel.key({ role: "writer", partitionId: taken.id });
     expectOk(await call("DELETE", `/api/partition/${taken.id}`));
+    // Nobody sent the partition of a key whose partition is gone.
+    for (const [path, json] of [
+      ["/api/ingest", source],
+      ["/api/chat", {}],
+    ] as const) {
+      const { errors } = expectProblem(await call("POST", path, { key: own, json }), 404, "partition_not_found");
+      expect(errors).toBeUndefined();
+    }
   });
 
   test("type is a page of this server that explains the code", async () => {
