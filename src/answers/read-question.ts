@@ -14,8 +14,10 @@ const maxSnippets = 50;
 export const readQuestion = (body: SearchBody & Partial<QuestionBody>, answer: boolean): Question => ({
   query: body.query,
   history: [],
-  documentId: body.documentId === undefined ? null : requireRecordId(body.documentId, "document_not_found"),
-  partitionId: body.partitionId === undefined ? null : requireRecordId(body.partitionId, "partition_not_found"),
+  documentId:
+    body.documentId === undefined ? null : requireRecordId(body.documentId, "document_not_found", "documentId"),
+  partitionId:
+    body.partitionId === undefined ? null : requireRecordId(body.partitionId, "partition_not_found", "partitionId"),
   metadata: parseMetadataFilter(body.metadata),
   limit: readCount(body.numberOfDocumentsInContext),
   prompt: body.prompt?.trim() ? body.prompt : null,

@@ -1,5 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
-import { notFound } from "../domain/ids.ts";
+import { notFound, partitionField } from "../domain/ids.ts";
 import type { DocumentRecord, Tenant } from "../domain/records.ts";
 import type { Store } from "../store/contract.ts";
 
@@ -22,8 +22,10 @@ export const checkScope = async (
     scope.documentId === null ? null : store.documents.get(tenant, scope.documentId),
     scope.partitionId === null ? null : store.partitions.get(tenant, scope.partitionId),
   ]);
-  if (scope.documentId !== null && document === null) throw notFound("document_not_found");
-  if (scope.partitionId !== null && partition === null) throw notFound("partition_not_found");
+  if (scope.documentId !== null && document === null) throw notFound("document_not_found", "documentId");
+  if (scope.partitionId !== null && partition === null) {
+    throw notFound("partition_not_found", partitionField(tenant, scope.partitionId));
+  }
   if (document !== null && partition !== null && document.partitionId !== partition.id) {
     throw new ApiError("scope_conflict", "The document is not in that partition: leave one of the two out.", {
       errors: [{ path: "documentId", message: "is not in the partition that partitionId names" }],

@@ -68,7 +68,7 @@ export const readScope = (
   const named = settings.partitionId === undefined ? otherwise.partitionId : settings.partitionId;
   const partitionId = named ?? caller.partitionId;
   return {
-    documentId: documentId === null ? null : requireRecordId(documentId, "document_not_found"),
-    partitionId: partitionId === null ? null : requireRecordId(partitionId, "partition_not_found"),
+    documentId: documentId === null ? null : requireRecordId(documentId, "document_not_found", "documentId"),
+    partitionId: partitionId === null ? null : requireRecordId(partitionId, "partition_not_found", "partitionId"),
   };
 };

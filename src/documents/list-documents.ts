@@ -32,8 +32,8 @@ export const listDocuments = async (
   const { ids, partitionId, status, searchValue, includesTexts, limit, skip, sortOrder } = request;
   const metadata = parseMetadataFilter(request.metadata);
   if (partitionId !== undefined) {
-    const partition = await partitions.get(tenant, requireRecordId(partitionId, "partition_not_found"));
-    if (partition === null) throw notFound("partition_not_found");
+    const partition = await partitions.get(tenant, requireRecordId(partitionId, "partition_not_found", "partitionId"));
+    if (partition === null) throw notFound("partition_not_found", "partitionId");
   }
   const page = await documents.list(
     tenant,

@@ -1,6 +1,6 @@
 import { createGate, type Gate } from "../async/keyed-mutex.ts";
 import { ApiError } from "../domain/errors.ts";
-import { notFound, requireRecordId } from "../domain/ids.ts";
+import { notFound, partitionField, requireRecordId } from "../domain/ids.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Logger } from "../log.ts";
 import type { Store } from "../store/contract.ts";
@@ -19,8 +19,8 @@ export const choosePartition = async (
 ): Promise<PartitionChoice> => {
   const id = requested.partitionId ?? (requested.partition === null ? tenant.partitionId : null);
   if (id !== null) {
-    const found = await partitions.get(tenant, requireRecordId(id, "partition_not_found"));
-    if (found === null) throw notFound("partition_not_found");
+    const found = await partitions.get(tenant, requireRecordId(id, "partition_not_found", "partitionId"));
+    if (found === null) throw notFound("partition_not_found", partitionField(tenant, id));
     if (requested.partition !== null && requested.partition !== found.name) {
       throw new ApiError(
         "partition_conflict",
@@ -34,7 +34,9 @@ export const choosePartition = async (
   const named = await partitions.getByName(tenant, requested.partition);
   if (named !== null) return { kind: "existing", id: named.id };
   if (tenant.partitionId !== null) {
-    throw new ApiError("partition_not_found", "There is no partition of this name that your key can see.");
+    throw new ApiError("partition_not_found", "There is no partition of this name that your key can see.", {
+      errors: [{ path: "partition", message: "names no partition that your key can see" }],
+    });
   }
   return { kind: "byName", name: requested.partition };
 };

@@ -94,6 +94,17 @@ export class ApiError extends Error {
   }
 }
 
+/** Does the work; if it refuses an address, the error names the field that held it. */
+export const withAddressIn = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "address_refused") throw error;
+    const errors = [{ path, message: "leads to an address that may not be fetched" }];
+    throw new ApiError(error.code, error.message, { errors, cause: error });
+  }
+};
+
 /** A 400 that names the invalid field. */
 export const invalidField = (path: string, message: string): ApiError =>
   new ApiError("invalid_request", `${path}: ${message}`, { errors: [{ path, message }] });

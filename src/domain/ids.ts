@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from "./errors.ts";
+import type { Tenant } from "./records.ts";
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -12,10 +13,11 @@ export const isChatId = (id: string): boolean => callerChosenChatId.test(id);
 
 /**
  * The id, if a record can have it.
+ * @param field see `notFound`
  * @throws ApiError the given 404: no record has an id of another form
  */
-export const requireRecordId = (id: string, code: ErrorCode): string => {
-  if (!isRecordId(id)) throw notFound(code);
+export const requireRecordId = (id: string, code: ErrorCode, field?: string): string => {
+  if (!isRecordId(id)) throw notFound(code, field);
   return id;
 };
 
@@ -27,6 +29,17 @@ const kinds: Partial<Record<ErrorCode, string>> = {
   delivery_not_found: "webhook delivery",
 };
 
-/** The 404 for a record that does not exist, or that the caller may not see. */
-export const notFound = (code: ErrorCode): ApiError =>
-  new ApiError(code, `There is no ${kinds[code] ?? "record"} with this id that your key can see.`);
+/** The field that names a partition; none where it is the key's own, which nobody sent. */
+export const partitionField = (tenant: Tenant, id: string): string | undefined =>
+  id === tenant.partitionId ? undefined : "partitionId";
+
+/**
+ * The 404 for a record that does not exist, or that the caller may not see.
+ * @param field the one that names it, where that is not the path
+ */
+export const notFound = (code: ErrorCode, field?: string): ApiError => {
+  const kind = kinds[code] ?? "record";
+  const errors =
+    field === undefined ? {} : { errors: [{ path: field, message: `names no ${kind} that your key can see` }] };
+  return new ApiError(code, `There is no ${kind} with this id that your key can see.`, errors);
+};

@@ -1,5 +1,5 @@
 import { invalidField } from "../domain/errors.ts";
-import { notFound } from "../domain/ids.ts";
+import { notFound, partitionField } from "../domain/ids.ts";
 import type { KeyLimits, KeyRecord, Role, Tenant } from "../domain/records.ts";
 import { noLimits } from "../limits/limit-settings.ts";
 import type { Store } from "../store/contract.ts";
@@ -40,7 +40,7 @@ export const createKey = async (
   const key = generateKey();
   const partitionId = input.partitionId ?? tenant.partitionId;
   if (partitionId !== null && (await store.partitions.get(tenant, partitionId)) === null) {
-    throw notFound("partition_not_found");
+    throw notFound("partition_not_found", partitionField(tenant, partitionId));
   }
   if (input.expiresAt !== null && input.expiresAt <= createdAt) {
     throw invalidField("expiresAt", "must be in the future");

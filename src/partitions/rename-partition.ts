@@ -16,6 +16,7 @@ export const renamePartition = async (
     throw new ApiError(
       "partition_name_taken",
       "Another partition has this name: choose another, or move the documents there.",
+      { errors: [{ path: "name", message: "is the name of another partition" }] },
     );
   }
   return { ...renamed, documents: await store.partitions.countDocuments(tenant, id) };

@@ -3,7 +3,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { hasVectors, type WithEmbedder } from "../documents/embedded.ts";
 import { ingestedJson, sourceErrors } from "../documents/ingest/ingest-routes.ts";
 import { documentExample, documentStatusSchema, ingestedSchema } from "../documents/schema.ts";
-import { invalidField } from "../domain/errors.ts";
+import { invalidField, withAddressIn } from "../domain/errors.ts";
 import { type Endpoint, endpoint } from "../http/endpoint.ts";
 import {
   addressField,
@@ -106,7 +106,7 @@ export const siteScanEndpoints = ({
         pages.forgetRules(address);
         const { name, metadata } = body;
         const place = { ...placeOf(body), name: name ?? null, metadata: metadata ?? null };
-        const ingested = await putPage(work, principal, address, place, "now", signal);
+        const ingested = await withAddressIn("url", () => putPage(work, principal, address, place, "now", signal));
         return ingestedJson(ingested, { baseUrl, isEmbedded: await hasVectors(embedder, ingested.document) });
       },
     }),
@@ -141,6 +141,8 @@ export const siteScanEndpoints = ({
         },
       },
       handle: ({ principal, body, signal }) =>
-        scanSitemap(work, pages, principal, { rootDomain: body.rootDomain, ...placeOf(body) }, config.scan, signal),
+        withAddressIn("rootDomain", () =>
+          scanSitemap(work, pages, principal, { rootDomain: body.rootDomain, ...placeOf(body) }, config.scan, signal),
+        ),
     }),
   ] as Endpoint[];

@@ -69,6 +69,47 @@ describe("the problem document", () => {
     expect(errors.map(({ path }: { path: string }) => path).sort()).toEqual(["async", "metadata", "name", "text"]);
   });
 
+  test("errors names the field that holds an unknown id, an address refused, a source too many or a name taken", async () => {
+    const taken = expectOk(await call("POST", "/api/partition", { json: { name: "Taken" } }));
+    const limited = await carrel.key({ role: "writer", partitionId: document.partitionId });
+    const [source, chat] = [{ name: "N", text: "t" }, `/api/chat/${expectOk(await call("POST", "/api/chat", {})).id}`];
+    const address = "http://127.0.0.1:1/";
+    for (const [method, path, json, fields, key] of [
+      ["POST", "/api/query", { query: "q", documentId: nobody }, ["documentId"]],
+      ["POST", "/api/query", { query: "q", documentId: "odd" }, ["documentId"]],
+      ["POST", "/api/search", { query: "q", partitionId: nobody }, ["partitionId"]],
+      ["POST", "/api/chat", { documentId: nobody }, ["documentId"]],
+      ["PUT", chat, { partitionId: nobody }, ["partitionId"]],
+      ["PUT", chat, { partitionId: "odd" }, ["partitionId"]],
+      ["POST", "/api/ingest", { ...source, partitionId: nobody }, ["partitionId"]],
+      ["POST", "/api/ingest", { ...source, partitionId: "odd" }, ["partitionId"]],
+      ["POST", "/api/ingest", { ...source, partition: "Taken" }, ["partition"], limited],
+      ["PUT", `/document/${document.id}`, { partitionId: nobody }, ["partitionId"]],
+      ["GET", `/api/document?partitionId=${nobody}`, undefined, ["partitionId"]],
+      ["POST", "/api/key", { name: "K", partitionId: nobody }, ["partitionId"]],
+      ["POST", "/api/ingest", { ...source, websiteUrl: "https://a.example" }, ["text", "websiteUrl"]],
+      ["POST", "/api/ingest", { url: address }, ["url"]],
+      ["POST", "/api/ingest", { websiteUrl: address }, ["websiteUrl"]],
+      ["POST", "/api/scanPageContent", { url: address }, ["url"]],
+      ["POST", "/api/scanSitemap", { rootDomain: address }, ["rootDomain"]],
+      ["PUT", `/api/partition/${document.partitionId}`, { name: "Taken" }, ["name"]],
+    ] as [string, string, object | undefined, string[], string?][]) {
+      const answer = await call(method, path, { ...(json && { json }), ...(key && { key }) });
+      const paths = answer.body.errors?.map((fault: { path: string }) => fault.path);
+      expect(paths, `${method} ${path} ${JSON.stringify(json)}: ${answer.text}`).toEqual(fields);
+    }
+    const own = await carrel.key({ role: "writer", partitionId: taken.id });
+    expectOk(await call("DELETE", `/api/partition/${taken.id}`));
+    // Nobody sent the partition of a key whose partition is gone.
+    for (const [path, json] of [
+      ["/api/ingest", source],
+      ["/api/chat", {}],
+    ] as const) {
+      const { errors } = expectProblem(await call("POST", path, { key: own, json }), 404, "partition_not_found");
+      expect(errors).toBeUndefined();
+    }
+  });
+
   test("type is a page of this server that explains the code", async () => {
     const { type } = expectProblem(await call("GET", "/api/nothing"), 404, "route_not_found");
     const page = await call("GET", type, { key: null });

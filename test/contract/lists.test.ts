@@ -104,6 +104,21 @@ describe("searching and sorting", () => {
     },
   );
 
+  test.each([
+    ["Κώστας Οδός", ["Κώσ", "κώστασ", "ΚΏΣΤΑΣ", "δόσ"]],
+    ["GROẞE Straße", ["große", "STRASSE", "straẞe"]],
+  ])("each part of %s is found, in either case", async (name, parts) => {
+    const made = [
+      expectOk(await call("POST", "/api/ingest", { json: { name, text: `About ${name}.` } })).id,
+      expectOk(await call("POST", "/api/chat", { json: { name } })).id,
+      expectOk(await call("POST", "/api/partition", { json: { name } })).id,
+    ];
+    for (const path of ["/api/document?", "/api/chat?", "/api/partition/search?"])
+      for (const part of parts) expect(await found(path, part), `${path} ${part}`).toEqual([name]);
+    for (const [at, kind] of ["document", "chat", "partition"].entries())
+      expectOk(await call("DELETE", `/api/${kind}/${made[at]}`));
+  });
+
   test.each(["/api/document?", "/api/chat?", "/api/partition/search?"])(
     "%s takes wildcards, quotes and SQL for themselves",
     async (path) => {

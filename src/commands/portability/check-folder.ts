@@ -36,7 +36,7 @@ export const readRecord = <K extends Kind>(kind: K, line: number, text: string |
 };
 
 const parseRecord = <K extends Kind>(kind: K, text: string | null): ExportedRecord[K] => {
-  if (text === null) throw new RecordFault("the line is too long");
+  if (text === null) throw new RecordFault("the line is too long, or not UTF-8");
   return checkRecord(kind, JSON.parse(text));
 };
 

@@ -56,7 +56,7 @@ export const createLineWriter = async (path: string): Promise<LineWriter> => {
 export interface FileLine {
   /** From 1. */
   line: number;
-  /** Null where the line is longer than `maxFileLineBytes`. */
+  /** Null where the line is longer than `maxFileLineBytes`, or not UTF-8. */
   text: string | null;
 }
 

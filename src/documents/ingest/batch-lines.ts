@@ -35,7 +35,7 @@ export async function* batchLines(
   body: ReadableStream<Uint8Array>,
   { maxLineBytes, held, maxSilentMs = defaultMaxSilentMs }: LineLimits,
 ): AsyncGenerator<BatchLine[], void, undefined> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
   let parts: Uint8Array[] = [];
   let bytes = 0;
   let refusal: ApiError | null = null;
@@ -62,7 +62,12 @@ export async function* batchLines(
   const finish = (): BatchLine | null => {
     const [only] = parts;
     const whole = only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
-    const text = refusal === null ? decoder.decode(whole).trim() : null;
+    let text: string | null = null;
+    try {
+      if (refusal === null) text = decoder.decode(whole).trim();
+    } catch (error) {
+      giveUp(new ApiError("malformed_body", "The line is not valid UTF-8.", { cause: error }));
+    }
     const finished = { line, text, refusal, bytes };
     parts = [];
     bytes = 0;

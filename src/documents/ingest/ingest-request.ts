@@ -71,8 +71,12 @@ const readSourceOf = (body: IngestBody, file: UploadedFile | null): Source => {
     throw new ApiError("no_source", "Send one of text, url, websiteUrl, or a multipart part named file.");
   }
   if (sources.length > 1) {
-    const given = sources.map(({ kind }) => (kind === "website" ? "websiteUrl" : kind)).join(", ");
-    throw new ApiError("several_sources", `Send exactly one of text, url, websiteUrl and file; this has ${given}.`);
+    const given = sources.map(({ kind }) => (kind === "website" ? "websiteUrl" : kind));
+    throw new ApiError(
+      "several_sources",
+      `Send exactly one of text, url, websiteUrl and file; this has ${given.join(", ")}.`,
+      { errors: given.map((path) => ({ path, message: "is not the only source" })) },
+    );
   }
   if (source.kind === "url") checkAddress("url", source.url);
   if (source.kind === "website") checkAddress("websiteUrl", source.url);

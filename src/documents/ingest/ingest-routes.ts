@@ -1,5 +1,5 @@
 import type { Config } from "../../../config/schema.ts";
-import type { ErrorCode } from "../../domain/errors.ts";
+import { type ErrorCode, withAddressIn } from "../../domain/errors.ts";
 import type { DocumentRecord } from "../../domain/records.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { jsonResponse } from "../../http/respond.ts";
@@ -95,7 +95,9 @@ export const ingestEndpoints = (
         });
         const run = async (documentId?: string): Promise<StoredAnswer> => {
           const named = documentId === undefined ? request : { ...request, documentId };
-          const ingested = await ingestDocument(work, call.principal, named, mode, call.signal);
+          const ingested = await withAddressIn(request.source.kind === "website" ? "websiteUrl" : "url", () =>
+            ingestDocument(work, call.principal, named, mode, call.signal),
+          );
           if (ingested.takesFile) call.file?.take();
           return answerFor(ingested);
         };

@@ -14,6 +14,8 @@ export interface MultipartBody {
   /** Fields in the order sent, and other parts of JSON than `file`. Bytes that are not UTF-8 have become U+FFFD. */
   entries: [string, string][];
   file: HeldFile | null;
+  /** Names of the other parts that came as files; their content is not kept. */
+  otherFiles: string[];
 }
 
 export interface MultipartOptions {
@@ -33,6 +35,7 @@ export interface MultipartOptions {
 export const readMultipart = async (request: Request, options: MultipartOptions): Promise<MultipartBody> => {
   const form = openParser(request, options.maxBodyBytes);
   const entries: [string, string][] = [];
+  const otherFiles: string[] = [];
   let upload: Promise<HeldFile> | null = null;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
@@ -59,6 +62,7 @@ export const readMultipart = async (request: Request, options: MultipartOptions)
       stream.on("end", () => entries.push([name, Buffer.concat(chunks).toString("utf8")]));
       return;
     }
+    otherFiles.push(name);
     stream.on("data", (chunk: Uint8Array) => options.held.drop(chunk.byteLength));
   });
 
@@ -74,9 +78,9 @@ export const readMultipart = async (request: Request, options: MultipartOptions)
     if (file !== null && file.bytes === 0 && file.name === null) {
       // Browsers send this for a file field that was left empty.
       await file.settle();
-      return { entries, file: null };
+      return { entries, file: null, otherFiles };
     }
-    return { entries, file };
+    return { entries, file, otherFiles };
   } catch (error) {
     form.destroy();
     const file = await (upload as Promise<HeldFile> | null)?.catch(() => null);

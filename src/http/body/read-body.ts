@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import { ApiError } from "../../domain/errors.ts";
+import { ApiError, invalidField } from "../../domain/errors.ts";
 import { readBytes } from "./byte-limit.ts";
 import { coerceText } from "./coerce.ts";
 import { parseForm } from "./form-body.ts";
@@ -17,14 +17,15 @@ export interface ReceivedBody {
 /**
  * Reads a request's body in whichever encoding it came: JSON (also without a content type), a URL-encoded form (or the
  * JSON object that plain `curl -d` sends under that name) or `multipart/form-data`. An empty body is `{}`.
- * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded, unsupported_media_type
+ * @throws ApiError malformed_body, body_too_large, document_too_large, overloaded, unsupported_media_type, invalid_request
  */
 export const readBody = async (request: Request, schema: TSchema, options: MultipartOptions): Promise<ReceivedBody> => {
   refuseCompressed(request);
   const mediaType = parseMediaType(request.headers.get("content-type"));
   if (mediaType?.type === "multipart/form-data") {
-    const { entries, file } = await readMultipart(request, options);
+    const { entries, file, otherFiles } = await readMultipart(request, options);
     try {
+      refuseFiles(schema, otherFiles);
       return { value: coerceText(schema, entries), file };
     } catch (error) {
       await file?.settle();
@@ -42,6 +43,12 @@ export const readBody = async (request: Request, schema: TSchema, options: Multi
   const text = decodeUtf8(bytes);
   const value = isForm && !looksLikeJson(text) ? coerceText(schema, parseForm(text)) : parseJson(text);
   return { value, file: null };
+};
+
+/** A field of the operation that came as a file: ignored, its value would be lost without a word. @throws ApiError */
+const refuseFiles = (schema: TSchema, names: readonly string[]): void => {
+  const field = names.find((name) => Object.hasOwn(schema.properties ?? {}, name));
+  if (field !== undefined) throw invalidField(field, "must be a field of the form, not a file");
 };
 
 /** Refuses a compressed body: decompressed, a short one could fill the memory. @throws ApiError unsupported_media_type */

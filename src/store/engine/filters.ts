@@ -34,8 +34,27 @@ export const visibleTo = (tenant: Tenant): string =>
   );
 
 /** Whether a column that was folded with `foldCase` contains the text. */
-export const contains = (foldedColumn: string, text: string): string =>
-  `contains(${foldedColumn}, ${quote(foldCase(text))})`;
+export const contains = (foldedColumn: string, text: string): string => {
+  const sought = foldCase(text);
+  const column = oneCase
+    .filter(([, one]) => sought.includes(one))
+    .reduce((folded, [other, one]) => `replace(${folded}, ${quote(other)}, ${quote(one)})`, foldedColumn);
+  return `contains(${column}, ${quote(sought)})`;
+};
+
+/**
+ * Letters that a lower-cased capital may leave in two forms. Sigma is another letter at the end of a word: the beginning
+ * of a name would not be found in it. Rows stored by earlier versions hold these letters, so `contains` folds them too,
+ * where it matters: it triples the time.
+ */
+const oneCase = [
+  ["ς", "σ"],
+  ["ß", "ss"],
+] as const;
 
 /** Folds the case of searchable names and of the text that is searched in them. */
-export const foldCase = (text: string): string => text.normalize("NFC").toUpperCase().toLowerCase();
+export const foldCase = (text: string): string =>
+  oneCase.reduce(
+    (folded, [other, one]) => folded.replaceAll(other, one),
+    text.normalize("NFC").toUpperCase().toLowerCase(),
+  );

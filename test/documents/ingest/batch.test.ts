@@ -24,7 +24,10 @@ afterAll(() => server.stop());
 
 const line = (name: string, more: object = {}): string => JSON.stringify({ name, text: `text of ${name}`, ...more });
 
-const send = async (body: string, key?: string): Promise<{ answer: Answer; lines: Answer["body"][] }> => {
+const send = async (
+  body: string | Uint8Array<ArrayBuffer>,
+  key?: string,
+): Promise<{ answer: Answer; lines: Answer["body"][] }> => {
   const answer = await server.call("POST", "/api/ingest/batch", { body, ...(key === undefined ? {} : { key }) });
   const lines = answer.text.split("\n").filter((one) => one !== "");
   return { answer, lines: lines.map((one) => JSON.parse(one)) };
@@ -82,6 +85,18 @@ describe("POST /api/ingest/batch", () => {
     });
     for (const { id } of lines.filter((one) => one.id))
       expect((await waitForDocument(server, id)).status).toBe("processed");
+  });
+
+  test("a line that is not UTF-8 is refused as the body of an ingest is", async () => {
+    const latin1 = new Uint8Array(Buffer.from(`${line("first")}\n${line("Käse")}\n${line("last")}\n`, "latin1"));
+    const { lines } = await send(latin1);
+    expect(lines.map((one) => one.status ?? [one.error.code, one.error.status])).toEqual([
+      "pending",
+      ["malformed_body", 400],
+      "pending",
+    ]);
+    const list = await server.call("GET", "/api/document?searchValue=%EF%BF%BD");
+    expect(list.body).toEqual([]);
   });
 
   test("upserts within one batch make one document", async () => {
@@ -176,6 +191,22 @@ describe("batchLines", () => {
     expect(held.bytes).toBe(lines.reduce((sum, { bytes }) => sum + bytes, 0));
     return lines.map(({ line, text, refusal }) => ({ line, text, code: refusal?.code ?? null }));
   };
+
+  test("refuses a line that is not UTF-8, and that one alone, wherever the body is cut", async () => {
+    const bytes = Buffer.concat([
+      Buffer.from("é\na"),
+      Buffer.from([0xff, 0xc3, 0x0a]),
+      Buffer.from("東\n"),
+      Buffer.from([0xe6]),
+    ]);
+    for (let cut = 0; cut <= bytes.length; cut += 1)
+      expect(await linesOf([bytes.subarray(0, cut), bytes.subarray(cut)], 10)).toEqual([
+        { line: 1, text: "é", code: null },
+        { line: 2, text: null, code: "malformed_body" },
+        { line: 3, text: "東", code: null },
+        { line: 4, text: null, code: "malformed_body" },
+      ]);
+  });
 
   test("gives the same lines however the body is cut", async () => {
     const bodies = fc.array(fc.stringMatching(/^[a-zé東]{0,12}$/), { maxLength: 12 });

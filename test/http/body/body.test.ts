@@ -243,6 +243,16 @@ describe("files", () => {
     expect((await post(data)).body).toEqual({ body: { name: "a" }, file: null, stored: null });
   });
 
+  test("under the name of another field are refused, and keep no file", async () => {
+    for (const type of ["text/plain", "application/octet-stream", ""]) {
+      const bytes = new TextEncoder().encode(`beside a field that came as a file ${type}`);
+      const data = withFile(bytes, "a.md");
+      data.set("metadata", new File(['{"a":1}'], "metadata.json", { type }));
+      expect((await post(data)).body).toMatchObject({ status: 400, errors: [{ path: "metadata" }] });
+      expect(await isStored(bytes)).toBe(false);
+    }
+  });
+
   test("a file's name may be encoded as RFC 8187 says, in UTF-8 or ISO 8859-1", async () => {
     for (const encoded of ["UTF-8''Gr%C3%B6%C3%9Fe.md", "iso-8859-1''Gr%F6%DFe.md"]) {
       const body = `--x\r\nContent-Disposition: form-data; name="file"; filename="plain.md"; filename*=${encoded}\r\n\r\nabc\r\n--x--\r\n`;
