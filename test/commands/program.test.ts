@@ -13,6 +13,8 @@ describe("exit status 2: wrong usage", () => {
     [["frob"], "There is no command"],
     [["ingset", "x"], "did you mean ingest?"],
     [["help", "frob"], "There is no command"],
+    [["help", "key", "frob"], 'There is no command "key frob"; `carrel help key` lists them'],
+    [["help", "key", "revok"], "did you mean key revoke?"],
     [["--bogus"], "unknown option '--bogus'"],
     [["serve", "extra"], "too many arguments"],
     [["ask"], "missing required argument 'question'"],
