@@ -148,6 +148,9 @@ describe("init", () => {
     expect((await run(["init", "--config", "other.yaml"], { cwd: folder })).out).toBe(
       `${join(folder, "other.yaml")}\n`,
     );
+    expect((await run(["init"], { cwd: folder, env: { CARREL_CONFIG: "named.yaml" } })).out).toBe(
+      `${join(folder, "named.yaml")}\n`,
+    );
     expect((await run(["init", "--config", "no/such/carrel.yaml"], { cwd: folder })).status).toBe(1);
   });
 });

@@ -115,13 +115,21 @@ test("a store that a start refuses fails: tables that are gone, or that this use
   expect(await storeOf(onlyFiles)).toMatchObject([{ status: "failed", detail: expect.stringContaining("files/") }]);
   expect(await storeOf(() => rm(join(damaged, "tables"), { recursive: true }))).toMatchObject([{ status: "ok" }]);
 
-  const newer = async () => {
+  const ofSchema = async (schema: number) => {
     const { connection } = await connect(join(damaged, "tables"));
     const meta = await connection.openTable("meta");
-    await meta.update({ where: `id = '${schemaKey}'`, values: { value: "99" } });
+    await meta.update({ where: `id = '${schemaKey}'`, values: { value: String(schema) } });
     connection.close();
   };
-  expect(await storeOf(newer)).toMatchObject([{ status: "failed", detail: expect.stringContaining("schema 99") }]);
+  // A store that the next start upgrades lacks what came later.
+  const older = async () => {
+    await ofSchema(3);
+    await rm(join(damaged, "tables/calibrations.lance"), { recursive: true });
+  };
+  expect(await storeOf(older)).toMatchObject([{ status: "ok" }]);
+  expect(await storeOf(() => ofSchema(99))).toMatchObject([
+    { status: "failed", detail: expect.stringContaining("schema 99") },
+  ]);
   if (isRoot) return;
   expect(await storeOf(() => chmod(join(damaged, "tables"), 0))).toMatchObject([
     { status: "failed", detail: expect.stringContaining("EACCES") },

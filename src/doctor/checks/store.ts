@@ -50,6 +50,8 @@ const checkAtRest = async ({ config, env, embedded }: DoctorContext): Promise<Om
 const advice =
   "Start Carrel: it sets a broken version aside and uses the one before where it can, and says what it cannot (docs/recovery.md). Keep a copy of the data folder first.";
 
+const missingAdvice = "Start Carrel: it makes the table again. docs/recovery.md says what is lost with it.";
+
 const storeFindings = ({ tables, missing, refusal }: StoreReport): Omit<Finding, "check">[] => {
   if (refusal !== null) return [refusalFinding(refusal)];
   if (tables.length === 0) return [fine("The store is empty.")];
@@ -59,7 +61,7 @@ const storeFindings = ({ tables, missing, refusal }: StoreReport): Omit<Finding,
       .map(({ name, fault }) => failed(`The table ${name} cannot be read: ${fault}`, advice)),
     ...missing.map(({ name, effect, refusal: why }) =>
       why === null
-        ? warning(`The table ${name} is missing: at the next start, ${effect}.`, advice)
+        ? warning(`The table ${name} is missing: at the next start, ${effect}.`, missingAdvice)
         : refusalFinding(why),
     ),
   ];

@@ -39,7 +39,10 @@ export interface StoreReport {
 export const inspectTables = async (dataDir: string): Promise<StoreReport> => {
   const names = (await tablesIn(dataDir)).toSorted();
   if (names.length === 0) return { tables: [], missing: [], refusal: await refusalWithoutTables(dataDir) };
-  await refuseNewer(dataDir, await readStoredVersion(dataDir), currentSchema.version);
+  const stored = await readStoredVersion(dataDir);
+  await refuseNewer(dataDir, stored, currentSchema.version);
+  // The next start upgrades the store, and adds the tables that came later.
+  const isOlder = stored !== null && stored.schema < currentSchema.version && names.includes("meta");
   const folder = join(dataDir, "tables");
   const { connection } = await connect(folder);
   try {
@@ -54,7 +57,8 @@ export const inspectTables = async (dataDir: string): Promise<StoreReport> => {
     const isUsed = tables.some(({ name, rows, fault }) =>
       fault === null ? showsUse(name, rows) : isIrreplaceable(name),
     );
-    return { tables, missing: await missingTables(names, isUsed, createQuarantine(dataDir)), refusal: null };
+    const missing = await missingTables(names, isUsed, createQuarantine(dataDir));
+    return { tables, missing: missing.filter(({ refusal }) => refusal !== null || !isOlder), refusal: null };
   } finally {
     connection.close();
   }
