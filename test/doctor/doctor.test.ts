@@ -151,6 +151,16 @@ test("a server that runs is asked, and goes on undisturbed", async () => {
   }
 });
 
+test("settings with faults are findings, each with its place, as JSON too", async () => {
+  const { status, findings, err } = await examine({ CARREL_SERVER_PORT: "70000", CARREL_SERVER_PROT: "1" });
+  expect([status, err]).toEqual([1, "carrel: 2 checks failed: settings.\n"]);
+  expect(findings).toMatchObject([
+    { check: "settings", status: "failed", detail: expect.stringContaining("CARREL_SERVER_PORT: server.port must be") },
+    { check: "settings", status: "failed", detail: expect.stringContaining("CARREL_SERVER_PROT") },
+  ]);
+  expect(findings.every(({ fix }) => fix !== null)).toBe(true);
+});
+
 test("a port that another program has", async () => {
   const other = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   try {
