@@ -28,7 +28,7 @@ export const doctor = async (
 const settingFinding = (fault: ConfigFault): Finding => ({
   check: "settings",
   status: "failed",
-  detail: `${faultInWords(fault)}.`,
+  detail: faultInWords(fault).replace(/[^?]$/, "$&."),
   fix: "Correct it; docs/configuration.md has every setting. The other checks are made once the settings can be read.",
 });
 
