@@ -9,14 +9,17 @@ export interface ConfigFault {
   message: string;
 }
 
+export const faultInWords = ({ where, path, message }: ConfigFault): string =>
+  `${where}: ${path === "" ? "" : `${path} `}${message}`;
+
 /** Stops the start; its message has one line for each fault. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly faults: readonly ConfigFault[];
 
   constructor(faults: readonly ConfigFault[]) {
-    const lines = faults.map(({ where, path, message }) => `  ${where}: ${path === "" ? "" : `${path} `}${message}`);
-    super(`The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${lines.join("\n")}`);
+    const lines = faults.map((fault) => `  ${faultInWords(fault)}`).join("\n");
+    super(`The configuration has ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n${lines}`);
     this.faults = faults;
   }
 }

@@ -15,20 +15,31 @@ export const isServe = (argv: readonly string[]): boolean => {
 
 /**
  * The arguments as the parser needs them: without a command it is `serve`; `help key create` is `key create --help`.
- * @param names of the commands
+ * @param commands their names, each with those of its parts
  * @throws UsageFailure for an unknown command
  */
-export const argumentsFor = (argv: readonly string[], names: readonly string[]): string[] => {
+export const argumentsFor = (argv: readonly string[], commands: ReadonlyMap<string, readonly string[]>): string[] => {
   const at = nameAt(argv);
   if (argv.slice(0, at === -1 ? argv.length : at).some(informs)) return [...argv];
   if (at === -1) return ["serve", ...argv];
   if (argv[at] === "help") {
-    const rest = argv.slice(at + 1);
-    return rest.length === 0 ? ["--help"] : [...argumentsFor(rest, names), "--help"];
+    const [name, part, ...others] = argv.slice(at + 1);
+    if (name === undefined) return ["--help"];
+    const parts = commands.get(known(name, "", [...commands.keys(), "help"])) ?? [];
+    if (part !== undefined && parts.length > 0) known(part, `${name} `, [...parts, "help"]);
+    return [...argumentsFor([name, ...(part === undefined ? [] : [part]), ...others], commands), "--help"];
   }
-  const name = argv[at] ?? "";
-  if (names.includes(name)) return [...argv];
-  const meant = nearestName(name, [...names, "help"]);
-  const hint = meant === null ? "`carrel help` lists them" : `did you mean ${meant}?`;
-  throw new UsageFailure(`There is no command ${JSON.stringify(name)}; ${hint}`);
+  known(argv[at] ?? "", "", [...commands.keys(), "help"]);
+  return [...argv];
+};
+
+/** @param group the command that it is a part of, with a space @throws UsageFailure */
+const known = (name: string, group: string, names: readonly string[]): string => {
+  if (names.includes(name) || name.startsWith("-")) return name;
+  const meant = nearestName(name, names);
+  const hint =
+    meant === null
+      ? `\`carrel help${group === "" ? "" : ` ${group.trim()}`}\` lists them`
+      : `did you mean ${group}${meant}?`;
+  throw new UsageFailure(`There is no command ${JSON.stringify(group + name)}; ${hint}`);
 };

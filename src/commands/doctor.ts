@@ -1,3 +1,4 @@
+import { ConfigError, type ConfigFault, faultInWords } from "../../config/fault.ts";
 import { loadConfig } from "../../config/load.ts";
 import { newestBackupAt } from "../backup/newest-backup.ts";
 import { examine } from "../doctor/examine.ts";
@@ -10,18 +11,26 @@ export const doctor = async (
   options: { config?: string; json?: boolean },
   { env, cwd, write, embedded, stop }: Environment,
 ): Promise<void> => {
-  const { config } = await loadConfig({ file: options.config, env, cwd });
-  const findings = await examine({
-    config,
-    env,
-    embedded,
-    newestBackupAt: () => newestBackupAt(config.dataDir),
-    signal: stop,
-  });
+  const findings = await loadConfig({ file: options.config, env, cwd }).then(
+    ({ config }) =>
+      examine({ config, env, embedded, newestBackupAt: () => newestBackupAt(config.dataDir), signal: stop }),
+    (error: unknown) => {
+      if (error instanceof ConfigError) return error.faults.map(settingFinding);
+      throw error;
+    },
+  );
   write(options.json === true ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(inWords).join(""));
   const broken = findings.filter(({ status }) => status === "failed");
   if (broken.length > 0) throw new CommandFailure(summary(broken));
 };
+
+/** Nothing else can be looked at: the settings say where the data and the models are. */
+const settingFinding = (fault: ConfigFault): Finding => ({
+  check: "settings",
+  status: "failed",
+  detail: faultInWords(fault).replace(/[^?]$/, "$&."),
+  fix: "Correct it; docs/configuration.md has every setting. The other checks are made once the settings can be read.",
+});
 
 const summary = (broken: readonly Finding[]): string =>
   `${broken.length === 1 ? "One check" : `${broken.length} checks`} failed: ${[...new Set(broken.map(({ check }) => check))].join(", ")}.`;

@@ -8,9 +8,10 @@ import type { Environment } from "../program/environment.ts";
 /** `carrel init`: writes the commented `carrel.yaml`; over an existing file only with `--force`. */
 export const init = async (
   options: { config?: string; force?: boolean },
-  { cwd, write }: Environment,
+  { cwd, env, write }: Environment,
 ): Promise<void> => {
-  const path = resolve(cwd, options.config ?? "carrel.yaml");
+  // Where the other commands look for it.
+  const path = resolve(cwd, options.config ?? (env.CARREL_CONFIG || "carrel.yaml"));
   try {
     // People put secrets into it, whatever its comments say.
     await writeFile(path, commentedConfig, { flag: options.force === true ? "w" : "wx", mode: 0o600 });

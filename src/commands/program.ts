@@ -20,9 +20,11 @@ import { addServerCommands } from "./definitions/server-commands.ts";
  */
 export const runProgram = async (argv: readonly string[], environment: Environment): Promise<number> => {
   const program = createProgram(environment);
-  const names = program.commands.map((command) => command.name());
+  const commands = new Map(
+    program.commands.map((command) => [command.name(), command.commands.map((part) => part.name())]),
+  );
   try {
-    await program.parseAsync(argumentsFor(argv, names), { from: "user" });
+    await program.parseAsync(argumentsFor(argv, commands), { from: "user" });
     return 0;
   } catch (error) {
     // Commander has written its own message by now.

@@ -15,6 +15,12 @@ import { maxCloseMs, stopWithin } from "./stop-within.ts";
 export const serve = async (options: { config?: string }, environment: Environment): Promise<void> => {
   const { env, cwd, write, embedded, stop } = environment;
   const source = { file: options.config, env, cwd };
+  const running = Promise.withResolvers<RunningServer>();
+  let reloading: Promise<void> = Promise.resolve();
+  // From the first moment on: a SIGHUP that comes while the store is opened waits, and ends nothing.
+  environment.onReload(() => {
+    reloading = reloading.then(async () => reload(source, await running.promise, log));
+  });
   const { config, sources } = await loadConfig(source);
   const adminKey = readAdminKey(env);
   // Child processes must not see it.
@@ -32,11 +38,8 @@ export const serve = async (options: { config?: string }, environment: Environme
   if (server.firstKey !== null) write(firstStartText(config.server.baseUrl ?? server.url, server.firstKey));
   lowerCompilerPriority(server.program.deps.lifecycle.onEnter);
   log.info({ url: server.url, version }, "ready");
-  let reloading: Promise<void> = Promise.resolve();
-  environment.onReload(() => {
-    reloading = reloading.then(() => reload(source, server, log));
-  });
   notices.ready();
+  running.resolve(server);
 
   if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve, { once: true }));
   log.info({ signal: String(stop.reason) }, "stopping");

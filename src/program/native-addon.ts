@@ -17,7 +17,7 @@ import type { EmbeddedAddon } from "./embedded-parts.ts";
 export const prepareNativeAddon = async (addon: EmbeddedAddon | null, folder: string): Promise<void> => {
   await requireAvx2();
   if (addon === null) return;
-  const path = join(folder, `lancedb-${addon.sha256.slice(0, 16)}.node`);
+  const path = addonPath(addon, folder);
   if (!isComplete(path, addon)) await unpackInProcess(path);
   process.env.NAPI_RS_NATIVE_LIBRARY_PATH = path;
   setNativeSettings();
@@ -26,6 +26,21 @@ export const prepareNativeAddon = async (addon: EmbeddedAddon | null, folder: st
     createRequire(import.meta.url)(path);
   } catch (error) {
     throw new CommandFailure(loadFailure(path, folder, messageOf(error)));
+  }
+};
+
+/** Where the addon is unpacked to in a folder. */
+const addonPath = (addon: EmbeddedAddon, folder: string): string =>
+  join(folder, `lancedb-${addon.sha256.slice(0, 16)}.node`);
+
+/** Bytes that `prepareNativeAddon` would write into the folder, as far as this user can tell. */
+export const bytesToUnpack = (addon: EmbeddedAddon | null, folder: string): number => {
+  if (addon === null) return 0;
+  try {
+    const found = statSync(addonPath(addon, folder), { throwIfNoEntry: false });
+    return found?.size === addon.bytes ? 0 : addon.bytes;
+  } catch {
+    return 0; // this user may not look: not known
   }
 };
 

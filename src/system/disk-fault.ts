@@ -7,6 +7,7 @@ const words: Readonly<Record<string, string>> = {
   EDQUOT: "its disk quota is used up",
   EROFS: "its disk is read-only",
   EIO: "its disk reports errors",
+  EEXIST: "a file of that name is in its place",
   ENOTDIR: "it, or a part of its path, is not a folder",
 };
 

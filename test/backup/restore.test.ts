@@ -249,6 +249,11 @@ test("a folder inside the data directory, among the backups or below a file is n
     1,
     expect.stringMatching(/pumps\.md\/new: it, or .* is not a folder\.\n$/),
   ]);
+  const file = await place.carrel(["restore", place.target, "--to", "pumps.md"], "data");
+  expect([file.status, file.err]).toEqual([
+    1,
+    expect.stringMatching(/pumps\.md: a file of that name is in its place\.\n$/),
+  ]);
   const among = await place.carrel(["restore", place.target, "--to", "target/new"], "data");
   expect([among.status, among.err]).toEqual([1, expect.stringContaining("is inside the folder of the backups,")]);
   await symlink(join(place.folder, "data"), join(place.folder, "link"));

@@ -13,6 +13,8 @@ describe("exit status 2: wrong usage", () => {
     [["frob"], "There is no command"],
     [["ingset", "x"], "did you mean ingest?"],
     [["help", "frob"], "There is no command"],
+    [["help", "key", "frob"], 'There is no command "key frob"; `carrel help key` lists them'],
+    [["help", "key", "revok"], "did you mean key revoke?"],
     [["--bogus"], "unknown option '--bogus'"],
     [["serve", "extra"], "too many arguments"],
     [["ask"], "missing required argument 'question'"],
@@ -145,6 +147,9 @@ describe("init", () => {
   test("--config says where; a folder that is not there is a failure", async () => {
     expect((await run(["init", "--config", "other.yaml"], { cwd: folder })).out).toBe(
       `${join(folder, "other.yaml")}\n`,
+    );
+    expect((await run(["init"], { cwd: folder, env: { CARREL_CONFIG: "named.yaml" } })).out).toBe(
+      `${join(folder, "named.yaml")}\n`,
     );
     expect((await run(["init", "--config", "no/such/carrel.yaml"], { cwd: folder })).status).toBe(1);
   });

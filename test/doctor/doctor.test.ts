@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { examineStart } from "../../src/doctor/examine-start.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { createLogger } from "../../src/log.ts";
+import { connect } from "../../src/store/engine/lance.ts";
+import { schemaKey } from "../../src/store/migrations/stored-version.ts";
 import { run } from "../commands/run.ts";
 import { startTestServer, testConfig } from "../start-server.ts";
 
@@ -79,6 +81,62 @@ test("a store at rest is read without being changed; one whose table is cut off 
   expect(document).toBeString();
 });
 
+test("a store that a start refuses fails: tables that are gone, or that this user may not see, or of a newer Carrel", async () => {
+  const damaged = join(folder, "damaged");
+  const storeOf = async (change: () => Promise<unknown>, env: Record<string, string> = {}): Promise<Finding[]> => {
+    await rm(damaged, { recursive: true, force: true });
+    await cp(used, damaged, { recursive: true });
+    await change();
+    return of((await examine({ CARREL_DATA_DIR: damaged, ...env })).findings, "store");
+  };
+  const without = (name: string) => storeOf(() => rm(join(damaged, `tables/${name}.lance`), { recursive: true }));
+  for (const name of ["documents", "organizations", "keys", "chats"])
+    expect(await without(name)).toMatchObject([
+      {
+        status: "failed",
+        detail: expect.stringContaining(`tables/${name}.lance`),
+        fix: expect.stringContaining("last backup"),
+      },
+    ]);
+  expect(await without("texts")).toMatchObject([{ status: "warning", detail: expect.stringContaining("texts") }]);
+  // What the operator agreed to lose keeps no start away.
+  const setAside = async () => {
+    await rm(join(damaged, "tables/chats.lance"), { recursive: true });
+    await mkdir(join(damaged, "quarantine/chats.lance"), { recursive: true });
+  };
+  expect((await storeOf(setAside)).map(({ status }) => status)).toEqual(["warning", "warning"]);
+
+  const onlyFiles = async () => {
+    await rm(join(damaged, "tables"), { recursive: true });
+    const hash = "a".repeat(64);
+    await mkdir(join(damaged, "files/aa"), { recursive: true });
+    await writeFile(join(damaged, "files/aa", hash), "a");
+  };
+  expect(await storeOf(onlyFiles)).toMatchObject([{ status: "failed", detail: expect.stringContaining("files/") }]);
+  expect(await storeOf(() => rm(join(damaged, "tables"), { recursive: true }))).toMatchObject([{ status: "ok" }]);
+
+  const ofSchema = async (schema: number) => {
+    const { connection } = await connect(join(damaged, "tables"));
+    const meta = await connection.openTable("meta");
+    await meta.update({ where: `id = '${schemaKey}'`, values: { value: String(schema) } });
+    connection.close();
+  };
+  // A store that the next start upgrades lacks what came later.
+  const older = async () => {
+    await ofSchema(3);
+    await rm(join(damaged, "tables/calibrations.lance"), { recursive: true });
+  };
+  expect(await storeOf(older)).toMatchObject([{ status: "ok" }]);
+  expect(await storeOf(() => ofSchema(99))).toMatchObject([
+    { status: "failed", detail: expect.stringContaining("schema 99") },
+  ]);
+  if (isRoot) return;
+  expect(await storeOf(() => chmod(join(damaged, "tables"), 0))).toMatchObject([
+    { status: "failed", detail: expect.stringContaining("EACCES") },
+  ]);
+  await chmod(join(damaged, "tables"), 0o700);
+});
+
 test("a server that runs is asked, and goes on undisturbed", async () => {
   const server = await startTestServer();
   try {
@@ -91,6 +149,16 @@ test("a server that runs is asked, and goes on undisturbed", async () => {
   } finally {
     await server.stop();
   }
+});
+
+test("settings with faults are findings, each with its place, as JSON too", async () => {
+  const { status, findings, err } = await examine({ CARREL_SERVER_PORT: "70000", CARREL_SERVER_PROT: "1" });
+  expect([status, err]).toEqual([1, "carrel: 2 checks failed: settings.\n"]);
+  expect(findings).toMatchObject([
+    { check: "settings", status: "failed", detail: expect.stringContaining("CARREL_SERVER_PORT: server.port must be") },
+    { check: "settings", status: "failed", detail: expect.stringContaining("CARREL_SERVER_PROT") },
+  ]);
+  expect(findings.every(({ fix }) => fix !== null)).toBe(true);
 });
 
 test("a port that another program has", async () => {

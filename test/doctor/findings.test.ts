@@ -71,6 +71,10 @@ test("processor, memory and disk", () => {
   expect(diskSpaceFinding("/data", 943e6, 943e6).detail).toStartWith(
     "There is little space: 943 MB of 943 MB are left",
   );
+  // A first start unpacks native parts, and then needs what every write needs.
+  const unpacking = diskSpaceFinding("/data", 200e6, 1e12, 170e6);
+  expect([unpacking.status, unpacking.detail]).toEqual(["failed", expect.stringContaining("170 MB")]);
+  expect(diskSpaceFinding("/data", 250e6, 1e9, 170e6).status).toBe("warning");
   expect([disk(1e6, 1e9), disk(500e6, 2e9), disk(20e9, 1e12), disk(500e9, 1e12)]).toEqual([
     "failed",
     "warning",

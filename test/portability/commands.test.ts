@@ -354,3 +354,14 @@ test("an export that is refused is no entry of the audit log, and none goes into
   }
   expect(await exports()).toBe(before);
 });
+
+test("an import that a signal ends stops, without a server too, and is run again", async () => {
+  const dataDir = await mkdtemp(join(folder, "ended-"));
+  const stop = new AbortController();
+  const ended = run(["import", exported], { env: { CARREL_DATA_DIR: dataDir }, stop: stop.signal });
+  await until(() => Bun.file(join(dataDir, "lock")).exists());
+  stop.abort("SIGINT");
+  expect(await ended).toEqual({ status: 130, out: "", err: "" });
+  const again = await run(["import", exported], { env: { CARREL_DATA_DIR: dataDir } });
+  expect([again.status, again.out]).toEqual([0, expect.stringContaining("documents   6 added, 0 already here")]);
+});

@@ -106,14 +106,17 @@ export const openInProcess = async (
   program.deps.lifecycle.ready();
   const answer = createOperatorHandler(program.deps.store, program.handle, listenerAddress(config.server));
   return {
-    send: (path, init = {}) =>
-      answer(
+    async send(path, init = {}) {
+      // As over the socket: not every operation looks at the signal itself, and a command may send many.
+      stop.throwIfAborted();
+      return answer(
         new Request(`http://localhost${path}`, {
           ...init,
           headers: { ...(init.headers as Headers), ...headers },
           signal: stop,
         }),
-      ),
+      );
+    },
     close: program.close,
   };
 };

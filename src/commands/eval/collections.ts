@@ -40,15 +40,16 @@ export const serverCollections = (
   onNote: (note: string) => void,
 ): Collections => {
   const client = createHttpClient(address, key, stop);
-  // Created partitions and keys are removed even after the signal to stop.
-  const remover = createHttpClient(address, key, new AbortController().signal);
+  // Not ended by the signal to stop: what is created has to be known, to be removed.
+  const lasting = createHttpClient(address, key, new AbortController().signal);
   const made: string[] = [];
   return {
     async ingest(name, documents, onDone) {
       const partition = `evaluation of ${name.slice(0, 150)} ${randomUUID()}`;
-      const { id } = await createCall(client)<{ id: string }>("/api/partition", { name: partition });
+      const { id } = await createCall(lasting)<{ id: string }>("/api/partition", { name: partition });
       made.push(`/api/partition/${id}?documents=delete`);
-      const limited = await client.send(
+      stop.throwIfAborted();
+      const limited = await lasting.send(
         "/api/key",
         jsonBody({
           name: partition,
@@ -73,7 +74,7 @@ export const serverCollections = (
     },
     async close() {
       for (const path of made.splice(0).reverse()) {
-        const response = await remover.send(path, { method: "DELETE" });
+        const response = await lasting.send(path, { method: "DELETE" });
         if (response.status !== 404) await readAnswer(response);
       }
     },

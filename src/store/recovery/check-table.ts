@@ -53,14 +53,15 @@ export const readAllFiles = async (connection: Connection, name: string): Promis
   }
 };
 
+export const unreadable = (path: string, { code }: NodeJS.ErrnoException): StoreDamagedError =>
+  new StoreDamagedError(`${path} cannot be read (${code}): make it readable for the user that Carrel runs as.`);
+
 /** @throws StoreDamagedError if this user may not read a file: that is not damage, and nothing is moved */
 const assertReadable = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-      throw new StoreDamagedError(
-        `${path} cannot be read (${error.code}): make it readable for the user that Carrel runs as.`,
-      );
+      throw unreadable(path, error);
     });
   }
 };

@@ -1,7 +1,19 @@
-import { access, constants, readdir } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { connect } from "../engine/lance.ts";
+import { currentSchema } from "../migrations/migrations.ts";
+import { readStoredVersion, refuseNewer } from "../migrations/stored-version.ts";
 import { readAllFiles } from "./check-table.ts";
+import {
+  isIrreplaceable,
+  type MissingTable,
+  missingTables,
+  type Refusal,
+  refusalWithoutTables,
+  showsUse,
+  tablesIn,
+} from "./known-tables.ts";
+import { createQuarantine } from "./quarantine.ts";
 
 /** How a table of a store that no server uses was found. */
 export interface TableReport {
@@ -11,29 +23,42 @@ export interface TableReport {
   fault: string | null;
 }
 
+/** How the store was found: what a start would find, without what it would do. */
+export interface StoreReport {
+  /** By name. */
+  tables: TableReport[];
+  missing: MissingTable[];
+  /** Set where files are there and no table is. */
+  refusal: Refusal | null;
+}
+
 /**
  * Opens every file of every table, without the lock and without changing anything: a broken table stays as it is.
- * @returns the tables, by name
+ * @throws StoreTooNewError if a newer program used the store, StoreDamagedError if this user may not look into it
  */
-export const inspectTables = async (dataDir: string): Promise<TableReport[]> => {
+export const inspectTables = async (dataDir: string): Promise<StoreReport> => {
+  const names = (await tablesIn(dataDir)).toSorted();
+  if (names.length === 0) return { tables: [], missing: [], refusal: await refusalWithoutTables(dataDir) };
+  const stored = await readStoredVersion(dataDir);
+  await refuseNewer(dataDir, stored, currentSchema.version);
+  // The next start upgrades the store, and adds the tables that came later.
+  const isOlder = stored !== null && stored.schema < currentSchema.version && names.includes("meta");
   const folder = join(dataDir, "tables");
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries
-    .filter((entry) => entry.isDirectory() && entry.name.endsWith(".lance"))
-    .map(({ name }) => name.slice(0, -".lance".length))
-    .toSorted();
-  if (names.length === 0) return [];
   const { connection } = await connect(folder);
   try {
-    const reports: TableReport[] = [];
+    const tables: TableReport[] = [];
     for (const name of names) {
       const fault = await access(join(folder, `${name}.lance`), constants.R_OK | constants.X_OK).then(
         () => null,
         (error: NodeJS.ErrnoException) => `this user may not read it (${error.code})`,
       );
-      reports.push(fault === null ? await inspect(connection, name) : { name, rows: 0, fault });
+      tables.push(fault === null ? await inspect(connection, name) : { name, rows: 0, fault });
     }
-    return reports;
+    const isUsed = tables.some(({ name, rows, fault }) =>
+      fault === null ? showsUse(name, rows) : isIrreplaceable(name),
+    );
+    const missing = await missingTables(names, isUsed, createQuarantine(dataDir));
+    return { tables, missing: missing.filter(({ refusal }) => refusal !== null || !isOlder), refusal: null };
   } finally {
     connection.close();
   }

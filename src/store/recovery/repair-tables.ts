@@ -1,9 +1,17 @@
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../../log.ts";
 import { connect } from "../engine/lance.ts";
-import { vectorTableName } from "../vectors/vector-rows.ts";
 import { checkTable, folderOf, noVersionIntact, type onlyEmptyVersionIntact } from "./check-table.ts";
+import {
+  effectOfLoss,
+  isIrreplaceable,
+  missingTables,
+  type Refusal,
+  refusalOf,
+  refusalWithoutTables,
+  showsUse,
+  tablesIn,
+} from "./known-tables.ts";
 import type { Quarantine } from "./quarantine.ts";
 
 /** What the start moved to the quarantine. The code that opens the tables sees from them what else has to be repaired. */
@@ -15,60 +23,6 @@ export interface Repairs {
   /** Why the store must not be opened: tables that nothing can restore. Empty if it can be. */
   readonly refusals: readonly string[];
 }
-
-/** Tables that nothing can restore. Without an `essential` one the other tables are useless. */
-const irreplaceable: Readonly<Record<string, { holds: string; isEssential?: true }>> = {
-  documents: { holds: "the list of documents", isEssential: true },
-  organizations: { holds: "the organizations", isEssential: true },
-  partitions: { holds: "the partitions" },
-  keys: { holds: "the API keys" },
-  chats: { holds: "the chats" },
-  messages: { holds: "the messages of chats" },
-};
-
-/** The other tables, and what happens when one starts empty. */
-const replaceable: Readonly<Record<string, string>> = {
-  meta: "the migrations from older schemas run again",
-  indexes: "the search index is rebuilt in the background",
-  texts:
-    "documents from files and addresses are read again; of documents sent as text only the search index is left, unless you restore the last backup",
-  idempotency: "a request repeated with its Idempotency-Key is treated as a new one",
-  deliveries: "webhooks that were not sent yet are lost, unless you restore the last backup",
-  calibrations: "the refusal gate is calibrated again in the background",
-  site_pages: "the pages of sites are fetched again",
-};
-
-/** Tables that a store of an earlier Carrel lacks: what happens when a broken one starts empty. */
-const optional: Readonly<Record<string, string>> = {
-  sessions: "who is signed in must sign in again",
-  key_limits: "keys with limits of their own have those of the settings",
-  audit: "the audit log before this moment is lost",
-};
-
-/** The vectors of models: missing in a store that has none. */
-const setsTable = "vector_sets";
-const isOfVectors = (name: string): boolean => name === setsTable || name.startsWith(vectorTableName(""));
-
-const effectOfLoss = (name: string): string =>
-  isOfVectors(name)
-    ? "the vectors of the embedding model are made again in the background"
-    : (replaceable[name] ?? optional[name] ?? "the search index is rebuilt from the texts in the background");
-
-const tablesIn = async (dataDir: string): Promise<string[]> => {
-  const entries = await readdir(join(dataDir, "tables"), { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isDirectory() && entry.name.endsWith(".lance"))
-    .map(({ name }) => name.slice(0, -".lance".length));
-};
-
-const allMissing =
-  "tables/ is missing or empty, while files/ holds ingested files: restore the last backup, or a copy of tables/; or move files/ away to start with an empty store.";
-
-/** Whether there are files of documents: an empty store would remove them as unused. */
-const holdsFiles = async (dataDir: string): Promise<boolean> =>
-  (await readdir(join(dataDir, "files"), { recursive: true }).catch(() => [])).some((path) =>
-    /^[0-9a-f]{2}.[0-9a-f]{64}$/.test(path),
-  );
 
 /** The result of checking the tables that are there. */
 interface Checked {
@@ -96,11 +50,10 @@ const checkTables = async (
     for (const { name, finding } of await Promise.all(checks)) {
       if (typeof finding === "string") {
         checked.broken.set(name, finding);
-        checked.isUsed ||= name in irreplaceable && finding === noVersionIntact;
+        checked.isUsed ||= isIrreplaceable(name) && finding === noVersionIntact;
         continue;
       }
-      // A first start that was interrupted leaves rows only in these two.
-      checked.isUsed ||= finding.rows > 0 && name !== "meta" && name !== "indexes";
+      checked.isUsed ||= showsUse(name, finding.rows);
       if (finding.versionsSetAside === 0) continue;
       checked.rolledBack.add(name);
       const fields = { table: name, versions: finding.versionsSetAside, quarantine: quarantine.folder };
@@ -123,54 +76,32 @@ const checkTables = async (
 export const repairTables = async (dataDir: string, quarantine: Quarantine, log: Logger): Promise<Repairs> => {
   const names = await tablesIn(dataDir);
   if (names.length === 0) {
-    const refusals = (await holdsFiles(dataDir)) ? [allMissing] : [];
-    return { rolledBack: new Set(), renewed: new Set(), refusals };
+    const refusal = await refusalWithoutTables(dataDir);
+    return { rolledBack: new Set(), renewed: new Set(), refusals: refusal === null ? [] : [inOneSentence(refusal)] };
   }
   const { rolledBack, broken, isUsed } = await checkTables(dataDir, names, quarantine, log);
   // Texts and files that only the lost rows named are about to be removed as unused: copies are kept.
   if (rolledBack.has("documents"))
     for (const path of [folderOf("texts"), "files"]) await quarantine.linkIn(path, "with-documents");
 
-  const expected = isUsed ? [...Object.keys(irreplaceable), ...Object.keys(replaceable)] : [];
-  if (names.some(isOfVectors)) expected.push(setsTable);
-  const missing = expected.filter((name) => !names.includes(name));
-  const setAside = new Set<string>();
-  for (const name of missing) {
-    if (irreplaceable[name]?.isEssential !== undefined) continue;
-    if (await quarantine.isSetAsideByHand(`${name}.lance`)) setAside.add(name);
-  }
-  const refusals = [...broken.keys(), ...missing].flatMap((name) => {
-    const kind = irreplaceable[name];
-    return kind === undefined || setAside.has(name) || !isUsed ? [] : refusalOf(name, kind, broken.get(name) ?? null);
-  });
-  if (refusals.length > 0) return { rolledBack, renewed: new Set(), refusals };
+  const missing = await missingTables(names, isUsed, quarantine);
+  const refusals = isUsed
+    ? [...[...broken].map(([name, state]) => refusalOf(name, state)), ...missing.map(({ refusal }) => refusal)].filter(
+        (refusal) => refusal !== null,
+      )
+    : [];
+  if (refusals.length > 0) return { rolledBack, renewed: new Set(), refusals: refusals.map(inOneSentence) };
 
   for (const name of broken.keys()) {
     await quarantine.moveIn(folderOf(name));
     const message = `a broken table is set aside in the quarantine: ${effectOfLoss(name)}`;
     log.warn({ table: name, quarantine: quarantine.folder }, message);
   }
-  for (const name of missing) {
-    const isSetAside = setAside.has(name);
+  for (const { name, effect, isSetAside } of missing) {
     if (isSetAside) await quarantine.acceptSetAside(`${name}.lance`);
-    const effect = isSetAside ? "the operator set it aside, and it starts empty" : effectOfLoss(name);
     log.warn({ table: name }, `a table is missing: ${effect}`);
   }
-  return { rolledBack, renewed: new Set([...broken.keys(), ...missing]), refusals };
+  return { rolledBack, renewed: new Set([...broken.keys(), ...missing.map(({ name }) => name)]), refusals: [] };
 };
 
-/** @param state what is wrong with the table; null if it is missing */
-const refusalOf = (
-  name: string,
-  { holds, isEssential }: { holds: string; isEssential?: true },
-  state: string | null,
-): string => {
-  const aside = `quarantine/${name}.lance`;
-  const without =
-    isEssential !== undefined
-      ? "or start with an empty store in another dataDir (ingested files are in files/)"
-      : state === null
-        ? `or create an empty folder ${aside} to start without ${holds}`
-        : `or move it to ${aside} to start without ${holds}`;
-  return `${folderOf(name)} (${holds}) ${state ?? "is missing"}: restore it from the last backup, ${without}.`;
-};
+const inOneSentence = ({ what, ways }: Refusal): string => `${what}: ${ways}.`;

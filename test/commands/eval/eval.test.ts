@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChatModel } from "../../../providers/contract.ts";
+import { serverCollections } from "../../../src/commands/eval/collections.ts";
 import type { EvaluationRun } from "../../../src/evaluation/run-file.ts";
 import { type TinySets, writeTinySets } from "../../evaluation/tiny-sets.ts";
 import { startTestServer, type TestServer } from "../../start-server.ts";
@@ -108,6 +109,35 @@ describe("sets", () => {
     expect(onServer.embedding).toEqual({ provider: "builtin", model: "static" });
     expect(onServer.sets.map(({ runs }) => runs)).toEqual(inTemporary.sets.map(({ runs }) => runs));
   });
+
+  test.each(["/api/partition", "/api/key"])(
+    "interrupted while it makes something at %s it leaves nothing",
+    async (made) => {
+      const stop = new AbortController();
+      const forward = Bun.serve({
+        hostname: "127.0.0.1",
+        port: 0,
+        async fetch(request) {
+          const { pathname, search } = new URL(request.url);
+          const { method, headers } = request;
+          const answer = await server.call(`${pathname}${search}`, { method, headers, body: await request.text() });
+          if (method === "POST" && pathname === made) stop.abort("SIGINT");
+          return new Response(await answer.text(), { status: answer.status });
+        },
+      });
+      try {
+        const count = async (path: string) => ((await (await server.call(path)).json()) as object[]).length;
+        const state = () => Promise.all(["/api/partition", "/api/key"].map(count));
+        const then = await state();
+        const collections = serverCollections(forward.url.href, server.key, stop.signal, () => undefined);
+        await expect(collections.ingest("ships", [], () => undefined)).rejects.toBe("SIGINT");
+        await collections.close();
+        expect(await state()).toEqual(then);
+      } finally {
+        await forward.stop(true);
+      }
+    },
+  );
 
   test("a writer's key does, and is told what it costs; a reader's does not", async () => {
     const make = async (role: string) =>
