@@ -23,7 +23,7 @@ export const maxUntidied = {
   searched: {
     read: { commits: 32, rows: 4_000 },
     unread: { commits: 96, rows: 40_000 },
-    searchedApart: { commits: 320, rows: 10_000 },
+    searchedApart: { commits: 64, rows: 6_000 },
   },
   other: { read: rarely, unread: rarely, searchedApart: rarely },
 } as const satisfies Record<string, MaxUntidied>;
@@ -38,7 +38,7 @@ export const maxUntidied = {
 const restPerRun: Readonly<Record<TableUse, number>> = { read: 0.3, unread: 2, searchedApart: 2 };
 
 /** With so many commits it does not rest: reads suffer. */
-const maxCommits: Readonly<Record<TableUse, number>> = { read: 320, unread: 320, searchedApart: 640 };
+const maxCommits = 320;
 
 /** With so much it is tidied in the first quiet second, with less in a longer silence. */
 const worthTidying: Written = { commits: 16, rows: 1_000 };
@@ -63,7 +63,7 @@ export interface UpkeepSituation {
 
 /** Whether a table that is being written to is tidied now. */
 export const isUpkeepDue = ({ written, use, limits, lastRun }: UpkeepSituation): boolean => {
-  if (written.commits >= maxCommits[use]) return true;
+  if (written.commits >= maxCommits) return true;
   return isReached(limits[use], written) && lastRun.sinceMs >= restPerRun[use] * lastRun.tookMs;
 };
 

@@ -26,10 +26,10 @@ export interface UnindexedSnippets {
 }
 
 /**
- * At most 70 MB for an organization and 90 in all. Where there are more, none of the organization that adds them is kept
+ * At most 40 MB for an organization and 80 in all. Where there are more, none of the organization that adds them is kept
  * until the next upkeep, and its own searches are slower.
  */
-const maxRows = { ofOrganization: 14_000, inAll: 18_000 };
+const maxRows = { ofOrganization: 8_000, inAll: 16_000 };
 
 interface Kept {
   readonly snippet: FoundSnippet;
