@@ -105,7 +105,7 @@ export const createTurns = (limits: TurnLimits): Turns => {
         tenants?.note(organizationId);
         const ahead = rotation.countAhead(organizationId, urgency);
         const tooMany = ahead >= maxWaitingCallers || waitingCharacters + characters > maxWaitingCharacters;
-        if (urgency === "interactive" && waiting > 0 && running >= concurrency && tooMany) return reject(overloaded());
+        if (urgency === "interactive" && waiting > 0 && tooMany && !mayRun(organizationId)) return reject(overloaded());
         const withdraw = () => {
           rotation.remove(organizationId, urgency, waiter);
           leave(waiter);

@@ -122,7 +122,8 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
     if (stopped) return;
     timer = setTimeout(() => {
       timer = null;
-      if (table().sinceUpkeep().commits > 0 || leftovers) void run().then(schedule);
+      // A run that is under way may leave files for the next.
+      if (running !== null || table().sinceUpkeep().commits > 0 || leftovers) void run().then(schedule);
     }, silenceBeforeUpkeepMs(table().sinceUpkeep()));
     timer.unref();
   };

@@ -116,6 +116,17 @@ describe("turns", () => {
     expect(turns.waiting).toBe(5);
   });
 
+  test("refuse callers beyond the bound also where turns are free for others alone", async () => {
+    const tenants = createRecentTenants(() => 0);
+    const turns = createTurns({ ...limits, concurrency: 4, tenants });
+    tenants.note("other");
+    for (let count = 0; count < 2 + limits.maxWaitingCallers; count++) void turns.take("hog", "interactive", 0, never);
+    expect([turns.running, turns.waiting]).toEqual([2, 3]);
+    await expect(turns.take("hog", "interactive", 0, never)).rejects.toMatchObject({ code: "overloaded" });
+    void turns.take("other", "interactive", 0, never);
+    expect([turns.running, turns.waiting]).toEqual([3, 3]);
+  });
+
   test("refuse callers that would hold too much text", async () => {
     const turns = createTurns(limits);
     await turns.take("a", "interactive", 5_000, never);

@@ -116,6 +116,50 @@ test("what was written is tidied in the first quiet second if it is much, in a l
   }
 });
 
+test("files that a run leaves are removed by the next, also where the silence ended during the run", async () => {
+  jest.useFakeTimers();
+  try {
+    let commits = 96;
+    let runs = 0;
+    const tidied = Promise.withResolvers<void>();
+    const table = idleTable(
+      () => ({ commits, rows: commits, wasRead: false }),
+      () => {
+        runs += 1;
+      },
+    );
+    const maintenance = createMaintenance(() => table, {
+      log: silentLog,
+      work: {
+        async tidy() {
+          commits = 0;
+          await tidied.promise;
+          return { ...(await noWork.tidy()), merged: true };
+        },
+      },
+      opener: noOpener,
+      turn: (work) => work(),
+      upkeepGate: { shared: (work) => work() },
+      limits: maxUntidied.other,
+    });
+    const settle = async () => {
+      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+    };
+    maintenance.noteCommit();
+    await settle();
+    jest.advanceTimersByTime(1_000);
+    expect(runs).toBe(1);
+    tidied.resolve();
+    await settle();
+    jest.advanceTimersByTime(10_000);
+    await settle();
+    maintenance.stop();
+    expect(runs).toBe(2);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test("a table that is closed before its turn has come is left alone", async () => {
   let runs = 0;
   const table = idleTable(
