@@ -184,8 +184,8 @@ describe("the process", () => {
     await eventually(() => stat(join(dataDir, "lock")));
     child.kill("SIGHUP");
     const url = /http:\S+/.exec(await until(child.stdout, "\n"))?.[0] ?? "";
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     const log = await until(child.stderr, "the settings were read again");
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     expect(log).not.toContain("stopping");
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
