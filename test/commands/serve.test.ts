@@ -178,19 +178,6 @@ describe("the process", () => {
     expect(log.join("")).not.toContain(key);
   });
 
-  test("SIGHUP while the store is opened waits until the server is ready, and does not end it", async () => {
-    const dataDir = join(folder, "early");
-    const child = start(dataDir);
-    await eventually(() => stat(join(dataDir, "lock")));
-    child.kill("SIGHUP");
-    const url = /http:\S+/.exec(await until(child.stdout, "\n"))?.[0] ?? "";
-    const log = await until(child.stderr, "the settings were read again");
-    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-    expect(log).not.toContain("stopping");
-    child.kill("SIGTERM");
-    expect(await child.exited).toBe(0);
-  });
-
   test("with CARREL_ADMIN_KEY no key is printed", async () => {
     const key = generateKey();
     const child = start(join(folder, "unattended"), { CARREL_ADMIN_KEY: key });
