@@ -7,7 +7,6 @@ import { maxCloseMs } from "../../src/commands/stop-within.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
 import { startServer } from "../../src/program/start-server.ts";
 import { startTestServer, testConfig } from "../start-server.ts";
-import { eventually } from "../until.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-serve-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
