@@ -23,10 +23,11 @@ export const runCommandLine = async (embedded: EmbeddedParts | null): Promise<vo
   if (embedded !== null && argv[0] === "unpack-addon") return unpack(embedded.lancedb, argv[1] ?? "");
   // Before signals are watched: their handlers would not outlive it.
   if (embedded !== null && isServe(argv)) restartWithSmallHeap(argv);
-  // The reader of the output may leave early (`carrel key list | head -1`).
+  // The reader of the output may leave early (`carrel key list | head -1`): a command ends, a server goes on without it.
+  const endsWithReader = !isServe(argv);
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: { code?: string }) => {
-      if (error.code === "EPIPE") process.exit(0);
+      if (error.code === "EPIPE" && endsWithReader) process.exit(0);
     });
   const { runProgram } = await import("./program.ts");
   const { createOutput } = await import("./output/output.ts");

@@ -7,6 +7,7 @@ import { maxCloseMs } from "../../src/commands/stop-within.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
 import { startServer } from "../../src/program/start-server.ts";
 import { startTestServer, testConfig } from "../start-server.ts";
+import { eventually } from "../until.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-serve-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -175,6 +176,28 @@ describe("the process", () => {
     const log = (await new Response(child.stderr).text()).trimEnd().split("\n");
     expect(log.map((line) => JSON.parse(line).msg)).toEqual(["ready", "request", "stopping", "stopped"]);
     expect(log.join("")).not.toContain(key);
+  });
+
+  test("SIGHUP while the store is opened waits until the server is ready, and does not end it", async () => {
+    const dataDir = join(folder, "early");
+    const child = start(dataDir);
+    await eventually(() => stat(join(dataDir, "lock")));
+    child.kill("SIGHUP");
+    const url = /http:\S+/.exec(await until(child.stdout, "/docs\n"))?.[0] ?? "";
+    const log = await until(child.stderr, "the settings were read again");
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect(log).not.toContain("stopping");
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  });
+
+  test("the server goes on when the readers of its output and of its log are gone", async () => {
+    const child = start(join(folder, "unread"));
+    await child.stdout.cancel();
+    const url = /http:[^"]+/.exec(await until(child.stderr, "ready"))?.[0] ?? "";
+    for (let i = 0; i < 3; i++) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
   });
 
   test("with CARREL_ADMIN_KEY no key is printed", async () => {
