@@ -18,8 +18,21 @@ export const isInScope = (snippet: SnippetRecord, tenant: Tenant, { documentId, 
   (partitionId === null || snippet.partitionId === partitionId) &&
   (documentId === null || snippet.documentId === documentId);
 
-/** Snippets that are looked at before other work has its turn: half a millisecond. */
-const maxAtOnce = 500;
+/** Snippets × terms that are compared before other work has its turn: half a millisecond, 1.5 where they are counted. */
+const maxComparedAtOnce = 2_000;
+
+/** Calls `compare` for each snippet; other work has its turn meanwhile. */
+const compareEach = async (
+  snippets: readonly FoundSnippet[],
+  terms: number,
+  compare: (snippet: FoundSnippet) => void,
+): Promise<void> => {
+  const atOnce = Math.max(1, Math.floor(maxComparedAtOnce / Math.max(1, terms)));
+  for (let start = 0; start < snippets.length; start += atOnce) {
+    if (start > 0) await nextTurn();
+    for (const snippet of snippets.slice(start, start + atOnce)) compare(snippet);
+  }
+};
 
 const searchedTerms = (terms: readonly WeightedTerm[]): string[] => [...groupByWeight(terms).values()].flat();
 
@@ -37,13 +50,10 @@ export const withTerms = async (
 ): Promise<FoundSnippet[]> => {
   const wanted = searchedTerms(terms);
   const found: FoundSnippet[] = [];
-  for (let start = 0; start < snippets.length; start += maxAtOnce) {
-    if (start > 0) await nextTurn();
-    for (const snippet of snippets.slice(start, start + maxAtOnce)) {
-      const texts = textOf(snippet.record, weights);
-      if (wanted.some((term) => texts.some((text) => countTerm(text, term) > 0))) found.push(snippet);
-    }
-  }
+  await compareEach(snippets, wanted.length, (snippet) => {
+    const texts = textOf(snippet.record, weights);
+    if (wanted.some((term) => texts.some((text) => countTerm(text, term) > 0))) found.push(snippet);
+  });
   return found;
 };
 
@@ -61,11 +71,11 @@ const { k1, b } = bm25;
  * The best of what the indexes found and of those that no index holds. LanceDB's scores know its index alone: all are
  * scored here, by the sum of BM25 over the columns. Null, for a row that was moved, comes first.
  */
-export const mergeByText = (
+export const mergeByText = async (
   found: readonly (FoundSnippet | null)[],
   unindexed: readonly FoundSnippet[],
   { terms, counted, weights, limit }: TextMerge,
-): { snippet: FoundSnippet | null; score: number | null }[] => {
+): Promise<{ snippet: FoundSnippet | null; score: number | null }[]> => {
   const snippets = new Map<string, FoundSnippet>();
   for (const snippet of [...found, ...unindexed]) if (snippet !== null) snippets.set(snippet.record.id, snippet);
   const meanLength = Math.max(1, counted.lengths.characters);
@@ -86,7 +96,10 @@ export const mergeByText = (
     }
     return score;
   };
-  const scored = [...snippets.values()].map((snippet) => ({ snippet, score: scoreOf(snippet) }));
+  const scored: { snippet: FoundSnippet; score: number }[] = [];
+  await compareEach([...snippets.values()], weighted.length, (snippet) => {
+    scored.push({ snippet, score: scoreOf(snippet) });
+  });
   const moved = found.filter((snippet) => snippet === null).map((snippet) => ({ snippet, score: null }));
   return [...moved, ...scored.sort((one, other) => other.score - one.score).slice(0, limit)];
 };

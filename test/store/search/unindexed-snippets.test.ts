@@ -199,7 +199,7 @@ test("all rows that no index holds are kept, or none", async () => {
   const many = (count: number, organization: string) =>
     rowsOf(Array.from({ length: count }, () => "many")).map((row) => ({ ...row, organizationId: organization }));
   await unindexed.add(many(2, "organization-2"), done);
-  await unindexed.add(many(8_001, organizationId), done);
+  await unindexed.add(many(16_001, organizationId), done);
   expect(kept()).toBeNull();
   expect(unindexed.of("organization-2")).toHaveLength(2);
   expect(unindexed.isComplete()).toBe(false);
