@@ -211,10 +211,10 @@ test("all rows that no index holds are kept, or none", async () => {
   expect(kept()).toBe(3);
   expect(unindexed.isComplete()).toBe(true);
 
-  for (const organization of ["a", "b", "c"]) await unindexed.add(many(7_000, organization), done);
+  for (const organization of ["a", "b", "c"]) await unindexed.add(many(10_000, organization), done);
   expect(["a", "b", "c"].map((organization) => unindexed.of(organization)?.length ?? null)).toEqual([
-    7_000,
-    7_000,
+    10_000,
+    10_000,
     null,
   ]);
 });
