@@ -1,7 +1,7 @@
 import { nextTurn } from "../../async/next-turn.ts";
 import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import { bm25, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
-import { countTerm } from "../../text/count-term.ts";
+import { createTermCounter } from "../../text/count-term.ts";
 import type { SearchScope, TermFrequencies } from "../contract/search.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { groupByWeight, type WeightedTerm } from "./text-query.ts";
@@ -18,7 +18,7 @@ export const isInScope = (snippet: SnippetRecord, tenant: Tenant, { documentId, 
   (partitionId === null || snippet.partitionId === partitionId) &&
   (documentId === null || snippet.documentId === documentId);
 
-/** Snippets that are looked at before other work has its turn: half a millisecond. */
+/** Snippets that are looked at before other work has its turn: some milliseconds for the longest questions. */
 const maxAtOnce = 500;
 
 const searchedTerms = (terms: readonly WeightedTerm[]): string[] => [...groupByWeight(terms).values()].flat();
@@ -35,13 +35,12 @@ export const withTerms = async (
   terms: readonly WeightedTerm[],
   weights: ColumnWeights,
 ): Promise<FoundSnippet[]> => {
-  const wanted = searchedTerms(terms);
+  const countsOf = createTermCounter(searchedTerms(terms));
   const found: FoundSnippet[] = [];
   for (let start = 0; start < snippets.length; start += maxAtOnce) {
     if (start > 0) await nextTurn();
     for (const snippet of snippets.slice(start, start + maxAtOnce)) {
-      const texts = textOf(snippet.record, weights);
-      if (wanted.some((term) => texts.some((text) => countTerm(text, term) > 0))) found.push(snippet);
+      if (textOf(snippet.record, weights).some((text) => countsOf(text).size > 0)) found.push(snippet);
     }
   }
   return found;
@@ -61,11 +60,11 @@ const { k1, b } = bm25;
  * The best of what the indexes found and of those that no index holds. LanceDB's scores know its index alone: all are
  * scored here, by the sum of BM25 over the columns. Null, for a row that was moved, comes first.
  */
-export const mergeByText = (
+export const mergeByText = async (
   found: readonly (FoundSnippet | null)[],
   unindexed: readonly FoundSnippet[],
   { terms, counted, weights, limit }: TextMerge,
-): { snippet: FoundSnippet | null; score: number | null }[] => {
+): Promise<{ snippet: FoundSnippet | null; score: number | null }[]> => {
   const snippets = new Map<string, FoundSnippet>();
   for (const snippet of [...found, ...unindexed]) if (snippet !== null) snippets.set(snippet.record.id, snippet);
   const meanLength = Math.max(1, counted.lengths.characters);
@@ -75,18 +74,26 @@ export const mergeByText = (
       weight: weight * inverseDocumentFrequency(counted.snippets, counted.counts.get(term) ?? 0),
     })),
   );
+  const countsOf = createTermCounter(weighted.map(({ term }) => term));
   const scoreOf = ({ record }: FoundSnippet): number => {
     const norm = 1 - b + (b * textLength.characters(record)) / meanLength;
+    const text = countsOf(record.terms);
+    const headings = countsOf(record.headingTerms);
+    const title = countsOf(record.titleTerms);
     let score = 0;
     for (const { term, weight } of weighted) {
-      const inText = saturated(countTerm(record.terms, term), norm);
-      const inHeading = weights.headingWeight * saturated(countTerm(record.headingTerms, term), 1);
-      const inTitle = weights.titleWeight * saturated(countTerm(record.titleTerms, term), 1);
+      const inText = saturated(text.get(term) ?? 0, norm);
+      const inHeading = weights.headingWeight * saturated(headings.get(term) ?? 0, 1);
+      const inTitle = weights.titleWeight * saturated(title.get(term) ?? 0, 1);
       score += weight * (inText + inHeading + inTitle);
     }
     return score;
   };
-  const scored = [...snippets.values()].map((snippet) => ({ snippet, score: scoreOf(snippet) }));
+  const scored: { snippet: FoundSnippet; score: number }[] = [];
+  for (const snippet of snippets.values()) {
+    if (scored.length > 0 && scored.length % maxAtOnce === 0) await nextTurn();
+    scored.push({ snippet, score: scoreOf(snippet) });
+  }
   const moved = found.filter((snippet) => snippet === null).map((snippet) => ({ snippet, score: null }));
   return [...moved, ...scored.sort((one, other) => other.score - one.score).slice(0, limit)];
 };

@@ -118,7 +118,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
           tenant,
           terms.map(({ term }) => term),
         );
-        const merged = mergeByText(snippets, late, { terms, counted, weights, limit });
+        const merged = await mergeByText(snippets, late, { terms, counted, weights, limit });
         return merged.map(({ snippet, score }) => hitOf(snippet, score));
       });
     },

@@ -1,0 +1,36 @@
+import { expect, spyOn, test } from "bun:test";
+import { mergeByText, withTerms } from "../../../src/store/search/search-unindexed.ts";
+import { sampleDocument, sampleSnippets } from "../../../tools/samples/records.ts";
+
+const weights = { titleWeight: 1, headingWeight: 1 };
+/** As many as a long question in an unknown language has. */
+const terms = Array.from({ length: 200 }, (_, at) => ({ term: `word${at}`, weight: 1 }));
+const counted = { snippets: 2_000, counts: new Map<string, number>(), lengths: { characters: 20, terms: 3 } };
+
+const snippetsOf = (texts: string[]) =>
+  sampleSnippets(sampleDocument(), ["index"], texts).map((record) => ({ record, vector: null }));
+
+test("snippets are gone through once, however many terms a question has", async () => {
+  const snippets = snippetsOf(["apple word7", "apple pear", "word70x", "word199 word7"]);
+  const searches = spyOn(String.prototype, "indexOf");
+  try {
+    const found = await withTerms(snippets, terms, weights);
+    const merged = await mergeByText([], found, { terms, counted, weights, limit: 1 });
+    expect(searches.mock.calls.length).toBeLessThan(20);
+    expect(found.map(({ record }) => record.terms)).toEqual(["apple word7", "word199 word7"]);
+    expect(merged.map(({ snippet }) => snippet?.record.terms)).toEqual(["word199 word7"]);
+  } finally {
+    searches.mockRestore();
+  }
+});
+
+test("other work has its turn while many snippets are scored", async () => {
+  const snippets = snippetsOf(Array.from({ length: 2_000 }, (_, at) => `apple word${at % 200}`));
+  let hadTurn = false;
+  setImmediate(() => {
+    hadTurn = true;
+  });
+  const merged = await mergeByText([], snippets, { terms, counted, weights, limit: 10 });
+  expect(hadTurn).toBe(true);
+  expect(merged).toHaveLength(10);
+});
