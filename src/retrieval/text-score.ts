@@ -1,7 +1,7 @@
 import type { SnippetRecord } from "../domain/records.ts";
 import type { QueryTerm } from "../text/analysis/analyze.ts";
 import { bm25, inverseDocumentFrequency, type LengthUnit, type MeanLengths, textLength } from "../text/bm25.ts";
-import { countTerm } from "../text/count-term.ts";
+import { createTermCounter } from "../text/count-term.ts";
 import { yearForms } from "./document-names.ts";
 import { titleWeight } from "./fusion-weights.ts";
 
@@ -77,6 +77,7 @@ const lengthUnitFor = (dense: number): LengthUnit => (dense >= minDenseShare ? "
 export const createTextScorer = (words: readonly QueryWord[], lengths: MeanLengths, dense: number): TextScorer => {
   const weights = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf)));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const countsOf = createTermCounter(words.flatMap(({ forms }) => forms.map(({ term }) => term)));
   const unit = lengthUnitFor(dense);
   const lengthOf = textLength[unit];
   const meanLength = Math.max(1, lengths[unit]);
@@ -84,6 +85,9 @@ export const createTextScorer = (words: readonly QueryWord[], lengths: MeanLengt
     total,
     score(fields) {
       const norm = 1 - b + (b * lengthOf(fields)) / meanLength;
+      const inText = countsOf(fields.terms);
+      const inHeadings = countsOf(fields.headingTerms);
+      const inTitle = countsOf(fields.titleTerms);
       let score = 0;
       let covered = 0;
       let naming = 0;
@@ -92,9 +96,8 @@ export const createTextScorer = (words: readonly QueryWord[], lengths: MeanLengt
         let isFound = false;
         let named = 0;
         for (const { term, idf, nameIdf } of forms) {
-          const isNamed = countTerm(fields.titleTerms, term) > 0;
-          const frequency =
-            countTerm(fields.terms, term) / norm + countTerm(fields.headingTerms, term) + (isNamed ? titleWeight : 0);
+          const isNamed = inTitle.has(term);
+          const frequency = (inText.get(term) ?? 0) / norm + (inHeadings.get(term) ?? 0) + (isNamed ? titleWeight : 0);
           if (isNamed) named = Math.max(named, weight * nameIdf);
           if (frequency === 0) continue;
           isFound = true;

@@ -8,3 +8,33 @@ export const countTerm = (terms: string, term: string): number => {
   }
   return count;
 };
+
+const space = 32;
+/** Kinds of terms that are told apart before a term is cut out, by its ends and its length: a power of two. */
+const kinds = 4_096;
+
+/**
+ * Counts terms in lists of terms as `countTerm` does, all at once: a list is gone through once, however many are sought.
+ * @returns for a list, how often it has each of the terms; those that it has not are left out
+ */
+export const createTermCounter = (terms: Iterable<string>): ((list: string) => ReadonlyMap<string, number>) => {
+  const wanted = new Set(terms);
+  const isWantedKind = new Uint8Array(kinds);
+  for (const term of wanted) isWantedKind[kindOf(term, 0, term.length)] = 1;
+  return (list) => {
+    const counts = new Map<string, number>();
+    let start = 0;
+    for (let at = 0; at <= list.length; at++) {
+      if (at < list.length && list.charCodeAt(at) !== space) continue;
+      if (at > start && isWantedKind[kindOf(list, start, at)] === 1) {
+        const term = list.slice(start, at);
+        if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+      }
+      start = at + 1;
+    }
+    return counts;
+  };
+};
+
+const kindOf = (text: string, start: number, end: number): number =>
+  (text.charCodeAt(start) * 31 + text.charCodeAt(end - 1) * 7 + (end - start) * 131) & (kinds - 1);

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
+import fc from "fast-check";
 import type { Candidate } from "../../src/retrieval/candidates.ts";
 import { withoutDuplicates } from "../../src/retrieval/duplicates.ts";
 import { fuse, type Ranked } from "../../src/retrieval/fuse.ts";
@@ -6,7 +7,7 @@ import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
 import { createTextScorer } from "../../src/retrieval/text-score.ts";
 import { scoreByVectors, type VectorWeights } from "../../src/retrieval/vector-score.ts";
 import { inverseDocumentFrequency } from "../../src/text/bm25.ts";
-import { countTerm } from "../../src/text/count-term.ts";
+import { countTerm, createTermCounter } from "../../src/text/count-term.ts";
 import { sampleCandidate, sampleHit } from "./sample-hit.ts";
 
 const candidate = (
@@ -181,6 +182,31 @@ describe("text score", () => {
     expect(countTerm("run running run rerun run", "run")).toBe(3);
     expect(countTerm("aa aaa aa", "aa")).toBe(2);
     expect(countTerm("", "aa")).toBe(0);
+  });
+
+  test("many terms are counted as each alone, and a list is gone through once for all of them", () => {
+    const letters = ["a", "aa", "ab", "b", "é", "漢字", "a-b"];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...letters), { maxLength: 12 }), fc.subarray(letters), (terms, sought) => {
+        const list = terms.join(" ");
+        const held = sought
+          .filter((term) => terms.includes(term))
+          .map((term) => [term, countTerm(list, term)] as const);
+        expect(new Map([...createTermCounter(sought)(list)].sort())).toEqual(new Map(held.toSorted()));
+      }),
+    );
+    const searches = spyOn(String.prototype, "indexOf");
+    try {
+      const many = Array.from({ length: 200 }, (_, at) => ({
+        forms: [{ term: `w${at}`, idf: 1, nameIdf: 0 }],
+        weight: 1,
+      }));
+      const asked = createTextScorer(many, { characters: 10, terms: 2 }, 0);
+      expect(asked.score(fields("w1 w7 w1 x w199")).coverage).toBeCloseTo(3 / 200, 10);
+      expect(searches.mock.calls.length).toBeLessThan(10);
+    } finally {
+      searches.mockRestore();
+    }
   });
 
   test("rarity is never negative", () => {

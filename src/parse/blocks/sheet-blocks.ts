@@ -7,6 +7,14 @@ export interface SheetRow {
   cells: Map<number, string>;
 }
 
+/** A row without gaps: a map for each would double the memory of a large table. */
+export interface FullRow {
+  row: number;
+  cells: readonly string[];
+}
+
+type Row = SheetRow | FullRow;
+
 /** The header of a table may be separated from its rows by this many empty rows, and have this many rows itself. */
 const headGap = 2;
 const maxHeadRows = 4;
@@ -22,9 +30,9 @@ export const sheetBlocks = (page: number, name: string, rows: readonly SheetRow[
  * Rows between empty rows belong together: lines of one cell above a table (titles, remarks) are paragraphs, what
  * follows is the table, its first row the header. A header that is separated from its rows is joined to them.
  */
-export const rowBlocks = (rows: readonly SheetRow[]): Block[] => {
-  const filled = rows.filter(({ cells }) => [...cells.values()].some((text) => text.trim() !== ""));
-  const groups: SheetRow[][] = [];
+export const rowBlocks = (rows: readonly Row[]): Block[] => {
+  const filled = rows.filter(({ cells }) => cells.values().some((text) => text.trim() !== ""));
+  const groups: Row[][] = [];
   for (const row of filled) {
     const last = groups.at(-1);
     const before = last?.at(-1);
@@ -45,9 +53,11 @@ export const rowBlocks = (rows: readonly SheetRow[]): Block[] => {
   return blocks;
 };
 
-const texts = (row: SheetRow): [number, string][] => [...row.cells].filter(([, text]) => text.trim() !== "");
+const texts = (row: Row): [number, string][] => [...row.cells.entries()].filter(([, text]) => text.trim() !== "");
 
-const splitGroup = (rows: readonly SheetRow[]): { lines: Block[]; body: SheetRow[] } => {
+const textAt = ({ cells }: Row, column: number): string => ("get" in cells ? cells.get(column) : cells[column]) ?? "";
+
+const splitGroup = (rows: readonly Row[]): { lines: Block[]; body: Row[] } => {
   const firstWide = rows.findIndex((row) => texts(row).length > 1);
   const above = firstWide < 0 ? rows : rows.slice(0, firstWide);
   return {
@@ -64,7 +74,7 @@ const splitGroup = (rows: readonly SheetRow[]): { lines: Block[]; body: SheetRow
 const isNumber = (text: string): boolean => /^[-–—+(]?[\d.,]+\)?%?$|^[–—-]$/.test(text.trim());
 
 /** A few rows of words, shortly above rows of numbers in the same columns. */
-const isHeadOf = (head: readonly SheetRow[], body: readonly SheetRow[]): boolean => {
+const isHeadOf = (head: readonly Row[], body: readonly Row[]): boolean => {
   const last = head.at(-1);
   const first = body[0];
   if (!last || !first || head.length > maxHeadRows || first.row - last.row - 1 > headGap) return false;
@@ -78,7 +88,7 @@ const isHeadOf = (head: readonly SheetRow[], body: readonly SheetRow[]): boolean
   );
 };
 
-const joinedHead = (rows: readonly SheetRow[]): SheetRow => {
+const joinedHead = (rows: readonly Row[]): SheetRow => {
   const cells = new Map<number, string>();
   for (const row of rows) {
     for (const [column, text] of texts(row)) cells.set(column, [cells.get(column), text].filter(Boolean).join(" "));
@@ -86,10 +96,10 @@ const joinedHead = (rows: readonly SheetRow[]): SheetRow => {
   return { row: rows[0]?.row ?? 0, cells };
 };
 
-const tableOf = (rows: readonly SheetRow[]): Block => {
+const tableOf = (rows: readonly Row[]): Block => {
   const used = new Set<number>();
   for (const row of rows) for (const [column] of texts(row)) used.add(column);
   checkTableSize(rows.length, used.size);
   const columns = [...used].sort((a, b) => a - b);
-  return { kind: "table", rows: rows.map((row) => columns.map((column) => row.cells.get(column) ?? "")) };
+  return { kind: "table", rows: rows.map((row) => columns.map((column) => textAt(row, column))) };
 };

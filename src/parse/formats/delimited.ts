@@ -20,6 +20,5 @@ export const readDelimited = (text: string, delimiter: "\t" | null): Content => 
       warnings: [],
     };
   }
-  const rows = data.map((cells, row) => ({ row, cells: new Map(cells.map((cell, column) => [column, cell])) }));
-  return { title: null, blocks: rowBlocks(rows), warnings: [] };
+  return { title: null, blocks: rowBlocks(data.map((cells, row) => ({ row, cells }))), warnings: [] };
 };

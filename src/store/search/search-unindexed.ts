@@ -1,7 +1,7 @@
 import { nextTurn } from "../../async/next-turn.ts";
 import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import { bm25, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
-import { countTerm } from "../../text/count-term.ts";
+import { createTermCounter } from "../../text/count-term.ts";
 import type { SearchScope, TermFrequencies } from "../contract/search.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { groupByWeight, type WeightedTerm } from "./text-query.ts";
@@ -18,19 +18,17 @@ export const isInScope = (snippet: SnippetRecord, tenant: Tenant, { documentId, 
   (partitionId === null || snippet.partitionId === partitionId) &&
   (documentId === null || snippet.documentId === documentId);
 
-/** Snippets × terms that are compared before other work has its turn: half a millisecond, 1.5 where they are counted. */
-const maxComparedAtOnce = 2_000;
+/** Snippets that are looked at before other work has its turn: some milliseconds for the longest questions. */
+const maxAtOnce = 500;
 
 /** Calls `compare` for each snippet; other work has its turn meanwhile. */
 const compareEach = async (
   snippets: readonly FoundSnippet[],
-  terms: number,
   compare: (snippet: FoundSnippet) => void,
 ): Promise<void> => {
-  const atOnce = Math.max(1, Math.floor(maxComparedAtOnce / Math.max(1, terms)));
-  for (let start = 0; start < snippets.length; start += atOnce) {
+  for (let start = 0; start < snippets.length; start += maxAtOnce) {
     if (start > 0) await nextTurn();
-    for (const snippet of snippets.slice(start, start + atOnce)) compare(snippet);
+    for (const snippet of snippets.slice(start, start + maxAtOnce)) compare(snippet);
   }
 };
 
@@ -48,11 +46,10 @@ export const withTerms = async (
   terms: readonly WeightedTerm[],
   weights: ColumnWeights,
 ): Promise<FoundSnippet[]> => {
-  const wanted = searchedTerms(terms);
+  const countsOf = createTermCounter(searchedTerms(terms));
   const found: FoundSnippet[] = [];
-  await compareEach(snippets, wanted.length, (snippet) => {
-    const texts = textOf(snippet.record, weights);
-    if (wanted.some((term) => texts.some((text) => countTerm(text, term) > 0))) found.push(snippet);
+  await compareEach(snippets, (snippet) => {
+    if (textOf(snippet.record, weights).some((text) => countsOf(text).size > 0)) found.push(snippet);
   });
   return found;
 };
@@ -85,19 +82,23 @@ export const mergeByText = async (
       weight: weight * inverseDocumentFrequency(counted.snippets, counted.counts.get(term) ?? 0),
     })),
   );
+  const countsOf = createTermCounter(weighted.map(({ term }) => term));
   const scoreOf = ({ record }: FoundSnippet): number => {
     const norm = 1 - b + (b * textLength.characters(record)) / meanLength;
+    const text = countsOf(record.terms);
+    const headings = countsOf(record.headingTerms);
+    const title = countsOf(record.titleTerms);
     let score = 0;
     for (const { term, weight } of weighted) {
-      const inText = saturated(countTerm(record.terms, term), norm);
-      const inHeading = weights.headingWeight * saturated(countTerm(record.headingTerms, term), 1);
-      const inTitle = weights.titleWeight * saturated(countTerm(record.titleTerms, term), 1);
+      const inText = saturated(text.get(term) ?? 0, norm);
+      const inHeading = weights.headingWeight * saturated(headings.get(term) ?? 0, 1);
+      const inTitle = weights.titleWeight * saturated(title.get(term) ?? 0, 1);
       score += weight * (inText + inHeading + inTitle);
     }
     return score;
   };
   const scored: { snippet: FoundSnippet; score: number }[] = [];
-  await compareEach([...snippets.values()], weighted.length, (snippet) => {
+  await compareEach([...snippets.values()], (snippet) => {
     scored.push({ snippet, score: scoreOf(snippet) });
   });
   const moved = found.filter((snippet) => snippet === null).map((snippet) => ({ snippet, score: null }));

@@ -30,20 +30,34 @@ export const exactPassages = (query: string): string[] => {
 export const foldForExact = (text: string): string => fold(text.toLowerCase()).replace(/\s+/gu, " ").trim();
 
 const wordCharacter = /[\p{L}\p{N}]/u;
+/** What no word goes on after: a character of two units too, since units are looked at. */
+const wordEnd = /[^\p{L}\p{N}]|[\u{10000}-\u{10ffff}]/gu;
 
-/** True if the folded text contains the folded passage, and not as a part of a longer word or code. */
+/**
+ * True if the folded text contains the folded passage, and not as a part of a longer word or code. A word that holds the
+ * passage at many places, such as `aaaa`, is passed over at once: it would be gone through for each of them.
+ */
 export const holdsExactly = (foldedText: string, foldedPassage: string): boolean => {
-  const startsInWord = wordCharacter.test(foldedPassage[0] ?? "");
-  const endsInWord = wordCharacter.test(foldedPassage.at(-1) ?? "");
-  for (let at = foldedText.indexOf(foldedPassage); at >= 0; at = foldedText.indexOf(foldedPassage, at + 1)) {
-    const before = foldedText[at - 1] ?? "";
-    const after = foldedText[at + foldedPassage.length] ?? "";
-    const cutBefore = startsInWord && isSpaced(foldedPassage[0] ?? "") && wordCharacter.test(before);
-    const cutAfter = endsInWord && isSpaced(foldedPassage.at(-1) ?? "") && wordCharacter.test(after);
+  const begins = isSpacedWord(foldedPassage[0] ?? "");
+  const ends = isSpacedWord(foldedPassage.at(-1) ?? "");
+  let at = foldedText.indexOf(foldedPassage);
+  while (at >= 0) {
+    const cutBefore = begins && wordCharacter.test(foldedText[at - 1] ?? "");
+    const cutAfter = ends && wordCharacter.test(foldedText[at + foldedPassage.length] ?? "");
     if (!cutBefore && !cutAfter) return true;
+    at = foldedText.indexOf(foldedPassage, cutBefore ? afterWord(foldedText, at) : at + 1);
   }
   return false;
 };
+
+/** Where the first word can begin after the one that this letter or digit is in. */
+const afterWord = (text: string, at: number): number => {
+  wordEnd.lastIndex = at;
+  return wordEnd.test(text) ? wordEnd.lastIndex : text.length;
+};
+
+/** A letter or digit of a script with spaces: a word that begins or ends with it does so at a border. */
+const isSpacedWord = (character: string): boolean => wordCharacter.test(character) && isSpaced(character);
 
 /** False for scripts without spaces, where a word begins anywhere. */
 const isSpaced = (character: string): boolean =>
