@@ -167,10 +167,10 @@ const readable: Record<string, Expected> = {
     holds: ["be easy or linear; it may require us to navigate significant"],
   },
   "sample-presentation.pptx": {
-    characters: 622,
+    characters: 640,
     pages: 4,
     heading: "# Title Slide",
-    holds: ["- Subtopic 2", "| 1 | A1 | B1 | C1 |"],
+    holds: ["\n    - This one is a sub-sub-bullet\n", "| 1 | A1 | B1 | C1 |"],
   },
   "semicolon-delimited.csv": {
     characters: 213,
