@@ -29,7 +29,7 @@ export const connectionFailure = (error: unknown, destination: Destination, stat
   }
   const reason = reasons[code] ?? (code || quoteServer(messageOf(error), destination));
   const message = state.hasBegun
-    ? `${name} broke off its answer (${reason}): look into the server's log`
+    ? `${name} broke off its answer (${reason}): look into the server's log, or check ${configKey}.baseUrl`
     : `${name} cannot be reached (${reason}): ${destination.server?.start ?? "start it"} or correct ${configKey}.baseUrl`;
   return new ProviderError(service, "unreachable", message, { cause: error });
 };

@@ -5,13 +5,16 @@ import { isTooLong, sizesIn } from "./too-long.ts";
 
 const maxErrorCharacters = 64 * 1024;
 
+/** Longer waits are not believed, nor passed on to callers. */
+const maxRetryAfterMs = 24 * 60 * 60 * 1000;
+
 /** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3). @returns milliseconds, null where absent */
 const retryAfterOf = (headers: Headers): number | null => {
   const value = headers.get("retry-after");
   if (value === null) return null;
   const seconds = Number(value);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) && ms >= 0 ? ms : null;
+  return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, maxRetryAfterMs) : null;
 };
 
 const kindOf = (status: number, words: string): ProviderErrorKind => {

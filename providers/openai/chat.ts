@@ -1,5 +1,5 @@
 import { askOnce, neverAborted } from "../ask-once.ts";
-import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError } from "../contract.ts";
+import { type ChatEvent, type ChatModel, type ChatTurn, ProviderError, type ProviderErrorKind } from "../contract.ts";
 import { brokenAnswer } from "../http/call-failure.ts";
 import type { Outbound } from "../http/outbound.ts";
 import { countIn, nameIn, objectIn } from "../json-values.ts";
@@ -15,6 +15,12 @@ const unknownContextTokens = 4_096;
 /** The vendor's models that think (its model pages), and room for their thoughts on a small task. */
 const thinking = /^(gpt-5|o[1-9])/;
 const thoughtTokens = 2_048;
+
+/**
+ * How long after the end of an answer its counts and the stream's end mark may come: some servers and gateways send
+ * neither, and leave the connection open or drop it.
+ */
+const maxAfterEndMs = 2_000;
 
 /** Answers by a model on an OpenAI-compatible server. */
 export const createOpenAiChat = (settings: AnswerSettings, model: string): ChatModel => {
@@ -61,12 +67,16 @@ interface StreamFacts {
   model: string | null;
 }
 
+/** Failures of the connection; `aborted` comes of our own hanging up. */
+const connectionKinds: ReadonlySet<ProviderErrorKind> = new Set(["unreachable", "timeout", "aborted"]);
+
 async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
   const { outbound, model, turns, limit, signal } = call;
   const left = new AbortController();
   const both = AbortSignal.any([signal, left.signal]);
   const thoughts = createThoughtFilter();
   const facts: StreamFacts = { hasBegun: false, finish: null, promptTokens: null, outputTokens: null, model: null };
+  let afterEnd: ReturnType<typeof setTimeout> | undefined;
   try {
     const parts = await openAiClient(outbound, both, { isStream: true }).chat.completions.create({
       model,
@@ -78,14 +88,19 @@ async function* streamed(call: Call): AsyncGenerator<ChatEvent> {
     for await (const part of parts) {
       const text = thoughts.push(readChunk(part, facts, outbound));
       if (text !== "") yield { type: "delta", text };
+      if (facts.finish !== null) afterEnd ??= setTimeout(() => left.abort(), maxAfterEndMs);
     }
     // The library ends its loop without an error when it is aborted, and when a server fails in the middle of an answer.
     signal.throwIfAborted();
     if (!facts.hasBegun) throw await emptyStream(call);
     if (facts.finish === null) throw brokenAnswer(outbound, "the stream ended before the answer did");
   } catch (error) {
-    throw openAiFailure(error, outbound, model, signal);
+    const failure = openAiFailure(error, outbound, model, signal);
+    // The answer is whole: a connection that breaks or falls silent after it takes nothing from it.
+    const isHarmless = facts.finish !== null && !signal.aborted && connectionKinds.has(failure.kind);
+    if (!isHarmless) throw failure;
   } finally {
+    clearTimeout(afterEnd);
     left.abort();
   }
   const rest = thoughts.flush();

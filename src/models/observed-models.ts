@@ -70,6 +70,17 @@ export const observeReranker = (model: Reranker, observer: ModelObserver): Reran
 
 export const observeChat = (model: ChatModel, observer: ModelObserver): ChatModel => ({
   ...model,
+  // Asked before each prompt. Its answer is kept and no call; its failure is one, after which `chat` is not reached.
+  async contextTokens(signal) {
+    const startedAt = performance.now();
+    try {
+      return await model.contextTokens(signal);
+    } catch (error) {
+      observer.metrics.countCall("answer", model.provider, (performance.now() - startedAt) / 1000, error);
+      observer.states.note("answer", error);
+      throw error;
+    }
+  },
   async *chat(turns, signal, options) {
     const { span, end } = begin(observer, "answer", model);
     const events = model.chat(turns, signal, options)[Symbol.asyncIterator]();

@@ -8,6 +8,7 @@ export const faults = [
   "garbage",
   "proxy page",
   "cut",
+  "breaks",
   "refuses the key",
   "rate limited",
   "queue full",
@@ -66,6 +67,16 @@ export const startFailingOllama = (): FailingOllama => {
         return answer("<html><h1>Bad Gateway</h1></html>", 502, { "content-type": "text/html" });
       case "cut":
         return answer(begin.slice(0, begin.lastIndexOf("\n") + 1));
+      case "breaks":
+        return answer(
+          new ReadableStream({
+            async start(controller) {
+              controller.enqueue(new TextEncoder().encode(begin));
+              await Bun.sleep(20);
+              controller.error(new Error("the connection breaks"));
+            },
+          }),
+        );
       case "refuses the key":
         return answer(JSON.stringify({ error: "unauthorized" }), 401);
       case "rate limited":

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AnswerBody } from "../answers/client.ts";
 import { readEvents } from "../answers/client.ts";
 import { type EmbedderServer, serveWithEmbedder } from "../embedder/serve-with-embedder.ts";
+import { eventually } from "../until.ts";
 import { type FailingOllama, type Fault, faults, startFailingOllama } from "./failing-ollama.ts";
 
 /** What happened, in the words of docs/models.md. */
@@ -13,6 +14,7 @@ const words: Record<Fault, string> = {
   garbage: "It answers with something else (another program at that address)",
   "proxy page": "A proxy before it answers with an error page",
   cut: "It breaks off its answer without an end",
+  breaks: "Its connection breaks in the middle of its answer (it crashed)",
   "refuses the key": "It refuses the key (401)",
   "rate limited": "It asks to wait longer than `timeoutMs` (429, `Retry-After`)",
   "queue full": "Its queue is full (503)",
@@ -115,4 +117,22 @@ test("a server that fails three times in a row is not called for a moment: 503 a
   expect([refused.status, refused.headers.has("retry-after")]).toEqual([503, true]);
   expect(((await refused.json()) as Problem).detail).toContain("is not called for a moment");
   await writer.fail(null);
+});
+
+test("a server that is away before it was ever asked for its context is told as failing", async () => {
+  await restart();
+  const expectState = async (state: string): Promise<void> => {
+    const { models } = (await (await server.send("/health/ready")).json()) as { models: unknown[] };
+    expect(models).toContainEqual({ use: "answer", state });
+  };
+  // The check at the start has no say after it.
+  await eventually(() => expectState("ok"));
+  await writer.fail("down");
+  expect((await server.post("/api/query", question)).status).toBe(503);
+  await expectState("failing");
+  const metrics = await (await server.send("/metrics")).text();
+  expect(metrics).toMatch(/carrel_model_calls_total\{use="answer",provider="ollama",outcome="unreachable"\} 1\b/);
+  await writer.fail(null);
+  expect((await server.post("/api/query", question)).status).toBe(200);
+  await expectState("ok");
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
     hostname: "127.0.0.1",
     fetch: () => Response.json({ detail: parserSays }, { status: 504 }),
   });
-  const { models } = defaultConfig();
+  const { models, publicChats } = defaultConfig();
   const ollama = { provider: "ollama" as const, timeoutMs: 1_000 };
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -46,6 +46,8 @@ beforeAll(async () => {
         embedding: { ...models.embedding, ...ollama, model: "embedder", baseUrl: embedder.url },
       },
       parser: { provider: "unstructured", baseUrl: `http://127.0.0.1:${parser.port}` },
+      // One visitor asks for every fault.
+      publicChats: { ...publicChats, visitorMessagesPerMinute: 1_000 },
       webhooks: [{ url: receiver.url, secret, events: [] }],
     },
     { log: pino({ level: "info" }, sink) },
@@ -92,6 +94,7 @@ const words: Record<Fault, RegExp> = {
   garbage: /this is \{ not/,
   "proxy page": /an HTML page/,
   cut: /broke off its|cannot be used/,
+  breaks: /broke off its|cannot reach/,
   "refuses the key": /unauthorized/,
   "rate limited": /slow down/,
   "queue full": /maximum pending/,

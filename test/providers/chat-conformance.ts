@@ -137,6 +137,8 @@ const expected: Record<Fault, ProviderError["kind"] | null> = {
   silent: "timeout",
   stalls: "timeout",
   cut: "bad_answer",
+  "stays-open": null,
+  "drops-late": null,
   garbage: "bad_answer",
   html: "bad_answer",
   unauthorized: "unauthorized",

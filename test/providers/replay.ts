@@ -79,6 +79,8 @@ export type Fault =
   | "silent"
   | "stalls"
   | "cut"
+  | "stays-open"
+  | "drops-late"
   | "garbage"
   | "html"
   | "unauthorized"
@@ -115,6 +117,13 @@ export const startFaulty = (fault: Fault, exchanges: readonly Exchange[]): Fault
   return { ...running, calls: () => calls, hungUp };
 };
 
+/** A stream up to the end of its answer: what OpenAI's form sends after that is left out. */
+const withoutEndMark = (stream: string): string =>
+  stream
+    .split(/(?<=\n\n)/)
+    .filter((event) => !/^data: (\[DONE\]|.*"choices":\[\])/.test(event))
+    .join("");
+
 const faulty = (
   fault: Fault,
   good: Exchange,
@@ -146,6 +155,23 @@ const faulty = (
       );
     case "cut":
       return answer(begin.slice(0, begin.lastIndexOf("\n") + 1));
+    case "stays-open":
+      return answer(
+        new ReadableStream({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(withoutEndMark(good.response))),
+          cancel: hungUp,
+        }),
+      );
+    case "drops-late":
+      return answer(
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(new TextEncoder().encode(withoutEndMark(good.response)));
+            await Bun.sleep(100);
+            controller.error(new Error("the connection drops"));
+          },
+        }),
+      );
     case "garbage":
       return answer("\u0000\u0001 this is { not what was asked for ]\n");
     case "html":

@@ -20,9 +20,14 @@ export const recordedFiles = [
   "single_table.pdf",
   "empty.xlsx",
   "simple.zip",
-  "simple.doc",
   "DA-1p.png",
 ] as const;
+
+/**
+ * Old formats, which a server reads only with LibreOffice beside it. Recorded are a refusal of a server without it
+ * (simple.doc) and an answer of one with it (fake-power-point.ppt).
+ */
+export const oldFormats = ["simple.doc", "fake-power-point.ppt"] as const;
 
 export const recordingPath = join(import.meta.dir, "recorded/unstructured.json");
 

@@ -53,6 +53,15 @@ describe("elements become the same markdown as the built-in parsers give", () =>
   });
 });
 
+test("an old presentation that LibreOffice read for the server", async () => {
+  const { title, text, pages, mimeType } = await parse("fake-power-point.ppt");
+  expect([title, mimeType]).toEqual(["Adding a Bullet Slide", "application/vnd.ms-powerpoint"]);
+  expect(text).toStartWith(
+    "# Adding a Bullet Slide\n\n- Find the bullet slide layout\n  - Use _TextFrame.text for first bullet\n    - Use _TextFrame.add_paragraph() for subsequent bullets\n\n",
+  );
+  expect(pages[0]).toEqual({ page: 1, start: 0 });
+});
+
 test("asks for no layout models and for the file in one piece, and sends text as UTF-8", async () => {
   seen.length = 0;
   expect((await parse("umlauts-non-utf8.md")).text).toContain("können");

@@ -5,11 +5,12 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RecordedFile, recordedFiles, recordingPath } from "../providers/unstructured-recording.ts";
+import { oldFormats, type RecordedFile, recordedFiles, recordingPath } from "../providers/unstructured-recording.ts";
 
 const target = process.env.CARREL_TEST_UNSTRUCTURED;
 if (!target) throw new Error("set CARREL_TEST_UNSTRUCTURED to the address of a real Unstructured server");
 
+const before = JSON.parse(readFileSync(recordingPath, "utf8")) as Record<string, RecordedFile>;
 const recorded: Record<string, RecordedFile> = {};
 for (const name of recordedFiles) {
   const form = new FormData();
@@ -24,4 +25,6 @@ for (const name of recordedFiles) {
   });
   recorded[name] = { status: answer.status, response: await answer.text() };
 }
+// What is said of these depends on what is installed beside the server: their recordings stay.
+for (const name of oldFormats) if (before[name] !== undefined) recorded[name] = before[name];
 writeFileSync(recordingPath, `${JSON.stringify(recorded, null, 1)}\n`);

@@ -19,6 +19,7 @@ export const contentOf = (elements: readonly Element[]): Content => {
   const first = elements[0]?.metadata;
   let page: number | null = null;
   let sheet: string | null = null;
+  const outermost = outermostDepth(elements);
   if (first?.subject) blocks.push({ kind: "heading", level: 1, text: first.subject });
   for (const [label, people] of [["From", first?.sent_from] as const, ["To", first?.sent_to] as const])
     if (people && people.length > 0) blocks.push({ kind: "paragraph", text: `${label}: ${people.join(", ")}` });
@@ -33,19 +34,26 @@ export const contentOf = (elements: readonly Element[]): Content => {
       blocks.push({ kind: "heading", level: 2, text: sheet });
       if (type === "Title" && text.trim() === sheet.trim()) continue;
     }
-    blocks.push(blockOf(type, text, metadata));
+    blocks.push(blockOf(type, text, metadata, outermost));
   }
   const title = elements.find(({ type }) => type === "Title")?.text;
   return { title: tidyTitle(first?.subject ?? title), blocks, warnings: [] };
 };
 
-const blockOf = (type: string, text: string, metadata: Element["metadata"]): Block => {
+/** The depth of the outermost list items: Unstructured counts from 1 in HTML, and from 0 in slides and documents. */
+const outermostDepth = (elements: readonly Element[]): number =>
+  elements.reduce(
+    (least, { type, metadata }) => (type === "ListItem" ? Math.min(least, metadata.category_depth ?? least) : least),
+    Number.POSITIVE_INFINITY,
+  );
+
+const blockOf = (type: string, text: string, metadata: Element["metadata"], outermost: number): Block => {
   const depth = metadata.category_depth ?? 0;
   switch (type) {
     case "Title":
       return { kind: "heading", level: depth + 1, text };
     case "ListItem":
-      return { kind: "item", depth: Math.max(depth - 1, 0), marker: "-", text };
+      return { kind: "item", depth: Math.max(depth - outermost, 0), marker: "-", text };
     case "CodeSnippet":
       return { kind: "code", language: "", text };
     case "Table": {

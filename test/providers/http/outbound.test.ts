@@ -39,6 +39,14 @@ describe("a busy server", () => {
     expect(requests()).toBe(2);
   });
 
+  test.each(["1e22", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])(
+    "that asks for %s is believed for a day",
+    async (retryAfter) => {
+      const { call } = serve([() => busy(retryAfter)]);
+      expect((await failure(call(never))).retryAfterMs).toBe(24 * 60 * 60 * 1000);
+    },
+  );
+
   test("is not waited for longer than the time limit", async () => {
     const { call, requests } = serve([() => busy("60")]);
     expect((await failure(call(never))).retryAfterMs).toBe(60_000);
