@@ -1,4 +1,4 @@
-import { access, mkdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { loadLibc } from "../../system/libc.ts";
 import { syncDisk } from "../recovery/disk-sync.ts";
@@ -15,8 +15,9 @@ export class NoSnapshotError extends Error {
 interface Mark {
   /** Where the store goes, relative to the data directory. */
   setAside: string;
-  /** Name of the snapshot; missing where an earlier program wrote the mark. */
+  /** Name of the snapshot, and the parts of the store that it holds; missing where an earlier program wrote the mark. */
   snapshot?: string;
+  parts?: readonly string[];
 }
 
 /** The clone of the snapshot that is about to take the place of the store. */
@@ -42,13 +43,14 @@ export const finishRestore = async (dataDir: string): Promise<boolean> => {
     await rm(restoring, { recursive: true });
     return false;
   }
-  const { snapshot, ...to } = JSON.parse(mark) as Mark;
+  const { snapshot, parts = storeParts, ...to } = JSON.parse(mark) as Mark;
   const setAside = join(dataDir, to.setAside);
   await mkdir(setAside, { recursive: true, mode: 0o700 });
   for (const part of storeParts) {
-    if (!(await exists(join(restoring, part)))) continue;
+    const isDone = parts.includes(part) && !(await exists(join(restoring, part)));
+    if (isDone) continue;
     if (await exists(join(dataDir, part))) await rename(join(dataDir, part), join(setAside, part));
-    await rename(join(restoring, part), join(dataDir, part));
+    if (parts.includes(part)) await rename(join(restoring, part), join(dataDir, part));
   }
   await syncDisk(dataDir, loadLibc());
   // An older program may store more now: the next upgrade is not the rest of the one before.
@@ -58,18 +60,23 @@ export const finishRestore = async (dataDir: string): Promise<boolean> => {
 };
 
 /** Clones the snapshot, and makes room for the store. A disk that is too full for it is left as it was. */
-const prepare = async (dataDir: string, from: string, mark: Mark): Promise<void> => {
+const prepare = async (
+  dataDir: string,
+  from: string,
+  { setAside, snapshot }: Required<Omit<Mark, "parts">>,
+): Promise<void> => {
   const restoring = restoringFolder(dataDir);
   try {
     await mkdir(restoring, { mode: 0o700 });
     await cloneStore(await planClone(from, restoring), from, restoring);
-    await mkdir(join(dataDir, mark.setAside), { recursive: true, mode: 0o700 });
+    await mkdir(join(dataDir, setAside), { recursive: true, mode: 0o700 });
     await syncDisk(restoring, loadLibc());
-    await Bun.write(`${markOf(dataDir)}.unfinished`, JSON.stringify(mark));
+    const parts = (await readdir(restoring)).filter((name) => storeParts.some((part) => part === name));
+    await Bun.write(`${markOf(dataDir)}.unfinished`, JSON.stringify({ setAside, snapshot, parts } satisfies Mark));
     await syncDisk(restoring, loadLibc());
   } catch (error) {
     await rm(restoring, { recursive: true, force: true });
-    await rmdir(join(dataDir, mark.setAside)).catch(() => undefined);
+    await rmdir(join(dataDir, setAside)).catch(() => undefined);
     throw error;
   }
   await rename(`${markOf(dataDir)}.unfinished`, markOf(dataDir));

@@ -40,6 +40,7 @@ const organizations = async (schema?: Schema): Promise<string[]> => {
 const fill = async (): Promise<void> => {
   const store = await open();
   for (const name of ["first", "second", "third"]) await store.organizations.upsert(name);
+  await store.blobs.put(new TextEncoder().encode("a file"), 100);
   await store.close();
 };
 
