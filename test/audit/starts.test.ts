@@ -99,7 +99,8 @@ test("a restore is told before the server is ready", async () => {
   );
   const found = keys.map(async (key) => {
     const path = `${url}/api/audit?action=backup.restored`;
-    return await (await fetch(path, { headers: { authorization: `Bearer ${key}` } })).json();
+    const answer = await fetch(path, { headers: { authorization: `Bearer ${key}` } });
+    return (await answer.json()) as Entry[];
   });
   expect((await Promise.all(found)).map(({ length }) => length)).toEqual(keys.map(() => 1));
   await (await starting).stop();
