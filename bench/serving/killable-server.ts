@@ -11,12 +11,17 @@ export interface KillableServer {
   stop(): Promise<number>;
 }
 
-/** Starts the program on a free port of the loopback address. `command`: the binary, or bun and src/main.ts. */
+/**
+ * Starts the program on a free port of the loopback address.
+ * @param command the binary, or bun and src/main.ts
+ * @param onError gets what it says on standard error, which is else shown unless `isQuiet`
+ */
 export const startKillable = (
   command: readonly string[],
   dataDir: string,
   settings: Record<string, string>,
   isQuiet = false,
+  onError: ((text: string) => void) | null = null,
 ): KillableServer => {
   const child = Bun.spawn([...command, "serve"], {
     cwd: dataDir,
@@ -30,8 +35,13 @@ export const startKillable = (
       ...settings,
     },
     stdout: "pipe",
-    stderr: isQuiet ? "ignore" : "inherit",
+    stderr: onError !== null ? "pipe" : isQuiet ? "ignore" : "inherit",
   });
+  const hearing = async (): Promise<void> => {
+    if (child.stderr instanceof ReadableStream)
+      for await (const piece of child.stderr.pipeThrough(new TextDecoderStream())) onError?.(piece);
+  };
+  const heard = hearing();
   const listening = async (): Promise<string | null> => {
     let said = "";
     for await (const piece of child.stdout.pipeThrough(new TextDecoderStream())) {
@@ -39,6 +49,7 @@ export const startKillable = (
       const url = /listens on (http:\S+)/.exec(said)?.[1];
       if (url !== undefined) return url;
     }
+    await heard;
     return null;
   };
   return {

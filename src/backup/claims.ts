@@ -1,5 +1,6 @@
 import { graceAfter } from "../async/grace-after.ts";
 import { pause } from "../async/pause.ts";
+import { BackupFailure } from "./backup-failure.ts";
 import { claimsFolder } from "./format/names.ts";
 import type { BackupTarget } from "./target/target.ts";
 
@@ -7,6 +8,11 @@ import type { BackupTarget } from "./target/target.ts";
 export type ClaimKind = "backup" | "prune";
 
 export interface Claim {
+  /**
+   * Whoever prunes takes a program for killed that stood still for too long, on a suspended machine for one.
+   * @throws BackupFailure if that has happened: objects that this one counts on may be gone
+   */
+  assertHeld(): Promise<void>;
   /** Ends the claim: once its signal has fired, within a second. */
   release(): Promise<void>;
 }
@@ -46,13 +52,29 @@ export const createClaims = (target: BackupTarget, owner: string) => {
     const name = `${claimsFolder}/${owner}.${kind}.${crypto.randomUUID()}`;
     const write = (): Promise<void> => target.write(name, new TextEncoder().encode(`${kind}\n`), signal);
     await write();
+    let isLost = false;
+    const look = async (): Promise<void> => {
+      isLost ||= (await target.read(name, signal)) === null;
+    };
+    const renew = async (): Promise<void> => {
+      await look();
+      if (!isLost) await write();
+    };
     let writing = Promise.resolve();
     const timer = setInterval(() => {
-      writing = write().catch(() => undefined); // one of fifteen may be missed
+      writing = renew().catch(() => undefined); // one of fifteen may be missed
     }, renewEveryMs);
     timer.unref();
     return {
       name,
+      async assertHeld() {
+        await writing;
+        await look();
+        if (isLost)
+          throw new BackupFailure(
+            `Another program that uses ${target.name} took this one for dead, since it stood still for ${staleMs / 60_000} minutes, and may have removed parts of the backup: make another one.`,
+          );
+      },
       async release() {
         clearInterval(timer);
         await writing;

@@ -1,10 +1,10 @@
-import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inParallel } from "../async/in-parallel.ts";
 import { leaveRestoredNote } from "../audit/restored-note.ts";
 import { syncDisk } from "../store/recovery/disk-sync.ts";
 import { freeBytesOf, usualMinFreeBytes } from "../store/recovery/free-space.ts";
-import { restoredMark } from "../store/recovery/lock.ts";
+import { DataDirInUseError, lockDataDir, type StoreLock } from "../store/recovery/lock.ts";
 import { loadLibc } from "../system/libc.ts";
 import { BackupFailure } from "./backup-failure.ts";
 import type { ListedFile } from "./format/file-list.ts";
@@ -34,8 +34,33 @@ const maxFilesAtOnce = 8;
  * @throws BackupFailure
  */
 export const restoreBackup = async (options: RestoreOptions): Promise<void> => {
+  const { folder } = options;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await assertEmpty(folder);
+  const lock = await lockFolder(folder);
+  try {
+    await assertEmpty(folder); // another restore may have ended since
+    await rm(join(folder, draftFolder), { recursive: true, force: true });
+    await writeAll(options);
+    lock.markRestored();
+  } catch (error) {
+    // The folder is left as it was found.
+    if (await isEmpty(folder)) await rm(join(folder, "lock"), { force: true });
+    throw error;
+  } finally {
+    await lock.release(false);
+  }
+};
+
+/** Until the restore has ended, neither another one nor a server uses the folder. @throws BackupFailure */
+const lockFolder = (folder: string): Promise<StoreLock> =>
+  lockDataDir(folder, loadLibc()).catch((error: unknown) => {
+    if (!(error instanceof DataDirInUseError)) throw error;
+    throw new BackupFailure(`${folder} is being restored to, or in use: ${error.message}.`);
+  });
+
+const writeAll = async (options: RestoreOptions): Promise<void> => {
   const { source, manifest, folder, signal } = options;
-  await makeEmpty(folder);
   const files = await readFileList(source, manifest, signal);
   if (files === null) throw await unreadable(source, manifest, "its list of files", signal);
   await assertSpace(folder, manifest.bytes);
@@ -47,7 +72,6 @@ export const restoreBackup = async (options: RestoreOptions): Promise<void> => {
       await mkdir(path, { recursive: true, mode: 0o700 });
     }
     await inParallel(files, maxFilesAtOnce, (file) => writeListed(file, draft, flushesAtOnce, options));
-    await writeFile(join(draft, "lock"), restoredMark, { mode: 0o600, flush: true });
     const { id, markedAt } = manifest;
     await leaveRestoredNote(draft, "backup.restored", { backup: id, markedAt });
     await syncDisk(folder, libc);
@@ -76,13 +100,16 @@ const unreadable = async (
   return new BackupFailure(`${why} Nothing was restored. Choose another one with --backup; --list shows them.`);
 };
 
-/** @throws BackupFailure if the folder holds anything but what an interrupted restore left, which is removed */
-const makeEmpty = async (folder: string): Promise<void> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const names = await readdir(folder);
-  if (names.some((name) => name !== draftFolder && name !== "lost+found"))
+/** What a restore leaves that was interrupted, and what file systems keep at their root. */
+const unimportant = [draftFolder, "lock", "lock.pid", "lost+found"];
+
+const isEmpty = async (folder: string): Promise<boolean> =>
+  (await readdir(folder)).every((name) => unimportant.includes(name));
+
+/** @throws BackupFailure */
+const assertEmpty = async (folder: string): Promise<void> => {
+  if (!(await isEmpty(folder)))
     throw new BackupFailure(`${folder} is not empty: a backup is restored into a new or empty folder.`);
-  await rm(join(folder, draftFolder), { recursive: true, force: true });
 };
 
 const assertSpace = async (folder: string, bytes: number): Promise<void> => {

@@ -69,6 +69,7 @@ export const runBackup = async (
         createdAt: record.createdAt,
         target,
         freeze: options.store.freeze,
+        assertHeld: claim.assertHeld,
         store,
         version,
         onProgress(progress) {

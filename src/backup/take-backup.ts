@@ -17,6 +17,8 @@ export interface TakeOptions {
   store: string;
   /** Version of the program. */
   version: string;
+  /** Called before the backup counts as complete. @throws where others may have removed parts of it */
+  assertHeld(): Promise<void>;
   /** Called while the backup makes progress. */
   onProgress(progress: BackupProgress): void;
   /** A file that documents name is not in the data directory. */
@@ -96,6 +98,7 @@ export const takeBackup = async (options: TakeOptions): Promise<Manifest> => {
     newBytes: progress.newBytes,
     list: { bytes: list.length, pieces },
   };
+  await options.assertHeld();
   await target.write(manifestName(id), encodeManifest(manifest), signal);
   await target.flush();
   return manifest;

@@ -4,6 +4,7 @@ import { CommandFailure, UsageFailure } from "../domain/command-failure.ts";
 import type { Environment } from "../program/environment.ts";
 import { DataDirInUseError } from "../store/recovery/lock.ts";
 import { NoSnapshotError, restoreSnapshot } from "../store/snapshots/restore-snapshot.ts";
+import { diskFault } from "../system/disk-fault.ts";
 
 /** `carrel restore --snapshot`: puts the data directory back to the state before the last upgrade. */
 export const restoreSnapshotCommand = async (
@@ -21,10 +22,17 @@ export const restoreSnapshotCommand = async (
     if (error instanceof DataDirInUseError)
       throw new CommandFailure(`${error.message}: stop it before you go back to a snapshot.`);
     if (error instanceof NoSnapshotError) throw new CommandFailure(error.message);
+    const fault = diskFault(error);
+    if (fault !== null)
+      throw new CommandFailure(
+        `${config.dataDir} could not be put back: ${fault}. Nothing is lost: run the command again when that has changed.`,
+      );
     throw error;
   });
   const { schema, program, createdAt } = snapshot;
-  await leaveRestoredNote(config.dataDir, "snapshot.restored", { createdAt, schema });
+  await leaveRestoredNote(config.dataDir, "snapshot.restored", { createdAt, schema }).catch((error: unknown) =>
+    environment.writeError(`The audit log will not name this: ${diskFault(error) ?? String(error)}.\n`),
+  );
   if (options.json === true) {
     environment.write(`${JSON.stringify({ schema, program, createdAt, setAside }, null, 2)}\n`);
     return;

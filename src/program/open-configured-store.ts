@@ -9,6 +9,7 @@ import { StoreTooNewError } from "../store/migrations/stored-version.ts";
 import { openStore } from "../store/open.ts";
 import { StoreDamagedError } from "../store/recovery/check-table.ts";
 import { DataDirInUseError } from "../store/recovery/lock.ts";
+import { NoRoomToOpenError } from "../store/recovery/no-room-to-open.ts";
 import { NoRoomForSnapshotError } from "../store/snapshots/snapshots.ts";
 import { analysisVersion } from "../text/analysis/analyze.ts";
 
@@ -53,7 +54,7 @@ export const openConfiguredStore = async (options: ConfiguredStoreOptions): Prom
 };
 
 /** What the store refuses in words that say what to do. */
-const expected = [DataDirInUseError, StoreDamagedError, StoreTooNewError, NoRoomForSnapshotError];
+const expected = [DataDirInUseError, StoreDamagedError, StoreTooNewError, NoRoomForSnapshotError, NoRoomToOpenError];
 
 /** Without the traces that LanceDB's own errors carry behind the first sentence. */
 const reasonOf = (error: unknown): string =>

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { SettingChanges } from "../../config/changes.ts";
 import type { Config } from "../../config/schema.ts";
 import type { SettingSources } from "../../config/sources.ts";
+import { auditRestoredNote } from "../audit/restored-note.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { examineStart } from "../doctor/examine-start.ts";
 import { createLogger, type Logger } from "../log.ts";
@@ -95,6 +96,7 @@ export const startServer = async (config: Config, options: StartOptions = {}): P
     });
     const { url, port, lookAtCertificate } = listeners;
     store.announce(url);
+    await auditRestoredNote({ store, log }, config.dataDir);
     await startBackgroundWork(config, program.deps, url);
     // It is shown only once: generated when nothing can fail before it is shown.
     const firstKey = adminKey === null ? await ensureAdminKey(store, null) : null;

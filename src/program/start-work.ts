@@ -1,6 +1,5 @@
 import type { Config } from "../../config/schema.ts";
 import { pruneAudit } from "../audit/prune-audit.ts";
-import { auditRestoredNote } from "../audit/restored-note.ts";
 import { auditChangedSettings } from "../audit/settings-note.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Logger } from "../log.ts";
@@ -35,7 +34,6 @@ export const followSources = async (
   const { followConfiguredSites } = await import("../sites/configured-sites.ts");
   add(pruneAudit(store, log));
   const principal = await configuredPrincipal(store);
-  await auditRestoredNote({ store, log }, config.dataDir);
   await auditChangedSettings({ config, store, principal, log });
   add(followConfiguredFolders({ config, work, principal, log }));
   add(followConfiguredSites({ config, work, fetcher: pages, principal, log }));

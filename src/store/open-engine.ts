@@ -11,6 +11,7 @@ import { connect, type Lance } from "./engine/lance.ts";
 import { createMaintainedTables, type MaintainedTables } from "./engine/maintained-tables.ts";
 import type { StoreTable } from "./engine/store-table.ts";
 import { createTableOpener, type TableOpener } from "./engine/tables.ts";
+import type { BrokenDeletions } from "./engine/whole-commits.ts";
 import { createErasures, type Erasures } from "./erasure/erasures.ts";
 import { migrate, type Schema } from "./migrations/migrations.ts";
 import { brokenDeletionFiles } from "./recovery/deletion-files.ts";
@@ -112,7 +113,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
     await disk.sync();
     folder.check(); // what follows is acknowledged
   };
-  const brokenDeletions = (table: string, readVersion: number) =>
+  const brokenDeletions: BrokenDeletions = (table: string, readVersion: number) =>
     brokenDeletionFiles(join(tablesFolder(dataDir), `${table}.lance`), readVersion);
   const hooks = { reserve: space.reserve, explain: space.explain, sync, brokenDeletions };
   const upkeepGate = createGate();
@@ -122,7 +123,7 @@ export const openEngine = async (options: EngineOptions): Promise<Engine> => {
   const settings = createMaintainedTables({ ...shared, erasures: null });
   closers.add(settings.close);
   const meta = await settings.open(metaRows);
-  await migrate(meta, { lance, connection, log }, options.schema);
+  await migrate(meta, { lance, connection, brokenDeletions, log }, options.schema);
 
   const erasures = await createErasures(meta, log, options.eraseWithinMs);
   const tables = createMaintainedTables({ ...shared, erasures });

@@ -21,6 +21,7 @@ import { openResources } from "./open-resources.ts";
 import { openSearch } from "./open-search.ts";
 import { StoreDamagedError } from "./recovery/check-table.ts";
 import { lockDataDir, type StoreLock } from "./recovery/lock.ts";
+import { explainFullDisk } from "./recovery/no-room-to-open.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
 import { reconcile } from "./recovery/reconcile.ts";
 import { type Repairs, repairTables } from "./recovery/repair-tables.ts";
@@ -57,9 +58,17 @@ const maxCachedAnswers = 10_000;
  * @throws StoreDamagedError if a broken table cannot be restored: nothing of it was changed
  * @throws StoreTooNewError if a newer program used the store, NoRoomForSnapshotError if it cannot be upgraded safely:
  *   nothing was changed
+ * @throws NoRoomToOpenError if the disk is full: the next start goes on
  */
-export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
+export const openStore = (options: OpenStoreOptions): Promise<Store> => {
   const dataDir = resolve(options.dataDir);
+  return lockAndOpen({ ...options, dataDir }).catch(async (error: unknown) => {
+    throw await explainFullDisk(dataDir, error);
+  });
+};
+
+const lockAndOpen = async (options: OpenStoreOptions): Promise<Store> => {
+  const { dataDir } = options;
   const log = options.log.child({ part: "store" });
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const libc = loadLibc();

@@ -6,7 +6,9 @@ import { defaultConfig } from "../../config/load.ts";
 import { Secret } from "../../config/secret.ts";
 import { leaveRestoredNote } from "../../src/audit/restored-note.ts";
 import { generateKey } from "../../src/keys/key-text.ts";
+import { freePort } from "../free-port.ts";
 import { type ConfigChange, startTestServer, type TestServer, testConfig } from "../start-server.ts";
+import { until } from "../until.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "carrel-audit-starts-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -76,4 +78,30 @@ test("a restore is told to every organization once, with its time", async () => 
     expect(found[0]?.[0]?.id).not.toBe(found[1]?.[0]?.id);
     expect(await readdir(dataDir)).not.toContain("restored.json");
   }
+});
+
+test("a restore is told before the server is ready", async () => {
+  const dataDir = join(folder, "restored-at-once");
+  const before = await startTestServer({}, { adminKey }, dataDir);
+  const keys = [adminKey];
+  for (let other = 1; other <= 20; other += 1)
+    keys.push(await before.issueKey({ organization: `Other ${other}`, role: "admin" }));
+  await before.stop();
+  await leaveRestoredNote(dataDir, "backup.restored", { backup: "0198c5a0" });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const starting = startTestServer({ server: { port } }, { adminKey }, dataDir);
+  await until(() =>
+    fetch(`${url}/health/ready`).then(
+      ({ status }) => status === 200,
+      () => false,
+    ),
+  );
+  const found = keys.map(async (key) => {
+    const path = `${url}/api/audit?action=backup.restored`;
+    const answer = await fetch(path, { headers: { authorization: `Bearer ${key}` } });
+    return (await answer.json()) as Entry[];
+  });
+  expect((await Promise.all(found)).map(({ length }) => length)).toEqual(keys.map(() => 1));
+  await (await starting).stop();
 });

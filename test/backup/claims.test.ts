@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClaims } from "../../src/backup/claims.ts";
+import { readManifests } from "../../src/backup/manifests.ts";
+import { takeBackup } from "../../src/backup/take-backup.ts";
 import { openFolderTarget } from "../../src/backup/target/folder-target.ts";
 import type { BackupTarget } from "../../src/backup/target/target.ts";
 
@@ -79,4 +81,30 @@ test("files of others in the folder are left alone", async () => {
   expect(claim).not.toBeNull();
   await claim?.release();
   expect(await readdir(join(folder, "claims"))).toEqual(["notes.txt"]);
+});
+
+test("a backup that another server took for dead is not completed", async () => {
+  const backup = await createClaims(target, other).forBackup(signal);
+  await backup.assertHeld();
+  const [name = ""] = await readdir(join(folder, "claims"));
+  const longAgo = new Date(Date.now() - 16 * 60_000);
+  await utimes(join(folder, "claims", name), longAgo, longAgo); // its machine was suspended
+  const pruning = await createClaims(target, mine).forPruning(signal);
+  expect(pruning).not.toBeNull();
+  await pruning?.release();
+  const taken = takeBackup({
+    id: "0198c5a0-0000-7000-8000-000000000000",
+    createdAt: 0,
+    target,
+    freeze: async () => ({ markedAt: 0, documents: 0, files: [], release: async () => undefined }),
+    assertHeld: backup.assertHeld,
+    store: "store",
+    version: "0",
+    onProgress: () => undefined,
+    onMissing: () => undefined,
+    signal,
+  });
+  await expect(taken).rejects.toThrow("took this one for dead");
+  expect(await readManifests(target, signal)).toEqual([]);
+  await backup.release();
 });

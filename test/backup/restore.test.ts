@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { defaultConfig } from "../../config/load.ts";
 import type { Manifest } from "../../src/backup/format/manifest.ts";
@@ -100,6 +100,27 @@ test("a folder that is not empty is refused and stays as it is; what an interrup
   await Bun.write(join(interrupted, "restoring/tables/half"), "half");
   expect((await place.carrel(["restore", place.target, "--to", "interrupted"])).status).toBe(0);
   expect(await Bun.file(join(interrupted, "restoring/tables/half")).exists()).toBe(false);
+});
+
+test("of two restores into one folder at once one succeeds, and the other is refused", async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const name = `twice-${round}`;
+    const both = await Promise.all([1, 2].map(() => place.carrel(["restore", place.target, "--to", name])));
+    const [done, refused] = both.toSorted((one, other) => one.status - other.status);
+    expect([done?.status, refused?.status, refused?.err]).toEqual([
+      0,
+      1,
+      expect.stringMatching(/is being restored to|is not empty/),
+    ]);
+    expect((await readdir(join(place.folder, name))).toSorted()).toEqual([
+      "files",
+      "lock",
+      "restored.json",
+      "secret",
+      "tables",
+    ]);
+    expect(await readFile(join(place.folder, name, "lock"), "utf8")).toBe("restored from a backup");
+  }
 });
 
 test("wrong usage, and a place without backups, are said", async () => {

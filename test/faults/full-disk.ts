@@ -1,52 +1,12 @@
-import { mkdir, open, rm, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { Answer, Client } from "./client.ts";
 import { type FaultRun, type FaultStage, openStage, type RunningServer } from "./kills.ts";
 import { known } from "./ledger.ts";
 import type { Report } from "./report.ts";
+import { createBallast, mountSmallDisk, unmountSmallDisk } from "./small-disk.ts";
 
-/** Room for LanceDB's unpacked addon (200 MB), for what the store keeps free and in reserve (80 MB), and for data. */
-const diskBytes = 440 * 1024 ** 2;
 /** With so little left the store refuses what grows. */
 const nearlyFullBytes = 66 * 1024 ** 2;
-const chunk = new Uint8Array(1024 ** 2);
-
-const freeBytes = async (folder: string): Promise<number> => {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-};
-
-/** Somebody else's file on the same disk. */
-const createBallast = (folder: string) => {
-  const path = join(folder, "ballast");
-  return {
-    /** Grows until no more than so much is free; 0: until nothing more can be written. */
-    async growUntil(left: number): Promise<void> {
-      const file = await open(path, "a");
-      try {
-        for (let free = await freeBytes(folder); free > left; free = await freeBytes(folder))
-          await file.writeFile(chunk.subarray(0, Math.max(4096, Math.min(chunk.length, free - left))));
-      } catch (error) {
-        if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
-      } finally {
-        await file.close();
-      }
-    },
-    remove: () => rm(path, { force: true }),
-  };
-};
-
-const mount = async (folder: string): Promise<string | null> => {
-  if (process.platform !== "linux") return "it needs Linux";
-  await mkdir(folder, { recursive: true });
-  const child = Bun.spawn(["mount", "-t", "tmpfs", "-o", `size=${diskBytes}`, "tmpfs", folder], { stderr: "pipe" });
-  const said = await new Response(child.stderr).text();
-  return (await child.exited) === 0 ? null : said.trim();
-};
-
-const unmount = async (folder: string): Promise<void> => {
-  await Bun.spawn(["umount", folder]).exited;
-};
 
 const isRefusal = ({ status, body }: Answer): boolean => status === 503 && body?.code === "storage_unavailable";
 
@@ -103,7 +63,7 @@ const untilWritable = async ({ client }: RunningServer, report: Report, moment: 
  */
 export const runFullDisk = async (run: FaultRun, rounds: number): Promise<string | null> => {
   const { report, say } = run;
-  const failure = await mount(run.folder);
+  const failure = await mountSmallDisk(run.folder);
   if (failure !== null) return failure;
   const ballast = createBallast(run.folder);
   const stage = await openStage(run);
@@ -152,7 +112,7 @@ export const runFullDisk = async (run: FaultRun, rounds: number): Promise<string
     return null;
   } finally {
     await stage.stop();
-    await unmount(run.folder);
+    await unmountSmallDisk(run.folder);
     await rm(run.folder, { recursive: true, force: true });
   }
 };

@@ -1,7 +1,7 @@
 /**
  * The server under faults, and after each an audit of everything it had acknowledged:
  *
- *     bun test/faults/run.ts [--kills 100] [--losses 20] [--full 5] [--upgrades 40] [--seed N] [--binary dist/carrel]
+ *     bun test/faults/run.ts [--kills 100] [--losses 20] [--full 5] [--upgrades 40] [--full-upgrades 20] [--seed N] [--binary dist/carrel]
  *
  * Ends with exit status 0 where nothing acknowledged was lost, nothing was left half done and every start succeeded,
  * and where the same power losses with syncing switched off were noticed.
@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runFullDisk } from "./full-disk.ts";
+import { runFullUpgrades } from "./full-upgrades.ts";
 import { type FaultRun, runKills } from "./kills.ts";
 import { runPowerLosses } from "./power-losses.ts";
 import { createRandom } from "./random.ts";
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     losses: { type: "string", default: "20" },
     full: { type: "string", default: "5" },
     upgrades: { type: "string", default: "40" },
+    "full-upgrades": { type: "string", default: "20" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     binary: { type: "string", default: "dist/carrel" },
   },
@@ -73,6 +75,7 @@ const counts = {
   losses: Number(values.losses),
   full: Number(values.full),
   upgrades: Number(values.upgrades),
+  fullUpgrades: Number(values["full-upgrades"]),
 };
 if (counts.kills > 0)
   await run(`${counts.kills} kills`, { command: binary, parent: tmpdir() }, async (kills) => {
@@ -97,5 +100,11 @@ if (counts.upgrades > 0)
     await runUpgradeKills(upgrades, counts.upgrades);
     return null;
   });
+if (counts.fullUpgrades > 0)
+  await run(
+    `${counts.fullUpgrades} times a full disk during an upgrade`,
+    { command: binary, parent: tmpdir() },
+    (full) => runFullUpgrades(full, counts.fullUpgrades),
+  );
 for (const outcome of outcomes) console.log(outcome);
 process.exitCode = failed ? 1 : 0;

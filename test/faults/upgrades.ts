@@ -10,14 +10,19 @@ import type { FaultRun } from "./kills.ts";
 import { withPatience } from "./patience.ts";
 import { stopServer } from "./store-audit.ts";
 
-const settings = { CARREL_MODELS_EMBEDDING_MODEL: "static" };
+export const settings = { CARREL_MODELS_EMBEDDING_MODEL: "static" };
 /** A start takes no longer. */
-const maxStartMs = 60_000;
+export const maxStartMs = 60_000;
 /** Kills come this much later than the slowest start, too: then the upgrade is complete. */
 const slack = 1.2;
 
 /** Starts the program on the store; the audit compares what it holds. */
-const startSoundly = async (run: FaultRun, folder: string, expected: Expected, moment: string): Promise<void> => {
+export const startSoundly = async (
+  run: FaultRun,
+  folder: string,
+  expected: Expected,
+  moment: string,
+): Promise<void> => {
   const server = startKillable(run.command, folder, settings, run.isQuiet);
   const url = await withPatience(server.url, maxStartMs);
   if (url === null) {
@@ -36,7 +41,7 @@ const startSoundly = async (run: FaultRun, folder: string, expected: Expected, m
 };
 
 /** Runs `restore --snapshot`. @param killAfterMs null: to its end @returns whether it ended with status 0 */
-const restore = async (run: FaultRun, folder: string, killAfterMs: number | null): Promise<boolean> => {
+export const restore = async (run: FaultRun, folder: string, killAfterMs: number | null): Promise<boolean> => {
   const child = Bun.spawn([...run.command, "restore", "--snapshot"], {
     cwd: folder,
     env: { PATH: "", HOME: folder, TMPDIR: process.env.TMPDIR ?? "/tmp", CARREL_DATA_DIR: join(folder, "data") },
@@ -51,7 +56,7 @@ const restore = async (run: FaultRun, folder: string, killAfterMs: number | null
 };
 
 /** Waits until the upgrade has begun: the native parts are unpacked before, which takes seconds. */
-const untilBegun = async (dataDir: string, server: KillableServer): Promise<void> => {
+export const untilBegun = async (dataDir: string, server: KillableServer): Promise<void> => {
   let isOver = false;
   void server.url.then(() => {
     isOver = true;
@@ -60,7 +65,7 @@ const untilBegun = async (dataDir: string, server: KillableServer): Promise<void
 };
 
 /** How long an upgrade takes, from its snapshot until the server listens. */
-const measure = async (run: FaultRun, name: StoredVersionName): Promise<number> => {
+export const measure = async (run: FaultRun, name: StoredVersionName): Promise<number> => {
   const { dataDir, dispose } = await unpackStore(name);
   const server = startKillable(run.command, join(dataDir, ".."), settings, run.isQuiet);
   await untilBegun(dataDir, server);

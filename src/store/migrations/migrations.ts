@@ -1,9 +1,11 @@
 import { version as program } from "../../domain/version.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import { unlessFull } from "../recovery/unless-full.ts";
 import type { MetaEntry } from "../search/index-rows.ts";
 import { forgetRemovedDocuments } from "./forget-removed-documents.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 import { narrowChats } from "./narrow-chats.ts";
+import { runWhole } from "./run-whole.ts";
 import { separateReasons } from "./separate-reasons.ts";
 import { programKey, schemaKey } from "./stored-version.ts";
 
@@ -66,20 +68,26 @@ export const migrate = async (
 ): Promise<void> => {
   const entries = new Map((await meta.find({})).map(({ id, value }) => [id, value]));
   const mark = (id: string, value: string): Promise<void> => meta.upsert(id, [{ id, value }]);
-  // The program is stored first, so that a newer schema always has a known program.
-  if (entries.get(programKey) !== program) await mark(programKey, program);
+  const markProgram = async (): Promise<void> => {
+    if (entries.get(programKey) !== program) await mark(programKey, program);
+  };
   const stored = entries.get(schemaKey);
   // A store with tables but no mark has lost the mark. Repeating a step is safe.
   const isNew = (await context.connection.tableNames()).every((name) => name === meta.definition.name);
-  if (stored === undefined && isNew) return mark(schemaKey, String(target));
-  let version = Number(stored ?? 1);
+  let version = stored === undefined && isNew ? target : Number(stored ?? 1);
   if (!Number.isInteger(version)) throw new Error("the store's schema version cannot be read");
   if (version > target)
     throw new Error(`the data was written by a newer Carrel (schema ${version}, this one knows ${target})`);
+  // Without an upgrade, a store on a full disk is opened all the same.
+  if (stored !== undefined && version === target) return void (await unlessFull(markProgram));
+  // First, so that a newer schema always has a known program.
+  await markProgram();
+  if (stored === undefined && isNew) return mark(schemaKey, String(target));
   for (const step of [...steps].sort((a, b) => a.to - b.to)) {
     if (step.to <= version || step.to > target) continue;
     context.log.info({ from: version, to: step.to, migration: step.name }, "migrating the store");
-    await step.run({ ...context, meta });
+    await runWhole(context, () => step.run({ ...context, meta }));
+    await meta.sync(); // a power loss must not leave the mark without what it marks
     context.log.debug({ to: step.to }, "the step of the migration is done");
     await mark(schemaKey, String(step.to));
     context.log.debug({ to: step.to }, "the schema of the store is noted");

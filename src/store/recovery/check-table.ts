@@ -1,6 +1,7 @@
-import { access, constants, readdir } from "node:fs/promises";
+import { access, constants, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Connection } from "../engine/lance.ts";
+import { brokenDeletionFiles } from "./deletion-files.ts";
 import type { Quarantine } from "./quarantine.ts";
 
 /** The data cannot be opened, and the operator has to decide how it is repaired: the message names the ways. */
@@ -115,6 +116,18 @@ export const checkTable = async (
     if (typeof finding === "string") for (const path of moved) await quarantine.moveBack(path);
   }
   // The whole table is copied: maintenance removes files that only the quarantined versions name.
-  if (typeof finding !== "string" && moved.length > 0) await quarantine.linkIn(folderOf(name));
+  if (typeof finding !== "string" && moved.length > 0) {
+    await quarantine.linkIn(folderOf(name));
+    await removeBrokenDeletions(connection, dataDir, name);
+  }
   return finding;
+};
+
+/** Only versions set aside named them. Commits to come would take them for their own. */
+const removeBrokenDeletions = async (connection: Connection, dataDir: string, name: string): Promise<void> => {
+  const table = await connection.openTable(name);
+  const version = await table.version();
+  table.close();
+  const folder = join(dataDir, folderOf(name));
+  for (const file of await brokenDeletionFiles(folder, version)) await rm(join(folder, "_deletions", file));
 };

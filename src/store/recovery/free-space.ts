@@ -52,7 +52,8 @@ export const freeBytesOf = async (folder: string): Promise<number> => {
   return bavail * bsize;
 };
 
-const isNoSpace = (error: unknown): boolean =>
+/** Whether the system, or LanceDB, says that a write found no space. */
+export const isNoSpace = (error: unknown): boolean =>
   error instanceof Error &&
   /No space left|StorageFull|ENOSPC|EDQUOT|Disk quota|os error (28|122)\b/i.test(
     `${error.message} ${"code" in error ? error.code : ""}`,

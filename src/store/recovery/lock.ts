@@ -28,12 +28,17 @@ export class DataDirInUseError extends Error {
  */
 export const restoredMark = "restored from a backup";
 
+/** Not empty, so that the file keeps its place on the disk: the next holder is written there on a full disk too. */
+const cleanMark = "\n";
+
 export interface StoreLock {
   /** Whether the last holder released the lock cleanly; true for a new data directory. */
   readonly wasClean: boolean;
   /** Whether the machine may have lost power under the last holder: files that were not synced may be damaged. */
   readonly hasLostPower: boolean;
   announce(address: string): void;
+  /** The directory holds a restored backup: the next start is told so. */
+  markRestored(): void;
   /** @param isClean false leaves the mark that makes the next start reconcile */
   release(isClean: boolean): Promise<void>;
 }
@@ -109,7 +114,13 @@ export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<S
   };
   const wasClean = before.trim() === "";
   const bootBefore = parseHolder(before)?.boot ?? null;
-  write(descriptor, JSON.stringify(holder));
+  try {
+    write(descriptor, JSON.stringify(holder));
+  } catch (error) {
+    closeSync(descriptor);
+    await unlock();
+    throw error;
+  }
   let isReleased = false;
   return {
     wasClean: wasClean,
@@ -119,9 +130,10 @@ export const lockDataDir = async (dataDir: string, libc: Libc | null): Promise<S
       holder.address = address;
       write(descriptor, JSON.stringify(holder));
     },
+    markRestored: () => write(descriptor, restoredMark),
     async release(clean) {
       isReleased = true;
-      if (clean) write(descriptor, "");
+      if (clean) write(descriptor, cleanMark);
       closeSync(descriptor);
       await unlock();
     },

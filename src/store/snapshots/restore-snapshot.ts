@@ -1,14 +1,23 @@
-import { access, mkdir, readFile, rename, rm } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { loadLibc } from "../../system/libc.ts";
 import { syncDisk } from "../recovery/disk-sync.ts";
 import { lockDataDir } from "../recovery/lock.ts";
 import { cloneStore, planClone, storeParts } from "./clone-store.ts";
-import { listSnapshots, type Snapshot, snapshotsFolder } from "./snapshots.ts";
+import { closeSnapshot, listSnapshots, type Snapshot, snapshotsFolder } from "./snapshots.ts";
 
 /** There is nothing to go back to. */
 export class NoSnapshotError extends Error {
   override readonly name = "NoSnapshotError";
+}
+
+/** Written with the clone: what the change is to do. */
+interface Mark {
+  /** Where the store goes, relative to the data directory. */
+  setAside: string;
+  /** Name of the snapshot, and the parts of the store that it holds; missing where an earlier program wrote the mark. */
+  snapshot?: string;
+  parts?: readonly string[];
 }
 
 /** The clone of the snapshot that is about to take the place of the store. */
@@ -34,16 +43,43 @@ export const finishRestore = async (dataDir: string): Promise<boolean> => {
     await rm(restoring, { recursive: true });
     return false;
   }
-  const setAside = join(dataDir, (JSON.parse(mark) as { setAside: string }).setAside);
+  const { snapshot, parts = storeParts, ...to } = JSON.parse(mark) as Mark;
+  const setAside = join(dataDir, to.setAside);
   await mkdir(setAside, { recursive: true, mode: 0o700 });
   for (const part of storeParts) {
-    if (!(await exists(join(restoring, part)))) continue;
+    const isDone = parts.includes(part) && !(await exists(join(restoring, part)));
+    if (isDone) continue;
     if (await exists(join(dataDir, part))) await rename(join(dataDir, part), join(setAside, part));
-    await rename(join(restoring, part), join(dataDir, part));
+    if (parts.includes(part)) await rename(join(restoring, part), join(dataDir, part));
   }
   await syncDisk(dataDir, loadLibc());
+  // An older program may store more now: the next upgrade is not the rest of the one before.
+  for (const found of await listSnapshots(dataDir)) if (found.name === snapshot) await closeSnapshot(dataDir, found);
   await rm(restoring, { recursive: true });
   return true;
+};
+
+/** Clones the snapshot, and makes room for the store. A disk that is too full for it is left as it was. */
+const prepare = async (
+  dataDir: string,
+  from: string,
+  { setAside, snapshot }: Required<Omit<Mark, "parts">>,
+): Promise<void> => {
+  const restoring = restoringFolder(dataDir);
+  try {
+    await mkdir(restoring, { mode: 0o700 });
+    await cloneStore(await planClone(from, restoring), from, restoring);
+    await mkdir(join(dataDir, setAside), { recursive: true, mode: 0o700 });
+    await syncDisk(restoring, loadLibc());
+    const parts = (await readdir(restoring)).filter((name) => storeParts.some((part) => part === name));
+    await Bun.write(`${markOf(dataDir)}.unfinished`, JSON.stringify({ setAside, snapshot, parts } satisfies Mark));
+    await syncDisk(restoring, loadLibc());
+  } catch (error) {
+    await rm(restoring, { recursive: true, force: true });
+    await rmdir(join(dataDir, setAside)).catch(() => undefined);
+    throw error;
+  }
+  await rename(`${markOf(dataDir)}.unfinished`, markOf(dataDir));
 };
 
 export interface Restored {
@@ -67,14 +103,8 @@ export const restoreSnapshot = async (dataDir: string): Promise<Restored> => {
         `${dataDir} holds no snapshot: one is kept when a newer Carrel upgrades the data. Restore a backup instead.`,
       );
     const from = join(snapshotsFolder(dataDir), snapshot.name);
-    const restoring = restoringFolder(dataDir);
-    await mkdir(restoring, { mode: 0o700 });
-    await cloneStore(await planClone(from, restoring), from, restoring);
-    await syncDisk(restoring, loadLibc());
     const setAside = join("quarantine", `${new Date().toISOString().replaceAll(":", "-")}-before-restore`);
-    await Bun.write(`${markOf(dataDir)}.unfinished`, JSON.stringify({ setAside }));
-    await syncDisk(restoring, loadLibc());
-    await rename(`${markOf(dataDir)}.unfinished`, markOf(dataDir));
+    await prepare(dataDir, from, { setAside, snapshot: snapshot.name });
     await finishRestore(dataDir);
     return { snapshot, setAside: join(dataDir, setAside) };
   } finally {

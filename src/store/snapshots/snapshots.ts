@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "../../log.ts";
 import { loadLibc } from "../../system/libc.ts";
 import { syncDisk } from "../recovery/disk-sync.ts";
-import { freeBytesOf, usualMinFreeBytes } from "../recovery/free-space.ts";
+import { freeBytesOf, isNoSpace, usualMinFreeBytes } from "../recovery/free-space.ts";
 import { type ClonePlan, cloneStore, planClone } from "./clone-store.ts";
 
 /** The store as it was before an upgrade: `snapshots/<name>/`, laid out as the data directory is. */
@@ -20,7 +20,7 @@ export interface Snapshot {
   createdAt: string;
   /** Of all its files. Most of them take no space of their own while the store has them too. */
   bytes: number;
-  /** Whether the upgrade that it was taken for is complete. */
+  /** Whether the upgrade that it was taken for is complete, or was given up for the state in it. */
   isComplete: boolean;
 }
 
@@ -64,9 +64,19 @@ export const listSnapshots = async (dataDir: string): Promise<Snapshot[]> => {
   return found.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
 };
 
-const writeFacts = async (dataDir: string, { name, ...facts }: Snapshot): Promise<void> => {
+/**
+ * Notes that the upgrade that a snapshot was taken for is over, so that the next one takes another. A full disk is no
+ * failure: the next start notes it.
+ */
+export const closeSnapshot = async (dataDir: string, { name, ...facts }: Snapshot): Promise<void> => {
   const path = join(snapshotsFolder(dataDir), name, factsFile);
-  await Bun.write(`${path}${unfinished}`, `${JSON.stringify(facts, null, 2)}\n`);
+  try {
+    await Bun.write(`${path}${unfinished}`, `${JSON.stringify({ ...facts, isComplete: true }, null, 2)}\n`);
+    await syncDisk(snapshotsFolder(dataDir), loadLibc());
+  } catch (error) {
+    if (!isNoSpace(error)) throw error;
+    return await rm(`${path}${unfinished}`, { force: true });
+  }
   await rename(`${path}${unfinished}`, path);
 };
 
@@ -83,15 +93,27 @@ export interface SnapshotOptions {
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024).toLocaleString("en")} MB`;
 
-const checkRoom = async (options: SnapshotOptions, { newBytes, canLink }: ClonePlan): Promise<void> => {
-  const { dataDir, schema, target, freeBytes = freeBytesOf } = options;
-  const free = await freeBytes(dataDir);
-  // The upgrade itself writes too.
-  const needed = newBytes + usualMinFreeBytes;
-  if (free >= needed) return;
+/** The upgrade itself writes too. */
+const roomFor = (newBytes: number): number => newBytes + usualMinFreeBytes;
+
+const noRoom = (
+  { dataDir, schema, target }: SnapshotOptions,
+  { newBytes, canLink }: ClonePlan,
+  free: number,
+): Error => {
   const why = canLink ? "" : " (this file system has no hard links, so that all of it is copied)";
+  return new NoRoomForSnapshotError(
+    `The data in ${dataDir} has to be upgraded from schema ${schema} to ${target}. A snapshot of it is kept first, which takes ${megabytes(roomFor(newBytes))} of free space${why}, and the disk has ${megabytes(free)}: free some space and start again. Nothing was changed.`,
+  );
+};
+
+/** Nor does an upgrade that was interrupted go on without room. */
+const checkRoomToGoOn = async (options: SnapshotOptions, from: Snapshot): Promise<void> => {
+  const { dataDir, target, freeBytes = freeBytesOf } = options;
+  const free = await freeBytes(dataDir);
+  if (free >= roomFor(0)) return;
   throw new NoRoomForSnapshotError(
-    `The data in ${dataDir} has to be upgraded from schema ${schema} to ${target}. A snapshot of it is kept first, which takes ${megabytes(needed)} of free space${why}, and the disk has ${megabytes(free)}: free some space and start again. Nothing was changed.`,
+    `The upgrade of the data in ${dataDir} from schema ${from.schema} to ${target} was interrupted. It goes on with ${megabytes(roomFor(0))} of free space, and the disk has ${megabytes(free)}: free some space and start again, or go back to the state before it with \`carrel restore --snapshot\`.`,
   );
 };
 
@@ -102,13 +124,15 @@ const checkRoom = async (options: SnapshotOptions, { newBytes, canLink }: CloneP
  * @throws NoRoomForSnapshotError
  */
 export const takeSnapshot = async (options: SnapshotOptions): Promise<void> => {
-  const { dataDir, schema, target, program, log } = options;
+  const { dataDir, schema, target, program, log, freeBytes = freeBytesOf } = options;
   const folder = snapshotsFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder))
     if (name.endsWith(unfinished)) await rm(join(folder, name), { recursive: true });
   const [newest] = await listSnapshots(dataDir);
-  if (newest !== undefined && !newest.isComplete && newest.schema <= schema) {
+  // Where the store has the version that the upgrade led to, only the note of its end is missing.
+  if (newest !== undefined && !newest.isComplete && newest.schema <= schema && schema < newest.target) {
+    await checkRoomToGoOn(options, newest);
     log.info({ snapshot: newest.name, schema: newest.schema }, "an upgrade that was interrupted goes on");
     return;
   }
@@ -116,9 +140,11 @@ export const takeSnapshot = async (options: SnapshotOptions): Promise<void> => {
   const name = `${createdAt.replaceAll(":", "-")}-schema-${schema}`;
   const draft = join(folder, `${name}${unfinished}`);
   await mkdir(draft, { mode: 0o700 });
+  let plan: ClonePlan | null = null;
   try {
-    const plan = await planClone(dataDir, draft);
-    await checkRoom(options, plan);
+    plan = await planClone(dataDir, draft);
+    const free = await freeBytes(dataDir);
+    if (free < roomFor(plan.newBytes)) throw noRoom(options, plan, free);
     log.info({ from: schema, to: target, files: plan.files.length }, "a snapshot is taken before the upgrade");
     await cloneStore(plan, dataDir, draft);
     log.debug({ snapshot: name }, "the files of the snapshot are there");
@@ -130,7 +156,8 @@ export const takeSnapshot = async (options: SnapshotOptions): Promise<void> => {
     log.info({ snapshot: name, bytes: plan.bytes, newBytes: plan.newBytes }, "a snapshot was kept before the upgrade");
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    throw error;
+    // Others wrote to the disk meanwhile.
+    throw plan !== null && isNoSpace(error) ? noRoom(options, plan, await freeBytes(dataDir)) : error;
   }
 };
 
@@ -141,7 +168,7 @@ export const settleSnapshots = async (dataDir: string, log: Logger): Promise<voi
   const [newest, ...older] = await listSnapshots(dataDir);
   if (newest === undefined) return;
   if (!newest.isComplete) {
-    await writeFacts(dataDir, { ...newest, isComplete: true });
+    await closeSnapshot(dataDir, newest);
     log.info(
       { snapshot: newest.name, schema: newest.target },
       "the upgrade is complete; its snapshot is kept until the next one",

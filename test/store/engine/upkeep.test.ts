@@ -26,7 +26,7 @@ test("a store of an older schema is migrated step by step, and continues after a
   const { lance, connection } = await connect(folder);
   const opener = await createTableOpener(lance, connection, silentLog);
   const meta = await opener.open(metaRows, passiveHooks);
-  const context = { lance, connection, log: silentLog };
+  const context = { lance, connection, brokenDeletions: passiveHooks.brokenDeletions, log: silentLog };
   await migrate(meta, context, { version: 1, steps: [] });
   const old = await connection.createTable("animals", [{ id: "a", legs: 4 }]);
   const ran: string[] = [];
@@ -70,7 +70,7 @@ test("a store of an older schema is migrated step by step, and continues after a
 test("a store without its schema mark runs all migrations; a new one runs none", async () => {
   const { lance, connection } = await connect(folder);
   const meta = await (await createTableOpener(lance, connection, silentLog)).open(metaRows, passiveHooks);
-  const context = { lance, connection, log: silentLog };
+  const context = { lance, connection, brokenDeletions: passiveHooks.brokenDeletions, log: silentLog };
   const ran: string[] = [];
   const steps: Migration[] = [{ to: 2, name: "second", run: async () => void ran.push("second") }];
   await migrate(meta, context, { version: 2, steps });

@@ -231,3 +231,16 @@ test("a store that is open is not taken back", async () => {
   expect(refused.err).toContain("stop it");
   await store.close();
 });
+
+test("files that came after the upgrade are set aside with the tables that name them, where there were none before", async () => {
+  await (await open()).close();
+  const steps = [{ to: schemaVersion + 1, name: "nothing", run: async () => undefined }];
+  const store = await open({ version: schemaVersion + 1, steps });
+  const { hash } = await store.blobs.put(new TextEncoder().encode("came later"), 100);
+  const document = sampleDocument({ name: "later", sourceKind: "file", blobHash: hash });
+  await store.documents.publish(document, "later", sampleSnippets(document, [store.indexes.active().id], ["later"]));
+  await store.close();
+  const { setAside } = await restoreSnapshot(dataDir);
+  expect(await names()).toEqual([]); // this start sweeps files that nothing names
+  expect(await Bun.file(join(setAside, "files", hash.slice(0, 2), hash)).text()).toBe("came later");
+});

@@ -16,9 +16,9 @@ export interface Unpacked {
   dispose(): Promise<void>;
 }
 
-/** A copy of a stored store in a folder of its own. */
-export const unpackStore = async (name: StoredVersionName): Promise<Unpacked> => {
-  const folder = await mkdtemp(join(tmpdir(), "carrel-stored-"));
+/** A copy of a stored store in a folder of its own, below the parent. */
+export const unpackStore = async (name: StoredVersionName, parent = tmpdir()): Promise<Unpacked> => {
+  const folder = await mkdtemp(join(parent, "carrel-stored-"));
   const packed = await Bun.file(join(archives, `${name}.tar.zst`)).bytes();
   await new Bun.Archive(Bun.zstdDecompressSync(packed)).extract(folder);
   return {
