@@ -1,4 +1,4 @@
-import os from "node:os";
+import { lowerPriority } from "./lower-priority.ts";
 
 /** The environment variables that a process of ours gets: none holds a setting or a secret. */
 const passedEnvironment = ["PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TZ"];
@@ -8,7 +8,7 @@ export interface ChildOptions {
   command: readonly string[];
   /** Further variables that it gets, by name, and those with a value of their own. */
   environment: { readonly passed: readonly string[]; readonly set: Readonly<Record<string, string>> };
-  /** Added to the priority's number: the server's own work comes first. */
+  /** See `lowerPriority`: the server's own work comes first. */
   niceness: number;
 }
 
@@ -45,14 +45,6 @@ export const killChild = (child: Child): void => {
     // The group has ended.
   }
   child.kill("SIGKILL");
-};
-
-const lowerPriority = (pid: number, niceness: number): void => {
-  try {
-    os.setPriority(pid, niceness);
-  } catch {
-    // The process may have ended already, or the system does not allow it.
-  }
 };
 
 /**
