@@ -93,8 +93,15 @@ const lockAndOpen = async (options: OpenStoreOptions): Promise<Store> => {
       await takeSnapshot({ dataDir, ...stored, target: schema.version, log });
     return await openLocked({ ...options, dataDir, log, libc, lock, quarantine, repairs, isClean, closers, schema });
   } catch (error) {
-    await closers.close(); // before the lock is released: maintenance must not continue in the directory of another process
-    await lock.release(isClean && !quarantine.isUsed());
+    // Before the lock is released: maintenance must not continue in the directory of another process.
+    const isClosed = await closers.close().then(
+      () => true,
+      (failure: unknown) => {
+        log.warn({ error: String(failure) }, "a part of the store could not be closed");
+        return false;
+      },
+    );
+    await lock.release(isClosed && isClean && !quarantine.isUsed());
     throw error;
   }
 };
@@ -160,8 +167,14 @@ const openLocked = async (options: Opening): Promise<Store> => {
   const close = async (): Promise<void> => {
     revisions.release();
     await background.settle();
-    await closers.close();
-    await lock.release(isConsistent && revisions.hiddenCount() === 0 && pendingTexts.areSettled());
+    let isClosed = false;
+    try {
+      await closers.close();
+      isClosed = true;
+    } finally {
+      const isSettled = revisions.hiddenCount() === 0 && pendingTexts.areSettled();
+      await lock.release(isClosed && isConsistent && isSettled);
+    }
   };
   let closing: Promise<void> | null = null;
 
