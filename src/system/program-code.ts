@@ -11,13 +11,14 @@ const mappings = "/proc/self/smaps";
 const pagesNotNeeded = 4; // MADV_DONTNEED
 /** `55e0c0a00000-55e0c0c00000 r-xp 00000000 08:01 1234    /usr/bin/carrel` */
 const heading = /^([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ \d+ +(\/.*)$/;
-const kilobytes = /^(Rss|Anonymous): +(\d+) kB$/;
+const kilobytes = /^(Rss|Anonymous|Swap): +(\d+) kB$/;
 /** The program itself, and native parts: they stay loaded as long as it runs. */
 const isCode = (path: string): boolean => path === process.execPath || /\.node$|\.so(?:\.\d+)*$/.test(path);
 
 /**
  * Where files with code are mapped so that nobody can write to them, and hold nothing that was changed since (such as
- * addresses that the loader put in): what is dropped there is read again from the file.
+ * addresses that the loader put in): what is dropped there is read again from the file. A changed page that the system
+ * has swapped out counts as changed too: dropping it would bring back the file's page, without the addresses.
  * @param smaps text of /proc/self/smaps
  */
 export const codeRegions = (smaps: string): Region[] => {
@@ -34,7 +35,7 @@ export const codeRegions = (smaps: string): Region[] => {
       current = { address, bytes: Number.parseInt(to, 16) - address, residentKb: 0, changedKb: 0 };
       found.push(current);
     } else if (current !== null && amount[1] === "Rss") current.residentKb = Number(amount[2]);
-    else if (current !== null) current.changedKb = Number(amount[2]);
+    else if (current !== null) current.changedKb += Number(amount[2]);
   }
   return found
     .filter(({ residentKb, changedKb }) => residentKb > 0 && changedKb === 0)

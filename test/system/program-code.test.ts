@@ -2,12 +2,21 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { codeRegions, createCodeRelease } from "../../src/system/program-code.ts";
 
-const mapping = (range: string, rights: string, path: string, residentKb: number, changedKb: number): string =>
+const mapping = (
+  range: string,
+  rights: string,
+  path: string,
+  residentKb: number,
+  changedKb: number,
+  swappedKb = 0,
+): string =>
   [
     `${range} ${rights} 00000000 08:01 12345                  ${path}`,
     "Size:                512 kB",
     `Rss:                 ${residentKb} kB`,
     `Anonymous:           ${changedKb} kB`,
+    `Swap:                ${swappedKb} kB`,
+    "SwapPss:               0 kB",
     "VmFlags: rd ex mr mw me",
   ].join("\n");
 
@@ -22,6 +31,7 @@ test("only code that nobody can have changed is given up", () => {
     mapping("7f0000200000-7f0000280000", "r-xs", "/data/shared.so", 40, 0),
     mapping("7f0000280000-7f0000300000", "r--p", "/data/mapped by a library.bin", 40, 0),
     mapping("7f0000300000-7f0000380000", "r-xp", "", 40, 0),
+    mapping("55e0000c0000-55e000100000", "r--p", process.execPath, 20, 0, 12),
     mapping("7f0000380000-7f0000400000", "r-xp", "[vdso]", 40, 0),
   ].join("\n");
   expect(codeRegions(smaps)).toEqual([
