@@ -14,6 +14,10 @@ export interface UpkeepApartOptions {
   log: Logger;
   /** It ends when it had no work for so long. */
   idleMs?: number;
+  /** A piece of work that takes longer fails: it hangs, and removals wait behind it. */
+  maxWorkMs?: number;
+  /** Where no process could be started, another is tried after so long. */
+  retryMs?: number;
 }
 
 /** Work on tables that is done in another process, until it is closed. */
@@ -22,6 +26,9 @@ export interface UpkeepApart extends UpkeepWork {
 }
 
 const defaultIdleMs = 15_000;
+/** Far longer than any table takes: only work that hangs is ended. */
+const defaultMaxWorkMs = 6 * 60 * 60_000;
+const defaultRetryMs = 60 * 60_000;
 
 /**
  * Does the work in a process of its own, so that questions and commits neither wait behind it for LanceDB's threads nor
@@ -34,10 +41,13 @@ export const createUpkeepApart = ({
   here,
   log,
   idleMs = defaultIdleMs,
+  maxWorkMs = defaultMaxWorkMs,
+  retryMs = defaultRetryMs,
 }: UpkeepApartOptions): UpkeepApart => {
   let running: UpkeepProcess | null = null;
   let idle: ReturnType<typeof setTimeout> | null = null;
-  let isPossible = true;
+  /** When a process may be started (milliseconds, as `performance.now`). */
+  let possibleFrom = 0;
 
   const endIdle = (): void => {
     if (idle !== null) clearTimeout(idle);
@@ -51,11 +61,11 @@ export const createUpkeepApart = ({
 
   const start = async (): Promise<UpkeepProcess | null> => {
     try {
-      if (running === null || !running.isAlive) running = startUpkeepProcess(command, folder);
+      if (running === null || !running.isAlive) running = startUpkeepProcess(command, folder, maxWorkMs);
       await running.ready;
       return running;
     } catch (error) {
-      isPossible = false;
+      possibleFrom = performance.now() + retryMs;
       running = null;
       log.warn(
         { error: messageOf(error) },
@@ -66,7 +76,7 @@ export const createUpkeepApart = ({
   };
 
   const ask = async (request: UpkeepRequest): Promise<Tidied | Erased | null> => {
-    const process = isPossible ? await start() : null;
+    const process = performance.now() >= possibleFrom ? await start() : null;
     if (process === null) return null;
     try {
       return await process.ask(request);

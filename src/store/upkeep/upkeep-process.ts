@@ -36,8 +36,11 @@ export interface UpkeepProcess {
   end(): void;
 }
 
-/** @throws what the system says where no process can be started */
-export const startUpkeepProcess = (command: readonly string[], folder: string): UpkeepProcess => {
+/**
+ * @param maxWorkMs a piece of work that takes longer fails, and ends the process
+ * @throws what the system says where no process can be started
+ */
+export const startUpkeepProcess = (command: readonly string[], folder: string, maxWorkMs: number): UpkeepProcess => {
   const child = startChild({
     command: [...command, folder],
     environment: { passed: passedEnvironment, set: threads },
@@ -50,6 +53,7 @@ export const startUpkeepProcess = (command: readonly string[], folder: string): 
   const open = new Map<number, PromiseWithResolvers<Tidied | Erased>>();
   let lastId = 0;
   let isAlive = true;
+  let isTooLong = false;
 
   const take = (message: UpkeepAnswer): void => {
     if (message.kind === "ready") {
@@ -66,7 +70,8 @@ export const startUpkeepProcess = (command: readonly string[], folder: string): 
     isAlive = false;
     clearTimeout(tooLate);
     killChild(child);
-    const error = new Error(`the upkeep process ended${reason}`);
+    const cause = isTooLong ? `: it was ended, for one piece of work took over ${maxWorkMs / 1000} s` : reason;
+    const error = new Error(`the upkeep process ended${cause}`);
     ready.reject(error);
     for (const asked of open.values()) asked.reject(error);
     open.clear();
@@ -85,9 +90,14 @@ export const startUpkeepProcess = (command: readonly string[], folder: string): 
       lastId += 1;
       const asked = Promise.withResolvers<Tidied | Erased>();
       open.set(lastId, asked);
+      const tooLong = setTimeout(() => {
+        isTooLong = true;
+        killChild(child);
+      }, maxWorkMs);
+      tooLong.unref();
       child.stdin.write(writeFrame({ ...request, id: lastId } satisfies UpkeepQuestion));
       await child.stdin.flush();
-      return await asked.promise;
+      return await asked.promise.finally(() => clearTimeout(tooLong));
     },
     end() {
       isAlive = false;

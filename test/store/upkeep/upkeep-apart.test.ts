@@ -9,7 +9,11 @@ import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { createTableOpener } from "../../../src/store/engine/tables.ts";
 import { eraseRemovedRows } from "../../../src/store/erasure/erase-table.ts";
 import { withOldVersions } from "../../../src/store/erasure/retention.ts";
-import { createUpkeepApart, type UpkeepApart } from "../../../src/store/upkeep/upkeep-apart.ts";
+import {
+  createUpkeepApart,
+  type UpkeepApart,
+  type UpkeepApartOptions,
+} from "../../../src/store/upkeep/upkeep-apart.ts";
 import { createUpkeepHere } from "../../../src/store/upkeep/upkeep-here.ts";
 import { until } from "../../until.ts";
 import { filesWith } from "../erasure/files-with.ts";
@@ -39,7 +43,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const open = (options: { command?: readonly string[]; idleMs?: number } = {}): UpkeepApart => {
+type Options = Partial<Pick<UpkeepApartOptions, "command" | "idleMs" | "maxWorkMs" | "retryMs">>;
+
+const open = (options: Options = {}): UpkeepApart => {
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
   const here = createUpkeepHere(lance, connection);
   const apart = createUpkeepApart({ command: upkeepCommand, folder, here, log, ...options });
@@ -101,6 +107,32 @@ test("a process that is killed fails its work; the next work has another one", a
   expect(await tidyWith(apart)).toMatchObject({ merged: true, failure: null });
   expect(upkeepProcesses(folder)).not.toContain(pid);
   expect(await ids()).toEqual(numbers(10));
+});
+
+test("a process that hangs is ended, and its work fails with that reason", async () => {
+  const apart = open({ maxWorkMs: 3_000 });
+  await addEach(0, 5);
+  await tidyWith(apart);
+  const [pid = 0] = upkeepProcesses(folder);
+  process.kill(pid, "SIGSTOP");
+  await expect(tidyWith(apart)).rejects.toThrow("it was ended, for one piece of work took over 3 s");
+  await addEach(5, 10);
+  expect(await tidyWith(apart)).toMatchObject({ merged: true, failure: null });
+  expect(await ids()).toEqual(numbers(10));
+});
+
+test("a process is tried again after a while where none could be started", async () => {
+  const [program = "", ...rest] = upkeepCommand;
+  const command = ["/nowhere/carrel", ...rest];
+  const apart = open({ command, retryMs: 200 });
+  await addEach(0, 3);
+  await tidyWith(apart);
+  expect(upkeepProcesses(folder)).toEqual([]);
+  command[0] = program;
+  await Bun.sleep(250);
+  await tidyWith(apart);
+  expect(upkeepProcesses(folder)).toHaveLength(1);
+  expect(warnings).toHaveLength(1);
 });
 
 test("where no process can be started, the server does the work itself, and says so once", async () => {
