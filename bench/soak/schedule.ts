@@ -31,6 +31,7 @@ export const schedule = (works: readonly Work[], minutes: number, random: () => 
     .toSorted((a, b) => a.atMs - b.atMs);
 
 export interface Kept {
+  begun: number;
   /** By how much work was begun late at most. */
   latestMs: number;
   /** Pieces of work whose turn did not come in time: the machine was too slow for all of it. */
@@ -58,5 +59,5 @@ export const keepSchedule = async (
     underWay.add(done);
   }
   await Promise.all(underWay);
-  return { latestMs, undone: moments.length - begun };
+  return { latestMs, begun, undone: moments.length - begun };
 };
