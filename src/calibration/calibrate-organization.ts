@@ -6,8 +6,12 @@ import type { Examine } from "../retrieval/retrieve.ts";
 import type { Store } from "../store/contract.ts";
 import { gatherQuestions } from "./gather-questions.ts";
 
-/** While requests are answered it pauses for as long as it worked, but no longer than this. */
-const maxPauseMs = 1_000;
+/**
+ * While requests are answered it pauses for so many times as long as it worked, but no longer than this. A question
+ * made of a hostile text takes both processors for a tenth of a second, and those that somebody asks wait for them.
+ */
+const pausePerWork = 9;
+const maxPauseMs = 5_000;
 /** Without requests it still leaves half of the time to other background work. */
 const minPauseMs = 2;
 
@@ -46,7 +50,7 @@ export const calibrateOrganization = async (
     if (withAll !== null) examples.push({ features: withAll, isThere: true });
     if (without !== null) examples.push({ features: without, isThere: false });
     const workedMs = performance.now() - began;
-    await pause(isBusy() ? Math.min(Math.max(workedMs, minPauseMs), maxPauseMs) : minPauseMs, signal);
+    await pause(isBusy() ? Math.min(Math.max(pausePerWork * workedMs, minPauseMs), maxPauseMs) : minPauseMs, signal);
     signal.throwIfAborted();
   }
   return examples.length === 0 ? null : { calibration: fitCalibration(examples), questions: questions.length };

@@ -22,19 +22,25 @@ export const createTermCounter = (terms: Iterable<string>): ((list: string) => R
   const isWantedKind = new Uint8Array(kinds);
   for (const term of wanted) isWantedKind[kindOf(term, 0, term.length)] = 1;
   return (list) => {
-    const counts = new Map<string, number>();
+    let counts: Map<string, number> | null = null;
     let start = 0;
     for (let at = 0; at <= list.length; at++) {
       if (at < list.length && list.charCodeAt(at) !== space) continue;
       if (at > start && isWantedKind[kindOf(list, start, at)] === 1) {
         const term = list.slice(start, at);
-        if (wanted.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+        if (wanted.has(term)) {
+          counts ??= new Map();
+          counts.set(term, (counts.get(term) ?? 0) + 1);
+        }
       }
       start = at + 1;
     }
-    return counts;
+    return counts ?? none;
   };
 };
+
+/** Most lists have none of the terms. */
+const none: ReadonlyMap<string, number> = new Map();
 
 const kindOf = (text: string, start: number, end: number): number =>
   (text.charCodeAt(start) * 31 + text.charCodeAt(end - 1) * 7 + (end - start) * 131) & (kinds - 1);

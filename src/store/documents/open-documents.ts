@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { createGate, createKeyedMutex } from "../../async/keyed-mutex.ts";
 import { createBlobFolder } from "../blobs/blob-folder.ts";
 import { equals } from "../engine/filters.ts";
+import { maxUntidied } from "../engine/upkeep-due.ts";
 import type { Engine } from "../open-engine.ts";
 import { createFrequencyCounter } from "../search/frequencies.ts";
 import type { LiveIndexes } from "../search/live-indexes.ts";
@@ -29,7 +30,7 @@ export const openDocuments = async (options: OpenDocumentsOptions): Promise<Omit
   const { engine, live, vectorSets, inBackground, onSearchableChange } = options;
   const { reserve, explain } = engine.space;
   const documents = await engine.tables.open(documentRows);
-  const texts = await engine.tables.open(textRows);
+  const texts = await engine.tables.open(textRows, maxUntidied.texts);
   const serialize = createKeyedMutex();
   const revisions = createRevisionRegister();
   const blobs = await createBlobFolder({

@@ -13,11 +13,13 @@ export type TableUse = "read" | "unread" | "searchedApart";
 export type MaxUntidied = Readonly<Record<TableUse, Written>>;
 
 const rarely: Written = { commits: 96, rows: Number.POSITIVE_INFINITY };
+const seldom: Written = { commits: 256, rows: Number.POSITIVE_INFINITY };
 
 /**
  * Each commit leaves small files. A search gets 0.4 ms slower with each, and 8 ms slower with a thousand rows that no
  * index holds yet. If nobody searches, that can wait, because updating the indexes costs nearly as much for a few rows as
- * for many. Other tables are read by id or a page at a time.
+ * for many. Other tables are read by id or a page at a time, and the texts of documents by id alone: whole texts are
+ * merged, which takes 0.9 s for 64 MB, and a row of many small files is found as fast.
  */
 export const maxUntidied = {
   searched: {
@@ -26,6 +28,7 @@ export const maxUntidied = {
     searchedApart: { commits: 64, rows: 6_000 },
   },
   other: { read: rarely, unread: rarely, searchedApart: rarely },
+  texts: { read: seldom, unread: seldom, searchedApart: seldom },
 } as const satisfies Record<string, MaxUntidied>;
 
 /**
@@ -35,10 +38,18 @@ export const maxUntidied = {
  * 0.9 s with one, 0.5 s with this. If what was added is searched apart, that is different: each run writes the whole table
  * anew (LanceDB merges files of up to a million rows), 1.3 s of CPU for 130,000 snippets.
  */
-const restPerRun: Readonly<Record<TableUse, number>> = { read: 0.3, unread: 2, searchedApart: 2 };
+const restPerRun: Readonly<Record<TableUse, number>> = { read: 0.3, unread: 2, searchedApart: 3 };
 
-/** With so many commits it does not rest: reads suffer. */
-const maxCommits = 320;
+/**
+ * With so much it does not rest. Reads suffer from more commits. Of rows that are searched apart only so many are kept
+ * (unindexed-snippets.ts), and twice as many as here still fit: as many again may come while a run is under way.
+ */
+const manyCommits: Written = { commits: 320, rows: Number.POSITIVE_INFINITY };
+const tooMuchToRest: MaxUntidied = {
+  read: manyCommits,
+  unread: manyCommits,
+  searchedApart: { ...manyCommits, rows: 12_000 },
+};
 
 /** With so much it is tidied in the first quiet second, with less in a longer silence. */
 const worthTidying: Written = { commits: 16, rows: 1_000 };
@@ -63,7 +74,7 @@ export interface UpkeepSituation {
 
 /** Whether a table that is being written to is tidied now. */
 export const isUpkeepDue = ({ written, use, limits, lastRun }: UpkeepSituation): boolean => {
-  if (written.commits >= maxCommits) return true;
+  if (isReached(tooMuchToRest[use], written)) return true;
   return isReached(limits[use], written) && lastRun.sinceMs >= restPerRun[use] * lastRun.tookMs;
 };
 

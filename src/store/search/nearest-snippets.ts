@@ -1,3 +1,4 @@
+import { createBreather } from "../../async/breathe.ts";
 import { dot } from "../../domain/dot.ts";
 import { isZero } from "../vectors/vector-rows.ts";
 import { snippetsAt } from "./found-snippets.ts";
@@ -37,11 +38,13 @@ export const nearestSnippets = async (
   const found = await snippetsAt(index, rowIds);
   if (!byCodes) return found;
   const late = ofIndex ? without(unindexed, found) : [];
-  const ranked = [...found, ...late].map((snippet) => ({
-    snippet,
+  const breathe = createBreather();
+  const ranked: { snippet: FoundSnippet | null; cosine: number }[] = [];
+  for (const snippet of [...found, ...late]) {
     // One that was moved comes first, so that the search is repeated.
-    cosine: snippet?.vector ? dot(vector, snippet.vector) : Number.POSITIVE_INFINITY,
-  }));
+    ranked.push({ snippet, cosine: snippet?.vector ? dot(vector, snippet.vector) : Number.POSITIVE_INFINITY });
+    await breathe(); // up to 24,000 are late
+  }
   return ranked
     .sort((one, other) => other.cosine - one.cosine)
     .slice(0, limit)

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../async/next-turn.ts";
+import { createBreather } from "../../async/breathe.ts";
 import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import { bm25, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
 import { createTermCounter } from "../../text/count-term.ts";
@@ -18,39 +18,47 @@ export const isInScope = (snippet: SnippetRecord, tenant: Tenant, { documentId, 
   (partitionId === null || snippet.partitionId === partitionId) &&
   (documentId === null || snippet.documentId === documentId);
 
-/** Snippets that are looked at before other work has its turn: some milliseconds for the longest questions. */
-const maxAtOnce = 500;
+/** How often a snippet has the terms that are searched for, by column; those of a column without weight are not counted. */
+interface ColumnCounts {
+  readonly text: ReadonlyMap<string, number>;
+  readonly headings: ReadonlyMap<string, number>;
+  readonly title: ReadonlyMap<string, number>;
+}
 
-/** Calls `compare` for each snippet; other work has its turn meanwhile. */
-const compareEach = async (
-  snippets: readonly FoundSnippet[],
-  compare: (snippet: FoundSnippet) => void,
-): Promise<void> => {
-  for (let start = 0; start < snippets.length; start += maxAtOnce) {
-    if (start > 0) await nextTurn();
-    for (const snippet of snippets.slice(start, start + maxAtOnce)) compare(snippet);
-  }
+export interface CountedSnippet {
+  readonly snippet: FoundSnippet;
+  readonly counts: ColumnCounts;
+}
+
+const none: ReadonlyMap<string, number> = new Map();
+
+/** @returns for a snippet, how often it has each of the terms */
+const createColumnCounter = (
+  terms: readonly WeightedTerm[],
+  { titleWeight, headingWeight }: ColumnWeights,
+): ((snippet: SnippetRecord) => ColumnCounts) => {
+  const countsOf = createTermCounter([...groupByWeight(terms).values()].flat());
+  return ({ terms: text, headingTerms, titleTerms }) => ({
+    text: countsOf(text),
+    headings: headingWeight > 0 ? countsOf(headingTerms) : none,
+    title: titleWeight > 0 ? countsOf(titleTerms) : none,
+  });
 };
 
-const searchedTerms = (terms: readonly WeightedTerm[]): string[] => [...groupByWeight(terms).values()].flat();
-
-const textOf = ({ terms, headingTerms, titleTerms }: SnippetRecord, weights: ColumnWeights): string[] => [
-  terms,
-  ...(weights.headingWeight > 0 ? [headingTerms] : []),
-  ...(weights.titleWeight > 0 ? [titleTerms] : []),
-];
-
-/** The snippets that contain one of the terms. */
+/** The snippets that contain one of the terms. Other work has its turn meanwhile: there are up to 24,000. */
 export const withTerms = async (
   snippets: readonly FoundSnippet[],
   terms: readonly WeightedTerm[],
   weights: ColumnWeights,
-): Promise<FoundSnippet[]> => {
-  const countsOf = createTermCounter(searchedTerms(terms));
-  const found: FoundSnippet[] = [];
-  await compareEach(snippets, (snippet) => {
-    if (textOf(snippet.record, weights).some((text) => countsOf(text).size > 0)) found.push(snippet);
-  });
+): Promise<CountedSnippet[]> => {
+  const count = createColumnCounter(terms, weights);
+  const breathe = createBreather();
+  const found: CountedSnippet[] = [];
+  for (const snippet of snippets) {
+    const counts = count(snippet.record);
+    if (counts.text.size + counts.headings.size + counts.title.size > 0) found.push({ snippet, counts });
+    await breathe();
+  }
   return found;
 };
 
@@ -70,39 +78,46 @@ const { k1, b } = bm25;
  */
 export const mergeByText = async (
   found: readonly (FoundSnippet | null)[],
-  unindexed: readonly FoundSnippet[],
+  unindexed: readonly CountedSnippet[],
   { terms, counted, weights, limit }: TextMerge,
 ): Promise<{ snippet: FoundSnippet | null; score: number | null }[]> => {
-  const snippets = new Map<string, FoundSnippet>();
-  for (const snippet of [...found, ...unindexed]) if (snippet !== null) snippets.set(snippet.record.id, snippet);
-  const meanLength = Math.max(1, counted.lengths.characters);
-  const weighted = [...groupByWeight(terms)].flatMap(([weight, group]) =>
-    group.map((term) => ({
-      term,
-      weight: weight * inverseDocumentFrequency(counted.snippets, counted.counts.get(term) ?? 0),
-    })),
-  );
-  const countsOf = createTermCounter(weighted.map(({ term }) => term));
-  const scoreOf = ({ record }: FoundSnippet): number => {
-    const norm = 1 - b + (b * textLength.characters(record)) / meanLength;
-    const text = countsOf(record.terms);
-    const headings = countsOf(record.headingTerms);
-    const title = countsOf(record.titleTerms);
-    let score = 0;
-    for (const { term, weight } of weighted) {
-      const inText = saturated(text.get(term) ?? 0, norm);
-      const inHeading = weights.headingWeight * saturated(headings.get(term) ?? 0, 1);
-      const inTitle = weights.titleWeight * saturated(title.get(term) ?? 0, 1);
-      score += weight * (inText + inHeading + inTitle);
-    }
-    return score;
-  };
+  const count = createColumnCounter(terms, weights);
+  const snippets = new Map<string, CountedSnippet>();
+  for (const snippet of found)
+    if (snippet !== null) snippets.set(snippet.record.id, { snippet, counts: count(snippet.record) });
+  for (const one of unindexed) snippets.set(one.snippet.record.id, one);
+
+  const score = createScorer({ terms, counted, weights });
+  const breathe = createBreather();
   const scored: { snippet: FoundSnippet; score: number }[] = [];
-  await compareEach([...snippets.values()], (snippet) => {
-    scored.push({ snippet, score: scoreOf(snippet) });
-  });
+  for (const one of snippets.values()) {
+    scored.push({ snippet: one.snippet, score: score(one) });
+    await breathe();
+  }
   const moved = found.filter((snippet) => snippet === null).map((snippet) => ({ snippet, score: null }));
   return [...moved, ...scored.sort((one, other) => other.score - one.score).slice(0, limit)];
+};
+
+const createScorer = ({ terms, counted, weights }: Omit<TextMerge, "limit">): ((snippet: CountedSnippet) => number) => {
+  const meanLength = Math.max(1, counted.lengths.characters);
+  const weightOf = new Map<string, number>();
+  for (const [weight, group] of groupByWeight(terms))
+    for (const term of group)
+      weightOf.set(term, weight * inverseDocumentFrequency(counted.snippets, counted.counts.get(term) ?? 0));
+  /** Goes through the terms that the column has, not through those of the question: it may have thousands. */
+  const ofColumn = (counts: ReadonlyMap<string, number>, norm: number): number => {
+    let sum = 0;
+    for (const [term, count] of counts) sum += (weightOf.get(term) ?? 0) * saturated(count, norm);
+    return sum;
+  };
+  return ({ snippet: { record }, counts }) => {
+    const norm = 1 - b + (b * textLength.characters(record)) / meanLength;
+    return (
+      ofColumn(counts.text, norm) +
+      weights.headingWeight * ofColumn(counts.headings, 1) +
+      weights.titleWeight * ofColumn(counts.title, 1)
+    );
+  };
 };
 
 const saturated = (count: number, norm: number): number => (count * (k1 + 1)) / (count + k1 * norm);

@@ -5,10 +5,11 @@ import type { UpkeepAnswer, UpkeepQuestion, UpkeepRequest } from "./messages.ts"
 import type { Erased, Tidied } from "./upkeep-work.ts";
 
 /**
- * Questions and commits come first. A higher number makes runs longer, and with them what no index holds yet: of 6,300
- * questions and commits beside texts at 10 eight waited for over 250 ms, at 5 one.
+ * Questions and commits come first. Rows that no index holds yet are kept in memory through longer runs
+ * (search/unindexed-snippets.ts): of 2,000 questions and commits beside hostile texts one in a hundred waited for over
+ * 112 to 131 ms at 12, over 146 ms at 5.
  */
-const niceness = 5;
+const niceness = 12;
 /** What it runs with: settings of LanceDB, its addon, and the options of the JavaScript engine. */
 const passedEnvironment = [
   "NAPI_RS_NATIVE_LIBRARY_PATH",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isUpkeepDue, maxUntidied, type TableUse } from "../../../src/store/engine/upkeep-due.ts";
+import { isUpkeepDue, type MaxUntidied, maxUntidied, type TableUse } from "../../../src/store/engine/upkeep-due.ts";
 
 const isDue = (use: TableUse, commits: number, lastRun = { tookMs: 0, sinceMs: Number.POSITIVE_INFINITY }): boolean =>
   isUpkeepDue({ written: { commits, rows: commits }, use, limits: maxUntidied.searched, lastRun });
@@ -19,4 +19,31 @@ test("a table rests after a run, the longer the more the run took, but not with 
   expect(after("read", 300)).toBe(true);
   expect(after("unread", 0, 319)).toBe(false);
   expect(after("unread", 0, 320)).toBe(true);
+});
+
+test("a table whose added rows are searched apart is tidied without a rest before too many of them are kept", () => {
+  const after = (use: TableUse, rows: number) =>
+    isUpkeepDue({
+      written: { commits: 100, rows },
+      use,
+      limits: maxUntidied.searched,
+      lastRun: { tookMs: 1_000, sinceMs: 0 },
+    });
+  expect(after("searchedApart", 11_999)).toBe(false);
+  expect(after("searchedApart", 12_000)).toBe(true);
+  expect(after("unread", 50_000)).toBe(false);
+});
+
+test("texts, which are read by id alone, are merged seldom", () => {
+  const fewest = (limits: MaxUntidied): number =>
+    Array.from({ length: 400 }, (_, commits) => commits).findIndex((commits) =>
+      isUpkeepDue({
+        written: { commits, rows: commits },
+        use: "read",
+        limits,
+        lastRun: { tookMs: 0, sinceMs: Number.POSITIVE_INFINITY },
+      }),
+    );
+  expect(fewest(maxUntidied.other)).toBe(96);
+  expect(fewest(maxUntidied.texts)).toBe(256);
 });

@@ -17,22 +17,41 @@ test("snippets are gone through once, however many terms a question has", async 
     const found = await withTerms(snippets, terms, weights);
     const merged = await mergeByText([], found, { terms, counted, weights, limit: 1 });
     expect(searches.mock.calls.length).toBeLessThan(20);
-    expect(found.map(({ record }) => record.terms)).toEqual(["apple word7", "word199 word7"]);
+    expect(found.map(({ snippet }) => snippet.record.terms)).toEqual(["apple word7", "word199 word7"]);
     expect(merged.map(({ snippet }) => snippet?.record.terms)).toEqual(["word199 word7"]);
   } finally {
     searches.mockRestore();
   }
 });
 
-test("other work has its turn while many snippets are scored", async () => {
-  const snippets = snippetsOf(Array.from({ length: 2_000 }, (_, at) => `apple word${at % 200}`));
-  let hadTurn = false;
-  setImmediate(() => {
-    hadTurn = true;
-  });
-  const merged = await mergeByText([], snippets, { terms, counted, weights, limit: 10 });
-  expect(hadTurn).toBe(true);
-  expect(merged).toHaveLength(10);
+test("other work has its turn while many snippets are gone through, and while they are scored", async () => {
+  const snippets = snippetsOf(Array.from({ length: 2_000 }, (_, at) => `apple word${at % 200} `.repeat(20).trim()));
+  const turnsDuring = async <T>(work: Promise<T>): Promise<[result: T, turns: number]> => {
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const result = await work;
+    isOver = true;
+    return [result, turns];
+  };
+  // A clock on which each snippet takes a millisecond: other work has its turn after eight.
+  const clock = spyOn(performance, "now");
+  let now = 0;
+  clock.mockImplementation(() => now++);
+  try {
+    const [found, ofSearch] = await turnsDuring(withTerms(snippets, terms, weights));
+    const [merged, ofMerge] = await turnsDuring(mergeByText([], found, { terms, counted, weights, limit: 10 }));
+    expect(found).toHaveLength(2_000);
+    expect(merged).toHaveLength(10);
+    expect(ofSearch).toBeGreaterThan(200);
+    expect(ofMerge).toBeGreaterThan(200);
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test("the snippet with the rarer term comes first, and a row that was moved before all", async () => {

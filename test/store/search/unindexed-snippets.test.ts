@@ -199,7 +199,7 @@ test("all rows that no index holds are kept, or none", async () => {
   const many = (count: number, organization: string) =>
     rowsOf(Array.from({ length: count }, () => "many")).map((row) => ({ ...row, organizationId: organization }));
   await unindexed.add(many(2, "organization-2"), done);
-  await unindexed.add(many(16_001, organizationId), done);
+  await unindexed.add(many(24_001, organizationId), done);
   expect(kept()).toBeNull();
   expect(unindexed.of("organization-2")).toHaveLength(2);
   expect(unindexed.isComplete()).toBe(false);
@@ -211,10 +211,10 @@ test("all rows that no index holds are kept, or none", async () => {
   expect(kept()).toBe(3);
   expect(unindexed.isComplete()).toBe(true);
 
-  for (const organization of ["a", "b", "c"]) await unindexed.add(many(10_000, organization), done);
+  for (const organization of ["a", "b", "c"]) await unindexed.add(many(14_000, organization), done);
   expect(["a", "b", "c"].map((organization) => unindexed.of(organization)?.length ?? null)).toEqual([
-    10_000,
-    10_000,
+    14_000,
+    14_000,
     null,
   ]);
 });
