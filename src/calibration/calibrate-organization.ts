@@ -8,7 +8,7 @@ import { gatherQuestions } from "./gather-questions.ts";
 
 /**
  * While requests are answered it pauses for so many times as long as it worked, but no longer than this. A question
- * made of a hostile text takes both processors for a tenth of a second, and those that somebody asks wait for them.
+ * made of a hostile text costs much, and those that somebody asks wait for it.
  */
 const pausePerWork = 9;
 const maxPauseMs = 5_000;

@@ -12,14 +12,13 @@ export type TableUse = "read" | "unread" | "searchedApart";
 /** How much may be written before a table is tidied. */
 export type MaxUntidied = Readonly<Record<TableUse, Written>>;
 
-const rarely: Written = { commits: 96, rows: Number.POSITIVE_INFINITY };
-const seldom: Written = { commits: 256, rows: Number.POSITIVE_INFINITY };
+const forAnyUse = (written: Written): MaxUntidied => ({ read: written, unread: written, searchedApart: written });
 
 /**
  * Each commit leaves small files. A search gets 0.4 ms slower with each, and 8 ms slower with a thousand rows that no
  * index holds yet. If nobody searches, that can wait, because updating the indexes costs nearly as much for a few rows as
- * for many. Other tables are read by id or a page at a time, and the texts of documents by id alone: whole texts are
- * merged, which takes 0.9 s for 64 MB, and a row of many small files is found as fast.
+ * for many. Other tables are read by id or a page at a time, and the texts of documents by id alone: merging them
+ * took 0.9 s each time beside hostile texts of 64 KB, and no search gains by it.
  */
 export const maxUntidied = {
   searched: {
@@ -27,8 +26,8 @@ export const maxUntidied = {
     unread: { commits: 96, rows: 40_000 },
     searchedApart: { commits: 64, rows: 6_000 },
   },
-  other: { read: rarely, unread: rarely, searchedApart: rarely },
-  texts: { read: seldom, unread: seldom, searchedApart: seldom },
+  other: forAnyUse({ commits: 96, rows: Number.POSITIVE_INFINITY }),
+  texts: forAnyUse({ commits: 256, rows: Number.POSITIVE_INFINITY }),
 } as const satisfies Record<string, MaxUntidied>;
 
 /**
@@ -40,14 +39,14 @@ export const maxUntidied = {
  */
 const restPerRun: Readonly<Record<TableUse, number>> = { read: 0.3, unread: 2, searchedApart: 3 };
 
+const manyCommits: Written = { commits: 320, rows: Number.POSITIVE_INFINITY };
+
 /**
  * With so much it does not rest. Reads suffer from more commits. Of rows that are searched apart only so many are kept
- * (unindexed-snippets.ts), and twice as many as here still fit: as many again may come while a run is under way.
+ * (unindexed-snippets.ts), twice as many as here: as many again may come while a run is under way.
  */
-const manyCommits: Written = { commits: 320, rows: Number.POSITIVE_INFINITY };
-const tooMuchToRest: MaxUntidied = {
-  read: manyCommits,
-  unread: manyCommits,
+export const tooMuchToRest: MaxUntidied = {
+  ...forAnyUse(manyCommits),
   searchedApart: { ...manyCommits, rows: 12_000 },
 };
 

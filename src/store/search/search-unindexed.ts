@@ -30,8 +30,6 @@ export interface CountedSnippet {
   readonly counts: ColumnCounts;
 }
 
-const none: ReadonlyMap<string, number> = new Map();
-
 /** @returns for a snippet, how often it has each of the terms */
 const createColumnCounter = (
   terms: readonly WeightedTerm[],
@@ -40,8 +38,8 @@ const createColumnCounter = (
   const countsOf = createTermCounter([...groupByWeight(terms).values()].flat());
   return ({ terms: text, headingTerms, titleTerms }) => ({
     text: countsOf(text),
-    headings: headingWeight > 0 ? countsOf(headingTerms) : none,
-    title: titleWeight > 0 ? countsOf(titleTerms) : none,
+    headings: countsOf(headingWeight > 0 ? headingTerms : ""),
+    title: countsOf(titleWeight > 0 ? titleTerms : ""),
   });
 };
 

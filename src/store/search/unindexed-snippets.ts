@@ -1,3 +1,4 @@
+import { tooMuchToRest } from "../engine/upkeep-due.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { type StoredSnippet, toRecord } from "./snippet-rows.ts";
 
@@ -29,9 +30,9 @@ export interface UnindexedSnippets {
  * At most 120 MB for an organization and 160 in all. Where there are more, none of the organization that adds them is
  * kept until the next upkeep, its own searches take a second of LanceDB's threads, and those of others wait behind them.
  * 1,200 rows a second through a run of 10 seconds, as upkeep of 450 MB takes on 2 busy cores, are 12,000, and as many
- * may have been added before it begins (`tooMuchToRest` in engine/upkeep-due.ts).
+ * may have been added before it begins.
  */
-const maxRows = { ofOrganization: 24_000, inAll: 32_000 };
+const maxRows = { ofOrganization: 2 * tooMuchToRest.searchedApart.rows, inAll: 32_000 };
 
 interface Kept {
   readonly snippet: FoundSnippet;

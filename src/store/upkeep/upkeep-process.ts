@@ -6,8 +6,8 @@ import type { Erased, Tidied } from "./upkeep-work.ts";
 
 /**
  * Questions and commits come first. Rows that no index holds yet are kept in memory through longer runs
- * (search/unindexed-snippets.ts): of 2,000 questions and commits beside hostile texts one in a hundred waited for over
- * 112 to 131 ms at 12, over 146 ms at 5.
+ * (search/unindexed-snippets.ts). Of 1,000 documents of another tenant beside hostile texts one in a hundred waited for over
+ * 112 to 210 ms at 12 (seven runs, median 127), for over 146 ms at 5 (one run).
  */
 const niceness = 12;
 /** What it runs with: settings of LanceDB, its addon, and the options of the JavaScript engine. */
