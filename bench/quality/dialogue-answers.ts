@@ -51,7 +51,7 @@ export const createAnswers = (set: EvaluationSet, search: Search, kind: AnswerKi
       text: (texts.get(document) ?? "").slice(start, end),
       score,
     }));
-    const quotations = quoteAnswer(question.text, snippets, {
+    const quotations = await quoteAnswer(question.text, snippets, {
       understood: understoodQuestion(question.text, [...history]),
     });
     return quotations.length === 0 ? noAnswerText(question.text) : composeQuotedAnswer(quotations);

@@ -138,7 +138,7 @@ const collection = (
     },
     async answer(query) {
       const { snippets, understood } = await ask(query, 6, "fused", true);
-      const quotations = quoteAnswer(understood, snippets).map(({ text }) => text);
+      const quotations = (await quoteAnswer(understood, snippets)).map(({ text }) => text);
       return { quotations, snippets: snippets.map(({ text }) => text), byModel: false };
     },
   };

@@ -99,7 +99,7 @@ async function* writeWith(
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent, Written, undefined> {
   if (model === null || context.prompt === null) {
-    const text = builtinAnswer(question.query, understood, found.snippets.slice(0, context.kept));
+    const text = await builtinAnswer(question.query, understood, found.snippets.slice(0, context.kept));
     yield { type: "delta", text };
     return { text, promptTokens: null, warnings: [], context };
   }

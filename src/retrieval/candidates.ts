@@ -1,3 +1,4 @@
+import { createBreather } from "../async/breathe.ts";
 import { dot } from "../domain/dot.ts";
 import type { SnippetHit } from "../store/contract.ts";
 import { lengthShare } from "./document-length.ts";
@@ -35,19 +36,21 @@ export const unionOf = (legs: readonly (readonly SnippetHit[])[]): SnippetHit[] 
 };
 
 /**
- * The hits with all scores.
+ * The hits with all scores. Other work has its turn meanwhile: hits of a text without sense have thousands of terms.
  * @param found ids of those that full text or the index's vectors found
  */
-export const scoreCandidates = (
+export const scoreCandidates = async (
   hits: readonly SnippetHit[],
   found: ReadonlySet<string>,
   scorer: TextScorer,
   vectors: QuestionVectors,
-): Candidate[] => {
+): Promise<Candidate[]> => {
   const weight = namingWeight * lengthShare([hits]);
-  return hits.map((hit) => {
+  const breathe = createBreather();
+  const candidates: Candidate[] = [];
+  for (const hit of hits) {
     const { score, coverage, naming } = scorer.score(hit);
-    return {
+    candidates.push({
       hit,
       text: score,
       naming: weight * naming,
@@ -55,8 +58,10 @@ export const scoreCandidates = (
       cosine: cosineOf(vectors.index, hit.vector),
       modelCosine: cosineOf(vectors.model, hit.modelVector),
       isFoundByModelAlone: !found.has(hit.id),
-    };
-  });
+    });
+    await breathe();
+  }
+  return candidates;
 };
 
 /** A vector of zeros stands for a text that the model refused. */

@@ -1,4 +1,5 @@
 import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
+import { nextStretch } from "../async/next-stretch.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, TermFrequencies } from "../store/contract.ts";
@@ -105,18 +106,23 @@ export const find = async (
   };
 };
 
-/** Scores what was found, without some documents, and measures the gate's features on it. */
-export const assess = (
+/**
+ * Scores what was found, without some documents, and measures the gate's features on it. Of a hostile text that takes
+ * 100 ms in all: other work has its turn meanwhile.
+ */
+export const assess = async (
   found: Found,
   request: RetrievalRequest,
   leftOut: ReadonlySet<string>,
-): { candidates: Candidate[]; features: number[] | null } => {
+): Promise<{ candidates: Candidate[]; features: number[] | null }> => {
   const { terms, vectorLeg, modelLeg, foundByIndex } = found;
+  await nextStretch();
   const { hits, frequencies, background } = withoutDocuments(found, leftOut);
   const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
   const dense = denseShare(terms);
   const scorer = createTextScorer(words, frequencies.lengths, dense);
-  const candidates = scoreCandidates(hits, foundByIndex, scorer, { index: vectorLeg.vector, model: modelLeg.vector });
+  const vectors = { index: vectorLeg.vector, model: modelLeg.vector };
+  const candidates = await scoreCandidates(hits, foundByIndex, scorer, vectors);
   // Without a model in reach there are no cosines of the index.
   const isIndexStatic = vectorLeg.model === null || isBuiltinStatic(vectorLeg.model);
   const modelWeight = isIndexStatic ? modelLeg.weight : vectorLeg.weight;
@@ -137,7 +143,7 @@ export const assess = (
   });
   if (request.history.length === 0) return { candidates, features };
   // The gate looks at all words alike.
-  return { candidates: withTopic(candidates, request, frequencies, dense), features };
+  return { candidates: await withTopic(candidates, request, frequencies, dense), features };
 };
 
 /**

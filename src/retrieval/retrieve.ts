@@ -72,8 +72,8 @@ export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrie
       try {
         const found = await find(deps, backgrounds, view, tenant, request, signal);
         return {
-          withAll: assess(found, request, new Set()).features,
-          without: assess(found, request, leftOut).features,
+          withAll: (await assess(found, request, new Set())).features,
+          without: (await assess(found, request, leftOut)).features,
           isWhole: found.warnings.length === 0,
         };
       } finally {
@@ -93,7 +93,7 @@ const answer = async (
   signal: AbortSignal,
 ): Promise<Retrieval> => {
   const { tenant, exact, vectorLeg, modelLeg, warnings } = found;
-  const { candidates, features } = assess(found, request, new Set());
+  const { candidates, features } = await assess(found, request, new Set());
   const fused = fuse(candidates, { index: vectorLeg.weight, model: modelLeg.weight });
   const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
   const verdict = judge(features, calibration);
@@ -112,7 +112,7 @@ const answer = async (
   let snippets: FoundSnippet[] = [];
   if (isLeftOut) drop("not_relevant", ranked.length);
   else {
-    const { kept, dropped: duplicates } = withoutDuplicates(ranked, request.limit);
+    const { kept, dropped: duplicates } = await withoutDuplicates(ranked, request.limit);
     snippets = kept.slice(0, request.limit).map(toSnippet);
     drop("duplicate", duplicates);
     drop("over_limit", kept.length - snippets.length);

@@ -1,3 +1,4 @@
+import { createBreather } from "../async/breathe.ts";
 import type { TermFrequencies } from "../store/contract.ts";
 import { denseShare } from "../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../text/bm25.ts";
@@ -6,7 +7,7 @@ import type { RetrievalRequest } from "./contract.ts";
 import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
 import { withNameForms } from "./document-names.ts";
 import { topicWeights } from "./fusion-weights.ts";
-import { createTextScorer, queryWords } from "./text-score.ts";
+import { createTextScorer, queryWords, type TextScorer } from "./text-score.ts";
 import { topicRaise } from "./topic-weight.ts";
 
 /**
@@ -18,22 +19,19 @@ import { topicRaise } from "./topic-weight.ts";
  * would hide what else the document says.
  * @param dense as for the scorer of all words
  */
-export const withTopic = (
+export const withTopic = async (
   candidates: readonly Candidate[],
   { query, history }: RetrievalRequest,
   frequencies: TermFrequencies,
   dense: number,
-): Candidate[] => {
+): Promise<Candidate[]> => {
   const [question, ...turns] = weightedTexts(query, history);
   if (question === undefined || turns.length === 0) return [...candidates];
   const { terms } = mergedTerms([question]);
   const own = createTextScorer(queryWords(withNameForms(terms, query), frequencies), frequencies.lengths, dense);
   const earlier = createTextScorer(queryWords(mergedTerms(turns).terms, frequencies), frequencies.lengths, dense);
-  const owns = candidates.map(({ hit }) => own.score(hit).score);
-  const topics = withShared(
-    candidates,
-    candidates.map(({ hit }) => earlier.score(hit).score),
-  );
+  const owns = await scoresBy(own, candidates);
+  const topics = withShared(candidates, await scoresBy(earlier, candidates));
   const rarest = inverseDocumentFrequency(frequencies.snippets, 1);
   const raise = topicRaise({ own: owns, topics, total: own.total, rarest, dense: denseShare(terms) });
   const best = Math.max(0, ...topics);
@@ -42,6 +40,16 @@ export const withTopic = (
     ...candidate,
     text: (owns[at] ?? 0) + scale * (topics[at] ?? 0),
   }));
+};
+
+const scoresBy = async (scorer: TextScorer, candidates: readonly Candidate[]): Promise<number[]> => {
+  const breathe = createBreather();
+  const scores: number[] = [];
+  for (const { hit } of candidates) {
+    scores.push(scorer.score(hit).score);
+    await breathe();
+  }
+  return scores;
 };
 
 /** The scores with a part of the best one of the same document, or of documents with the same name. */

@@ -52,11 +52,6 @@ export const reviewedRegexes = [
   },
   {
     file: "src/text/analysis/exact-passages.ts",
-    code: String.raw`/"([^"\n]{1,400})"|“([^”“\n]{1,400})[”“]|„([^“”„\n]{1,400})[“”]|«([^»\n]{1,400})»|「([^」\n]{1,400})」|『([^』\n]{1,400})』/gu`,
-    reason: question,
-  },
-  {
-    file: "src/text/analysis/exact-passages.ts",
     code: String.raw`/(?<![a-z\d])(?=[a-z\d_./:#@-]{0,99}\d)(?=[a-z\d_./:#@-]{0,99}[a-z_/:#-])[a-z\d]+(?:[_./:#@-][a-z\d]+){0,20}(?![a-z\d])/giu`,
     reason: question,
   },

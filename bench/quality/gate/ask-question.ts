@@ -38,7 +38,7 @@ const nearest = (question: Float32Array | null, snippets: readonly SnippetHit[])
         .map(({ hit }) => hit);
 
 /** What the gate measures of a question, with some documents left out. */
-export type InputOf = (leftOut: ReadonlySet<string>, tier: Tier) => GateInput;
+export type InputOf = (leftOut: ReadonlySet<string>, tier: Tier) => Promise<GateInput>;
 
 /** Searches as the server does. */
 export const searchStore = async (
@@ -64,7 +64,7 @@ export const searchStore = async (
   const modelHits = nearest(modelVector, snippets);
   const vectorOf = new Map(snippets.map(({ id, modelVector: own }) => [id, own]));
   const foundByIndex = new Set([...textHits, ...vectorHits].map(({ id }) => id));
-  return (leftOut, tier) => {
+  return async (leftOut, tier) => {
     const question = tier === "static" ? null : modelVector;
     const hits = unionOf([textHits, vectorHits, tier === "static" ? [] : modelHits]).map((hit) => ({
       ...hit,
@@ -76,7 +76,7 @@ export const searchStore = async (
     const dense = denseShare(terms);
     const scorer = createTextScorer(words, found.frequencies.lengths, dense);
     return {
-      candidates: scoreCandidates(found.hits, foundByIndex, scorer, { index: vector, model: question }),
+      candidates: await scoreCandidates(found.hits, foundByIndex, scorer, { index: vector, model: question }),
       words,
       texts: [text],
       frequencies: found.frequencies,
@@ -101,11 +101,15 @@ export const askQuestion = async (
   beside: Beside | null,
 ): Promise<Omit<ExampleLine, "set">[]> => {
   const inputOf = await searchStore(store, text, fixed, beside);
-  const measure = (leftOut: ReadonlySet<string>, tier: Tier): number[] | null => gateFeatures(inputOf(leftOut, tier));
+  const measure = async (leftOut: ReadonlySet<string>, tier: Tier): Promise<number[] | null> =>
+    gateFeatures(await inputOf(leftOut, tier));
   const leftOut = new Set([...(sources ?? [])].map((id) => store.recordOf.get(id) ?? id));
   const measured: readonly Tier[] = ["static", ...(beside?.tiers ?? [])];
-  return measured.flatMap((tier) => {
-    const absent = { kind, tier, isThere: false, text, features: measure(leftOut, tier) };
-    return sources === null ? [absent] : [{ ...absent, isThere: true, features: measure(new Set(), tier) }, absent];
-  });
+  const lines: Omit<ExampleLine, "set">[] = [];
+  for (const tier of measured) {
+    const absent = { kind, tier, isThere: false, text, features: await measure(leftOut, tier) };
+    if (sources !== null) lines.push({ ...absent, isThere: true, features: await measure(new Set(), tier) });
+    lines.push(absent);
+  }
+  return lines;
 };

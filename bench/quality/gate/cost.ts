@@ -30,7 +30,7 @@ for (const set of (await Promise.all(process.argv.slice(2).map(readSets))).flat(
     const inputs: GateInput[] = [];
     for (const { text } of evenly(set.questions, questions)) {
       const inputOf = await searchStore(store, text, fixed, null);
-      inputs.push(inputOf(new Set(), "static"));
+      inputs.push(await inputOf(new Set(), "static"));
     }
     for (const input of inputs) cpuMsOf(input);
     return inputs.map(cpuMsOf);

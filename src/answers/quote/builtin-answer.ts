@@ -22,7 +22,11 @@ export const builtinReads = (snippets: readonly FoundSnippet[]): { kept: number;
  * are none, it says in the question's language that the documents do not contain an answer.
  * @param understood the question with what a follow-up adds from earlier turns
  */
-export const builtinAnswer = (query: string, understood: string, snippets: readonly FoundSnippet[]): string => {
-  const quotations = quoteAnswer(query, snippets, { understood });
+export const builtinAnswer = async (
+  query: string,
+  understood: string,
+  snippets: readonly FoundSnippet[],
+): Promise<string> => {
+  const quotations = await quoteAnswer(query, snippets, { understood });
   return quotations.length === 0 ? noAnswerText(query) : composeQuotedAnswer(quotations);
 };

@@ -1,3 +1,4 @@
+import { createBreather } from "../../async/breathe.ts";
 import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { asksForNumber } from "./asks-for-number.ts";
@@ -37,22 +38,29 @@ interface Word {
  * How likely each passage answers the question. Each word of the question counts by its rarity: 1 if the passage contains
  * it, less if only a sentence beside it does (an answer says "he" where the sentence before has the name) or if the
  * passage contains only a related word. A number counts if one is asked for. (The weights were fitted on questions in
- * German, Spanish, Russian and Chinese; leaving one language out gives about the same figures for it.)
+ * German, Spanish, Russian and Chinese; leaving one language out gives about the same figures for it.) Other work has
+ * its turn meanwhile: a question of 8,000 characters has thousands of words.
  * @param understood the question with what it adds from earlier turns
  * @returns about 0 to 1.5, in the order of the passages
  */
-export const scoresOfPassages = (
+export const scoresOfPassages = async (
   question: string,
   passages: readonly ScoredText[],
   understood: string = question,
-): number[] => {
-  const terms = passages.map(({ text }) => new Set(analyze(text)));
-  const words = wordsOf(question, understood, terms);
+): Promise<number[]> => {
+  const breathe = createBreather();
+  const terms: ReadonlySet<string>[] = [];
+  for (const { text } of passages) {
+    terms.push(new Set(analyze(text)));
+    await breathe();
+  }
+  const words = await wordsOf(question, understood, terms);
   const rarity = (counted: readonly Word[]): number => counted.reduce((sum, { idf }) => sum + idf, 0);
   const ofHeld = rarity(words.filter(({ held }) => held.includes(true))) || 1;
   const ofAll = rarity(words) || 1;
   const wantsNumber = asksForNumber(question);
-  return passages.map(({ text, snippet, isProse }, index) => {
+  const scores: number[] = [];
+  for (const [index, { text, snippet, isProse }] of passages.entries()) {
     const missing = words.filter(({ held }) => !held[index]);
     const heldBy = (other: number): number => {
       const neighbor = passages[other];
@@ -63,20 +71,33 @@ export const scoresOfPassages = (
     const related = rarity(missing.filter(({ forms }) => containsRelated(terms[index] ?? new Set(), forms))) / ofAll;
     const number = wantsNumber && /\p{Nd}/u.test(text) ? numberWeight : 0;
     const neighbors = beforeWeight * heldBy(index - 1) + afterWeight * heldBy(index + 1);
-    return own + neighbors + relatedWeight * related + number;
-  });
+    scores.push(own + neighbors + relatedWeight * related + number);
+    await breathe();
+  }
+  return scores;
 };
 
-const wordsOf = (question: string, understood: string, passages: readonly ReadonlySet<string>[]): Word[] => {
+const wordsOf = async (
+  question: string,
+  understood: string,
+  passages: readonly ReadonlySet<string>[],
+): Promise<Word[]> => {
+  const breathe = createBreather();
   const own = formsOfWords(question);
   const asked = new Set(own.flat());
   const earlier = understood === question ? [] : formsOfWords(understood).filter((forms) => !forms.some(isIn(asked)));
-  const word = (weight: number) => (forms: readonly string[]) => {
-    const held = passages.map((terms) => forms.some(isIn(terms)));
-    const idf = inverseDocumentFrequency(passages.length, held.filter(Boolean).length);
-    return { forms, idf: weight * idf, held };
+  const words: Word[] = [];
+  const add = async (all: readonly string[][], weight: number): Promise<void> => {
+    for (const forms of all) {
+      const held = passages.map((terms) => forms.some(isIn(terms)));
+      const idf = inverseDocumentFrequency(passages.length, held.filter(Boolean).length);
+      words.push({ forms, idf: weight * idf, held });
+      await breathe();
+    }
   };
-  return [...own.map(word(1)), ...earlier.map(word(earlierWeight))];
+  await add(own, 1);
+  await add(earlier, earlierWeight);
+  return words;
 };
 
 const formsOfWords = (text: string): string[][] => {

@@ -38,13 +38,13 @@ interface Scored {
  * of 100, one of three in 86 to 93, which is 3 to 5 and 4 to 6 more than by the question's words alone.
  * @param snippets best first, as they are returned to the caller: a quotation's index points into them
  */
-export const quoteAnswer = (
+export const quoteAnswer = async (
   question: string,
   snippets: readonly QuotableSnippet[],
   options: QuoteOptions = {},
-): Quotation[] => {
+): Promise<Quotation[]> => {
   const read = snippets.slice(0, options.snippets ?? defaultSnippets);
-  const scored = scorePassages(question, read, options.understood);
+  const scored = await scorePassages(question, read, options.understood);
   const picked = pick(scored, options.limit ?? defaultMaxQuotations);
   return picked
     .flatMap(({ passage, snippet }) => withList(passage, snippet, read[snippet]?.text ?? ""))
@@ -55,13 +55,13 @@ export const quoteAnswer = (
     });
 };
 
-const scorePassages = (
+const scorePassages = async (
   question: string,
   snippets: readonly QuotableSnippet[],
   understood: string | undefined,
-): Scored[] => {
+): Promise<Scored[]> => {
   const passages = snippets.flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })));
-  const scores = scoresOfPassages(
+  const scores = await scoresOfPassages(
     question,
     passages.map(({ passage, snippet }) => ({ text: passage.text, snippet, isProse: passage.kind === "sentence" })),
     understood,

@@ -14,10 +14,10 @@ export interface DocumentRecords {
   findMany(tenant: Tenant, ids: readonly string[]): Promise<DocumentRecord[]>;
   /**
    * Adds or replaces documents. Writes of the same document must not run concurrently. They take several commits, of which
-   * some may fail: each document is written or is not.
-   * @returns why those are not written that are not, by id
+   * some may fail and some wait for seconds: replaced ones do while the table is tidied, new ones do not.
+   * @returns for each document, in their order, when it is written; rejects where it is not
    */
-  write(documents: readonly DocumentRecord[]): Promise<ReadonlyMap<string, unknown>>;
+  write(documents: readonly DocumentRecord[]): Promise<void>[];
   remove(id: string): Promise<void>;
   /** Whether there is a document with this id, in any organization. */
   has(id: string): boolean;
@@ -89,41 +89,41 @@ export const createDocumentRecords = async (table: StoreTable<DocumentRecord>): 
     return wanted.flatMap((id) => found.get(id) ?? []);
   };
 
+  /** Keeps what is known of documents in step with a commit of them. @throws what the commit fails with */
+  const settle = async (written: readonly DocumentRecord[], commit: Promise<void>): Promise<void> => {
+    moment += 1;
+    try {
+      await commit;
+      for (const document of written) {
+        ids.add(document.id);
+        recent.keep(document);
+      }
+    } catch (error) {
+      for (const { id } of written) recent.forget(id);
+      throw error;
+    } finally {
+      moment += 1;
+    }
+  };
+
   return {
     findMany,
     find: async (tenant, id) => (await findMany(tenant, [id]))[0] ?? null,
-    async write(documents) {
+    write(documents) {
       const known = documents.filter(({ id }) => ids.has(id));
       const added = documents.filter(({ id }) => !ids.has(id)); // cheaper than an upsert, which looks for the rows first
       const { superseded = [], kept = [] } = Object.groupBy(known, (document) =>
         losesContent(recent.get(document.id), document) ? "superseded" : "kept",
       );
-      moment += 1;
-      const failures = new Map<string, unknown>();
-      const settle = async (written: readonly DocumentRecord[], commit: Promise<void>): Promise<void> => {
-        const failure = await commit.then(
-          () => null,
-          (error: unknown) => ({ error }),
-        );
-        for (const document of written) {
-          if (failure === null) {
-            ids.add(document.id);
-            recent.keep(document);
-          } else {
-            recent.forget(document.id);
-            failures.set(document.id, failure.error);
-          }
-        }
+      const commitOf = new Map<DocumentRecord, Promise<void>>();
+      const commit = (written: readonly DocumentRecord[], how: "upsert" | "supersede" | "add"): void => {
+        const committing = settle(written, table[how](written.map(idOf), written));
+        for (const document of written) commitOf.set(document, committing);
       };
-      const commits = [
-        settle(kept, table.upsert(kept.map(idOf), kept)),
-        settle(superseded, table.supersede(superseded.map(idOf), superseded)),
-        settle(added, table.add(added.map(idOf), added)),
-      ];
-      await Promise.all(commits).finally(() => {
-        moment += 1;
-      });
-      return failures;
+      commit(kept, "upsert");
+      commit(superseded, "supersede");
+      commit(added, "add");
+      return documents.map((document) => commitOf.get(document) ?? Promise.resolve());
     },
     async remove(id) {
       moment += 1;

@@ -1,4 +1,4 @@
-import { nextTurn } from "../../async/next-turn.ts";
+import { createBreather } from "../../async/breathe.ts";
 import { createRowReader, type ReadableBatch, type RowReader } from "./cells.ts";
 import type { LanceTable } from "./lance.ts";
 import type { TableActivity } from "./table-activity.ts";
@@ -43,8 +43,6 @@ export interface TableReads<T> {
   countHits(query: RunnableQuery): Promise<number>;
 }
 
-/** A visit gives way to other work after this. */
-const maxStretchMs = 4;
 /** Rows in a batch of a visit: 16 MiB if each has as much metadata as is allowed. */
 const visitBatchRows = 256;
 
@@ -71,9 +69,15 @@ export const createTableReads = <T>(
   const run: TableReads<T>["run"] = (query, decode) =>
     track(async () => {
       const found: ReturnType<typeof decode>[] = [];
-      for (const batch of (await query.toArrow()).batches) {
+      const { batches } = await query.toArrow();
+      const breathe = createBreather();
+      for (const batch of batches) {
         const reader = createRowReader(batch);
-        for (let index = 0; index < reader.length; index += 1) found.push(decode(reader.at(index)));
+        for (let index = 0; index < reader.length; index += 1) {
+          found.push(decode(reader.at(index)));
+          const pause = breathe(); // a hundred snippets of a hostile text take 50 ms
+          if (pause !== undefined) await pause;
+        }
       }
       return found;
     });
@@ -81,15 +85,14 @@ export const createTableReads = <T>(
   type Query = ReturnType<typeof queryOf>;
   const visitRows = (query: Query, visitor: (row: RowReader) => boolean): Promise<void> =>
     track(async () => {
-      let resumedAt = performance.now();
+      const breathe = createBreather();
       // biome-ignore lint/complexity/useLiteralKeys: the method is protected, and the only one that takes a batch's length
       for await (const batch of query["execute"]({ maxBatchLength: visitBatchRows })) {
         const reader = createRowReader(batch);
         for (let index = 0; index < reader.length; index += 1) {
           if (!visitor(reader.at(index))) return;
-          if (performance.now() - resumedAt < maxStretchMs) continue;
-          await nextTurn();
-          resumedAt = performance.now();
+          const pause = breathe();
+          if (pause !== undefined) await pause;
         }
       }
     });

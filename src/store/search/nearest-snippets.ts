@@ -1,6 +1,7 @@
 import { createBreather } from "../../async/breathe.ts";
 import { dot } from "../../domain/dot.ts";
 import { isZero } from "../vectors/vector-rows.ts";
+import { createBest } from "./best.ts";
 import { snippetsAt } from "./found-snippets.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
@@ -29,26 +30,23 @@ export const nearestSnippets = async (
   const byCodes = !isExact && index.hasVectorIndex();
   const ofIndex = byCodes && unindexed !== null;
   const query = byCodes ? nearestByCodes(table.lance, vector) : nearest(table.lance, vector, isExact);
-  const best = (ofIndex ? query.fastSearch() : query)
+  const wanted = (ofIndex ? query.fastSearch() : query)
     .where(where)
     .select(["_distance"])
     .withRowId()
     .limit(byCodes ? refineFactor * limit : limit);
-  const rowIds = await table.run(best, (row) => row.bigint("_rowid"));
+  const rowIds = await table.run(wanted, (row) => row.bigint("_rowid"));
   const found = await snippetsAt(index, rowIds);
   if (!byCodes) return found;
   const late = ofIndex ? without(unindexed, found) : [];
   const breathe = createBreather();
-  const ranked: { snippet: FoundSnippet | null; cosine: number }[] = [];
+  const best = createBest<{ snippet: FoundSnippet | null; cosine: number }>(limit, ({ cosine }) => cosine);
   for (const snippet of [...found, ...late]) {
     // One that was moved comes first, so that the search is repeated.
-    ranked.push({ snippet, cosine: snippet?.vector ? dot(vector, snippet.vector) : Number.POSITIVE_INFINITY });
+    best.add({ snippet, cosine: snippet?.vector ? dot(vector, snippet.vector) : Number.MAX_VALUE });
     await breathe(); // up to 24,000 are late
   }
-  return ranked
-    .sort((one, other) => other.cosine - one.cosine)
-    .slice(0, limit)
-    .map(({ snippet }) => snippet);
+  return best.list().map(({ snippet }) => snippet);
 };
 
 /** Those that have a vector and were not found. */

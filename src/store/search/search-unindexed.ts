@@ -3,6 +3,7 @@ import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import { bm25, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
 import { createTermCounter } from "../../text/count-term.ts";
 import type { SearchScope, TermFrequencies } from "../contract/search.ts";
+import { createBest } from "./best.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { groupByWeight, type WeightedTerm } from "./text-query.ts";
 
@@ -87,13 +88,13 @@ export const mergeByText = async (
 
   const score = createScorer({ terms, counted, weights });
   const breathe = createBreather();
-  const scored: { snippet: FoundSnippet; score: number }[] = [];
+  const best = createBest<{ snippet: FoundSnippet; score: number }>(limit, (one) => one.score);
   for (const one of snippets.values()) {
-    scored.push({ snippet: one.snippet, score: score(one) });
+    best.add({ snippet: one.snippet, score: score(one) });
     await breathe();
   }
   const moved = found.filter((snippet) => snippet === null).map((snippet) => ({ snippet, score: null }));
-  return [...moved, ...scored.sort((one, other) => other.score - one.score).slice(0, limit)];
+  return [...moved, ...best.list()];
 };
 
 const createScorer = ({ terms, counted, weights }: Omit<TextMerge, "limit">): ((snippet: CountedSnippet) => number) => {

@@ -2,7 +2,7 @@ import { fold } from "./fold.ts";
 
 /** Pairs of quotation marks. An apostrophe is not one, because words contain it. */
 const quoted =
-  /"([^"\n]{1,400})"|“([^”“\n]{1,400})[”“]|„([^“”„\n]{1,400})[“”]|«([^»\n]{1,400})»|「([^」\n]{1,400})」|『([^』\n]{1,400})』/gu;
+  /"([^"\n]{1,400})"|“([^”“\n]{1,400})[”“]|„([^“”„\n]{1,400})[“”]|«([^«»\n]{1,400})»|「([^「」\n]{1,400})」|『([^『』\n]{1,400})』/gu;
 
 /** Codes: letters and digits joined by signs, or mixed in one word; `ordinary` words such as `21st` are excluded. */
 const code =

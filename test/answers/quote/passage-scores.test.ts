@@ -7,7 +7,7 @@ const prose = (texts: readonly string[], snippet = 0): ScoredText[] =>
 /** Index of the highest score. */
 const best = (scores: readonly number[]): number => scores.indexOf(Math.max(...scores));
 
-test("a sentence that goes on from the one with the name beats one elsewhere that says as much", () => {
+test("a sentence that goes on from the one with the name beats one elsewhere that says as much", async () => {
   const texts = [
     "Rain fell.",
     "He was born in Ulm.",
@@ -15,13 +15,13 @@ test("a sentence that goes on from the one with the name beats one elsewhere tha
     "Anna Berg founded it.",
     "She was born in Bergen.",
   ];
-  const [, elsewhere = 0, , name = 0, after = 0] = scoresOfPassages("Where was Anna Berg born?", prose(texts));
+  const [, elsewhere = 0, , name = 0, after = 0] = await scoresOfPassages("Where was Anna Berg born?", prose(texts));
   expect(after).toBeGreaterThan(elsewhere);
   expect(name).toBeGreaterThan(elsewhere);
 });
 
-test("the sentence before counts more than the one after, and neither as much as the sentence itself", () => {
-  const [before = 0, itself = 0, after = 0, far = 0] = scoresOfPassages(
+test("the sentence before counts more than the one after, and neither as much as the sentence itself", async () => {
+  const [before = 0, itself = 0, after = 0, far = 0] = await scoresOfPassages(
     "gate",
     prose(["Rain fell.", "The gate.", "It is old.", "Days went by."]),
   );
@@ -31,32 +31,35 @@ test("the sentence before counts more than the one after, and neither as much as
   expect(far).toBe(0);
 });
 
-test("what stands beside in another snippet, or in a list, counts nothing", () => {
-  const apart = scoresOfPassages("gate", [...prose(["The gate."], 0), ...prose(["It is old."], 1)]);
+test("what stands beside in another snippet, or in a list, counts nothing", async () => {
+  const apart = await scoresOfPassages("gate", [...prose(["The gate."], 0), ...prose(["It is old."], 1)]);
   expect(apart[1]).toBe(0);
   const item = (text: string): ScoredText => ({ text, snippet: 0, isProse: false });
-  expect(scoresOfPassages("gate", [item("- gate"), item("- wall")])[1]).toBe(0);
+  expect((await scoresOfPassages("gate", [item("- gate"), item("- wall")]))[1]).toBe(0);
 });
 
 test.each([
   ["Wie stark war die Verteidigung?", "Die Verteidigungslinie hielt."],
   ["Who electrified the province?", "The electricians sit in Leiden."],
   ["Сколько стоит библиотечный билет?", "Библиотекари собрались вечером."],
-])("a relative of a word is worth something: %s", (question, relative) => {
-  const [none = 1, some = 0] = scoresOfPassages(question, [...prose(["Rain 雨 дождь."], 0), ...prose([relative], 1)]);
+])("a relative of a word is worth something: %s", async (question, relative) => {
+  const [none = 1, some = 0] = await scoresOfPassages(question, [
+    ...prose(["Rain 雨 дождь."], 0),
+    ...prose([relative], 1),
+  ]);
   expect(none).toBe(0);
   expect(some).toBeGreaterThan(0);
   expect(some).toBeLessThan(1);
 });
 
-test("a few equal letters make no relative", () => {
-  expect(scoresOfPassages("transformation", prose(["A transcontinental line."]))).toEqual([0]);
-  expect(scoresOfPassages("gate", prose(["A garden."]))).toEqual([0]);
+test("a few equal letters make no relative", async () => {
+  expect(await scoresOfPassages("transformation", prose(["A transcontinental line."]))).toEqual([0]);
+  expect(await scoresOfPassages("gate", prose(["A garden."]))).toEqual([0]);
 });
 
-test("a word that every passage holds decides nothing, and nothing scores nothing", () => {
-  const scores = scoresOfPassages("gate opens", prose(["The gate opens.", "The gate."]));
+test("a word that every passage holds decides nothing, and nothing scores nothing", async () => {
+  const scores = await scoresOfPassages("gate opens", prose(["The gate opens.", "The gate."]));
   expect(best(scores)).toBe(0);
-  expect(scoresOfPassages("", prose(["The gate."]))).toEqual([0]);
-  expect(scoresOfPassages("gate", [])).toEqual([]);
+  expect(await scoresOfPassages("", prose(["The gate."]))).toEqual([0]);
+  expect(await scoresOfPassages("gate", [])).toEqual([]);
 });

@@ -56,15 +56,15 @@ test("the fixtures have pages, several languages and tables", () => {
   expect(documents.filter(({ pages }) => pages.length > 1).length).toBeGreaterThan(4);
 });
 
-test("each quotation is found at its snippet's place, on its snippet's page", () => {
+test("each quotation is found at its snippet's place, on its snippet's page", async () => {
   let quoted = 0;
   let onPages = 0;
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.nat(),
       fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
       fc.array(fc.nat(), { minLength: 2, maxLength: 8 }),
-      (chosen, places, asked) => {
+      async (chosen, places, asked) => {
         const document = documents[chosen % documents.length];
         if (document === undefined) throw new Error("no documents");
         const { snippets, text } = document;
@@ -73,7 +73,7 @@ test("each quotation is found at its snippet's place, on its snippet's page", ()
         );
         const vocabulary = words(found.map((snippet) => snippet.text).join(" "));
         const question = asked.map((place) => vocabulary[place % vocabulary.length] ?? "what").join(" ");
-        const quotations = quoteAnswer(question, found);
+        const quotations = await quoteAnswer(question, found);
         for (const quotation of quotations) {
           const snippet = found[quotation.snippet];
           if (snippet === undefined) throw new Error("a mark without a snippet");
@@ -87,7 +87,7 @@ test("each quotation is found at its snippet's place, on its snippet's page", ()
           if (pagesIn(document, snippet.start, snippet.end).length === 1)
             expect(pagesIn(document, range.start, range.end)).toEqual([snippet.page]);
         }
-        const answer = builtinAnswer(question, question, found);
+        const answer = await builtinAnswer(question, question, found);
         if (quotations.length > 0) expect(answer).toBe(composeQuotedAnswer(quotations));
         for (const line of quotations.length === 0 ? [] : answer.split("\n")) {
           const mark = / \[(\d+)\]$/.exec(line);

@@ -11,7 +11,7 @@ import { noVectorRows } from "../../../src/store/vectors/live-vector-sets.ts";
 import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
 import { passiveHooks, silentLog } from "../open-temporary-store.ts";
 
-test("of a group whose commits fail in part, each document's caller hears of that document", async () => {
+const openGroups = async () => {
   const folder = await mkdtemp(join(tmpdir(), "carrel-group-"));
   const { lance, connection } = await connect(folder);
   const opener = await createTableOpener(lance, connection, silentLog);
@@ -19,8 +19,20 @@ test("of a group whose commits fail in part, each document's caller hears of tha
   const texts = await opener.open(textRows, passiveHooks);
   const records = await createDocumentRecords(table);
   const { write } = createDocumentGroups({ records, texts });
-  const store = (document: ReturnType<typeof sampleDocument>) =>
-    write([{ document, text: null, rows: new Map(), vectors: noVectorRows, replaces: false }]);
+  return {
+    table,
+    records,
+    store: (document: ReturnType<typeof sampleDocument>) =>
+      write([{ document, text: null, rows: new Map(), vectors: noVectorRows, replaces: false }]),
+    async close() {
+      connection.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+test("of a group whose commits fail in part, each document's caller hears of that document", async () => {
+  const { table, records, store, close } = await openGroups();
   const stored = sampleDocument({ name: "before" });
   const kept = sampleDocument({ status: "pending", revision: null });
   await Promise.all([store(stored), store(kept)]);
@@ -40,6 +52,29 @@ test("of a group whose commits fail in part, each document's caller hears of tha
     expect((await read.find(tenant, kept.id))?.attempts).toBe(2);
     expect(await read.find(tenant, added.id)).toBe(null);
   }
-  connection.close();
-  await rm(folder, { recursive: true, force: true });
+  await close();
+});
+
+test("new documents do not wait with those that are replaced while their table is tidied", async () => {
+  const { table, records, store, close } = await openGroups();
+  const [first, second, third] = ["first", "second", "third"].map((name) => sampleDocument({ name }));
+  if (first === undefined || second === undefined || third === undefined) throw new Error("no samples");
+  await store(first);
+
+  const upkeep = Promise.withResolvers<void>();
+  const tidied = table.beside(() => upkeep.promise);
+  let isReplaced = false;
+  const replaced = store({ ...first, name: "after" }).then(() => {
+    isReplaced = true;
+  });
+  // One in the group of the replaced document, and one in a later group.
+  await store(second);
+  await store(third);
+  expect(isReplaced).toBe(false);
+  const tenant = tenantOf();
+  expect((await records.findMany(tenant, [second.id, third.id])).map(({ name }) => name)).toEqual(["second", "third"]);
+  upkeep.resolve();
+  await Promise.all([tidied, replaced]);
+  expect((await records.find(tenant, first.id))?.name).toBe("after");
+  await close();
 });
