@@ -32,6 +32,8 @@ export interface TableUpkeep {
   warm?(version: LanceTable): Promise<void>;
   /** The table's own handle sees what was made. Not called where it failed. */
   end?(): void;
+  /** In place of `end`: the table's own handle may see a part of what was made. */
+  fail?(): void;
   /** Before rows are moved in another way, and their indexes made anew. */
   invalidate?(): void;
   /** Whether what was added since the last run is searched without the table. */
@@ -101,6 +103,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
       });
       upkeep.end?.();
     } catch (error) {
+      upkeep.fail?.();
       log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");
     }
     if (madeSince !== null) subject.noteVersion(madeSince);

@@ -5,6 +5,7 @@ import type { RevisionRegister } from "../documents/revisions.ts";
 import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { StoreTable } from "../engine/store-table.ts";
+import { countTerms } from "./count-terms.ts";
 import { createKeptCounts, type TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
 import { meanLengths, type OverVisible } from "./mean-lengths.ts";
@@ -68,15 +69,6 @@ export const createFrequencyCounter = (
   const countDocuments = (tenant: Tenant): Promise<number> =>
     documents.count(allOf(visibleTo(tenant), "revision IS NOT NULL"));
 
-  const countInTable = ({ table }: LiveIndex, tenant: Tenant, term: string, snippets: number): Promise<number> =>
-    overVisible(tenant, async (where) => {
-      if (term === everySnippet) return await table.count(where);
-      if (term === everyDocument) return await countDocuments(tenant);
-      const column = term.startsWith(" ") ? "titleTerms" : "terms";
-      const query = table.lance.query().fullTextSearch(new lance.MatchQuery(term.trimStart(), column));
-      return await table.countHits(query.where(where).select(["_score"]).limit(snippets));
-    });
-
   /** Counts all terms of a tenant at once. No effect if there are too many, or documents change meanwhile. */
   const tallyAll = async (key: string, { table }: LiveIndex, tenant: Tenant): Promise<void> => {
     const entry = kept.entry(key, tenant.organizationId);
@@ -97,45 +89,83 @@ export const createFrequencyCounter = (
     else if (!kept.hasChanged(key, entry, changes)) kept.complete(entry, tally);
   };
 
-  /** @param snippets of the tenant: more cannot contain the term */
-  const countKept = async (index: LiveIndex, tenant: Tenant, term: string, snippets: number): Promise<number> => {
+  /** The number of snippets or documents. */
+  const countAll = async (
+    index: LiveIndex,
+    tenant: Tenant,
+    what: typeof everySnippet | typeof everyDocument,
+  ): Promise<number> => {
     const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
-    const known = kept.find(key, term);
+    const known = kept.find(key, what);
     if (known !== undefined) return known;
     const entry = kept.entry(key, tenant.organizationId);
     const { changes } = entry;
-    const count = await countInTable(index, tenant, term, snippets);
+    const count =
+      what === everyDocument
+        ? await countDocuments(tenant)
+        : await overVisible(tenant, (where) => index.table.count(where));
     // If documents of the tenant changed meanwhile, the next query counts again.
-    if (!kept.hasChanged(key, entry, changes)) kept.keep(entry, term, count);
+    if (!kept.hasChanged(key, entry, changes)) kept.keep(entry, what, count);
     return count;
+  };
+
+  /** @param keys those of the terms that are not kept */
+  const countMissing = async (
+    index: LiveIndex,
+    tenant: Tenant,
+    keys: readonly string[],
+    snippets: number,
+  ): Promise<ReadonlyMap<string, number>> => {
+    const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
+    const entry = kept.entry(key, tenant.organizationId);
+    const { changes } = entry;
+    const snapshot = revisions.open();
+    const { counts, areSure } = await countTerms(lance, index, tenant, keys, snippets, snapshot).finally(() =>
+      snapshot.close(),
+    );
+    if (areSure && !kept.hasChanged(key, entry, changes))
+      for (const [term, count] of counts) kept.keep(entry, term, count);
+    return counts;
+  };
+
+  /** The terms of a question are asked for twice at the same time, by its search and by its evidence. */
+  const underWay = new Map<string, Promise<ReadonlyMap<string, number>>>();
+  const countMissingOnce: typeof countMissing = (index, tenant, keys, snippets) => {
+    const name = JSON.stringify([index.info.id, tenant, keys]);
+    const known = underWay.get(name);
+    if (known !== undefined) return known;
+    const counting = countMissing(index, tenant, keys, snippets).finally(() => underWay.delete(name));
+    underWay.set(name, counting);
+    return counting;
   };
 
   return {
     async count(index, tenant, terms) {
       const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
-      const one = (term: string, snippets: number): Promise<number> => countKept(index, tenant, term, snippets);
-      const snippets = await one(everySnippet, 0);
+      const snippets = await countAll(index, tenant, everySnippet);
       // The next query of the table reports the error.
       if (snippets <= maxTalliedSnippets) void tallyAll(key, index, tenant).catch(() => undefined);
       const distinct = [...new Set(terms)];
-      const countAll = async (keyOfTerm: (term: string) => string): Promise<Map<string, number>> => {
-        const found = distinct.map(async (term): Promise<[string, number]> => {
-          const isTerm = snippets > 0 && term.trim() === term && term !== everySnippet;
-          return [term, isTerm ? await one(keyOfTerm(term), snippets) : 0];
-        });
-        return new Map(await Promise.all(found));
-      };
-      const [counts, titles, lengths] = await Promise.all([
-        countAll((term) => term),
-        countAll(inTitle),
+      const isTerm = (term: string): boolean => snippets > 0 && term.trim() === term && term !== everySnippet;
+      const keys = distinct.filter(isTerm).flatMap((term) => [term, inTitle(term)]);
+      const known = new Map(keys.map((each) => [each, kept.find(key, each)]));
+      const missing = keys.filter((each) => known.get(each) === undefined);
+      const [counted, lengths] = await Promise.all([
+        missing.length === 0 ? new Map<string, number>() : countMissingOnce(index, tenant, missing, snippets),
         meanLengths(index, tenant, snippets, kept.entry(key, tenant.organizationId), overVisible),
       ]);
-      return { snippets, counts, titles, lengths };
+      const countOf = (each: string): number => known.get(each) ?? counted.get(each) ?? 0;
+      return {
+        snippets,
+        counts: new Map(distinct.map((term) => [term, countOf(term)])),
+        titles: new Map(distinct.map((term) => [term, countOf(inTitle(term))])),
+        lengths,
+      };
     },
     async totals(index, tenant) {
       const [snippets, documentCount] = await Promise.all([
-        countKept(index, tenant, everySnippet, 0),
-        countKept(index, tenant, everyDocument, 0),
+        countAll(index, tenant, everySnippet),
+        countAll(index, tenant, everyDocument),
       ]);
       return { snippets, documents: documentCount };
     },

@@ -44,6 +44,7 @@ export const createIndexOpener =
       warm: (version) => warmIndex(lance, version, vectorIndex.isBuilt() ? info.dimensions : null),
       noteUnindexed: (rows) => unindexed.noteUnindexed(mostUnindexed(rows)),
       end: unindexed.endUpkeep,
+      fail: unindexed.failUpkeep,
       invalidate: unindexed.invalidate,
       searchesAdded: unindexed.isComplete,
     });

@@ -3,7 +3,9 @@ import type { SnippetRecord, Tenant } from "../../domain/records.ts";
 import { bm25, inverseDocumentFrequency, textLength } from "../../text/bm25.ts";
 import { createTermCounter } from "../../text/count-term.ts";
 import type { SearchScope, TermFrequencies } from "../contract/search.ts";
+import type { RevisionSnapshot } from "../documents/revisions.ts";
 import { createBest } from "./best.ts";
+import type { LiveIndex } from "./live-indexes.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { groupByWeight, type WeightedTerm } from "./text-query.ts";
 
@@ -14,10 +16,21 @@ export interface ColumnWeights {
 }
 
 /** Whether a snippet of the tenant's organization is in a scope without a filter of metadata. */
-export const isInScope = (snippet: SnippetRecord, tenant: Tenant, { documentId, partitionId }: SearchScope): boolean =>
+const isInScope = (snippet: SnippetRecord, tenant: Tenant, { documentId, partitionId }: SearchScope): boolean =>
   (tenant.partitionId === null || snippet.partitionId === tenant.partitionId) &&
   (partitionId === null || snippet.partitionId === partitionId) &&
   (documentId === null || snippet.documentId === documentId);
+
+/** The snippets of a scope that no index holds and that a view sees; null if they have to be found in the table. */
+export const unindexedIn = (
+  { unindexed }: Pick<LiveIndex, "unindexed">,
+  tenant: Tenant,
+  scope: SearchScope,
+  snapshot: Pick<RevisionSnapshot, "sees">,
+): FoundSnippet[] | null => {
+  const kept = scope.metadata === null ? unindexed.of(tenant.organizationId) : null;
+  return kept?.filter(({ record }) => isInScope(record, tenant, scope) && snapshot.sees(record.revision)) ?? null;
+};
 
 /** How often a snippet has the terms that are searched for, by column; those of a column without weight are not counted. */
 interface ColumnCounts {

@@ -16,7 +16,7 @@ import { createModelVectors } from "./model-vectors.ts";
 import { nearestSnippets } from "./nearest-snippets.ts";
 import { byChance, pickRandom } from "./random-sample.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
-import { isInScope, mergeByText, withTerms } from "./search-unindexed.ts";
+import { mergeByText, unindexedIn, withTerms } from "./search-unindexed.ts";
 import { checkVector, decodeSnippet, snippetColumns } from "./snippet-rows.ts";
 import { textQuery } from "./text-query.ts";
 
@@ -75,12 +75,6 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
   const hitOf = (snippet: FoundSnippet | null, textScore: number | null): SnippetHit | null =>
     snippet === null ? null : { ...snippet.record, textScore, vector: snippet.vector, modelVector: null };
 
-  /** The snippets of a scope that no index holds; null if they have to be found in the table. */
-  const unindexedOf = (tenant: Tenant, scope: SearchScope): FoundSnippet[] | null => {
-    const snippets = scope.metadata === null ? index.unindexed.of(tenant.organizationId) : null;
-    return snippets?.filter(({ record }) => isInScope(record, tenant, scope) && snapshot.sees(record.revision)) ?? null;
-  };
-
   /** Copies: a sample is kept for long, and the memory of a query with it. */
   const decodeSample = (row: RowReader): SnippetHit => ({
     ...decodeSnippet(row),
@@ -97,7 +91,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       if (query === null || limit < 1) return [];
       return search(await conditionOf(tenant, scope), async (where) => {
         // Taken before the search begins: what is indexed meanwhile is found twice, and not missed.
-        const unindexed = unindexedOf(tenant, scope);
+        const unindexed = unindexedIn(index, tenant, scope, snapshot);
         const all = table.lance.query().fullTextSearch(query);
         const best = (unindexed === null ? all : all.fastSearch())
           .where(where)
@@ -127,7 +121,7 @@ export const createSnippetView = (dependencies: SnippetViewDependencies): Snippe
       if (limit < 1 || isZero(vector)) return []; // the cosine of a zero vector is undefined
       const isExact = scope.documentId !== null;
       return search(await conditionOf(tenant, scope), async (where) => {
-        const unindexed = isExact || !index.hasVectorIndex() ? null : unindexedOf(tenant, scope);
+        const unindexed = isExact || !index.hasVectorIndex() ? null : unindexedIn(index, tenant, scope, snapshot);
         const found = await nearestSnippets(index, vector, { where, limit, isExact, unindexed });
         return found.map((snippet) => hitOf(snippet, null));
       });

@@ -18,12 +18,19 @@ export interface UnindexedSnippets {
   noteUnindexed(rows: number): void;
   /** Searches see what upkeep made. */
   endUpkeep(): void;
+  /** Upkeep failed: searches may see a part of what it made. */
+  failUpkeep(): void;
   /** Rows are about to lose their index: all are searched as LanceDB does it, until the next upkeep has ended. */
   invalidate(): void;
   /** Whether all rows that no index holds are kept, of every organization. */
   isComplete(): boolean;
   /** Those of an organization; null if not all are kept. */
   of(organizationId: string): readonly FoundSnippet[] | null;
+  /**
+   * How many upkeeps have ended, and how many of an organization's rows may be indexed too, because they were added while
+   * the last one ran. Null at the end of upkeep: any may be.
+   */
+  standing(organizationId: string): { readonly upkeeps: number; readonly indexedToo: number } | null;
 }
 
 /**
@@ -38,6 +45,8 @@ interface Kept {
   readonly snippet: FoundSnippet;
   /** How many times upkeep had begun when it was added. */
   readonly period: number;
+  /** Upkeep was running. */
+  readonly isDuring: boolean;
 }
 
 export const createUnindexedSnippets = (): UnindexedSnippets => {
@@ -45,6 +54,10 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
   let kept = new Map<string, Kept[]>();
   let rows = 0;
   let period = 0;
+  let isRunning = false;
+  let upkeeps = 0;
+  /** Searches may see what upkeep made, and rows that it indexed are still kept. */
+  let isEnding = false;
   /** Organizations of which too many rows were added, and in which period the last one was not kept. */
   let lost = new Map<string, number>();
   /** Whether rows are kept since upkeep last began. */
@@ -72,7 +85,7 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
       rows -= list.length;
       return;
     }
-    list.push({ snippet: { record: toRecord(row), vector: row.vector }, period });
+    list.push({ snippet: { record: toRecord(row), vector: row.vector }, period, isDuring: isRunning });
     kept.set(organizationId, list);
     rows += 1;
   };
@@ -95,24 +108,40 @@ export const createUnindexedSnippets = (): UnindexedSnippets => {
     },
     beginUpkeep() {
       period += 1;
+      isRunning = true;
       added = 0;
       unindexed = Number.POSITIVE_INFINITY;
       isKeeping = true;
     },
     noteUnindexed(count) {
       unindexed = count;
+      isEnding = true;
     },
     endUpkeep() {
       const begun = period;
+      isRunning = false;
+      isEnding = false;
+      upkeeps += 1;
       filter((one) => one.period >= begun);
       lost = new Map([...lost].filter(([, lostIn]) => lostIn >= begun));
       areKnown = isKeeping && unindexed <= added + underWay;
+    },
+    failUpkeep() {
+      isRunning = false;
+      isEnding = true;
     },
     invalidate() {
       kept = new Map();
       rows = 0;
       isKeeping = false;
       areKnown = false;
+      upkeeps += 1;
+    },
+    standing(organizationId) {
+      if (isEnding) return null;
+      const ended = isRunning ? period - 1 : period;
+      const list = kept.get(organizationId) ?? [];
+      return { upkeeps, indexedToo: list.filter((one) => one.isDuring && one.period <= ended).length };
     },
     isComplete: () => areKnown && lost.size === 0,
     of(organizationId) {

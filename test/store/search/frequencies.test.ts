@@ -12,9 +12,18 @@ import { openTemporaryStore } from "../open-temporary-store.ts";
 
 /** A table's full-text query, whose hits are counted elsewhere. */
 const fullTextOf = () => {
-  const query = { fullTextSearch: () => query, where: () => query, select: () => query, limit: () => query };
+  const query = {
+    fullTextSearch: () => query,
+    fastSearch: () => query,
+    where: () => query,
+    select: () => query,
+    limit: () => query,
+  };
   return { query: () => query };
 };
+
+/** Of an index whose rows are all found in the table. */
+const noneKept: LiveIndex["unindexed"] = { of: () => null, standing: () => null };
 
 test("counts stay right while documents are added, changed, moved and removed", async () => {
   const { store, dispose } = await openTemporaryStore();
@@ -173,7 +182,7 @@ test("a large document counts as its snippets do, from its first revision to its
 const countedTenant = async () => {
   const counter = createFrequencyCounter({} as Lance, createRevisionRegister(), { count: async () => 1 });
   const table = { count: async () => 1, visit: async () => {}, scan: async () => [] };
-  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  const index = { info: { id: "i" }, table, unindexed: noneKept } as unknown as LiveIndex;
   await counter.count(index, tenantOf(), []);
   await Bun.sleep(1);
   const { organizationId } = tenantOf();
@@ -200,7 +209,7 @@ test("terms are counted with each document only once one was asked for; totals b
   const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 3 });
   // More snippets than are counted term by term in the background; each term is in two of them.
   const table = { count: async () => 30_000, countHits: async () => 2, scan: async () => [], lance: fullTextOf() };
-  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  const index = { info: { id: "i" }, table, unindexed: noneKept } as unknown as LiveIndex;
   const { organizationId } = tenantOf();
   const owner = { organizationId, partitionId: null };
   expect(counter.keeps(organizationId)).toBe("nothing");
@@ -238,7 +247,7 @@ test("counts of a tenant are kept while documents of others change, and not whil
     visit: async () => {},
     scan: async () => [],
   };
-  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  const index = { info: { id: "i" }, table, unindexed: noneKept } as unknown as LiveIndex;
   let changing = "other";
   await counter.count(index, tenantOf("other"), []);
   counted = 0;
@@ -263,7 +272,7 @@ test("of many snippets a sample tells how long they are, until a tenth of them h
       return rows.map((row) => read({ string: (column: keyof typeof row) => row[column] } as RowReader));
     },
   };
-  const index = { info: { id: "i" }, table } as unknown as LiveIndex;
+  const index = { info: { id: "i" }, table, unindexed: noneKept } as unknown as LiveIndex;
   const ask = async () => (await counter.count(index, tenantOf(), [])).lengths;
   const change = (snippets: number) =>
     counter.change(["i"], { organizationId: tenantOf().organizationId, partitionId: null }, tallyTotals(snippets), 1);

@@ -36,7 +36,7 @@ const viewOfMovingRow = (moves: number) => {
       table,
       info: { id: "i", dimensions: 8 },
       recent: createRecentSnippets(),
-      unindexed: { of: () => null },
+      unindexed: { of: () => null, standing: () => null },
       hasVectorIndex: () => false,
     },
     vectorSet: null,

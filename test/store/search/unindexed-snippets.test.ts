@@ -132,13 +132,59 @@ test("what upkeep has not indexed yet is found beside what it has", async () => 
   expect(index.unindexed.of(organizationId)).toEqual([]);
 });
 
+test("what upkeep has not indexed yet is counted beside what it has", async () => {
+  const index = await openIndex();
+  const counted = async (...terms: string[]): Promise<Record<string, number>> => {
+    const { counts, titles } = await viewOf(index).documentFrequencies(tenantOf(), terms);
+    return { ...Object.fromEntries(counts), titles: titles.get("apple") ?? 0 };
+  };
+  const named = (texts: readonly string[]): StoredSnippet[] =>
+    rowsOf(texts).map((row) => ({ ...row, titleTerms: "apple" }));
+  await write(index, named(["apple apple one", "pear two"]));
+  await until(() => index.unindexed.of(organizationId) !== null, "upkeep has indexed all");
+  await write(index, [...named(["apple three", "plum apple"]), ...rowsOf(["plum four"])]);
+  expect(index.unindexed.of(organizationId)).toHaveLength(3);
+  expect(await counted("apple", "plum", "fig")).toEqual({ apple: 3, plum: 2, fig: 0, titles: 4 });
+  expect(await counted("pear")).toEqual({ pear: 1, titles: 0 });
+});
+
+test("a count that upkeep may have made wrong is not kept", async () => {
+  const index = await openIndex();
+  await write(index, rowsOf(["apple one"]));
+  await until(() => index.unindexed.of(organizationId) !== null, "upkeep has indexed all");
+  await write(index, rowsOf(["apple two"]));
+  const counter = createFrequencyCounter(lance, createRevisionRegister(), { count: async () => 1 });
+  const many = { ...index.table, count: async () => 30_000 }; // so that terms are counted when they are asked for
+  type Standing = ReturnType<LiveIndex["unindexed"]["standing"]>;
+  const count = async (...standings: Standing[]): Promise<number | undefined> => {
+    const standing = () => standings.shift() ?? null;
+    const during = { ...index, table: many, unindexed: { of: index.unindexed.of, standing } };
+    return (await counter.count(during, tenantOf(), ["apple"])).counts.get("apple");
+  };
+  const sure = { upkeeps: 1, indexedToo: 300 };
+  const cases: [Standing, Standing][] = [
+    [null, sure],
+    [sure, null],
+    [sure, { ...sure, upkeeps: 2 }],
+    [{ ...sure, indexedToo: 301 }, sure],
+    [sure, sure],
+  ];
+  for (const [at, [before, after]] of cases.entries()) {
+    expect(await count(before, after)).toBe(at + 2);
+    await write(index, rowsOf(["apple again"]));
+  }
+  expect(await count(sure, sure)).toBe(cases.length + 1); // kept: the counter was told of no change
+});
+
 test("while rows are added and removed, and upkeep runs again and again, each search finds all and nothing else", async () => {
   const index = await openIndex();
   const random = createRandom(5);
   const words = Array.from({ length: 12 }, (_, at) => `word${at}`);
   const stored = new Map<string, StoredSnippet[]>();
   let isKept = 0;
+  let isCounted = 0;
   for (let round = 0; round < 160; round += 1) {
+    if (round > 0 && round % 40 === 0) await Bun.sleep(1_100); // upkeep
     const texts = Array.from({ length: 3 }, () => words.filter(() => random() < 0.3).join(" ")).filter(Boolean);
     const rows = rowsOf(texts);
     if (rows.length > 0) {
@@ -158,9 +204,17 @@ test("while rows are added and removed, and upkeep runs again and again, each se
       .map(({ text }) => text)
       .sort();
     if (asked.length > 0 && expected.length <= 100) expect(await find(index, asked)).toEqual(expected);
-    if (round % 40 === 39) await Bun.sleep(1_100); // upkeep
+    const standing = index.unindexed.standing(organizationId);
+    const { counts } = await viewOf(index).documentFrequencies(tenantOf(), words);
+    if (standing?.indexedToo !== 0 || index.unindexed.standing(organizationId)?.upkeeps !== standing.upkeeps) continue;
+    isCounted += 1;
+    for (const word of words) {
+      const having = [...stored.values()].flat().filter(({ terms }) => terms.split(" ").includes(word));
+      expect([word, counts.get(word)]).toEqual([word, having.length]);
+    }
   }
   expect(isKept).toBeGreaterThan(40);
+  expect(isCounted).toBeGreaterThan(40);
 }, 60_000);
 
 test("all rows that no index holds are kept, or none", async () => {
