@@ -1,7 +1,10 @@
 import { nextStretch } from "./next-stretch.ts";
 
-/** How long work on one document may block the event loop: a health check waits no longer. */
-const maxStretchMs = 8;
+/**
+ * How long a loop may block the event loop. A health check waits no longer; an ingest or a question, which takes ten to
+ * twenty turns of the event loop, waits so long in each beside somebody else's loop.
+ */
+const maxStretchMs = 3;
 
 /**
  * For long loops: call the returned function often. It lets other work run when the loop has blocked the thread for a

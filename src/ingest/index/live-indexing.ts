@@ -1,7 +1,7 @@
 import type { IndexInfo } from "../../domain/records.ts";
 import { IndexesChangedError } from "../../store/contract.ts";
 import type { IndexOptions, PipelineOptions, Progress } from "../contract.ts";
-import type { TextToAnalyze } from "./analyzed-text.ts";
+import { isSmallText, type TextToAnalyze } from "./analyzed-text.ts";
 import { type IndexedText, indexTexts } from "./index-text.ts";
 
 /** Indexes texts for the search indexes that are live: the active one and, during a change, the one being built. */
@@ -28,7 +28,9 @@ export const createLiveIndexing = ({
   };
 
   const indexAll: LiveIndexing["indexAll"] = async (texts, signal, { onProgress, urgency = "interactive" }) => {
-    const endAnnouncement = store.documents.announce();
+    // Long ones take longer to analyze than others wait for them.
+    const areSmall = texts.every(({ text }) => isSmallText(text));
+    const endAnnouncement = areSmall ? store.documents.announce() : null;
     try {
       const live = liveIndexes();
       let progress = { pages: texts.reduce((sum, { pages }) => sum + pages.length, 0), chunks: 0, embedded: 0 };
@@ -47,7 +49,7 @@ export const createLiveIndexing = ({
         },
       );
     } finally {
-      endAnnouncement();
+      endAnnouncement?.();
     }
   };
 
