@@ -29,6 +29,22 @@ test("a row is decoded once, and again only after two thousand others", () => {
   expect(recent.find(2n)).toBeUndefined();
 });
 
+test("another organization's many rows leave those of this one, until eight others were asked for", () => {
+  const recent = createRecentSnippets();
+  const keep = (rowId: number, organizationId: string) =>
+    recent.keep(BigInt(rowId), () => ({ record: { ...record, organizationId }, vector: null }));
+  const areKept = (from: number, rows: number): boolean =>
+    Array.from({ length: rows }, (_, at) => recent.find(BigInt(from + at))).every((found) => found !== undefined);
+  for (let row = 0; row < 300; row += 1) keep(row, "this");
+  for (let row = 10_000; row < 20_000; row += 1) keep(row, "another");
+  expect(areKept(0, 300)).toBe(true);
+  expect(areKept(20_000 - 1_700, 1_700)).toBe(true);
+  expect(recent.find(20_000n - 1_701n)).toBeUndefined();
+  for (let other = 0; other < 7; other += 1) keep(30_000 + other, `other ${other}`);
+  expect(recent.find(19_999n)).toBeDefined();
+  expect(recent.find(0n)).toBeUndefined(); // "this" was asked for before "another"
+});
+
 test("a kept vector does not hold the memory of its query", () => {
   const memory = new Float32Array(1_000);
   memory.set([1, 2, 3], 500);
