@@ -95,7 +95,11 @@ export const createDocumentGroups = ({ records, texts }: Pick<DocumentTables, "r
     for (const { writes, done } of group) {
       const own = written.slice(next, next + writes.length);
       next += writes.length;
-      Promise.all(own).then(() => done.resolve(), done.reject);
+      void Promise.allSettled(own).then((outcomes) => {
+        const failed = outcomes.find((outcome) => outcome.status === "rejected");
+        if (failed === undefined) done.resolve();
+        else done.reject(failed.reason); // not sooner: its caller then removes what was written
+      });
     }
     await Promise.allSettled(written);
   };
