@@ -1,4 +1,4 @@
-import { createBreather } from "../async/breathe.ts";
+import { mapInStretches } from "../async/map-in-stretches.ts";
 import { dot } from "../domain/dot.ts";
 import type { SnippetHit } from "../store/contract.ts";
 import { lengthShare } from "./document-length.ts";
@@ -39,18 +39,16 @@ export const unionOf = (legs: readonly (readonly SnippetHit[])[]): SnippetHit[] 
  * The hits with all scores. Other work has its turn meanwhile: hits of a text without sense have thousands of terms.
  * @param found ids of those that full text or the index's vectors found
  */
-export const scoreCandidates = async (
+export const scoreCandidates = (
   hits: readonly SnippetHit[],
   found: ReadonlySet<string>,
   scorer: TextScorer,
   vectors: QuestionVectors,
 ): Promise<Candidate[]> => {
   const weight = namingWeight * lengthShare([hits]);
-  const breathe = createBreather();
-  const candidates: Candidate[] = [];
-  for (const hit of hits) {
+  return mapInStretches(hits, (hit) => {
     const { score, coverage, naming } = scorer.score(hit);
-    candidates.push({
+    return {
       hit,
       text: score,
       naming: weight * naming,
@@ -58,10 +56,8 @@ export const scoreCandidates = async (
       cosine: cosineOf(vectors.index, hit.vector),
       modelCosine: cosineOf(vectors.model, hit.modelVector),
       isFoundByModelAlone: !found.has(hit.id),
-    });
-    await breathe();
-  }
-  return candidates;
+    };
+  });
 };
 
 /** A vector of zeros stands for a text that the model refused. */

@@ -1,4 +1,4 @@
-import { createBreather } from "../async/breathe.ts";
+import { mapInStretches } from "../async/map-in-stretches.ts";
 import type { TermFrequencies } from "../store/contract.ts";
 import { denseShare } from "../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../text/bm25.ts";
@@ -42,15 +42,8 @@ export const withTopic = async (
   }));
 };
 
-const scoresBy = async (scorer: TextScorer, candidates: readonly Candidate[]): Promise<number[]> => {
-  const breathe = createBreather();
-  const scores: number[] = [];
-  for (const { hit } of candidates) {
-    scores.push(scorer.score(hit).score);
-    await breathe();
-  }
-  return scores;
-};
+const scoresBy = (scorer: TextScorer, candidates: readonly Candidate[]): Promise<number[]> =>
+  mapInStretches(candidates, ({ hit }) => scorer.score(hit).score);
 
 /** The scores with a part of the best one of the same document, or of documents with the same name. */
 const withShared = (candidates: readonly Candidate[], scores: readonly number[]): number[] => {

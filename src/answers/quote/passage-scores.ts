@@ -1,4 +1,4 @@
-import { createBreather } from "../../async/breathe.ts";
+import { mapInStretches } from "../../async/map-in-stretches.ts";
 import { analyze, analyzeQuery } from "../../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { asksForNumber } from "./asks-for-number.ts";
@@ -48,19 +48,13 @@ export const scoresOfPassages = async (
   passages: readonly ScoredText[],
   understood: string = question,
 ): Promise<number[]> => {
-  const breathe = createBreather();
-  const terms: ReadonlySet<string>[] = [];
-  for (const { text } of passages) {
-    terms.push(new Set(analyze(text)));
-    await breathe();
-  }
+  const terms = await mapInStretches(passages, ({ text }) => new Set(analyze(text)));
   const words = await wordsOf(question, understood, terms);
   const rarity = (counted: readonly Word[]): number => counted.reduce((sum, { idf }) => sum + idf, 0);
   const ofHeld = rarity(words.filter(({ held }) => held.includes(true))) || 1;
   const ofAll = rarity(words) || 1;
   const wantsNumber = asksForNumber(question);
-  const scores: number[] = [];
-  for (const [index, { text, snippet, isProse }] of passages.entries()) {
+  return mapInStretches(passages, ({ text, snippet, isProse }, index) => {
     const missing = words.filter(({ held }) => !held[index]);
     const heldBy = (other: number): number => {
       const neighbor = passages[other];
@@ -71,10 +65,8 @@ export const scoresOfPassages = async (
     const related = rarity(missing.filter(({ forms }) => containsRelated(terms[index] ?? new Set(), forms))) / ofAll;
     const number = wantsNumber && /\p{Nd}/u.test(text) ? numberWeight : 0;
     const neighbors = beforeWeight * heldBy(index - 1) + afterWeight * heldBy(index + 1);
-    scores.push(own + neighbors + relatedWeight * related + number);
-    await breathe();
-  }
-  return scores;
+    return own + neighbors + relatedWeight * related + number;
+  });
 };
 
 const wordsOf = async (
@@ -82,22 +74,15 @@ const wordsOf = async (
   understood: string,
   passages: readonly ReadonlySet<string>[],
 ): Promise<Word[]> => {
-  const breathe = createBreather();
   const own = formsOfWords(question);
   const asked = new Set(own.flat());
   const earlier = understood === question ? [] : formsOfWords(understood).filter((forms) => !forms.some(isIn(asked)));
-  const words: Word[] = [];
-  const add = async (all: readonly string[][], weight: number): Promise<void> => {
-    for (const forms of all) {
-      const held = passages.map((terms) => forms.some(isIn(terms)));
-      const idf = inverseDocumentFrequency(passages.length, held.filter(Boolean).length);
-      words.push({ forms, idf: weight * idf, held });
-      await breathe();
-    }
+  const word = (weight: number) => (forms: readonly string[]) => {
+    const held = passages.map((terms) => forms.some(isIn(terms)));
+    const idf = inverseDocumentFrequency(passages.length, held.filter(Boolean).length);
+    return { forms, idf: weight * idf, held };
   };
-  await add(own, 1);
-  await add(earlier, earlierWeight);
-  return words;
+  return [...(await mapInStretches(own, word(1))), ...(await mapInStretches(earlier, word(earlierWeight)))];
 };
 
 const formsOfWords = (text: string): string[][] => {

@@ -3,10 +3,9 @@ import { inParallel } from "../../async/in-parallel.ts";
 import type { Tenant } from "../../domain/records.ts";
 import { createTermCounter } from "../../text/count-term.ts";
 import { wholeTenant } from "../contract/search.ts";
-import type { RevisionSnapshot } from "../documents/revisions.ts";
-import { allOf, isNoneOf, visibleTo } from "../engine/filters.ts";
 import type { Lance } from "../engine/lance.ts";
 import type { LiveIndex } from "./live-indexes.ts";
+import type { OverVisible } from "./mean-lengths.ts";
 import type { FoundSnippet } from "./recent-snippets.ts";
 import { unindexedIn } from "./search-unindexed.ts";
 import { inTitle } from "./tally-terms.ts";
@@ -36,24 +35,24 @@ export const countTerms = async (
   tenant: Tenant,
   keys: readonly string[],
   snippets: number,
-  snapshot: RevisionSnapshot,
-): Promise<TermCounts> => {
-  const before = index.unindexed.standing(tenant.organizationId);
-  const unindexed = unindexedIn(index, tenant, wholeTenant, snapshot);
-  const where = allOf(visibleTo(tenant), isNoneOf("revision", snapshot.excluded()));
-  const countHits = (key: string): Promise<number> => {
-    const column = key.startsWith(" ") ? "titleTerms" : "terms";
-    const all = index.table.lance.query().fullTextSearch(new lance.MatchQuery(key.trimStart(), column));
-    const query = unindexed === null ? all : all.fastSearch();
-    return index.table.countHits(query.where(where).select(["_score"]).limit(snippets));
-  };
-  const late = await countUnindexed(unindexed ?? [], keys);
-  const indexed = await inParallel(keys, countedAtOnce, countHits);
-  const counts = new Map(keys.map((key, at) => [key, (indexed[at] ?? 0) + (late.get(key) ?? 0)]));
-  const after = index.unindexed.standing(tenant.organizationId);
-  const isSame = before !== null && before.upkeeps === after?.upkeeps;
-  return { counts, areSure: unindexed === null || (isSame && before.indexedToo <= maxTwice * snippets) };
-};
+  overVisible: OverVisible,
+): Promise<TermCounts> =>
+  overVisible(tenant, async (where, snapshot) => {
+    const before = index.unindexed.standing(tenant.organizationId);
+    const unindexed = unindexedIn(index, tenant, wholeTenant, snapshot);
+    const countHits = (key: string): Promise<number> => {
+      const column = key.startsWith(" ") ? "titleTerms" : "terms";
+      const all = index.table.lance.query().fullTextSearch(new lance.MatchQuery(key.trimStart(), column));
+      const query = unindexed === null ? all : all.fastSearch();
+      return index.table.countHits(query.where(where).select(["_score"]).limit(snippets));
+    };
+    const late = await countUnindexed(unindexed ?? [], keys);
+    const indexed = await inParallel(keys, countedAtOnce, countHits);
+    const counts = new Map(keys.map((key, at) => [key, (indexed[at] ?? 0) + (late.get(key) ?? 0)]));
+    const after = index.unindexed.standing(tenant.organizationId);
+    const isSame = before !== null && before.upkeeps === after?.upkeeps;
+    return { counts, areSure: unindexed === null || (isSame && before.indexedToo <= maxTwice * snippets) };
+  });
 
 /** How many of the snippets contain each term. Other work has its turn meanwhile: there are up to 24,000. */
 const countUnindexed = async (
@@ -70,8 +69,7 @@ const countUnindexed = async (
   for (const { record } of snippets) {
     for (const term of countsOf(record.terms).keys()) add(term);
     for (const term of countsOf(record.titleTerms).keys()) add(inTitle(term));
-    const pause = breathe();
-    if (pause !== undefined) await pause;
+    await breathe();
   }
   return counts;
 };

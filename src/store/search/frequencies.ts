@@ -60,7 +60,7 @@ export const createFrequencyCounter = (
   const overVisible: OverVisible = async (tenant, query) => {
     const snapshot = revisions.open();
     try {
-      return await query(allOf(visibleTo(tenant), isNoneOf("revision", snapshot.excluded())));
+      return await query(allOf(visibleTo(tenant), isNoneOf("revision", snapshot.excluded())), snapshot);
     } finally {
       snapshot.close();
     }
@@ -119,10 +119,7 @@ export const createFrequencyCounter = (
     const key = keyOf(index.info.id, tenant.organizationId, tenant.partitionId);
     const entry = kept.entry(key, tenant.organizationId);
     const { changes } = entry;
-    const snapshot = revisions.open();
-    const { counts, areSure } = await countTerms(lance, index, tenant, keys, snippets, snapshot).finally(() =>
-      snapshot.close(),
-    );
+    const { counts, areSure } = await countTerms(lance, index, tenant, keys, snippets, overVisible);
     if (areSure && !kept.hasChanged(key, entry, changes))
       for (const [term, count] of counts) kept.keep(entry, term, count);
     return counts;

@@ -1,5 +1,6 @@
 import type { Tenant } from "../../domain/records.ts";
 import { type LengthUnit, type MeanLengths, textLength } from "../../text/bm25.ts";
+import type { RevisionSnapshot } from "../documents/revisions.ts";
 import { allOf } from "../engine/filters.ts";
 import type { TenantCounts } from "./kept-counts.ts";
 import type { LiveIndex } from "./live-indexes.ts";
@@ -11,8 +12,11 @@ const sampledSnippets = 1_000;
 /** A sample is used until so many snippets were added or removed, as a part of those that there are; all of few, until any. */
 const maxChanged = 0.1;
 
-/** Runs a query over the snippets of a tenant that are visible now. */
-export type OverVisible = <R>(tenant: Tenant, query: (where: string) => Promise<R>) => Promise<R>;
+/** Runs a query over the snippets of a tenant that are visible now: those of a snapshot, by a condition for the table. */
+export type OverVisible = <R>(
+  tenant: Tenant,
+  query: (where: string, snapshot: RevisionSnapshot) => Promise<R>,
+) => Promise<R>;
 
 /**
  * How long a tenant's snippets are in the mean: from the counts where all are counted, else from a sample that is kept with

@@ -49,25 +49,23 @@ export const createRecentSnippets = (): RecentSnippets => {
     if (idsOf.size > maxOrganizations && oldest !== undefined) dropOrganization(oldest);
     if (recent.size <= maxSnippets) return;
     const most = [...idsOf.values()].reduce((one, other) => (other.size > one.size ? other : one));
-    for (const rowId of most) {
-      most.delete(rowId);
-      recent.delete(rowId);
-      return;
-    }
+    const [rowId] = most;
+    if (rowId === undefined) return;
+    most.delete(rowId);
+    recent.delete(rowId);
+  };
+
+  const find: RecentSnippets["find"] = (rowId) => {
+    const known = recent.get(rowId);
+    if (known !== undefined) use(rowId, known);
+    return known;
   };
 
   return {
-    find(rowId) {
-      const known = recent.get(rowId);
-      if (known !== undefined) use(rowId, known);
-      return known;
-    },
+    find,
     keep(rowId, read) {
-      const known = recent.get(rowId);
-      if (known !== undefined) {
-        use(rowId, known);
-        return known;
-      }
+      const known = find(rowId);
+      if (known !== undefined) return known;
       const { record, vector } = read();
       const snippet = { record, vector: vector?.slice() ?? null };
       recent.set(rowId, snippet);

@@ -145,7 +145,7 @@ test("whatever is quoted stands in its snippet, white space folded", async () =>
   );
 });
 
-test("the answer has a line and a mark for each quotation", async () => {
+test("the answer has a line and a mark for each quotation", () => {
   const quotations = [
     { text: "It opens at ten.", snippet: 1 },
     { text: "It is heated.", snippet: 0 },
@@ -183,7 +183,7 @@ test.each([
   expect(noAnswerText(question)).toStartWith(beginning);
 });
 
-test("footnote marks of the source are not shown as marks of the answer, indexes and links are left alone", async () => {
+test("footnote marks of the source are not shown as marks of the answer, indexes and links are left alone", () => {
   const text = "He was born in 1968,[1][2] in Bangor. [3] See list[0], matrix[1][2] and [4](https://example.com).";
   expect(composeQuotedAnswer([{ text, snippet: 0 }])).toBe(
     "He was born in 1968, in Bangor. See list[0], matrix[1][2] and [4](https://example.com). [1]",

@@ -98,7 +98,7 @@ describe("features of the words", () => {
     expect((await measure("מי כתב את הספר", israel)).unknown).toBe(0);
   });
 
-  test("another ending and a part of a compound count in part, a stranger not at all", async () => {
+  test("another ending and a part of a compound count in part, a stranger not at all", () => {
     const words = queryWords(
       ["pruner", "stoneware", "lactose"].map((term, word) => ({ term, word, weight: 1 })),
       { snippets: 10, counts: new Map(), titles: new Map() },
@@ -111,7 +111,7 @@ describe("features of the words", () => {
     expect(stranger).toBe(0);
   });
 
-  test("words that are alike in their letters count, whatever stands before and in between", async () => {
+  test("words that are alike in their letters count, whatever stands before and in between", () => {
     const words = queryWords(
       ["vorgehensweise", "eingenommen", "lactose", "of"].map((term, word) => ({ term, word, weight: 1 })),
       { snippets: 10, counts: new Map(), titles: new Map() },
@@ -128,7 +128,7 @@ describe("features of the words", () => {
     expect(similar(terms, [1, 0.99, 0, 1])).toEqual([1, 0.99, 0, 1]);
   });
 
-  test("a question with more words than are compared keeps the credits of the rest", async () => {
+  test("a question with more words than are compared keeps the credits of the rest", () => {
     const words = queryWords(
       Array.from({ length: 30 }, (_, word) => ({ term: `harbors${word}`, word, weight: 1 })),
       { snippets: 10, counts: new Map(), titles: new Map() },
@@ -138,7 +138,7 @@ describe("features of the words", () => {
     expect(credits[29]).toBe(0.1);
   });
 
-  test("words near each other count more than the same far apart", async () => {
+  test("words near each other count more than the same far apart", () => {
     const words = queryWords(
       ["anchor", "ferry"].map((term, word) => ({ term, word, weight: 1 })),
       { snippets: 10, counts: new Map(), titles: new Map() },
@@ -269,7 +269,7 @@ describe("features of the vectors", () => {
   });
 });
 
-test("left out documents are gone from what was found, the background and the counts", async () => {
+test("left out documents are gone from what was found, the background and the counts", () => {
   const [roses, ferry] = notes as [SnippetHit, SnippetHit];
   const found = withoutDocuments(
     {
