@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { mapInStretches } from "../../src/async/map-in-stretches.ts";
+
+test("the results are those of a map, in its order", async () => {
+  expect(await mapInStretches(["a", "b", "c"], (letter, index) => `${letter}${index}`)).toEqual(["a0", "b1", "c2"]);
+  expect(await mapInStretches([], () => 1)).toEqual([]);
+});
+
+test("other work has its turn before the end", async () => {
+  let turns = 0;
+  const other = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const busy = (): void => {
+    for (const until = performance.now() + 2; performance.now() < until; );
+  };
+  const seen = await mapInStretches(Array.from({ length: 40 }), () => {
+    busy();
+    return turns;
+  });
+  clearInterval(other);
+  expect(seen.at(-1)).toBeGreaterThan(0);
+});
