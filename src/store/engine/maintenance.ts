@@ -64,6 +64,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
   let leftovers = true;
   let endedAt = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
+  let hasFailed = false;
 
   const warm = async (name: string): Promise<void> => {
     if (upkeep.warm === undefined) return;
@@ -72,15 +73,21 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
     });
   };
 
-  const maintain = async (): Promise<void> => {
+  /**
+   * @param isQuiet nothing was written for a while: writes may be held to remove files that no version names. Among
+   * constant writes that is left for later, for all of them would wait for seconds; but not after a run that failed: the
+   * next might fail as well, and rows that no index holds would become more and more.
+   */
+  const maintain = async (isQuiet: boolean): Promise<void> => {
     if (stopped) return; // while it waited for its turn: the table may be closed by now
     const subject = table();
     let startedAt = performance.now();
     /** When the current version was committed, or a moment before that; null if the work made none. */
     let madeSince: number | null = null;
+    const mayHoldWrites = isQuiet || hasFailed;
     upkeep.begin?.();
     try {
-      await withOldVersions(subject, async (removable) => {
+      await withOldVersions(subject, { mayHoldWrites }, async (removable) => {
         startedAt = performance.now();
         const { wasRead } = subject.sinceUpkeep();
         subject.noteUpkeep();
@@ -102,8 +109,10 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
         if (wasRead && madeSince !== null) await warm(subject.definition.name);
       });
       upkeep.end?.();
+      hasFailed = false;
     } catch (error) {
       upkeep.fail?.();
+      hasFailed = true;
       log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");
     }
     if (madeSince !== null) subject.noteVersion(madeSince);
@@ -112,12 +121,15 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
     log.debug({ table: subject.definition.name, ms: Math.round(tookMs) }, "a table was tidied");
   };
 
-  const run = (): Promise<void> => {
-    running ??= turn(() => upkeepGate.shared(maintain)).finally(() => {
+  const run = (isQuiet: boolean): Promise<void> => {
+    running ??= turn(() => upkeepGate.shared(() => maintain(isQuiet))).finally(() => {
       running = null;
     });
     return running;
   };
+
+  const isUntidied = (): boolean =>
+    table().sinceUpkeep().commits > 0 || leftovers || (table().mayHaveStrayFiles() && !hasFailed);
 
   const schedule = (): void => {
     if (timer !== null) clearTimeout(timer);
@@ -126,7 +138,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
     timer = setTimeout(() => {
       timer = null;
       // A run that is under way may leave files for the next.
-      if (running !== null || table().sinceUpkeep().commits > 0 || leftovers) void run().then(schedule);
+      if (running !== null || isUntidied()) void run(true).then(schedule);
     }, silenceBeforeUpkeepMs(table().sinceUpkeep()));
     timer.unref();
   };
@@ -137,10 +149,10 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
       const { wasRead, ...written } = table().sinceUpkeep();
       const use = !wasRead ? "unread" : upkeep.searchesAdded?.() ? "searchedApart" : "read";
       const lastRun = { tookMs, sinceMs: performance.now() - endedAt };
-      if (!stopped && isUpkeepDue({ written, use, limits, lastRun })) void run();
+      if (!stopped && isUpkeepDue({ written, use, limits, lastRun })) void run(false);
       schedule();
     },
-    run,
+    run: () => run(true),
     stop() {
       stopped = true;
       if (timer !== null) clearTimeout(timer);

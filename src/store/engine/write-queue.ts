@@ -1,5 +1,6 @@
 import { nextTurn } from "../../async/next-turn.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { type CommitPace, createCommitPace } from "./commit-pace.ts";
 import { createHeldWrites } from "./held-writes.ts";
 import { planWrites, rowsOf, type Write, type WriteGroup } from "./write-plan.ts";
 
@@ -32,10 +33,12 @@ export const tooManyWaiting = (): ApiError =>
 /**
  * @param commit makes one commit of a group
  * @param sync resolves when all commits are on disk; runs beside the next commit
+ * @param pace of commits beside work
  */
 export const createWriteQueue = (
   commit: (group: WriteGroup<{ readonly write: Write }>) => Promise<void>,
   sync: () => Promise<void>,
+  pace: CommitPace = createCommitPace(),
 ): WriteQueue => {
   let waiting: Waiting[] = [];
   let waitingRows = 0;
@@ -45,6 +48,8 @@ export const createWriteQueue = (
   let commitsBeside = 0;
   /** The end of that work, when it is due. */
   let finish: (() => Promise<void>) | null = null;
+  /** Called when it is. */
+  let onEnd: () => void = () => undefined;
   const held = createHeldWrites<Waiting>();
   /** Called when a write arrives, and when the end is due. */
   let onChange: () => void = () => undefined;
@@ -79,8 +84,10 @@ export const createWriteQueue = (
     if (write.kind !== "beside") return;
     isBeside = true;
     commitsBeside = 0;
+    pace.begin();
     const endWith = (settle: () => void): void => {
       finish = () => write.finish().then(settle, reject);
+      onEnd();
       onChange();
     };
     write.work().then(
@@ -94,12 +101,27 @@ export const createWriteQueue = (
     if (group === null) return;
     if (group.kind === "beside") return group.members.forEach(startBeside);
     commitsBeside += 1;
+    pace.noteCommit();
     await run(group);
+  };
+
+  /** Writes that come meanwhile share the commit. */
+  const untilDue = async (): Promise<void> => {
+    const ms = pace.waitMs();
+    if (!isBeside || finish !== null || ms === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      onEnd = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   };
 
   const drain = async (): Promise<void> => {
     await nextTurn(); // callers of the same moment share a commit
     while (waiting.length > 0 || isBeside) {
+      await untilDue();
       if (finish !== null) {
         await finish();
         finish = null;

@@ -42,7 +42,7 @@ export const eraseRemovedRows = async <T>(table: StoreTable<T>, options: EraseOp
   await table.sync();
   const deadline = performance.now() + maxWaitMs;
   for (;;) {
-    await withOldVersions(table, async (removable) => {
+    await withOldVersions(table, { mayHoldWrites: true }, async (removable) => {
       const { failure } = await work.tidy({ table: name, ...removable, vectorIndex: null, countUnindexed: false });
       if (failure !== null) throw new Error(failure);
     });

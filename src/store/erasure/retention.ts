@@ -9,16 +9,18 @@ export type Removable = Pick<TidyRequest, "removeBefore" | "removeUnnamed">;
  * reads. Rows are added meanwhile, unless the table may have files that no version names, from writes that failed or that
  * a crash interrupted: those are removed while nothing else is written, because rows being added are such files too.
  * It assumes that no other process uses the table but the one that does the upkeep.
+ * @param mayHoldWrites false: rows are added meanwhile in any case, and such files stay until the next call that may
  */
 export const withOldVersions = async <T, R>(
   table: StoreTable<T>,
+  { mayHoldWrites }: { mayHoldWrites: boolean },
   work: (removable: Removable) => Promise<R>,
 ): Promise<R> => {
   const removable = (removeUnnamed: boolean): Removable => ({
     removeBefore: table.oldestReadVersion().getTime(),
     removeUnnamed,
   });
-  if (!table.mayHaveStrayFiles()) return await table.beside(() => work(removable(false)));
+  if (!mayHoldWrites || !table.mayHaveStrayFiles()) return await table.beside(() => work(removable(false)));
   return await table.alone(async () => {
     const done = await work(removable(true));
     table.noteNoStrayFiles();

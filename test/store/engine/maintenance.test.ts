@@ -160,6 +160,56 @@ test("files that a run leaves are removed by the next, also where the silence en
   }
 });
 
+test("files of failed writes are removed when nothing is written, or after upkeep that failed: others' writes wait for that", async () => {
+  jest.useFakeTimers();
+  try {
+    const runs: string[] = [];
+    const runAs = (kind: string) => async (work: () => Promise<void>) => {
+      runs.push(kind);
+      await work();
+    };
+    let failure: string | null = null;
+    const table = {
+      ...idleTable(
+        () => ({ commits: 96, rows: 96, wasRead: false }),
+        () => undefined,
+      ),
+      beside: runAs("beside"),
+      alone: runAs("alone"),
+      mayHaveStrayFiles: () => true,
+      noteNoStrayFiles: () => undefined,
+    } as unknown as StoreTable<unknown>;
+    const maintenance = createMaintenance(() => table, {
+      log: silentLog,
+      work: { tidy: async () => ({ ...(await noWork.tidy()), failure }) },
+      opener: noOpener,
+      turn: (work) => work(),
+      upkeepGate: { shared: (work) => work() },
+      limits: maxUntidied.other,
+    });
+    const settle = async () => {
+      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+    };
+    const write = async () => {
+      maintenance.noteCommit();
+      await settle();
+    };
+    await write();
+    failure = "too many concurrent writers";
+    await write();
+    failure = null;
+    await write();
+    await write();
+    expect(runs).toEqual(["beside", "beside", "alone", "beside"]);
+    jest.advanceTimersByTime(1_000);
+    await settle();
+    maintenance.stop();
+    expect(runs.slice(4)).toEqual(["alone"]);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test("a table that is closed before its turn has come is left alone", async () => {
   let runs = 0;
   const table = idleTable(

@@ -115,6 +115,29 @@ test("while work runs beside, rows are added and all else waits; then its end ru
   await queue.settle();
 });
 
+test("commits beside work keep their pace: what comes meanwhile shares the next one, at the latest when the work ends", async () => {
+  const sizes: number[] = [];
+  const queue = createWriteQueue(
+    async ({ members }) => void sizes.push(members.length),
+    async () => undefined,
+    { begin: () => undefined, waitMs: () => (sizes.length < 2 ? 0 : 60_000), noteCommit: () => undefined },
+  );
+  const work = Promise.withResolvers<void>();
+  const beside = queue.push({ kind: "beside", work: () => work.promise, finish: async () => undefined });
+  await Bun.sleep(5);
+  await queue.push(add("a").write);
+  await queue.push(add("b").write);
+  const late = settledOf(queue.push(add("c").write));
+  await Bun.sleep(20);
+  const later = queue.push(add("d").write);
+  await Bun.sleep(20);
+  expect([late(), sizes]).toEqual(["waiting", [1, 1]]);
+  work.resolve();
+  await Promise.all([beside, later]);
+  expect(sizes).toEqual([1, 1, 2]);
+  await queue.settle();
+});
+
 test("work beside that fails fails its own promise, runs its end, and lets the held writes go on", async () => {
   const events: string[] = [];
   const queue = createWriteQueue(

@@ -60,7 +60,7 @@ const addEach = async (from: number, to: number): Promise<void> => {
 };
 
 const tidyWith = (apart: UpkeepApart) =>
-  withOldVersions(table, (removable) =>
+  withOldVersions(table, { mayHoldWrites: true }, (removable) =>
     apart.tidy({ table: textRows.name, ...removable, vectorIndex: null, countUnindexed: true }),
   );
 
