@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { lowerCompilerPriority } from "../../src/program/compiler-priority.ts";
+import { analyzeOnThread } from "../../src/ingest/index/analysis-thread.ts";
+import { lowerThreadPriorities } from "../../src/program/thread-priorities.ts";
 import { eventually } from "../until.ts";
 
 const threads = "/proc/self/task";
@@ -25,13 +26,18 @@ const keepCompiling = (seed: number): number => {
   return sum;
 };
 
-test.if(process.platform === "linux")("threads that compile go after those that serve, and only they", async () => {
-  const end = lowerCompilerPriority(() => () => {});
-  let seed = 0;
-  await eventually(() => {
-    keepCompiling(seed++);
-    expect(nicenessOf("JITWorker")).toContain(10);
-  }).finally(end);
-  const [own] = /\) (.*)/s.exec(readFileSync("/proc/self/stat", "utf8"))?.slice(1) ?? [];
-  expect(own?.split(" ")[16]).toBe("0");
-});
+test.if(process.platform === "linux")(
+  "threads that compile or analyze go after those that serve, and only they",
+  async () => {
+    const end = lowerThreadPriorities(() => () => {});
+    let seed = 0;
+    await eventually(async () => {
+      keepCompiling(seed++);
+      await analyzeOnThread([{ text: "A text.", pages: [] }], "interactive", new AbortController().signal);
+      expect(nicenessOf("JITWorker")).toContain(10);
+      expect(nicenessOf("analysis")).toEqual([5]);
+    }).finally(end);
+    const [own] = /\) (.*)/s.exec(readFileSync("/proc/self/stat", "utf8"))?.slice(1) ?? [];
+    expect(own?.split(" ")[16]).toBe("0");
+  },
+);
