@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { analyzeOnThread } from "../../src/ingest/index/analysis-thread.ts";
 import { lowerThreadPriorities } from "../../src/program/thread-priorities.ts";
+import { openTemporaryStore } from "../store/open-temporary-store.ts";
 import { eventually } from "../until.ts";
 
 const threads = "/proc/self/task";
@@ -27,16 +28,19 @@ const keepCompiling = (seed: number): number => {
 };
 
 test.if(process.platform === "linux")(
-  "threads that compile or analyze go after those that serve, and only they",
+  "threads that compile, analyze or search go after the one that serves, and only they",
   async () => {
+    const { dispose } = await openTemporaryStore();
     const end = lowerThreadPriorities(() => () => {});
     let seed = 0;
     await eventually(async () => {
       keepCompiling(seed++);
       await analyzeOnThread([{ text: "A text.", pages: [] }], "interactive", new AbortController().signal);
       expect(nicenessOf("JITWorker")).toContain(10);
-      expect(nicenessOf("analysis")).toEqual([5]);
+      expect(nicenessOf("analysis")).toEqual([6]);
+      expect(new Set(nicenessOf("tokio-rt-worker"))).toEqual(new Set([3]));
     }).finally(end);
+    await dispose();
     const [own] = /\) (.*)/s.exec(readFileSync("/proc/self/stat", "utf8"))?.slice(1) ?? [];
     expect(own?.split(" ")[16]).toBe("0");
   },

@@ -53,6 +53,9 @@ export interface MaintenanceOptions {
   upkeep?: TableUpkeep;
 }
 
+/** After so many runs that failed, one after the other, the next holds all writes: LanceDB's commits cannot conflict then. */
+const maxFailuresBeside = 2;
+
 /** @param table is called when needed: hooks are made before their table */
 export const createMaintenance = <T>(table: () => StoreTable<T>, options: MaintenanceOptions): Maintenance => {
   const { log, work, opener, turn, upkeepGate, limits, upkeep = {} } = options;
@@ -64,7 +67,8 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
   let leftovers = true;
   let endedAt = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
-  let hasFailed = false;
+  /** Runs that failed, one after the other. */
+  let failures = 0;
 
   const warm = async (name: string): Promise<void> => {
     if (upkeep.warm === undefined) return;
@@ -74,9 +78,10 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
   };
 
   /**
-   * @param isQuiet nothing was written for a while: writes may be held to remove files that no version names. Among
-   * constant writes that is left for later, for all of them would wait for seconds; but not after a run that failed: the
-   * next might fail as well, and rows that no index holds would become more and more.
+   * Files that no version names are removed while writes are held. That takes a moment where nothing else is to be done, and
+   * else seconds, in which all writes would wait: so it is left until nothing was written for a while. But not after runs
+   * that failed: the next might fail as well, and rows that no index holds would become more and more.
+   * @param isQuiet nothing was written for a while
    */
   const maintain = async (isQuiet: boolean): Promise<void> => {
     if (stopped) return; // while it waited for its turn: the table may be closed by now
@@ -84,7 +89,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
     let startedAt = performance.now();
     /** When the current version was committed, or a moment before that; null if the work made none. */
     let madeSince: number | null = null;
-    const mayHoldWrites = isQuiet || hasFailed;
+    const mayHoldWrites = (isQuiet && subject.sinceUpkeep().commits === 0) || failures >= maxFailuresBeside;
     upkeep.begin?.();
     try {
       await withOldVersions(subject, { mayHoldWrites }, async (removable) => {
@@ -109,10 +114,10 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
         if (wasRead && madeSince !== null) await warm(subject.definition.name);
       });
       upkeep.end?.();
-      hasFailed = false;
+      failures = 0;
     } catch (error) {
       upkeep.fail?.();
-      hasFailed = true;
+      failures += 1;
       log.warn({ table: subject.definition.name, error: String(error) }, "maintenance of a table failed");
     }
     if (madeSince !== null) subject.noteVersion(madeSince);
@@ -129,7 +134,7 @@ export const createMaintenance = <T>(table: () => StoreTable<T>, options: Mainte
   };
 
   const isUntidied = (): boolean =>
-    table().sinceUpkeep().commits > 0 || leftovers || (table().mayHaveStrayFiles() && !hasFailed);
+    table().sinceUpkeep().commits > 0 || leftovers || (table().mayHaveStrayFiles() && failures === 0);
 
   const schedule = (): void => {
     if (timer !== null) clearTimeout(timer);

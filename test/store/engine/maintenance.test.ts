@@ -160,10 +160,11 @@ test("files that a run leaves are removed by the next, also where the silence en
   }
 });
 
-test("files of failed writes are removed when nothing is written, or after upkeep that failed: others' writes wait for that", async () => {
+test("writes are held to remove files of failed ones when nothing else is to be done, or after upkeep that failed twice", async () => {
   jest.useFakeTimers();
   try {
     const runs: string[] = [];
+    let commits = 96;
     const runAs = (kind: string) => async (work: () => Promise<void>) => {
       runs.push(kind);
       await work();
@@ -171,7 +172,7 @@ test("files of failed writes are removed when nothing is written, or after upkee
     let failure: string | null = null;
     const table = {
       ...idleTable(
-        () => ({ commits: 96, rows: 96, wasRead: false }),
+        () => ({ commits, rows: commits, wasRead: false }),
         () => undefined,
       ),
       beside: runAs("beside"),
@@ -197,14 +198,18 @@ test("files of failed writes are removed when nothing is written, or after upkee
     await write();
     failure = "too many concurrent writers";
     await write();
+    await write();
     failure = null;
     await write();
     await write();
-    expect(runs).toEqual(["beside", "beside", "alone", "beside"]);
+    expect(runs).toEqual(["beside", "beside", "beside", "alone", "beside"]);
     jest.advanceTimersByTime(1_000);
     await settle();
+    commits = 0;
+    jest.advanceTimersByTime(10_000);
+    await settle();
     maintenance.stop();
-    expect(runs.slice(4)).toEqual(["alone"]);
+    expect(runs.slice(5)).toEqual(["beside", "alone"]);
   } finally {
     jest.useRealTimers();
   }
