@@ -24,8 +24,8 @@ export interface StoreTable<T> extends TableReads<T> {
   /**
    * Runs work that commits by a handle of its own. Rows are added meanwhile; all other writes wait. LanceDB merges added
    * rows with whatever the work commits, but removals and updates would conflict with it. Afterwards this handle sees the
-   * work's commits. Where it fails, as its commits do while a busy machine makes those of others sooner, the next upkeep
-   * runs alone.
+   * work's commits. Where it fails, as its commits do while a busy machine makes those of others sooner, it may leave
+   * files that no version names.
    * @param work must not remove files that no version names: rows being added are such
    */
   beside<R>(work: () => Promise<R>): Promise<R>;

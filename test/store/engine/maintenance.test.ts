@@ -2,7 +2,7 @@ import { expect, jest, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createGate } from "../../../src/async/keyed-mutex.ts";
-import { createMaintenance } from "../../../src/store/engine/maintenance.ts";
+import { createMaintenance, type MaintenanceOptions } from "../../../src/store/engine/maintenance.ts";
 import type { StoreTable } from "../../../src/store/engine/store-table.ts";
 import { maxUntidied } from "../../../src/store/engine/upkeep-due.ts";
 import { sampleDocument, tenantOf } from "../../../tools/samples/records.ts";
@@ -20,6 +20,19 @@ const noWork = {
 
 const noOpener = {
   withNewest: () => Promise.reject(new Error("no table is opened")),
+};
+
+/** No run waits for a turn or a gate. */
+const atOnce: Pick<MaintenanceOptions, "log" | "opener" | "turn" | "upkeepGate"> = {
+  log: silentLog,
+  opener: noOpener,
+  turn: (work) => work(),
+  upkeepGate: { shared: (work) => work() },
+};
+
+/** Lets runs go on under fake timers. */
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
 };
 
 /** A table that does no work of its own. */
@@ -93,11 +106,8 @@ test("what was written is tidied in the first quiet second if it is much, in a l
         },
       );
       const maintenance = createMaintenance(() => table, {
-        log: silentLog,
+        ...atOnce,
         work: noWork,
-        opener: noOpener,
-        turn: (work) => work(),
-        upkeepGate: { shared: (work) => work() },
         limits: maxUntidied.searched,
       });
       maintenance.noteCommit();
@@ -129,7 +139,7 @@ test("files that a run leaves are removed by the next, also where the silence en
       },
     );
     const maintenance = createMaintenance(() => table, {
-      log: silentLog,
+      ...atOnce,
       work: {
         async tidy() {
           commits = 0;
@@ -137,14 +147,8 @@ test("files that a run leaves are removed by the next, also where the silence en
           return { ...(await noWork.tidy()), merged: true };
         },
       },
-      opener: noOpener,
-      turn: (work) => work(),
-      upkeepGate: { shared: (work) => work() },
       limits: maxUntidied.other,
     });
-    const settle = async () => {
-      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
-    };
     maintenance.noteCommit();
     await settle();
     jest.advanceTimersByTime(1_000);
@@ -181,16 +185,10 @@ test("writes are held to remove files of failed ones when nothing else is to be 
       noteNoStrayFiles: () => undefined,
     } as unknown as StoreTable<unknown>;
     const maintenance = createMaintenance(() => table, {
-      log: silentLog,
+      ...atOnce,
       work: { tidy: async () => ({ ...(await noWork.tidy()), failure }) },
-      opener: noOpener,
-      turn: (work) => work(),
-      upkeepGate: { shared: (work) => work() },
       limits: maxUntidied.other,
     });
-    const settle = async () => {
-      for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
-    };
     const write = async () => {
       maintenance.noteCommit();
       await settle();
