@@ -18,6 +18,9 @@ The built-in models
   in 8-bit numbers, and the table of word vectors behind \`models.embedding.model: static\`, which was fitted to it. The
   texts it was fitted on are named in tools/static-embedding and by \`carrel licenses\`.
 
+The table of word frequencies
+  Made from the word lists of wordfreq by Robyn Speer, CC BY-SA 4.0, whose sources \`carrel licenses\` names.
+
 The picture decoders, CMaps and fonts in pdfjs-dist
   jbig2.wasm of PDFium (Copyright The PDFium Authors), BSD-3-Clause and Apache-2.0; openjpeg.wasm of OpenJPEG (Copyright
   Universite catholique de Louvain and others), BSD-2-Clause; what the codes of Chinese, Japanese and Korean fonts mean

@@ -21,6 +21,7 @@ export const nativeParts = (root: string, target: Target): LicensedPart[] => [
     license: "MIT",
     text: `MIT License\n\nCopyright (c) 2022 OpenAI, Shantanu Jain\n\n${text("MIT.txt")}`,
   },
+  { name: "wordfreq (word lists)", version: "3.1.1", license: "CC-BY-SA-4.0", text: text("wordfreq.txt") },
   ...lanceDb(root, target),
   ...onnxRuntime(root, target),
 ];

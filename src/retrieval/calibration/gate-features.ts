@@ -5,14 +5,15 @@ import { gateFeatureNames } from "./feature-names.ts";
 import { groupsOf } from "./groups.ts";
 import { lettersShare } from "./letter-pairs.ts";
 import { type Standing, standing } from "./standing.ts";
-import { minSnippets, textEvidence } from "./text-evidence.ts";
+import { minSnippets } from "./store-rarity.ts";
+import { type TextInput, textEvidence } from "./text-evidence.ts";
 
 export interface GateInput {
   candidates: readonly Candidate[];
   words: readonly QueryWord[];
   /** The texts that the words come from. */
   texts: readonly string[];
-  frequencies: { snippets: number; counts: ReadonlyMap<string, number> };
+  frequencies: TextInput["frequencies"];
   /** Part of the question's terms that are of a script without spaces, 0 to 1. */
   dense: number;
   /** The question's vectors, for those of the index and of the vector set; null where there is none. */
@@ -45,7 +46,7 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     candidates.filter(({ text }) => text > 0),
     input.background,
   );
-  const said = textEvidence({ candidates, words, texts, frequencies });
+  const said = textEvidence({ candidates, words, texts, frequencies, dense: input.dense });
   const { total, soft, firm } = said;
   const [best] = candidates;
   const byIndex = standing(candidates, best, input.vector, input.background, "vector");

@@ -1,13 +1,13 @@
-import { inverseDocumentFrequency } from "../../text/bm25.ts";
+import type { MeanLengths } from "../../text/bm25.ts";
 import type { Candidate } from "../candidates.ts";
-import type { QueryWord } from "../text-score.ts";
+import { createTextScorer, type QueryWord } from "../text-score.ts";
 import { askingTerms } from "./asking-words.ts";
 import { chanceShare } from "./chance-share.ts";
 import { firmTerms } from "./firm-words.ts";
-import { isLetterPair } from "./letter-pairs.ts";
 import { type QuestionText, scanQuestion } from "./question-text.ts";
-import { questionUnits } from "./question-units.ts";
+import { type QuestionUnit, questionUnits } from "./question-units.ts";
 import { createSimilarCredits } from "./similar-words.ts";
+import { storeRarity } from "./store-rarity.ts";
 import { creditOf, sumOf } from "./unit-credit.ts";
 import { fieldTerms, narrowCoverage, softCredits } from "./word-evidence.ts";
 import { createRunFinders } from "./word-runs.ts";
@@ -18,7 +18,9 @@ export interface TextInput {
   words: readonly QueryWord[];
   /** The texts that the words come from. */
   texts: readonly string[];
-  frequencies: { snippets: number; counts: ReadonlyMap<string, number> };
+  frequencies: { snippets: number; counts: ReadonlyMap<string, number>; lengths: MeanLengths };
+  /** Part of the question's terms that are of a script without spaces, 0 to 1. */
+  dense: number;
 }
 
 /** What full text says of a question: sums of the rarities of its units, and parts of them. */
@@ -45,30 +47,37 @@ export interface TextEvidence {
 
 /** Snippets whose words are looked at, the best by full text. */
 const maxLookedAt = 5;
-/** In a smaller store words have the rarity of one with so many snippets: that of a few notes says nothing of a word. */
-export const minSnippets = 240;
 /** The lead is that before the candidate of this rank. */
 const leadRank = 10;
+/** Candidates of the search that are scored by the gate's rarities: its order differs little. */
+const maxScored = 20;
 
-export const textEvidence = ({ candidates, words: all, texts, frequencies }: TextInput): TextEvidence => {
-  const snippets = Math.max(minSnippets, frequencies.snippets);
+export const textEvidence = ({ candidates, words: all, texts, frequencies, dense }: TextInput): TextEvidence => {
   const countOf = (term: string): number => frequencies.counts.get(term) ?? 0;
-  /** Of pairs of letters a few snippets tell: how many of them have one does not depend on what they are about. */
-  const rarityOf = (term: string): number => {
-    const scale = isLetterPair(term) ? snippets / Math.max(1, frequencies.snippets) : 1;
-    return inverseDocumentFrequency(snippets, Math.min(snippets, scale * countOf(term)));
-  };
+  const rarityIn = storeRarity(frequencies);
   const scanned = texts.map(scanQuestion);
-  const words = withoutAskingWords(all, scanned);
-  const rarities = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ term }) => rarityOf(term))));
+  const words = withoutAskingWords(all, scanned).map(({ forms, weight }) => ({
+    weight,
+    forms: forms.map((form) => ({ ...form, idf: rarityIn.ofTerm(form.term) })),
+  }));
+  const scorer = createTextScorer(words, frequencies.lengths, dense);
+  const scored = candidates
+    .slice(0, maxScored)
+    .map(({ hit }) => ({ hit, ...scorer.score(hit) }))
+    .sort((a, b) => b.score - a.score);
+  const rarities = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf)));
   const known = words.map(({ forms }) => forms.some(({ term }) => countOf(term) > 0));
   const firmly = firmTerms(scanned);
-  const units = questionUnits(words, scanned, known).map(({ members, written }) => ({
-    members,
-    written,
-    rarity: Math.max(...members.map((member) => rarities[member] ?? 0)),
-    isKnown: members.every((member) => known[member]),
-    isFirm: members.some((member) => words[member]?.forms.some(({ term }) => firmly.has(term)) === true),
+  const formsOf = (member: number): QueryWord["forms"] => words[member]?.forms ?? [];
+  const rarityOfWhole = ({ members, written }: QuestionUnit): number | null => {
+    const pairs = members.flatMap((member) => formsOf(member).map(({ term }) => term));
+    return written === null ? null : rarityIn.ofUnspacedWord(written, pairs);
+  };
+  const units = questionUnits(words, scanned, known).map((unit) => ({
+    ...unit,
+    rarity: rarityOfWhole(unit) ?? Math.max(...unit.members.map((member) => rarities[member] ?? 0)),
+    isKnown: unit.members.every((member) => known[member]),
+    isFirm: unit.members.some((member) => formsOf(member).some(({ term }) => firmly.has(term))),
   }));
   const total = sumOf(units.map(({ rarity }) => rarity));
   const firm = units.filter(({ isFirm }) => isFirm);
@@ -76,17 +85,14 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies }: Tex
   const shares = new Array<number>(words.length).fill(0);
   for (const { members, rarity } of units) for (const member of members) shares[member] = rarity / members.length;
   const wordTotal = sumOf(rarities);
-  const ownTotal = totalOf(words);
-  const chance = chanceShare(words, ownTotal, frequencies.snippets, countOf);
+  const chance = chanceShare(words, wordTotal, frequencies.snippets, countOf);
   const beyondChance = (share: number): number => Math.max(0, (share - chance) / (1 - chance));
-  /** The search's coverage counts the asking words, which no snippet has. */
-  const asked = ownTotal === 0 ? 1 : totalOf(all) / ownTotal;
   const best = { coverage: 0, soft: 0, alike: 0, firm: 0, narrow: 0 };
   const similarCredits = createSimilarCredits(words);
   const runsIn = createRunFinders();
-  for (const { hit, coverage, text } of candidates.slice(0, maxLookedAt)) {
-    if (text === 0) break;
-    best.coverage = Math.max(best.coverage, Math.min(1, coverage * asked));
+  for (const { hit, coverage, score } of scored.slice(0, maxLookedAt)) {
+    if (score === 0) break;
+    best.coverage = Math.max(best.coverage, coverage);
     const terms = fieldTerms(hit);
     const credits = softCredits(terms, words);
     const runs = runsIn(hit);
@@ -95,7 +101,7 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies }: Tex
     best.alike = Math.max(best.alike, creditOf(units, similarCredits(terms, credits), runs));
     best.narrow = Math.max(best.narrow, narrowCoverage(hit.terms, words, shares));
   }
-  const score = candidates[0]?.text ?? 0;
+  const score = scored[0]?.score ?? 0;
   return {
     total,
     soft: best.soft,
@@ -104,8 +110,8 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies }: Tex
     narrow: best.narrow,
     coverage: beyondChance(best.coverage),
     unknown: units.length === 0 ? 0 : units.filter(({ isKnown }) => !isKnown).length / units.length,
-    textShare: ownTotal === 0 ? 0 : beyondChance(score / ownTotal),
-    lead: ownTotal === 0 ? 0 : (score - (candidates[leadRank - 1]?.text ?? 0)) / ownTotal,
+    textShare: wordTotal === 0 ? 0 : beyondChance(score / wordTotal),
+    lead: wordTotal === 0 ? 0 : (score - (scored[leadRank - 1]?.score ?? 0)) / wordTotal,
     wordTotal,
   };
 };
@@ -116,7 +122,3 @@ const withoutAskingWords = (words: readonly QueryWord[], texts: readonly Questio
   const left = words.filter(({ forms }) => !forms.some(({ term }) => isAsking(term)));
   return left.length === 0 ? words : left;
 };
-
-/** By their rarity in this store, as the search counts it. */
-const totalOf = (words: readonly QueryWord[]): number =>
-  sumOf(words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf))));

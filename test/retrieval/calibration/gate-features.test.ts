@@ -84,7 +84,8 @@ describe("features of the words", () => {
   });
 
   test("a store is small below 240 snippets, large above, to a bound", async () => {
-    const sized = (snippets: number) => measure("roses", notes, { frequencies: { snippets, counts: new Map() } });
+    const sized = (snippets: number) =>
+      measure("roses", notes, { frequencies: { snippets, counts: new Map(), lengths } });
     expect(await sized(1)).toMatchObject({ small: 1, large: 0 });
     expect(await sized(240)).toMatchObject({ small: 0, large: 0 });
     expect((await sized(1_000)).small).toBe(0);
