@@ -49,13 +49,17 @@ export async function* exportOrganization(
 
   records.document = yield* exportDocuments(store, tenant, until, held);
 
+  const chats = new Set<string>();
   for await (const chat of all((id) => store.chats.listAfter(tenant, id, pageSize), until)) {
     const { organizationId: _, createdAt, ...fields } = chat;
     const partition = chat.partitionId === null ? null : (names.get(chat.partitionId) ?? null);
+    chats.add(chat.id);
     records.chat += 1;
     yield { kind: "chat", record: { ...fields, partition, createdAt: isoTime(createdAt) } };
   }
   for await (const message of all((id) => store.messages.listAfter(tenant, id, pageSize), until)) {
+    // Of a chat that was removed before it was read, messages may still be there.
+    if (!chats.has(message.chatId)) continue;
     const { organizationId: _, createdAt, ...fields } = message;
     records.message += 1;
     yield { kind: "message", record: { ...fields, createdAt: isoTime(createdAt) } };
