@@ -39,21 +39,18 @@ export const storeRarity = (frequencies: { snippets: number; counts: ReadonlyMap
   const own = Math.max(1, frequencies.snippets);
   const snippets = Math.max(minSnippets, own);
   const countOf = (term: string): number => frequencies.counts.get(term) ?? 0;
-  /** @param share of running text; null: not known, and the count of a small store stands as it is */
-  const rarity = (count: number, share: number | null): number => {
-    const scale = share === null ? 1 : snippets / own;
-    return inverseDocumentFrequency(snippets, Math.min(snippets, scale * smoothedCount(own, count, share)));
-  };
+  /** @param isScaled the count means the same in a larger store; else that of a small store stands as it is */
+  const rarity = (count: number, isScaled: boolean): number =>
+    inverseDocumentFrequency(snippets, Math.min(snippets, count * (isScaled ? snippets / own : 1)));
   return {
     ofTerm(term) {
+      const share = termShare(term);
       // Of pairs of letters a few snippets tell: how many of them have one does not depend on what they are about.
-      if (isLetterPair(term))
-        return inverseDocumentFrequency(snippets, Math.min(snippets, (snippets / own) * countOf(term)));
-      return rarity(countOf(term), termShare(term));
+      return rarity(smoothedCount(own, countOf(term), share), share !== null || isLetterPair(term));
     },
     ofUnspacedWord(written, pairs) {
       const share = unspacedWordShare(fold(written));
-      return share === null ? null : rarity(Math.min(...pairs.map(countOf)), share);
+      return share === null ? null : rarity(smoothedCount(own, Math.min(...pairs.map(countOf)), share), true);
     },
   };
 };
