@@ -17,7 +17,10 @@ import { boundTerm } from "./term.ts";
 import { isVietnameseFunctionWord, isVietnameseWord, markedForm, mayBeUnmarked, unmarkedForm } from "./vietnamese.ts";
 import type { Piece } from "./word-pieces.ts";
 
-/** Version of the analysis and the chunker. It is stored with an index; a new version rebuilds the index. */
+/**
+ * Version of the analysis and the chunker. It is stored with an index; a new version rebuilds the index. Where words get other
+ * terms, the table of word frequencies is made anew too (tools/word-frequency).
+ */
 export const analysisVersion = 2;
 
 /**
