@@ -35,7 +35,8 @@ const maxLarge = 0.6;
 
 /**
  * What speaks for and against an answer in the documents. All of it means the same in any language and with any model:
- * parts of the question, rarities in the same store, and cosines beside those of random snippets of the same store.
+ * parts of the question, rarities in the same store and the language, and cosines beside those of random snippets of the same
+ * store.
  * @returns values in the order of `gateFeatureNames`; null if nothing was found
  */
 export const gateFeatures = (input: GateInput): number[] | null => {

@@ -31,7 +31,7 @@ export const minSnippets = 240;
 export interface StoreRarity {
   /** Of a term of the index. */
   ofTerm(term: string): number;
-  /** Of a Chinese or Japanese word of which the index has pairs of characters; null where no list has the word. */
+  /** Of a Chinese, Japanese or Korean word of which the index has pairs of characters; null where no list has the word. */
   ofUnspacedWord(written: string, pairs: readonly string[]): number | null;
 }
 

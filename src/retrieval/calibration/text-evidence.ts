@@ -84,8 +84,7 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies, dense
   /** What each word brings to its unit's rarity; 0 for those in none. */
   const shares = new Array<number>(words.length).fill(0);
   for (const { members, rarity } of units) for (const member of members) shares[member] = rarity / members.length;
-  const wordTotal = sumOf(rarities);
-  const chance = chanceShare(words, wordTotal, frequencies.snippets, countOf);
+  const chance = chanceShare(words, scorer.total, frequencies.snippets, countOf);
   const beyondChance = (share: number): number => Math.max(0, (share - chance) / (1 - chance));
   const best = { coverage: 0, soft: 0, alike: 0, firm: 0, narrow: 0 };
   const similarCredits = createSimilarCredits(words);
@@ -110,9 +109,9 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies, dense
     narrow: best.narrow,
     coverage: beyondChance(best.coverage),
     unknown: units.length === 0 ? 0 : units.filter(({ isKnown }) => !isKnown).length / units.length,
-    textShare: wordTotal === 0 ? 0 : beyondChance(score / wordTotal),
-    lead: wordTotal === 0 ? 0 : (score - (scored[leadRank - 1]?.score ?? 0)) / wordTotal,
-    wordTotal,
+    textShare: scorer.total === 0 ? 0 : beyondChance(score / scorer.total),
+    lead: scorer.total === 0 ? 0 : (score - (scored[leadRank - 1]?.score ?? 0)) / scorer.total,
+    wordTotal: scorer.total,
   };
 };
 

@@ -26,5 +26,5 @@ const loadedTable = (): FrequencyTable => {
 export const termShare = (term: string): number | null =>
   listedScript.test(term) && !unlisted.test(term) ? (shareIn(loadedTable(), term) ?? unlistedShare) : null;
 
-/** The same of a whole Chinese or Japanese word, folded; null where the lists do not have it. */
+/** The same of a whole Chinese, Japanese or Korean word, folded; null where the lists do not have it. */
 export const unspacedWordShare = (word: string): number | null => shareIn(loadedTable(), word);
