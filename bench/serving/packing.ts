@@ -30,6 +30,7 @@ const others = [
   join(root, "providers/builtin/static/table.bin"),
   join(root, "providers/builtin/wordpiece/vocabulary.txt"),
   join(root, "src/text/word-frequency/frequencies.bin"),
+  join(root, "src/text/inflections/inflections.bin"),
   join(nodeModules, "gpt-tokenizer/data/o200k_base.tiktoken"),
 ];
 for (const path of others) parts.set(basename(path), await Bun.file(path).bytes());

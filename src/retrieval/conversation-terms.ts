@@ -52,11 +52,14 @@ export const mergedTerms = (texts: readonly WeightedText[]): { terms: QueryTerm[
     const analyzed = analyzeQuery(text);
     if (index === 0) exact = analyzed.exact;
     const offset = words;
-    for (const { term, weight: own, word } of analyzed.terms) {
+    for (const analyzedTerm of analyzed.terms) {
+      const { term, weight: own, word, isInflection } = analyzedTerm;
       if (word >= maxWords) continue;
       const known = merged.get(term);
-      if (known === undefined) merged.set(term, { term, weight: own * weight, word: offset + word });
-      else known.weight += own * weight;
+      // What one text has as a word of its own is not the inflection of another's word.
+      if (known === undefined || (known.isInflection && !isInflection))
+        merged.set(term, { ...analyzedTerm, weight: own * weight, word: offset + word });
+      else if (!isInflection || known.isInflection) known.weight += own * weight;
       words = Math.max(words, offset + word + 1);
     }
   }

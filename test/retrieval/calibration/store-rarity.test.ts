@@ -19,6 +19,15 @@ test("a Chinese word is as rare as in its language, one of no list is not known"
   expect(ofUnspacedWord("鼷鹿", ["鼷鹿"])).toBeNull();
 });
 
+test("a word is the less rare, the more forms it has, and its inflections count as the documents and the language have them", () => {
+  const form = (term: string, isInflection = false) => ({ term, idf: 0, nameIdf: 0, isInflection });
+  const { ofTerm, ofWord } = rarity(300, { starb: 1, gestorb: 40 });
+  expect(ofWord([form("starben"), form("starb")])).toBe(Math.min(ofTerm("starben"), ofTerm("starb")));
+  const inflected = ofWord([form("starb"), form("gestorb", true)]);
+  expect(inflected).toBeLessThan(ofTerm("gestorb"));
+  expect(ofWord([form("starb"), form("gestorb", true), form("sterb", true)])).toBeLessThan(inflected);
+});
+
 test("an empty store has rarities", () => {
   expect(rarity(0, {}).ofTerm("house")).toBeGreaterThan(0);
   expect(rarity(0, {}).ofTerm("2019")).toBeGreaterThan(0);

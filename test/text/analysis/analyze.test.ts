@@ -96,6 +96,39 @@ describe("Vietnamese marks are letters", () => {
   });
 });
 
+describe("other forms of a question's words", () => {
+  const inflectionsOf = (text: string): string[] =>
+    analyzeQuery(text)
+      .terms.filter(({ isInflection }) => isInflection)
+      .map(({ term }) => term);
+
+  test("find documents in which the word is inflected otherwise", () => {
+    expect(finds("Wann starb der Kapitän?", "Der Kapitän ist 1902 gestorben.")).toBe(true);
+    expect(finds("Wer schrieb das Buch?", "Das Buch hat Anna geschrieben.")).toBe(true);
+    expect(finds("Wer schrieb das Buch?", "Das Buch hat Anna gelesen.")).toBe(false);
+  });
+
+  test("belong to the word, after its own terms, at most four", () => {
+    const { terms } = analyzeQuery("Wann starb der Kapitän?");
+    const [died] = terms.filter(({ isInflection }) => isInflection);
+    const own = terms.filter(({ word }) => word === died?.word);
+    expect(own[0]).toEqual({ term: "starb", weight: 1, word: died?.word ?? -1 });
+    expect(own.slice(1).map(({ isInflection }) => isInflection)).toEqual([true, true, true, true]);
+  });
+
+  test("are left out where another word of the question has the term itself", () => {
+    const { terms } = analyzeQuery("Wer schrieb, was wurde geschrieben?");
+    const of = (wanted: string) => terms.filter(({ term }) => term === wanted);
+    expect(of("geschrieb")).toEqual([{ term: "geschrieb", weight: 1, word: 1 }]);
+    expect(of("schrieb")).toEqual([{ term: "schrieb", weight: 1, word: 0 }]);
+  });
+
+  test("are those of the question's language; where it is not told, there are none", () => {
+    expect(inflectionsOf("starb")).toEqual([]);
+    expect(inflectionsOf("What did he do when the ship sank?")).not.toContain("gesunk");
+  });
+});
+
 test("Latin words in a Chinese question get the forms of English alone", () => {
   expect(queryTerms("安全 Shell")).toEqual(["安全", "shell"]);
 });
