@@ -13,6 +13,7 @@ import { fuse, type Ranked } from "./fuse.ts";
 import { isRefused, judge } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
 import { spreadOverDocuments } from "./spread.ts";
+import { weightsFor } from "./vector-score.ts";
 
 export interface RetrieverDependencies extends LegDependencies {
   store: Pick<Store, "openSnippets">;
@@ -94,7 +95,7 @@ const answer = async (
 ): Promise<Retrieval> => {
   const { tenant, exact, vectorLeg, modelLeg, warnings } = found;
   const { candidates, features } = await assess(found, request, new Set());
-  const fused = fuse(candidates, { index: vectorLeg.weight, model: modelLeg.weight });
+  const fused = fuse(candidates, weightsFor(request.query, { index: vectorLeg.weight, model: modelLeg.weight }));
   const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
   const verdict = judge(features, calibration);
   const isLeftOut = isRefused(verdict, deps.refusalThreshold, request.wantsAnswer !== false);

@@ -1,5 +1,5 @@
 import type { Candidate } from "./candidates.ts";
-import { estimatePrior } from "./fusion-weights.ts";
+import { estimatePrior, vectorShareWithNumbers } from "./fusion-weights.ts";
 
 /** How much the cosines of each model count beside full text for a question, 0 to 1. */
 export interface VectorWeights {
@@ -8,6 +8,16 @@ export interface VectorWeights {
   /** Of the vector set's. */
   model: number;
 }
+
+/** A number of its own, not in a word or code; one digit after another, so that a long one costs no more. */
+const number = /(?<![\p{L}\p{N}])\p{Nd}+(?![\p{L}\p{N}])/u;
+
+/** The weights for a question: less where it has a number. A weight of 1, at which vectors alone decide, stays. */
+export const weightsFor = (question: string, weights: VectorWeights): VectorWeights => {
+  if (!number.test(question)) return weights;
+  const lessened = (weight: number): number => (weight >= 1 ? weight : weight * vectorShareWithNumbers);
+  return { index: lessened(weights.index), model: lessened(weights.model) };
+};
 
 export interface VectorScores {
   /** Of each candidate, 0 to 1 over the candidates' range. */

@@ -5,7 +5,7 @@ import { withoutDuplicates } from "../../src/retrieval/duplicates.ts";
 import { fuse, type Ranked } from "../../src/retrieval/fuse.ts";
 import { spreadOverDocuments } from "../../src/retrieval/spread.ts";
 import { createTextScorer, queryWords } from "../../src/retrieval/text-score.ts";
-import { scoreByVectors, type VectorWeights } from "../../src/retrieval/vector-score.ts";
+import { scoreByVectors, type VectorWeights, weightsFor } from "../../src/retrieval/vector-score.ts";
 import type { QueryTerm } from "../../src/text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../../src/text/bm25.ts";
 import { countTerm, createTermCounter } from "../../src/text/count-term.ts";
@@ -117,6 +117,16 @@ describe("vectors of two models", () => {
     const scores = scoresOf(line);
     expect(scores[19] ?? 0).toBeGreaterThan(scores[9] ?? 1);
     expect(scores[29] ?? 0).toBeGreaterThan(scores[19] ?? 1);
+  });
+
+  test("vectors count less where the question has a number, unless they alone decide", () => {
+    const all = weights(0.25, 0.5);
+    const less = { index: 0.0625, model: 0.125 };
+    for (const question of ["What was the revenue in 2008?", "Was kostet 1.204,50 Euro?", "२०१९ में क्या हुआ?", "1"])
+      expect([question, weightsFor(question, all)]).toEqual([question, less]);
+    for (const question of ["What was the revenue?", "mp3 v2 ISO9001 x64", "H2O", ""])
+      expect([question, weightsFor(question, all)]).toEqual([question, all]);
+    expect(weightsFor("in 2008", weights(1, 1))).toEqual(weights(1, 1));
   });
 
   test("what only the model found does not make its vectors look complete", () => {
