@@ -1,9 +1,9 @@
 import { stemmedLanguage } from "../../src/text/analysis/document-terms.ts";
 import { fold } from "../../src/text/analysis/fold.ts";
-import type { LatinLanguage } from "../../src/text/analysis/function-words.ts";
 import { isFunctionWord } from "../../src/text/analysis/language.ts";
 import { languageOfScript, type StemmedLanguage, stemForms } from "../../src/text/analysis/stem.ts";
 import { writeInflectionTable } from "../../src/text/inflections/inflection-table.ts";
+import { latinLanguages } from "../word-frequency/latin-languages.ts";
 
 /** Writes the table of inflections: `bun make.ts PAIRS OUT`, PAIRS as export.py prints them. See README.md. */
 const [pairs, out] = Bun.argv.slice(2);
@@ -12,21 +12,6 @@ if (pairs === undefined || out === undefined) {
   process.exit(2);
 }
 
-/** The languages of the lists in Latin letters. Words of other scripts are stemmed by their script. */
-const languages: Readonly<Record<string, LatinLanguage>> = {
-  cs: "czech",
-  da: "danish",
-  de: "german",
-  en: "english",
-  fi: "finnish",
-  hu: "hungarian",
-  id: "indonesian",
-  nl: "dutch",
-  pl: "polish",
-  ro: "romanian",
-  sv: "swedish",
-  tr: "turkish",
-};
 /** Rarer forms of a word that has more are left out. */
 const maxGroup = 12;
 
@@ -40,7 +25,8 @@ const totalOf = (group: Group): number => [...group.values()].reduce((sum, share
 const groups = new Map<StemmedLanguage, Map<string, Group>>();
 for (const line of (await Bun.file(pairs).text()).trimEnd().split("\n")) {
   const [code = "", word = "", listed = "", centibels] = line.split("\t");
-  const own = languages[code];
+  const own = latinLanguages[code];
+  // Words of other scripts are stemmed by their script.
   const language = languageOfScript(word) ?? (own === undefined ? undefined : stemmedLanguage(own));
   if (language === undefined) continue;
   const form = listed.toLowerCase();

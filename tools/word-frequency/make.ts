@@ -1,6 +1,8 @@
+import { stemmedLanguage } from "../../src/text/analysis/document-terms.ts";
 import { fold } from "../../src/text/analysis/fold.ts";
 import { languageOfScript, type StemmedLanguage, stemForms } from "../../src/text/analysis/stem.ts";
 import { writeFrequencyTable } from "../../src/text/word-frequency/frequency-table.ts";
+import { latinLanguages } from "./latin-languages.ts";
 
 /** Writes the table of word frequencies: `bun make.ts LISTS OUT`, LISTS as export.py prints them. See README.md. */
 const [lists, out] = Bun.argv.slice(2);
@@ -9,32 +11,17 @@ if (lists === undefined || out === undefined) {
   process.exit(2);
 }
 
-/** How the words of a list in Latin letters are stemmed; those of others stay whole. */
-const languages: Readonly<Record<string, StemmedLanguage>> = {
-  ca: "catalan",
-  cs: "czech",
-  da: "danish",
-  de: "german",
-  en: "english",
-  es: "spanish",
-  fi: "finnish",
-  fr: "french",
-  hu: "hungarian",
-  it: "italian",
-  nb: "norwegian",
-  nl: "dutch",
-  pl: "polish",
-  pt: "portuguese",
-  ro: "romanian",
-  sv: "swedish",
-  tr: "turkish",
-  vi: "vietnamese",
+/** How the words of a list are stemmed in Latin letters; those of languages without a stemmer stay whole. */
+const stemmedAs = (code: string): StemmedLanguage => {
+  if (code === "vi") return "vietnamese";
+  const language = latinLanguages[code];
+  return language === undefined ? "none" : stemmedLanguage(language);
 };
 /** Their words are looked up whole (`questionUnits`); the index has pairs of characters. */
 const unspaced = new Set(["ja", "ko", "zh"]);
 
 const formsOf = (word: string, language: string): readonly string[] =>
-  unspaced.has(language) ? [fold(word)] : stemForms(word, languageOfScript(word) ?? languages[language] ?? "none");
+  unspaced.has(language) ? [fold(word)] : stemForms(word, languageOfScript(word) ?? stemmedAs(language));
 
 const shares = new Map<string, number>();
 const lines = (await Bun.file(lists).text()).trimEnd().split("\n");

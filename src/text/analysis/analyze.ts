@@ -90,16 +90,16 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     whole.isVietnamese && isVietnameseWord(word) ? isVietnameseFunctionWord(word) : isFunctionWord(fold(word), stopped);
   const inflected = languages.map(stemmedLanguage);
   const words = new Map<string, QueryWordForms>();
-  const add = (forms: readonly string[], inflections: readonly string[] = []): void => {
+  const addPiece = (piece: Piece): void => {
+    const forms = formsOf(piece, stems, isUnmarked);
     const key = forms.join(" ");
-    if (key !== "") words.set(key, { forms, inflections, weight: 1 });
+    if (key !== "") words.set(key, { forms, inflections: inflectionsOfPiece(piece, inflected), weight: 1 });
   };
   const addPair = (pair: string): void => {
     const times = ofLetters.test(pair) ? (words.get(pair)?.weight ?? 0) + 1 : 1;
     words.set(pair, { forms: [pair], inflections: [], weight: times });
   };
   const isFull = (): boolean => words.size >= (hasDense ? maxPairs : maxWords);
-  const addPiece = (piece: Piece): void => add(formsOf(piece, stems, isUnmarked), inflectionsOfPiece(piece, inflected));
   /** Adds parts until there are enough words, and does not analyze the rest. */
   const addAll = <Part>(parts: readonly Part[], addPart: (part: Part) => void): void => {
     for (const part of parts) {

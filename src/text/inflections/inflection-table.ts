@@ -1,3 +1,5 @@
+import { readTableFile, writeTableFile } from "../table-file.ts";
+
 /**
  * Groups of terms that are forms of one word, as tools/inflections writes them: `starb`, `sterb`, `gestorb`. A term may be in
  * several groups.
@@ -11,9 +13,7 @@ export interface InflectionTable {
   groups: Buffer;
 }
 
-const headerBytes = 16;
-const signature = "CRLFORMS";
-const version = 1;
+const layout = { signature: "CRLFORMS", version: 1, name: "table of inflections" };
 const newLine = 10;
 
 const hashOf = (language: string, term: string): number => Bun.hash.xxHash32(`${language} ${term}`);
@@ -31,34 +31,21 @@ export const writeInflectionTable = (groups: ReadonlyMap<string, readonly (reado
       place += Buffer.byteLength(line);
     }
   entries.sort((a, b) => a.hash - b.hash || a.place - b.place);
-  const header = Buffer.alloc(headerBytes);
-  header.write(signature, "latin1");
-  header.writeUInt32LE(version, 8);
-  header.writeUInt32LE(entries.length, 12);
-  const numbers = [entries.map(({ hash }) => hash), entries.map((entry) => entry.place)];
-  return Buffer.concat([
-    header,
-    ...numbers.map((values) => new Uint8Array(Uint32Array.from(values).buffer)),
-    Buffer.from(lines.join("")),
-  ]);
+  const hashes = Uint32Array.from(entries, ({ hash }) => hash);
+  const places = Uint32Array.from(entries, (entry) => entry.place);
+  return writeTableFile(layout, entries.length, [hashes, places, Buffer.from(lines.join(""))]);
 };
 
 /** @throws Error if the file is not a complete table of the known layout */
 export const readInflectionTable = (file: Uint8Array): InflectionTable => {
-  const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (view.length < headerBytes || view.toString("latin1", 0, 8) !== signature || view.readUInt32LE(8) !== version)
-    throw new Error("the built-in table of inflections is damaged or of an unknown layout");
-  const entries = view.readUInt32LE(12);
-  const groupsAt = headerBytes + 8 * entries;
-  if (view.length < groupsAt || (entries > 0 && view.at(-1) !== newLine))
-    throw new Error("the built-in table of inflections is incomplete");
-  // Arrays of numbers want to begin at a multiple of their size, which a slice of a pooled buffer need not do.
-  const { buffer, byteOffset } = file.byteOffset % 4 === 0 ? file : new Uint8Array(file);
-  const startsAt = byteOffset + headerBytes;
+  const { entries, content } = readTableFile(file, layout);
+  const groups = content.subarray(8 * entries);
+  if (content.length < 8 * entries || (entries > 0 && groups.at(-1) !== newLine))
+    throw new Error(`the built-in ${layout.name} is incomplete`);
   return {
-    hashes: new Uint32Array(buffer, startsAt, entries),
-    places: new Uint32Array(buffer, startsAt + 4 * entries, entries),
-    groups: view.subarray(groupsAt),
+    hashes: new Uint32Array(content.buffer, content.byteOffset, entries),
+    places: new Uint32Array(content.buffer, content.byteOffset + 4 * entries, entries),
+    groups,
   };
 };
 

@@ -1,3 +1,5 @@
+import { readTableFile, writeTableFile } from "../table-file.ts";
+
 /**
  * How often terms occur in running text, as tools/word-frequency writes it. Terms are not kept, but hashes of 32 bits: one
  * of 3,000 unknown terms is taken for another.
@@ -12,9 +14,7 @@ export interface FrequencyTable {
 }
 
 const beginnings = 65_536;
-const headerBytes = 16;
-const signature = "CRLWORDS";
-const version = 1;
+const layout = { signature: "CRLWORDS", version: 1, name: "table of word frequencies" };
 
 const hashOf = (term: string): number => Bun.hash.xxHash32(term);
 
@@ -32,28 +32,16 @@ export const writeFrequencyTable = (shares: ReadonlyMap<string, number>): Uint8A
   for (let at = 0; at < beginnings; at++) starts[at + 1] = (starts[at + 1] ?? 0) + (starts[at] ?? 0);
   const rests = Uint16Array.from(hashes, (hash) => hash & 0xffff);
   const decibels = Uint8Array.from(hashes, (hash) => decibelsOf.get(hash) ?? 0);
-  const header = Buffer.alloc(headerBytes);
-  header.write(signature, "latin1");
-  header.writeUInt32LE(version, 8);
-  header.writeUInt32LE(hashes.length, 12);
-  return Buffer.concat([header, ...[starts, rests, decibels].map(bytesOf)]);
+  return writeTableFile(layout, hashes.length, [starts, rests, decibels]);
 };
-
-const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array | Uint8Array): Uint8Array =>
-  new Uint8Array(buffer, byteOffset, byteLength);
 
 /** @throws Error if the file is not a complete table of the known layout */
 export const readFrequencyTable = (file: Uint8Array): FrequencyTable => {
-  const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (view.length < headerBytes || view.toString("latin1", 0, 8) !== signature || view.readUInt32LE(8) !== version)
-    throw new Error("the built-in table of word frequencies is damaged or of an unknown layout");
-  const entries = view.readUInt32LE(12);
+  const { entries, content } = readTableFile(file, layout);
   const lengths = [4 * (beginnings + 1), 2 * entries, entries];
-  if (view.length !== headerBytes + lengths.reduce((sum, length) => sum + length, 0))
-    throw new Error("the built-in table of word frequencies is incomplete");
-  // Arrays of numbers want to begin at a multiple of their size, which a slice of a pooled buffer need not do.
-  const { buffer, byteOffset } = file.byteOffset % 4 === 0 ? file : new Uint8Array(file);
-  const startsAt = byteOffset + headerBytes;
+  if (content.length !== lengths.reduce((sum, length) => sum + length, 0))
+    throw new Error(`the built-in ${layout.name} is incomplete`);
+  const { buffer, byteOffset: startsAt } = content;
   const restsAt = startsAt + 4 * (beginnings + 1);
   return {
     starts: new Uint32Array(buffer, startsAt, beginnings + 1),
