@@ -36,7 +36,7 @@ export const maxVectorShare = 1.35;
 /**
  * What the vectors count of their weight where the question has a number: years and amounts often decide, and vectors do not
  * tell them apart. Worth 2.9 points of nDCG@10 over financial reports and .3 over excerpts of long documents; with none of
- * their weight .6 and .1 more, but .2 less over manuals (bench/quality/README.md).
+ * their weight .6 and .1 more, but .2 less over manuals (bench/quality/ranking.md).
  */
 export const vectorShareWithNumbers = 0.25;
 

@@ -1,5 +1,5 @@
-import { type Calibration, shareBelow } from "./calibration/calibration.ts";
-import { bestCoverage, nearestRise } from "./calibration/feature-names.ts";
+import { type Calibration, type SizeEffect, shareBelow } from "./calibration/calibration.ts";
+import { bestCoverage, lettersOf, nearestRise, sizesOf } from "./calibration/feature-names.ts";
 import { logistic, product } from "./calibration/fit-logistic.ts";
 import { prior, searchCoverage, searchRise } from "./gate-coefficients.ts";
 
@@ -18,16 +18,37 @@ const nothingFound: Verdict = { confidence: 0, refusedAbove: 0, isNear: false };
  * Judges whether the documents contain the answer.
  * @param features as by `gateFeatures`; null if nothing was found
  * @param calibration null: the gate knows nothing of this store yet
+ * @param bySize how much more evidence answerable questions have in small stores and in large ones
  */
-export const judge = (features: readonly number[] | null, calibration: Calibration | null): Verdict => {
+export const judge = (
+  features: readonly number[] | null,
+  calibration: Calibration | null,
+  bySize: SizeEffect = prior.bySize,
+): Verdict => {
   if (features === null) return nothingFound;
   const { coefficients, answerable } = calibration ?? prior;
   const evidence = product(coefficients, features);
   return {
     confidence: logistic(evidence),
-    refusedAbove: wishFor(shareBelow(answerable, evidence)),
+    refusedAbove: wishFor(shareBelow(answerable, evidence - evidenceOfSize(features, bySize))),
     isNear: bestCoverage(features) >= searchCoverage || nearestRise(features) >= searchRise,
   };
+};
+
+/** Stores of some 140 snippets are of the usual kind, those of 80 small: by the feature `small`. */
+const smallRange = { from: 0.1, to: 0.2 };
+
+/** How far a store is a small one, 0 to 1. Of five notes no more is expected than of fifty. */
+export const smallness = (small: number): number =>
+  Math.min(1, Math.max(0, (small - smallRange.from) / (smallRange.to - smallRange.from)));
+
+/**
+ * How much more evidence answerable questions have because of the size of their store: in a small one nothing else has their
+ * words, in one of thousands the rarest words are rarer. Pairs of letters (Thai) are found in any store.
+ */
+export const evidenceOfSize = (features: readonly number[], bySize: SizeEffect): number => {
+  const { small, large } = sizesOf(features);
+  return (1 - lettersOf(features)) * (bySize.small * smallness(small) + bySize.large * large);
 };
 
 /**

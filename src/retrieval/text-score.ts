@@ -26,7 +26,7 @@ interface QueryForm {
 
 /**
  * What an inflection counts of its word. Over 34 sets, .8 gives .42 points of nDCG@10, a half .26, and as much as the word itself
- * nothing: what is found word for word then no longer comes first (bench/quality/README.md).
+ * nothing: what is found word for word then no longer comes first (bench/quality/ranking.md).
  */
 const inflectionShare = 0.8;
 

@@ -19,7 +19,7 @@ export interface TopicFit {
  *
  * Whether a question stays with the topic is told by its lead elsewhere: by how much its own words score better in the best
  * candidate than in the best of those about the topic. In dialogues over source code and XQuAD, nine of ten follow-ups lead
- * by less than 1.3 rare words, and nine of ten questions about something else by more than 1.2 (bench/quality/README.md).
+ * by less than 1.3 rare words, and nine of ten questions about something else by more than 1.2 (bench/quality/follow-ups.md).
  * Below `stays` the topic is raised fully, above `leaves` only by `lasting`, and less the more words of its own the question
  * has.
  *

@@ -1,5 +1,5 @@
 import { mean as meanOf } from "../../../src/evaluation/estimates.ts";
-import { type GatePrior, quantile } from "../../../src/retrieval/calibration/calibration.ts";
+import type { GatePrior } from "../../../src/retrieval/calibration/calibration.ts";
 import {
   gateFeatureNames,
   gateSigns,
@@ -7,7 +7,7 @@ import {
   isGroupFeature,
   isModelFeature,
 } from "../../../src/retrieval/calibration/feature-names.ts";
-import { type Example, fitMonotone, product } from "../../../src/retrieval/calibration/fit-logistic.ts";
+import { type Example, fitMonotone } from "../../../src/retrieval/calibration/fit-logistic.ts";
 import type { ExampleLine } from "./example-line.ts";
 import { isKnownItem } from "./read-examples.ts";
 
@@ -23,9 +23,6 @@ const leastDeviation = (at: number): number => (gateFeatureNames[at] === "dense"
  * from and of letters in pairs (Thai) does not change what people's questions said.
  */
 const heldDeviation = 0.05;
-/** Points of the kept distribution of evidence. */
-const points = 40;
-
 const isOfVectors = (at: number): boolean => /^(?:has(?:Static|Model)|static|model)/.test(gateFeatureNames[at] ?? "");
 
 const without = (features: readonly number[], isLeftOut: (at: number) => boolean): number[] =>
@@ -59,18 +56,6 @@ const variances = (examples: readonly Example[]): number[] =>
     return meanOf(own.map((value) => (value - mean) ** 2));
   });
 
-/** The evidence of people's questions that have an answer. */
-export const evidenceOf = (lines: readonly ExampleLine[], coefficients: readonly number[]): number[] =>
-  lines.flatMap(({ kind, isThere, features, set }) =>
-    kind === "real" && isThere && features !== null && !isKnownItem(set) ? [product(coefficients, features)] : [],
-  );
-
-/** The distribution that the gate keeps of evidence. */
-export const answerableFrom = (evidence: readonly number[]): number[] => {
-  const sorted = [...evidence].sort((a, b) => a - b);
-  return Array.from({ length: points }, (_, at) => quantile(sorted, (at + 0.5) / points));
-};
-
 /** Holds what a prior has: no examples overcome it. */
 const heldPrecision = 1e8;
 
@@ -95,8 +80,8 @@ export const fitModelWeights = (lines: readonly ExampleLine[], prior: GatePrior)
   };
 };
 
-/** Mean and spread of the coefficients over sets, and the evidence of people's questions that have an answer. */
-export const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"]): GatePrior => {
+/** Mean and spread of the coefficients over sets. */
+export const fitCoefficients = (lines: readonly ExampleLine[]): Pick<GatePrior, "coefficients" | "deviations"> => {
   const examples = lines.flatMap(toExamples);
   const coefficients = fitMonotone(
     examples,
@@ -118,5 +103,5 @@ export const fitPrior = (lines: readonly ExampleLine[], made: GatePrior["made"])
       ? heldDeviation
       : Math.max(leastDeviation(at), Math.sqrt(meanOf(bySet.map((own) => ((own[at] ?? 0) - center) ** 2)))),
   );
-  return { coefficients, deviations, answerable: answerableFrom(evidenceOf(lines, coefficients)), made };
+  return { coefficients, deviations };
 };

@@ -3,10 +3,11 @@ import { parseArgs } from "node:util";
 import type { GatePrior } from "../../../src/retrieval/calibration/calibration.ts";
 import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-names.ts";
 import { prior as shippedPrior } from "../../../src/retrieval/gate-coefficients.ts";
+import { answerableFrom, answerableQuestions, typicalFrom } from "./answerable-questions.ts";
 import type { ExampleLine } from "./example-line.ts";
-import { answerableFrom, evidenceOf, fitModelWeights, fitPrior } from "./fit-prior.ts";
+import { fitCoefficients, fitModelWeights } from "./fit-prior.ts";
 import { judgeSets } from "./judged.ts";
-import { shiftAt, shiftsThatRefuse, withShift } from "./operating-point.ts";
+import { marginsOf, operatingPoint, withOperatingPoint } from "./operating-point.ts";
 import { type HeldOut, heldOutBy, readExamples } from "./read-examples.ts";
 import { refusalTable, reliabilityTables } from "./tables.ts";
 import { tuneMade } from "./tune.ts";
@@ -62,6 +63,10 @@ if (values.shipped) {
 const showAndWrite = async (prior: GatePrior): Promise<void> => {
   for (const [at, name] of gateFeatureNames.entries())
     process.stdout.write(`${name}: ${prior.coefficients[at]?.toFixed(2)} ± ${prior.deviations[at]?.toFixed(2)}\n`);
+  const { bySize } = prior;
+  process.stdout.write(
+    `shift ${prior.made.shift.toFixed(2)}, by size ${bySize.small.toFixed(2)} ${bySize.large.toFixed(2)}\n`,
+  );
   if (values.write !== undefined) await writePrior(values.write, prior);
 };
 if (values.model) {
@@ -72,42 +77,41 @@ if (values.model) {
   process.exit(0);
 }
 const linesOf = Map.groupBy(everything, ({ set }) => set);
-const fitted = new Map(
-  names.map((set) => [
+const coefficientsOf = new Map(
+  names.map((set) => [set, fitCoefficients(everything.filter((line) => !isHeldOut(line, set)))]),
+);
+/** Of each set, judged by coefficients that do not know it: by others, its questions have more evidence than those of new sets. */
+const questionsOf = new Map(
+  [...coefficientsOf].map(([set, { coefficients }]) => [
     set,
-    fitPrior(
-      everything.filter((line) => !isHeldOut(line, set)),
-      made,
-    ),
+    answerableQuestions(linesOf.get(set) ?? [], coefficients),
   ]),
 );
-/** Of a set's questions, by the prior that does not know it: by one that does, they have more than those of new sets. */
-const evidence = new Map(
-  [...fitted].map(([set, { coefficients }]) => [set, evidenceOf(linesOf.get(set) ?? [], coefficients)]),
-);
-const answerableOf = (sets: readonly string[]): number[] =>
-  answerableFrom(sets.flatMap((set) => evidence.get(set) ?? []));
 const othersOf = (set: string): string[] =>
   names.filter((other) => linesOf.get(other)?.some((line) => !isHeldOut(line, set)));
-const withAnswerable = new Map(
-  [...fitted].map(([set, prior]) => [set, { ...prior, answerable: answerableOf(othersOf(set)) }]),
-);
+/** With the evidence of the questions of some sets, before the operating point is known. */
+const withQuestions = (own: ReturnType<typeof fitCoefficients>, sets: readonly string[]): GatePrior => {
+  const questions = sets.flatMap((set) => questionsOf.get(set) ?? []);
+  const bySize = { small: 0, large: 0 };
+  return { ...own, answerable: answerableFrom(questions), typical: typicalFrom(questions), bySize, made };
+};
+const priorsBefore = new Map([...coefficientsOf].map(([set, own]) => [set, withQuestions(own, othersOf(set))]));
 /** By the prior that does not know the set, in stores of each size. */
-const refusing = new Map(
-  [...withAnswerable].map(([set, prior]) => [
+const marginsOfSet = new Map(
+  [...priorsBefore].map(([set, prior]) => [
     set,
     folders.flatMap(({ lines }) =>
-      shiftsThatRefuse(
+      marginsOf(
         lines.filter((line) => line.set === set),
         prior,
       ),
     ),
   ]),
 );
-const shiftOf = (sets: readonly string[]): number => shiftAt(sets.flatMap((set) => refusing.get(set) ?? []));
-const priors = new Map([...withAnswerable].map(([set, prior]) => [set, withShift(prior, shiftOf(othersOf(set)))]));
+const atOperatingPoint = (prior: GatePrior, sets: readonly string[]): GatePrior =>
+  withOperatingPoint(prior, operatingPoint(sets.flatMap((set) => marginsOfSet.get(set) ?? [])));
+const priors = new Map([...priorsBefore].map(([set, prior]) => [set, atOperatingPoint(prior, othersOf(set))]));
 if (values.tune) for (const { name, lines } of folders) process.stdout.write(`${name}\n${tuneMade(lines, priors)}`);
 print(`without the ${values.without}`, priors);
 
-const shipped = withShift({ ...fitPrior(everything, made), answerable: answerableOf(names) }, shiftOf(names));
-await showAndWrite(shipped);
+await showAndWrite(atOperatingPoint(withQuestions(fitCoefficients(everything), names), names));

@@ -1,5 +1,5 @@
 import { refusalAt } from "../../../src/evaluation/refusal.ts";
-import type { Calibration, GatePrior } from "../../../src/retrieval/calibration/calibration.ts";
+import type { Calibration, GatePrior, SizeEffect } from "../../../src/retrieval/calibration/calibration.ts";
 import { type CalibrationExample, fitWithPrior } from "../../../src/retrieval/calibration/fit-calibration.ts";
 import { isRefused, judge } from "../../../src/retrieval/relevance-gate.ts";
 import { type ExampleLine, type Tier, tiers } from "./example-line.ts";
@@ -16,9 +16,9 @@ export interface Judged {
   isRefused: boolean;
 }
 
-export const judgeAll = (lines: readonly ExampleLine[], calibration: Calibration): Judged[] =>
+export const judgeAll = (lines: readonly ExampleLine[], calibration: Calibration, bySize: SizeEffect): Judged[] =>
   lines.map((line) => {
-    const verdict = judge(line.features, calibration);
+    const verdict = judge(line.features, calibration, bySize);
     const { confidence, refusedAbove } = verdict;
     return { line, confidence, refusedAbove, isRefused: isRefused(verdict, wish, true) };
   });
@@ -45,8 +45,8 @@ export const judgeSet = (
   const own = lines.filter((line) => line.set === set && line.tier === tier);
   if (own.length === 0) return null;
   const asked = own.filter(({ kind }) => kind === "real").length >= 2 * minQuestions ? "real" : "made";
-  const calibrated = judgeAll(own, fitWithPrior(madeOf(own), prior));
-  return { set, tier, asked, alone: judgeAll(own, prior), calibrated };
+  const calibrated = judgeAll(own, fitWithPrior(madeOf(own), prior), prior.bySize);
+  return { set, tier, asked, alone: judgeAll(own, prior, prior.bySize), calibrated };
 };
 
 /** All sets of a folder, with each kind of vectors that they were asked with. @param priors of each set */

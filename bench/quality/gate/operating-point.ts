@@ -1,6 +1,8 @@
-import { type GatePrior, quantile } from "../../../src/retrieval/calibration/calibration.ts";
+import { type GatePrior, quantile, type SizeEffect } from "../../../src/retrieval/calibration/calibration.ts";
+import { lettersOf, sizesOf } from "../../../src/retrieval/calibration/feature-names.ts";
 import { fitWithPrior } from "../../../src/retrieval/calibration/fit-calibration.ts";
 import { product } from "../../../src/retrieval/calibration/fit-logistic.ts";
+import { evidenceOfSize, smallness } from "../../../src/retrieval/relevance-gate.ts";
 import type { ExampleLine } from "./example-line.ts";
 import { madeOf } from "./judged.ts";
 import { isKnownItem } from "./read-examples.ts";
@@ -11,13 +13,24 @@ const promised = 0.05;
 const aim = 0.045;
 /** Stores of which fewer questions can be made are not calibrated. */
 const minMade = 64;
+/** From this on, by its feature, a store is large: of more than some 550 snippets. */
+const largeFrom = 0.15;
+/** Stores of a few documents refuse next to nothing of what is there, whatever is done: they decide nothing. */
+const tinyFrom = 0.6;
+/** Each of the numbers depends on the others a little: they are found in turn. */
+const rounds = 4;
 
-/**
- * For each of people's questions that is there: the shift of made questions' evidence at which its calibrated store would
- * begin to refuse it.
- * @param lines of one set, in stores of one size
- */
-export const shiftsThatRefuse = (lines: readonly ExampleLine[], prior: GatePrior): number[] =>
+/** One of people's questions that is there, in a calibrated store. */
+export interface Margin {
+  /** Its evidence above that of the questions that are refused, at a shift of 0 and without regard to size. */
+  margin: number;
+  /** By how much the shift moves that evidence. */
+  weight: number;
+  features: readonly number[];
+}
+
+/** @param lines of one set, in stores of one size */
+export const marginsOf = (lines: readonly ExampleLine[], prior: GatePrior): Margin[] =>
   [...Map.groupBy(lines, ({ tier }) => tier).values()].flatMap((own) => {
     const made = madeOf(own);
     const there = made.filter(({ isThere }) => isThere).length;
@@ -27,21 +40,44 @@ export const shiftsThatRefuse = (lines: readonly ExampleLine[], prior: GatePrior
     const threshold = quantile(answerable, promised);
     return own.flatMap(({ kind, isThere, features, set }) =>
       kind === "real" && isThere && features !== null && !isKnownItem(set)
-        ? [(product(coefficients, features) - threshold) / weight]
+        ? [{ margin: product(coefficients, features) - threshold, weight, features }]
         : [],
     );
   });
 
-/** The shift at which the part of the questions that is aimed at is refused, all stores together. */
-export const shiftAt = (refusing: readonly number[]): number =>
-  refusing.length === 0
+/** Where the part that is aimed at lies below; 0 of nothing. */
+const aimedAt = (values: readonly number[]): number =>
+  values.length === 0
     ? 0
     : quantile(
-        [...refusing].sort((a, b) => a - b),
+        [...values].sort((a, b) => a - b),
         aim,
       );
 
-export const withShift = (prior: GatePrior, shift: number): GatePrior => ({
-  ...prior,
-  made: { ...prior.made, shift },
-});
+/**
+ * The shift of made questions' evidence, and the effect of a store's size, at which of the questions in stores of each kind
+ * (usual, small and large ones) the part that is aimed at is refused.
+ */
+export const operatingPoint = (margins: readonly Margin[]): { shift: number; bySize: SizeEffect } => {
+  let shift = 0;
+  let bySize: SizeEffect = { small: 0, large: 0 };
+  const sized = margins.map((each) => ({ ...each, ...sizesOf(each.features), letters: lettersOf(each.features) }));
+  const small = sized.filter((each) => smallness(each.small) === 1 && each.small < tinyFrom && each.letters < 0.5);
+  const large = sized.filter((each) => each.large >= largeFrom && each.letters < 0.5);
+  const usual = sized.filter((each) => smallness(each.small) === 0 && each.large < largeFrom);
+  const without = ({ margin, weight, features }: Margin, effect: SizeEffect): number =>
+    margin - weight * shift - evidenceOfSize(features, effect);
+  for (let round = 0; round < rounds; round++) {
+    shift = aimedAt(usual.map(({ margin, weight, features }) => (margin - evidenceOfSize(features, bySize)) / weight));
+    const unit = { small: 1, large: 1 };
+    const effectIn = (stores: readonly Margin[], kept: SizeEffect): number =>
+      aimedAt(stores.map((each) => without(each, kept) / evidenceOfSize(each.features, unit)));
+    bySize = { small: effectIn(small, { small: 0, large: 0 }), large: effectIn(large, { small: 0, large: 0 }) };
+  }
+  return { shift, bySize };
+};
+
+export const withOperatingPoint = (
+  prior: GatePrior,
+  { shift, bySize }: { shift: number; bySize: SizeEffect },
+): GatePrior => ({ ...prior, bySize, made: { ...prior.made, shift } });

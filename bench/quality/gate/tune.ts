@@ -23,6 +23,7 @@ export const tuneMade = (lines: readonly ExampleLine[], priors: ReadonlyMap<stri
           const judged = judgeAll(
             own.filter(({ kind }) => kind === "real"),
             fitted,
+            prior.bySize,
           );
           const part = (isThere: boolean): number =>
             share(judged.filter(({ line }) => line.isThere === isThere).map(({ isRefused }) => isRefused));

@@ -15,6 +15,10 @@ export interface StoreCalibration extends Calibration {
 export interface GatePrior extends Calibration {
   /** How far each coefficient differs between collections: the standard deviation. */
   readonly deviations: readonly number[];
+  /** Mean features of questions that have an answer, for each tenth of them by evidence, ascending. */
+  readonly typical: readonly (readonly number[])[];
+  /** How much more evidence such questions have in stores of other sizes. */
+  readonly bySize: SizeEffect;
   /** How made questions are used: they are like people's, not the same. */
   readonly made: {
     /** What one counts beside a question of a person. */
@@ -24,6 +28,13 @@ export interface GatePrior extends Calibration {
     /** The prior's distribution of evidence counts as much as this many made questions. */
     readonly questions: number;
   };
+}
+
+export interface SizeEffect {
+  /** Evidence in small stores. */
+  readonly small: number;
+  /** Evidence for each unit of the feature `large`. */
+  readonly large: number;
 }
 
 /** Linear between the values. @param sorted ascending, not empty */

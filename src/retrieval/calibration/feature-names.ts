@@ -1,5 +1,5 @@
 /** Version of the features and of what is known before a store: coefficients of another one are not used. */
-export const gateVersion = 10;
+export const gateVersion = 11;
 
 /** What is measured about a question and what was found, in the order of the coefficients, with its sign. */
 const features = [
@@ -71,6 +71,14 @@ const lettersPlace = gateFeatureNames.indexOf("letters");
 
 /** Part of the question that is pairs of letters of a script without spaces, 0 to 1. */
 export const lettersOf = (values: readonly number[]): number => values[lettersPlace] ?? 0;
+
+const sizePlaces = { small: gateFeatureNames.indexOf("small"), large: gateFeatureNames.indexOf("large") };
+
+/** How few snippets a question's store has, and how many: the features of that name. */
+export const sizesOf = (values: readonly number[]): { small: number; large: number } => ({
+  small: values[sizePlaces.small] ?? 0,
+  large: values[sizePlaces.large] ?? 0,
+});
 
 const placesOf = (...names: GateFeature[]): number[] => names.map((name) => gateFeatureNames.indexOf(name));
 const rises = placesOf("staticRise", "modelRise");

@@ -32,10 +32,11 @@ export const fitWithPrior = (examples: readonly CalibrationExample[], prior: Gat
   const heard = examples
     .filter(({ features }) => lettersOf(features) < maxLetters)
     .map(({ features, isThere }) => ({ features: withoutFirm(features), isThere }));
+  const mean = withModelTrust(prior.coefficients, examples);
   const coefficients = fitMonotone(
     heard.map(({ features, isThere }): Example => ({ features, positive: isThere, weight: made.weight })),
     {
-      mean: withModelTrust(prior.coefficients, examples),
+      mean,
       precision: diagonal(prior.deviations.map((deviation) => deviation ** -2)),
     },
     gateSigns,
@@ -44,21 +45,32 @@ export const fitWithPrior = (examples: readonly CalibrationExample[], prior: Gat
     .filter(({ isThere }) => isThere)
     .map(({ features }) => product(coefficients, features) + made.shift)
     .sort((a, b) => a - b);
-  return { coefficients, answerable: blend(evidence, prior) };
+  const change = coefficients.map((value, at) => value - (mean[at] ?? 0));
+  return { coefficients, answerable: blend(evidence, evidenceAfter(change, prior), made.questions) };
 };
+
+/**
+ * The prior's distribution of evidence after a change of the coefficients. Without it, a store whose made questions find much
+ * in other documents, such as one of source code, would give people's questions less evidence and still expect as much.
+ */
+const evidenceAfter = (change: readonly number[], { answerable, typical }: GatePrior): number[] =>
+  Array.from({ length: points }, (_, index) => {
+    const features = typical[Math.floor((index * typical.length) / points)] ?? [];
+    return quantile(answerable, (index + 0.5) / points) + product(change, features);
+  }).sort((a, b) => a - b);
 
 /** Made questions borrow names of other documents, which people do not: what they say of names is not heard. */
 const withoutFirm = (features: readonly number[]): number[] =>
   features.map((value, at) => (isFirmFeature(at) ? 0 : value));
 
-/** Quantiles of both distributions, averaged by what each is worth. */
-const blend = (evidence: readonly number[], prior: GatePrior): number[] => {
-  const share = evidence.length / (evidence.length + prior.made.questions);
-  return Array.from({ length: points }, (_, index) => {
-    const at = (index + 0.5) / points;
-    const known = quantile(prior.answerable, at);
-    return evidence.length === 0 ? known : share * quantile(evidence, at) + (1 - share) * known;
-  });
+/**
+ * Quantiles of both distributions, averaged by what each is worth.
+ * @param questions so many made ones are worth what is known
+ */
+const blend = (evidence: readonly number[], known: readonly number[], questions: number): number[] => {
+  if (evidence.length === 0) return [...known];
+  const share = evidence.length / (evidence.length + questions);
+  return known.map((value, index) => share * quantile(evidence, (index + 0.5) / points) + (1 - share) * value);
 };
 
 const diagonal = (values: readonly number[]): number[][] =>

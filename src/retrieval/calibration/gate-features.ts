@@ -76,8 +76,7 @@ export const gateFeatures = (input: GateInput): number[] | null => {
     together: groups.together,
     dense: input.dense * (1 - letters),
     letters: input.dense * letters,
-    // Pairs of letters are found by chance in any store.
-    small: Math.max(0, -size) * (1 - input.dense * letters),
+    small: Math.max(0, -size),
     large: Math.min(maxLarge, Math.max(0, size)),
     hasFirm: firm === null ? 0 : 1,
     firmMissing: firm === null ? 0 : bounded((firm.total - firm.soft) / rarityScale),

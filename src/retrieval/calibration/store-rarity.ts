@@ -28,7 +28,7 @@ export const minSnippets = 240;
 /**
  * How rare a question's words are, as the gate counts it: alike in stores of a few notes and of thousands, and told by the
  * language too. The order of a search does not heed the language: in a catalog of programs "application" is common, which the
- * lists do not know (bench/quality/README.md).
+ * lists do not know (bench/quality/gate/README.md).
  */
 export interface StoreRarity {
   /** Of a term of the index. */

@@ -1,7 +1,7 @@
 /**
  * Endings of languages that have no Snowball stemmer, folded. Only the longest that fits is taken off, and the whole
  * word stays a form of its own: a wrong cut finds too much, and never loses a word. Measured on help, books and program
- * catalogs (bench/quality/README.md).
+ * catalogs (bench/quality/ranking.md).
  */
 const endings = {
   greek:

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { groupsIn, type InflectionTable, readInflectionTable } from "./inflection-table.ts";
 import path from "./inflections.bin" with { type: "file" };
 
-/** Each form is looked up in the index; more than four gained nothing (bench/quality/README.md). */
+/** Each form is looked up in the index; more than four gained nothing (bench/quality/ranking.md). */
 const maxForms = 4;
 
 let table: InflectionTable | null = null;

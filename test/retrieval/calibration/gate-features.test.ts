@@ -325,9 +325,9 @@ describe("scripts without spaces", () => {
     expect([ofThai.dense, ofThai.letters]).toEqual([0, 1]);
     const ofChinese = await measure("殖民地的名称", [hitOf("colony", "殖民地的西半部分的名称")]);
     expect([ofChinese.dense, ofChinese.letters]).toEqual([1, 0]);
-    // In a small store pairs of letters are found by chance as in a large one.
-    expect(ofThai.small).toBe(0);
-    expect(ofChinese.small).toBeGreaterThan(0);
+    // A store of a few notes is small in any script: of five in Thai, 43 % of what is there was refused when it was not.
+    expect(ofThai.small).toBeGreaterThan(0.5);
+    expect(ofChinese.small).toBeGreaterThan(0.5);
     expect((await measure("When are roses pruned?", notes)).letters).toBe(0);
   });
   test("pairs of letters that are here and there are no part of what is found", async () => {

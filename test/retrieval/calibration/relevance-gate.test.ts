@@ -28,6 +28,8 @@ test("the prior has a coefficient for each feature", () => {
   expect(prior.coefficients).toHaveLength(gateFeatureNames.length);
   expect(prior.deviations).toHaveLength(gateFeatureNames.length);
   expect(prior.answerable).toEqual([...prior.answerable].sort((a, b) => a - b));
+  expect(prior.typical).toHaveLength(10);
+  for (const features of prior.typical) expect(features).toHaveLength(gateFeatureNames.length);
 });
 
 /** Whether an answer is refused at the default. */
@@ -65,8 +67,9 @@ describe("the wish", () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (a, b) => {
         const [low, high] = [judge(covered(Math.min(a, b)), null), judge(covered(Math.max(a, b)), null)];
-        expect(high.refusedAbove).toBeGreaterThanOrEqual(low.refusedAbove);
-        expect(high.confidence).toBeGreaterThanOrEqual(low.confidence);
+        // Coverages that differ in their last bits may be rounded either way.
+        expect(high.refusedAbove).toBeGreaterThanOrEqual(low.refusedAbove - 1e-12);
+        expect(high.confidence).toBeGreaterThanOrEqual(low.confidence - 1e-12);
       }),
     );
   });
@@ -138,6 +141,57 @@ describe("the calibration of a store", () => {
     expect(raised.coefficients).toEqual(plain.coefficients);
     for (const [at, value] of raised.answerable.entries())
       expect(value - (plain.answerable[at] ?? 0)).toBeCloseTo(2 * part, 9);
+  });
+
+  test("expects of people's questions what the changed coefficients give them", () => {
+    // Each absent question finds nearly as much as one that is there: what is found says less than elsewhere.
+    const made = examples(160, 0.5, 0.45);
+    const priorAlone = { ...prior.made, questions: 1e9 };
+    const none = prior.typical.map((features) => features.map(() => 0));
+    const kept = fitWithPrior(made, { ...prior, typical: none, made: priorAlone });
+    const followed = fitWithPrior(made, { ...prior, made: priorAlone });
+    for (const [at, value] of kept.answerable.entries()) expect(value).toBeCloseTo(prior.answerable[at] ?? 0, 2);
+    expect(followed.coefficients).toEqual(kept.coefficients);
+    const change = kept.coefficients.map((value, at) => value - (prior.coefficients[at] ?? 0));
+    const changes = prior.typical.map((features) =>
+      features.reduce((sum, value, at) => sum + value * (change[at] ?? 0), 0),
+    );
+    expect(Math.max(...changes.map(Math.abs))).toBeGreaterThan(0.1);
+    const moved = followed.answerable.map((value, at) => value - (kept.answerable[at] ?? 0));
+    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(mean(moved)).toBeCloseTo(mean(changes), 2);
+    expect(followed.answerable).toEqual([...followed.answerable].sort((a, b) => a - b));
+  });
+});
+
+describe("the size of a store", () => {
+  const withSize = (size: Partial<Record<(typeof gateFeatureNames)[number], number>>): number[] =>
+    covered(0.6).map((value, at) => size[gateFeatureNames[at] ?? "offset"] ?? value);
+  const bySize = { small: 3, large: 1 };
+  const refusedAbove = (features: readonly number[], effect = bySize): number => {
+    // Without weights for the size itself, only what is expected of it is left.
+    const coefficients = prior.coefficients.map((value, at) =>
+      ["small", "large", "letters"].includes(gateFeatureNames[at] ?? "") ? 0 : value,
+    );
+    return judge(features, { coefficients, answerable: prior.answerable }, effect).refusedAbove;
+  };
+
+  test("small or large, it makes the gate expect more evidence, and the confidence stays as it is", () => {
+    expect(refusedAbove(withSize({ small: 0.2 }))).toBeLessThan(refusedAbove(withSize({})));
+    expect(refusedAbove(withSize({ large: 0.4 }))).toBeLessThan(refusedAbove(withSize({})));
+    const none = { small: 0, large: 0 };
+    expect(refusedAbove(withSize({ small: 0.2 }), none)).toBe(refusedAbove(withSize({}), none));
+    expect(judge(withSize({ small: 0.2 }), null).confidence).toBe(
+      judge(withSize({ small: 0.2 }), null, none).confidence,
+    );
+  });
+  test("of a few notes asks for no more than that of fifty", () => {
+    expect(refusedAbove(withSize({ small: 1 }))).toBe(refusedAbove(withSize({ small: 0.2 })));
+    expect(refusedAbove(withSize({ small: 0.15 }))).toBeGreaterThan(refusedAbove(withSize({ small: 0.2 })));
+    expect(refusedAbove(withSize({ small: 0.1 }))).toBe(refusedAbove(withSize({})));
+  });
+  test("does not count in a script of letters without spaces", () => {
+    expect(refusedAbove(withSize({ small: 0.2, letters: 1 }))).toBe(refusedAbove(withSize({ letters: 1 })));
   });
 });
 
