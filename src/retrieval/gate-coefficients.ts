@@ -63,8 +63,8 @@ export const prior: GatePrior = {
       0.35, 1.11, 0.61, 0.41, 0.48, 1.41, 1.11,
     ],
   ],
-  bySize: { small: 0.95, large: 1.39 },
-  made: { weight: 0.01, shift: 0.28, questions: 640 },
+  bySize: { small: 0.94, large: 0.96 },
+  made: { weight: 0.01, shift: 0.35, questions: 640 },
 };
 
 /**

@@ -11,6 +11,8 @@ import { isKnownItem } from "./read-examples.ts";
 const promised = 0.05;
 /** What is aimed at: half a point less, for collections differ by more than chance. */
 const aim = 0.045;
+/** In large stores half a point less again: those here are put together from several collections, and large ones of a single kind lose more. */
+const aimInLarge = 0.04;
 /** Stores of which fewer questions can be made are not calibrated. */
 const minMade = 64;
 /** From this on, by its feature, a store is large: of more than some 550 snippets. */
@@ -45,13 +47,13 @@ export const marginsOf = (lines: readonly ExampleLine[], prior: GatePrior): Marg
     );
   });
 
-/** Where the part that is aimed at lies below; 0 of nothing. */
-const aimedAt = (values: readonly number[]): number =>
+/** Below it this part of the values lies; 0 of nothing. */
+const quantileOf = (values: readonly number[], part: number): number =>
   values.length === 0
     ? 0
     : quantile(
         [...values].sort((a, b) => a - b),
-        aim,
+        part,
       );
 
 /**
@@ -65,14 +67,14 @@ export const operatingPoint = (margins: readonly Margin[]): { shift: number; byS
   const small = sized.filter((each) => smallness(each.small) === 1 && each.small < tinyFrom && each.letters < 0.5);
   const large = sized.filter((each) => each.large >= largeFrom && each.letters < 0.5);
   const usual = sized.filter((each) => smallness(each.small) === 0 && each.large < largeFrom);
-  const without = ({ margin, weight, features }: Margin, effect: SizeEffect): number =>
-    margin - weight * shift - evidenceOfSize(features, effect);
   for (let round = 0; round < rounds; round++) {
-    shift = aimedAt(usual.map(({ margin, weight, features }) => (margin - evidenceOfSize(features, bySize)) / weight));
-    const unit = { small: 1, large: 1 };
-    const effectIn = (stores: readonly Margin[], kept: SizeEffect): number =>
-      aimedAt(stores.map((each) => without(each, kept) / evidenceOfSize(each.features, unit)));
-    bySize = { small: effectIn(small, { small: 0, large: 0 }), large: effectIn(large, { small: 0, large: 0 }) };
+    const shifts = usual.map(({ margin, weight, features }) => (margin - evidenceOfSize(features, bySize)) / weight);
+    shift = quantileOf(shifts, aim);
+    const effectsIn = (stores: readonly Margin[]): number[] =>
+      stores.map(
+        ({ margin, weight, features }) => (margin - weight * shift) / evidenceOfSize(features, { small: 1, large: 1 }),
+      );
+    bySize = { small: quantileOf(effectsIn(small), aim), large: quantileOf(effectsIn(large), aimInLarge) };
   }
   return { shift, bySize };
 };
