@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig, loadConfig } from "../../config/load.ts";
+import { createMiniLmEmbedding } from "../../providers/builtin/minilm/embedding.ts";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
@@ -10,11 +11,11 @@ import { quoteAnswer } from "../../src/answers/quote/quote.ts";
 import type { Tenant } from "../../src/domain/records.ts";
 import type { Collection, Collections, Legs } from "../../src/evaluation/collection.ts";
 import { createLogger } from "../../src/log.ts";
-import { createMiniLm } from "../../src/program/configured-models.ts";
 import type { StoreCalibration } from "../../src/retrieval/calibration/calibration.ts";
 import { createRetriever, type Retrieve } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
+import { workerUrl } from "../../src/system/worker-url.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { requestFor, silent, snippetsOf } from "../../tools/samples/snippets.ts";
@@ -36,7 +37,7 @@ export interface ChosenEmbedding {
   vectors?: string | undefined;
 }
 
-/** A question waits for a busy machine: what a model that is too slow does is not what is measured. */
+/** A question waits for a busy machine, and for the model to be loaded: what one that is too slow does is not what is measured. */
 const timeoutMs = 600_000;
 
 export const embeddingOf = async ({ model, config: file, vectors }: ChosenEmbedding): Promise<EmbeddingModel> => {
@@ -44,7 +45,16 @@ export const embeddingOf = async ({ model, config: file, vectors }: ChosenEmbedd
     file === undefined ? { config: defaultConfig() } : await loadConfig({ file, env: process.env, cwd: process.cwd() });
   const { embedding } = config.models;
   const chosen = { ...embedding, timeoutMs, ...(file === undefined ? { model } : {}) };
-  const made = await createEmbeddingModel(chosen, () => createMiniLm(chosen, tmpdir(), null));
+  const made = await createEmbeddingModel(chosen, () =>
+    createMiniLmEmbedding({
+      threads: chosen.threads,
+      timeoutMs,
+      patienceMs: timeoutMs,
+      runtime: null,
+      runtimeFolder: tmpdir(),
+      workerUrl: workerUrl("providers/builtin/minilm/worker.ts"),
+    }),
+  );
   return vectors === undefined ? made : cachedEmbedding(made, vectors);
 };
 

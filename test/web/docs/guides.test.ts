@@ -51,7 +51,7 @@ test.each([
   ["api", "#list-documents", { address: "/docs/reference", isOutside: false }],
   ["api", "#keys", { address: "/docs/guide/api#keys", isOutside: false }],
   ["deploy", "../deploy/proxy/nginx.conf", { unlinked: "deploy/proxy/nginx.conf" }],
-  ["quality", "../bench/quality/README.md#refusal", { unlinked: "bench/quality/README.md" }],
+  ["quality", "../bench/quality/README.md#static", { unlinked: "bench/quality/README.md" }],
   ["readme", "http://127.0.0.1:7373/docs", { address: "/docs", isOutside: false }],
   ["bad-input", "http://localhost:7373/api/key", { unlinked: "http://localhost:7373/api/key" }],
   ["models", "http://127.0.0.1:11434", { unlinked: "http://127.0.0.1:11434" }],
