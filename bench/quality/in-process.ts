@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultConfig, loadConfig } from "../../config/load.ts";
-import { createMiniLmEmbedding } from "../../providers/builtin/minilm/embedding.ts";
 import { createStaticEmbedding } from "../../providers/builtin/static/embedding.ts";
 import { type EmbeddingModel, ProviderError } from "../../providers/contract.ts";
 import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
@@ -11,11 +10,11 @@ import { quoteAnswer } from "../../src/answers/quote/quote.ts";
 import type { Tenant } from "../../src/domain/records.ts";
 import type { Collection, Collections, Legs } from "../../src/evaluation/collection.ts";
 import { createLogger } from "../../src/log.ts";
+import { createMiniLm } from "../../src/program/configured-models.ts";
 import type { StoreCalibration } from "../../src/retrieval/calibration/calibration.ts";
 import { createRetriever, type Retrieve } from "../../src/retrieval/retrieve.ts";
 import type { Store } from "../../src/store/contract.ts";
 import { openStore } from "../../src/store/open.ts";
-import { workerUrl } from "../../src/system/worker-url.ts";
 import { analysisVersion } from "../../src/text/analysis/analyze.ts";
 import { sampleDocument } from "../../tools/samples/records.ts";
 import { requestFor, silent, snippetsOf } from "../../tools/samples/snippets.ts";
@@ -45,16 +44,8 @@ export const embeddingOf = async ({ model, config: file, vectors }: ChosenEmbedd
     file === undefined ? { config: defaultConfig() } : await loadConfig({ file, env: process.env, cwd: process.cwd() });
   const { embedding } = config.models;
   const chosen = { ...embedding, timeoutMs, ...(file === undefined ? { model } : {}) };
-  const made = await createEmbeddingModel(chosen, () =>
-    createMiniLmEmbedding({
-      threads: chosen.threads,
-      timeoutMs,
-      patienceMs: timeoutMs,
-      runtime: null,
-      runtimeFolder: tmpdir(),
-      workerUrl: workerUrl("providers/builtin/minilm/worker.ts"),
-    }),
-  );
+  const miniLm = { ...chosen, patienceMs: timeoutMs };
+  const made = await createEmbeddingModel(chosen, () => createMiniLm(miniLm, tmpdir(), null));
   return vectors === undefined ? made : cachedEmbedding(made, vectors);
 };
 

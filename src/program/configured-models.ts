@@ -1,4 +1,5 @@
 import type { Config } from "../../config/schema.ts";
+import type { MiniLmOptions } from "../../providers/builtin/minilm/embedding.ts";
 import type { EmbeddingModel } from "../../providers/contract.ts";
 import { createAnswerModel, createEmbeddingModel, createRerankerModel } from "../../providers/registry.ts";
 import { CommandFailure } from "../domain/command-failure.ts";
@@ -9,11 +10,11 @@ import type { EmbeddedParts } from "./embedded-parts.ts";
 
 /**
  * The built-in MiniLM as the program runs it.
- * @param settings of which it takes `threads` and `timeoutMs`
+ * @param settings of which it takes `threads`, `timeoutMs` and `patienceMs`
  * @param runtimeFolder where its native part is unpacked
  */
 export const createMiniLm = async (
-  { threads, timeoutMs }: Pick<Config["models"]["embedding"], "threads" | "timeoutMs">,
+  settings: Pick<Config["models"]["embedding"], "threads" | "timeoutMs"> & Pick<MiniLmOptions, "patienceMs">,
   runtimeFolder: string,
   embedded: EmbeddedParts | null,
 ): Promise<EmbeddingModel> => {
@@ -21,9 +22,11 @@ export const createMiniLm = async (
   const { unsupported } = await import("../../providers/builtin/minilm/runtime.ts");
   if (embedded !== null && embedded.onnxRuntime === null)
     throw new CommandFailure(unsupported(`${process.platform} ${process.arch}`));
+  const { threads, timeoutMs, patienceMs } = settings;
   return createMiniLmEmbedding({
     threads,
     timeoutMs,
+    ...(patienceMs === undefined ? {} : { patienceMs }),
     runtime: embedded?.onnxRuntime ?? null,
     runtimeFolder,
     workerUrl: workerUrl("providers/builtin/minilm/worker.ts"),

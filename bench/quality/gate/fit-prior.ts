@@ -23,6 +23,7 @@ const leastDeviation = (at: number): number => (gateFeatureNames[at] === "dense"
  * from and of letters in pairs (Thai) does not change what people's questions said.
  */
 const heldDeviation = 0.05;
+
 const isOfVectors = (at: number): boolean => /^(?:has(?:Static|Model)|static|model)/.test(gateFeatureNames[at] ?? "");
 
 const without = (features: readonly number[], isLeftOut: (at: number) => boolean): number[] =>

@@ -1,11 +1,10 @@
 import { type GatePrior, quantile, type SizeEffect } from "../../../src/retrieval/calibration/calibration.ts";
 import { lettersOf, sizesOf } from "../../../src/retrieval/calibration/feature-names.ts";
 import { fitWithPrior } from "../../../src/retrieval/calibration/fit-calibration.ts";
-import { product } from "../../../src/retrieval/calibration/fit-logistic.ts";
 import { evidenceOfSize, smallness } from "../../../src/retrieval/relevance-gate.ts";
+import { answerableQuestions } from "./answerable-questions.ts";
 import type { ExampleLine } from "./example-line.ts";
 import { madeOf } from "./judged.ts";
-import { isKnownItem } from "./read-examples.ts";
 
 /** What the default threshold promises. */
 const promised = 0.05;
@@ -40,11 +39,11 @@ export const marginsOf = (lines: readonly ExampleLine[], prior: GatePrior): Marg
     const weight = there / (there + prior.made.questions);
     const { coefficients, answerable } = fitWithPrior(made, { ...prior, made: { ...prior.made, shift: 0 } });
     const threshold = quantile(answerable, promised);
-    return own.flatMap(({ kind, isThere, features, set }) =>
-      kind === "real" && isThere && features !== null && !isKnownItem(set)
-        ? [{ margin: product(coefficients, features) - threshold, weight, features }]
-        : [],
-    );
+    return answerableQuestions(own, coefficients).map(({ evidence, features }) => ({
+      margin: evidence - threshold,
+      weight,
+      features,
+    }));
   });
 
 /** Below it this part of the values lies; 0 of nothing. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { mean } from "../../../src/evaluation/estimates.ts";
 import { type Calibration, quantile, shareBelow } from "../../../src/retrieval/calibration/calibration.ts";
 import { gateFeatureNames } from "../../../src/retrieval/calibration/feature-names.ts";
 import {
@@ -7,6 +8,7 @@ import {
   fitCalibration,
   fitWithPrior,
 } from "../../../src/retrieval/calibration/fit-calibration.ts";
+import { product } from "../../../src/retrieval/calibration/fit-logistic.ts";
 import { prior } from "../../../src/retrieval/gate-coefficients.ts";
 import { isRefused, judge, wishFor } from "../../../src/retrieval/relevance-gate.ts";
 
@@ -153,12 +155,9 @@ describe("the calibration of a store", () => {
     for (const [at, value] of kept.answerable.entries()) expect(value).toBeCloseTo(prior.answerable[at] ?? 0, 2);
     expect(followed.coefficients).toEqual(kept.coefficients);
     const change = kept.coefficients.map((value, at) => value - (prior.coefficients[at] ?? 0));
-    const changes = prior.typical.map((features) =>
-      features.reduce((sum, value, at) => sum + value * (change[at] ?? 0), 0),
-    );
+    const changes = prior.typical.map((features) => product(change, features));
     expect(Math.max(...changes.map(Math.abs))).toBeGreaterThan(0.1);
     const moved = followed.answerable.map((value, at) => value - (kept.answerable[at] ?? 0));
-    const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
     expect(mean(moved)).toBeCloseTo(mean(changes), 2);
     expect(followed.answerable).toEqual([...followed.answerable].sort((a, b) => a - b));
   });
