@@ -1,22 +1,15 @@
-import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
-import { nextStretch } from "../async/next-stretch.ts";
 import type { Tenant } from "../domain/records.ts";
 import type { Warning } from "../models/warning.ts";
 import type { SnippetHit, SnippetView, TermFrequencies } from "../store/contract.ts";
-import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
+import type { QueryTerm } from "../text/analysis/analyze.ts";
 import { noTracer, type Tracer } from "../tracing/tracer.ts";
 import type { Background, Backgrounds } from "./calibration/background.ts";
-import { familiarityOf } from "./calibration/familiarity.ts";
-import { gateFeatures } from "./calibration/gate-features.ts";
-import { withoutDocuments } from "./calibration/left-out.ts";
-import { type Candidate, scoreCandidates, unionOf } from "./candidates.ts";
+import { unionOf } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
-import { mergedTerms, weightedTexts } from "./conversation-terms.ts";
+import { mergedTerms, type WeightedText, weightedTexts } from "./conversation-terms.ts";
 import { isYear, withNameForms } from "./document-names.ts";
 import { candidateFieldWeights } from "./fusion-weights.ts";
 import { type ModelLeg, type ModelLegDependencies, searchByModel } from "./model-leg.ts";
-import { createTextScorer, queryWords } from "./text-score.ts";
-import { withTopic } from "./topic-score.ts";
 import { searchByVector, type VectorLeg, type VectorLegDependencies } from "./vector-leg.ts";
 
 /** Candidates taken from full text, and from the vectors of each model. */
@@ -30,6 +23,8 @@ export interface LegDependencies extends VectorLegDependencies, ModelLegDependen
 /** What the searches of all legs found. */
 export interface Found {
   tenant: Tenant;
+  /** The question and the turns before it that were searched for; the question first. */
+  texts: readonly WeightedText[];
   terms: readonly QueryTerm[];
   /** Passages that a snippet should contain word for word. */
   exact: string[];
@@ -87,10 +82,11 @@ export const find = async (
   signal.throwIfAborted();
   const byIndex = [textHits, exactHits, vectorLeg.hits];
   const union = unionOf([...byIndex, modelLeg.hits]);
-  const hits = modelLeg.vector === null ? union : await view.addModelVectors(union);
+  const hits = modelLeg.vectors.length === 0 ? union : await view.addModelVectors(union);
   signal.throwIfAborted();
   return {
     tenant,
+    texts,
     terms,
     exact,
     textHits,
@@ -104,58 +100,4 @@ export const find = async (
     background,
     warnings,
   };
-};
-
-/**
- * Scores what was found, without some documents, and measures the gate's features on it. Of a hostile text that takes
- * 100 ms in all: other work has its turn meanwhile.
- */
-export const assess = async (
-  found: Found,
-  request: RetrievalRequest,
-  leftOut: ReadonlySet<string>,
-): Promise<{ candidates: Candidate[]; features: number[] | null }> => {
-  const { terms, vectorLeg, modelLeg, foundByIndex } = found;
-  await nextStretch();
-  const { hits, frequencies, background } = withoutDocuments(found, leftOut);
-  const words = queryWords(heldTerms(terms, request, frequencies.counts), frequencies);
-  const dense = denseShare(terms);
-  const scorer = createTextScorer(words, frequencies.lengths, dense);
-  const vectors = { index: vectorLeg.vector, model: modelLeg.vector };
-  const candidates = await scoreCandidates(hits, foundByIndex, scorer, vectors);
-  // Without a model in reach there are no cosines of the index.
-  const isIndexStatic = vectorLeg.model === null || isBuiltinStatic(vectorLeg.model);
-  const modelWeight = isIndexStatic ? modelLeg.weight : vectorLeg.weight;
-  const features = gateFeatures({
-    candidates,
-    words,
-    texts: weightedTexts(request.query, request.history).map(({ text }) => text),
-    frequencies,
-    dense,
-    vector: vectorLeg.vector,
-    modelVector: modelLeg.vector,
-    isIndexStatic,
-    familiarity: {
-      static: isIndexStatic ? familiarityOf("static", vectorLeg.weight) : 0,
-      model: familiarityOf("model", modelWeight),
-    },
-    background,
-  });
-  if (request.history.length === 0) return { candidates, features };
-  // The gate looks at all words alike.
-  return { candidates: await withTopic(candidates, request, frequencies, dense), features };
-};
-
-/**
- * The terms without those that occur only in earlier turns and in no document, such as the words a model put around its
- * last answer: they find nothing, and would make the gate believe that the documents lack what is asked for.
- */
-const heldTerms = (
-  terms: readonly QueryTerm[],
-  { query, history }: RetrievalRequest,
-  counts: ReadonlyMap<string, number>,
-): readonly QueryTerm[] => {
-  if (history.length === 0) return terms;
-  const own = new Set(analyzeQuery(query).terms.map(({ term }) => term));
-  return terms.filter(({ term }) => own.has(term) || (counts.get(term) ?? 0) > 0);
 };

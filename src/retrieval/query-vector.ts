@@ -1,29 +1,18 @@
-import type { EmbeddingModel } from "../../providers/contract.ts";
 import { dot } from "../domain/dot.ts";
 import type { WeightedText } from "./conversation-terms.ts";
 
 /**
  * Unit vector of the question and the earlier turns, each by its weight.
- * @throws ProviderError
+ * @param texts the question first, then the turns
+ * @param vectors of at least these texts, in their order
+ * @returns null without vectors
  */
-export const queryVector = async (
-  model: EmbeddingModel,
-  texts: readonly WeightedText[],
-  signal: AbortSignal,
-): Promise<Float32Array> => {
-  const vectors = await model.embed(
-    texts.map(({ text }) => text),
-    "query",
-    signal,
-  );
+export const weightedSum = (texts: readonly WeightedText[], vectors: readonly Float32Array[]): Float32Array | null => {
   const [first] = vectors;
-  if (first === undefined) return new Float32Array(0);
-  if (vectors.length === 1) return first;
+  if (first === undefined || texts.length === 1) return first ?? null;
   const sum = new Float32Array(first.length);
-  for (const [index, vector] of vectors.entries()) {
-    const weight = texts[index]?.weight ?? 0;
-    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + weight * (vector[at] ?? 0);
-  }
+  for (const [index, { weight }] of texts.entries())
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + weight * (vectors[index]?.[at] ?? 0);
   return unit(sum);
 };
 

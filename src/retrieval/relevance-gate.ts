@@ -35,6 +35,13 @@ export const judge = (
   };
 };
 
+/** Judges a question that can be read in several ways: by the one that speaks most for an answer. @param readings of `assess` */
+export const judgeReadings = (readings: readonly (readonly number[])[], calibration: Calibration | null): Verdict => {
+  const verdicts = readings.map((features) => judge(features, calibration));
+  const best = verdicts.reduce((most, each) => (each.refusedAbove > most.refusedAbove ? each : most), nothingFound);
+  return { ...best, isNear: verdicts.some(({ isNear }) => isNear) };
+};
+
 /** Stores of some 140 snippets are of the usual kind, those of 80 small: by the feature `small`. */
 const smallRange = { from: 0.1, to: 0.2 };
 

@@ -2,15 +2,16 @@ import type { Reranker } from "../../providers/contract.ts";
 import type { Tenant } from "../domain/records.ts";
 import { type Store, wholeTenant } from "../store/contract.ts";
 import { noTracer } from "../tracing/tracer.ts";
+import { assess } from "./assess.ts";
 import { createBackgrounds } from "./calibration/background.ts";
 import type { StoreCalibration } from "./calibration/calibration.ts";
 import type { FoundSnippet, Retrieval, RetrievalRequest } from "./contract.ts";
 import { understoodQuestion } from "./conversation-terms.ts";
 import { withoutDuplicates } from "./duplicates.ts";
 import { exactFirst } from "./exact-matches.ts";
-import { assess, type Found, find, type LegDependencies } from "./find.ts";
+import { type Found, find, type LegDependencies } from "./find.ts";
 import { fuse, type Ranked } from "./fuse.ts";
-import { isRefused, judge } from "./relevance-gate.ts";
+import { isRefused, judgeReadings } from "./relevance-gate.ts";
 import { rerank } from "./rerank.ts";
 import { spreadOverDocuments } from "./spread.ts";
 import { weightsFor } from "./vector-score.ts";
@@ -73,8 +74,8 @@ export const createRetrieval = (deps: RetrieverDependencies): { retrieve: Retrie
       try {
         const found = await find(deps, backgrounds, view, tenant, request, signal);
         return {
-          withAll: (await assess(found, request, new Set())).features,
-          without: (await assess(found, request, leftOut)).features,
+          withAll: (await assess(found, request, new Set())).readings[0] ?? null,
+          without: (await assess(found, request, leftOut)).readings[0] ?? null,
           isWhole: found.warnings.length === 0,
         };
       } finally {
@@ -94,10 +95,10 @@ const answer = async (
   signal: AbortSignal,
 ): Promise<Retrieval> => {
   const { tenant, exact, vectorLeg, modelLeg, warnings } = found;
-  const { candidates, features } = await assess(found, request, new Set());
+  const { candidates, readings } = await assess(found, request, new Set());
   const fused = fuse(candidates, weightsFor(request.query, { index: vectorLeg.weight, model: modelLeg.weight }));
   const calibration = deps.calibrationOf?.(tenant.organizationId) ?? null;
-  const verdict = judge(features, calibration);
+  const verdict = judgeReadings(readings, calibration);
   const isLeftOut = isRefused(verdict, deps.refusalThreshold, request.wantsAnswer !== false);
   const understood = understoodQuestion(request.query, request.history);
   const ordered =

@@ -4,18 +4,18 @@ import type { Tenant } from "../domain/records.ts";
 import { failureWarning, type Warning } from "../models/warning.ts";
 import type { SearchScope, SnippetHit, SnippetView } from "../store/contract.ts";
 import type { WeightedText } from "./conversation-terms.ts";
-import { queryVector } from "./query-vector.ts";
+import { weightedSum } from "./query-vector.ts";
 
 /** What the vectors of one model found. */
 export interface ModelHits {
   hits: SnippetHit[];
-  /** The question's vector; null where the model failed. */
-  vector: Float32Array | null;
+  /** Of the question, and of each turn before it that was searched for; none where the model failed. */
+  vectors: readonly Float32Array[];
   /** Weight of the cosine in the fusion. */
   weight: number;
 }
 
-export const noModelHits: ModelHits = { hits: [], vector: null, weight: 0 };
+export const noModelHits: ModelHits = { hits: [], vectors: [], weight: 0 };
 
 /** What one leg of a search by vectors looks for. */
 export interface LegSearch {
@@ -47,8 +47,14 @@ export interface ModelSearch {
 export const searchWithModel = async (search: ModelSearch, signal: AbortSignal): Promise<ModelHits> => {
   const { model, texts, nearest, without, warnings, log } = search;
   try {
-    const vector = await queryVector(model, texts, signal);
-    return { hits: await nearest(vector), vector, weight: model.fusionWeight(texts[0]?.text ?? "") };
+    const vectors = await model.embed(
+      texts.map(({ text }) => text),
+      "query",
+      signal,
+    );
+    const vector = weightedSum(texts, vectors);
+    const hits = vector === null ? [] : await nearest(vector);
+    return { hits, vectors, weight: model.fusionWeight(texts[0]?.text ?? "") };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (!(error instanceof ProviderError)) throw error;

@@ -121,3 +121,26 @@ describe("documents of one name", () => {
     expect(await firstFound("And is there a crane?", [])).not.toBe(ids.gate);
   });
 });
+
+describe("whether the documents hold an answer, in a chat", () => {
+  /** The default of `answers.refusalThreshold`. */
+  const wish = 0.5;
+  const isRefused = async (query: string, before?: Dialogue): Promise<boolean> =>
+    (await library.find(query, before === undefined ? {} : { history: historyOf(before) })).refusedAbove < wish;
+  const absent = ["What is the capital of France?", "Who painted the Mona Lisa?", "Wer schrieb den Faust?", "asdfgh"];
+
+  test.each(dialogues)("is not told by the words of the turns before: $first", async (before) => {
+    for (const question of absent) {
+      expect(await isRefused(question)).toBe(true);
+      expect(await isRefused(question, before)).toBe(true);
+    }
+  });
+  test.each(dialogues)("is told by them where the question has few of its own: $followUp", async (before) => {
+    expect(await isRefused(before.followUp, before)).toBe(false);
+    expect(await isRefused("When was that?", before)).toBe(false);
+    expect(await isRefused("When was that?")).toBe(true);
+  });
+  test.each(dialogues)("is not denied because of them: something else, then $first", async (next) => {
+    for (const before of dialogues) expect(await isRefused(next.first, before)).toBe(false);
+  });
+});

@@ -80,6 +80,11 @@ export const sizesOf = (values: readonly number[]): { small: number; large: numb
   large: values[sizePlaces.large] ?? 0,
 });
 
+const unexplainedPlace = gateFeatureNames.indexOf("unexplained");
+
+/** Rarity of the question's words that the best snippet lacks: the feature of that name; one rare word has some .5. */
+export const unexplainedOf = (values: readonly number[]): number => values[unexplainedPlace] ?? 0;
+
 const placesOf = (...names: GateFeature[]): number[] => names.map((name) => gateFeatureNames.indexOf(name));
 const rises = placesOf("staticRise", "modelRise");
 const coverages = placesOf("coverage", "covered");

@@ -1,0 +1,95 @@
+import { isBuiltinStatic } from "../../providers/embedding/builtin-static.ts";
+import { nextStretch } from "../async/next-stretch.ts";
+import { analyzeQuery, denseShare, type QueryTerm } from "../text/analysis/analyze.ts";
+import { familiarityOf } from "./calibration/familiarity.ts";
+import { gateFeatures } from "./calibration/gate-features.ts";
+import { withoutDocuments } from "./calibration/left-out.ts";
+import { type Candidate, scoreCandidates } from "./candidates.ts";
+import type { RetrievalRequest } from "./contract.ts";
+import { mergedTerms } from "./conversation-terms.ts";
+import { withNameForms } from "./document-names.ts";
+import type { Found } from "./find.ts";
+import { weightedSum } from "./query-vector.ts";
+import { readingsInChat } from "./readings-in-chat.ts";
+import { createTextScorer, queryWords } from "./text-score.ts";
+import { withTopic } from "./topic-score.ts";
+
+/** What was found, scored, and what the gate measures of it. */
+export interface Assessment {
+  candidates: Candidate[];
+  /** Features of each way to read the question, as by `gateFeatures`; one without a chat, none where nothing is found. */
+  readings: number[][];
+}
+
+/**
+ * Scores what was found, without some documents, and measures the gate's features on it. Of a hostile text that takes
+ * 100 ms in all: other work has its turn meanwhile.
+ */
+export const assess = async (
+  found: Found,
+  request: RetrievalRequest,
+  leftOut: ReadonlySet<string>,
+): Promise<Assessment> => {
+  await nextStretch();
+  const kept = { ...found, ...withoutDocuments(found, leftOut) };
+  const turns = found.texts.length;
+  const whole = await read(kept, request, turns);
+  if (turns === 1) return { candidates: whole.candidates, readings: whole.features === null ? [] : [whole.features] };
+  const alone = await read(kept, request, 1);
+  const withLast = turns === 2 ? whole : await read(kept, request, 2);
+  return {
+    candidates: await withTopic(whole.candidates, request, kept.frequencies, whole.dense),
+    readings: readingsInChat({ alone: alone.features, withLast: withLast.features, whole: whole.features }),
+  };
+};
+
+interface Reading {
+  candidates: Candidate[];
+  features: number[] | null;
+  /** Part of its terms that are of a script without spaces, 0 to 1. */
+  dense: number;
+}
+
+/** Reads the question with so many of the texts, itself included: the user's last one is next, and the answer the last. */
+const read = async (found: Found, request: RetrievalRequest, count: number): Promise<Reading> => {
+  const { hits, frequencies, background, vectorLeg, modelLeg, foundByIndex } = found;
+  const texts = found.texts.slice(0, count);
+  const terms = withNameForms(mergedTerms(texts).terms, request.query);
+  const words = queryWords(count === 1 ? terms : heldTerms(terms, request, frequencies.counts), frequencies);
+  const dense = denseShare(terms);
+  const scorer = createTextScorer(words, frequencies.lengths, dense);
+  const vectors = { index: weightedSum(texts, vectorLeg.vectors), model: weightedSum(texts, modelLeg.vectors) };
+  const candidates = await scoreCandidates(hits, foundByIndex, scorer, vectors);
+  // Without a model in reach there are no cosines of the index.
+  const isIndexStatic = vectorLeg.model === null || isBuiltinStatic(vectorLeg.model);
+  const modelWeight = isIndexStatic ? modelLeg.weight : vectorLeg.weight;
+  const features = gateFeatures({
+    candidates,
+    words,
+    texts: texts.map(({ text }) => text),
+    frequencies,
+    dense,
+    vector: vectors.index,
+    modelVector: vectors.model,
+    isIndexStatic,
+    familiarity: {
+      static: isIndexStatic ? familiarityOf("static", vectorLeg.weight) : 0,
+      model: familiarityOf("model", modelWeight),
+    },
+    background,
+  });
+  return { candidates, features, dense };
+};
+
+/**
+ * The terms without those that occur only in earlier turns and in no document, such as the words a model put around its
+ * last answer: they find nothing, and would make the gate believe that the documents lack what is asked for.
+ */
+const heldTerms = (
+  terms: readonly QueryTerm[],
+  { query }: RetrievalRequest,
+  counts: ReadonlyMap<string, number>,
+): readonly QueryTerm[] => {
+  const own = new Set(analyzeQuery(query).terms.map(({ term }) => term));
+  return terms.filter(({ term }) => own.has(term) || (counts.get(term) ?? 0) > 0);
+};
