@@ -1,4 +1,5 @@
-import { blocksOf } from "../../text/chunk/blocks.ts";
+import { type Block, blocksOf } from "../../text/chunk/blocks.ts";
+import { headRows } from "../../text/chunk/table-head.ts";
 import { unitsOf } from "../../text/chunk/units.ts";
 
 /** A sentence, list item, table row or line of code of a snippet. */
@@ -8,33 +9,87 @@ export interface Passage {
   kind: "sentence" | "item" | "row" | "heading";
   /** Ends in a colon: introduces a list or table. */
   introducesList: boolean;
+  /** Titles that it stands under in the snippet, outermost first. */
+  headings: readonly string[];
+  /** What it cannot be read without: the line that introduces its list, the head of its table. */
+  intro: string | null;
+  /** The question that it follows, as in lists of questions and answers. */
+  question: string | null;
+  /** It says nothing by itself: a question, the head of a table. */
+  isAsking: boolean;
 }
 
 /** Limits for hostile input: a snippet is about a thousand characters. */
 const maxCharacters = 20_000;
 const maxPassages = 400;
+/** Sentences after a question that answer it, at most. */
+const maxAnswerSentences = 4;
+
+/** Ends a question; in Greek a semicolon does. */
+const questionEnd = /[?？؟]["»”’)*_]*$|\p{Script=Greek}[;\u037e]$/u;
 
 /** The parts of a snippet that can be quoted, in order: whole list items and table rows, and sentences. */
 export const passagesOf = (snippet: string): Passage[] => {
   const text = snippet.slice(0, maxCharacters);
-  const passages: Passage[] = [];
-  const add = (start: number, end: number, kind: Passage["kind"]): void => {
+  const found: Pick<Passage, "text" | "start" | "kind" | "headings">[] = [];
+  const add = (start: number, end: number, kind: Passage["kind"], headings: readonly string[]): void => {
     const piece = text.slice(start, end);
-    if (/[\p{L}\p{N}]/u.test(piece)) passages.push({ text: piece, start, kind, introducesList: /[:：]$/u.test(piece) });
+    if (/[\p{L}\p{N}]/u.test(piece)) found.push({ text: piece, start, kind, headings });
   };
   const blocks = [...blocksOf(text)];
   const items = blocks.filter(({ kind }) => kind === "item").map(rangeOf);
   const rows = blocks.filter(({ kind }) => kind === "table").map(rangeOf);
   const headings = blocks.filter(({ kind }) => kind === "heading").map(rangeOf);
-  for (const { start, end } of items) add(trimStart(text, start, end), trimEnd(text, start, end), "item");
+  const added = new Set<Range>();
   for (const unit of unitsOf(text)) {
-    if (items.some(holds(unit.start))) continue;
+    const item = items.find(holds(unit.start));
+    if (item !== undefined) {
+      if (!added.has(item))
+        add(trimStart(text, item.start, item.end), trimEnd(text, item.start, item.end), "item", unit.headings);
+      added.add(item);
+      continue;
+    }
     const kind = rows.some(holds(unit.start)) ? "row" : headings.some(holds(unit.start)) ? "heading" : "sentence";
-    if (unit.start < unit.end) add(unit.start, unit.end, kind);
-    if (passages.length >= maxPassages) break;
+    if (unit.start < unit.end) add(unit.start, unit.end, kind, unit.headings);
+    if (found.length >= maxPassages) break;
   }
-  return passages.sort((a, b) => a.start - b.start);
+  return inContext(
+    found.sort((a, b) => a.start - b.start),
+    blocks.filter((block) => isHeadedTable(text, block)).map(rangeOf),
+  );
 };
+
+/** The passages with what stands before them: a question, the line that introduces a list, the head of a table. */
+const inContext = (
+  found: readonly Pick<Passage, "text" | "start" | "kind" | "headings">[],
+  tables: readonly Range[],
+): Passage[] => {
+  let lead: string | null = null;
+  let question: string | null = null;
+  let answered = 0;
+  let table: Range | undefined;
+  let head: string | null = null;
+  return found.map((passage) => {
+    const { text, start, kind } = passage;
+    const introducesList = /[:：]$/u.test(text);
+    const isQuestion = kind !== "row" && kind !== "item" && questionEnd.test(text);
+    const own = kind === "row" ? tables.find(holds(start)) : undefined;
+    const isHead = own !== undefined && own !== table;
+    if (isHead) head = text;
+    table = own;
+    if (kind !== "item") lead = introducesList ? text : null;
+    if (kind === "heading" || isQuestion) [question, answered] = [null, 0];
+    const intro = kind === "item" ? lead : own !== undefined && !isHead ? head : null;
+    const after = answered < maxAnswerSentences ? question : null;
+    if (isQuestion) question = text;
+    else answered++;
+    return { ...passage, introducesList, intro, question: isQuestion ? null : after, isAsking: isQuestion || isHead };
+  });
+};
+
+/** Whether a line of dashes parts the head of a table from its rows: else its first row may be one as the others. */
+const isHeadedTable = (text: string, { kind, lines, isContinuation }: Block): boolean =>
+  kind === "table" && !isContinuation && headRows(text, lines) === 2;
 
 interface Range {
   start: number;

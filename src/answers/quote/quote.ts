@@ -7,6 +7,10 @@ export interface QuotableSnippet {
   text: string;
   /** Fused score, larger is better. */
   score: number;
+  /** Headings at its first character, outermost first; one that it begins with is the last. */
+  headings?: readonly string[];
+  /** Column names of the table that it continues. */
+  context?: string;
 }
 
 export interface QuoteOptions {
@@ -47,7 +51,10 @@ export const quoteAnswer = async (
   const scored = await scorePassages(question, read, options.understood);
   const picked = pick(scored, options.limit ?? defaultMaxQuotations);
   return picked
-    .flatMap(({ passage, snippet }) => withList(passage, snippet, read[snippet]?.text ?? ""))
+    .flatMap(({ passage, snippet }) => [
+      ...(passage.intro === null ? [] : [{ text: passage.intro, snippet }]),
+      ...withList(passage, snippet, read[snippet]?.text ?? ""),
+    ])
     .map(({ text, snippet }) => ({ text: foldSpace(text), snippet }))
     .filter(({ text, snippet }, index, all) => {
       const first = all.findIndex((other) => other.text === text) === index;
@@ -63,7 +70,12 @@ const scorePassages = async (
   const passages = snippets.flatMap(({ text }, snippet) => passagesOf(text).map((passage) => ({ passage, snippet })));
   const scores = await scoresOfPassages(
     question,
-    passages.map(({ passage, snippet }) => ({ text: passage.text, snippet, isProse: passage.kind === "sentence" })),
+    passages.map(({ passage, snippet }) => ({
+      text: passage.text,
+      snippet,
+      isProse: passage.kind === "sentence",
+      under: above(passage, snippets[snippet]),
+    })),
     understood,
   );
   const largest = Math.max(...snippets.map(({ score }) => score), Number.MIN_VALUE);
@@ -74,8 +86,21 @@ const scorePassages = async (
   }));
 };
 
+/** What a passage stands under, in its snippet and outside. */
+const above = ({ kind, headings, intro, question }: Passage, snippet: QuotableSnippet | undefined): string => {
+  if (kind === "heading" || snippet === undefined) return "";
+  const { headings: path = [], context = "", text } = snippet;
+  const last = path.at(-1);
+  const beginsWithHeading = last !== undefined && (text.trimStart().split("\n", 1)[0] ?? "").includes(last);
+  // Under a heading of the snippet, the one that it begins with is known, and the one it begins under has most likely ended.
+  const outer = headings.length > 0 && (beginsWithHeading || path.length > 1) ? path.slice(0, -1) : path;
+  return [...outer, ...headings, kind === "row" && intro === null ? context : "", intro ?? "", question ?? ""].join(
+    "\n",
+  );
+};
+
 const pick = (scored: readonly Scored[], limit: number): Scored[] => {
-  const quotable = scored.filter(({ passage }) => passage.kind !== "heading");
+  const quotable = scored.filter(({ passage }) => passage.kind !== "heading" && !passage.isAsking);
   const ranked = [...(quotable.length > 0 ? quotable : scored)].sort(
     (a, b) => b.score - a.score || a.snippet - b.snippet || a.passage.start - b.passage.start,
   );

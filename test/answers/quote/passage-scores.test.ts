@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type ScoredText, scoresOfPassages } from "../../../src/answers/quote/passage-scores.ts";
 
 const prose = (texts: readonly string[], snippet = 0): ScoredText[] =>
-  texts.map((text) => ({ text, snippet, isProse: true }));
+  texts.map((text) => ({ text, snippet, isProse: true, under: "" }));
 
 /** Index of the highest score. */
 const best = (scores: readonly number[]): number => scores.indexOf(Math.max(...scores));
@@ -34,8 +34,20 @@ test("the sentence before counts more than the one after, and neither as much as
 test("what stands beside in another snippet, or in a list, counts nothing", async () => {
   const apart = await scoresOfPassages("gate", [...prose(["The gate."], 0), ...prose(["It is old."], 1)]);
   expect(apart[1]).toBe(0);
-  const item = (text: string): ScoredText => ({ text, snippet: 0, isProse: false });
+  const item = (text: string): ScoredText => ({ text, snippet: 0, isProse: false, under: "" });
   expect((await scoresOfPassages("gate", [item("- gate"), item("- wall")]))[1]).toBe(0);
+});
+
+test("a word of what the passage stands under counts, less than one of its own", async () => {
+  const under = { snippet: 0, isProse: true, under: "Gate" };
+  const [own = 0, titled = 0, other = 0] = await scoresOfPassages("gate", [
+    { text: "The gate is old.", snippet: 0, isProse: true, under: "" },
+    { ...under, text: "It closes at six." },
+    { text: "Rain fell.", snippet: 0, isProse: true, under: "Weather" },
+  ]);
+  expect(own).toBeGreaterThan(titled);
+  expect(titled).toBeGreaterThan(other);
+  expect(other).toBeLessThan(0.5);
 });
 
 test.each([

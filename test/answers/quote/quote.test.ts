@@ -81,9 +81,8 @@ describe("what is quoted", () => {
   test("list items and table rows whole, headings never where there is text", async () => {
     const list =
       "# Opening hours of the library\n\nHours:\n\n- Library: nine to six,\n  except on Sundays.\n- Cafe: ten to four.";
-    expect((await quoteAnswer("When is the library open?", [snippet(list)]))[0]?.text).toBe(
-      "- Library: nine to six, except on Sundays.",
-    );
+    const hours = await quoteAnswer("When is the library open?", [snippet(list)]);
+    expect(hours.slice(0, 2).map(({ text }) => text)).toEqual(["Hours:", "- Library: nine to six, except on Sundays."]);
     const table = "| Item | Price |\n|---|---|\n| Gasket. Large. | 7 euros |\n| Valve | 9 euros |";
     expect((await quoteAnswer("What is the price of a gasket?", [snippet(table)])).map(({ text }) => text)).toContain(
       "| Gasket. Large. | 7 euros |",
@@ -95,6 +94,67 @@ describe("what is quoted", () => {
     expect(
       (await quoteAnswer("Which papers do I need for a visa?", [snippet(text)])).map((quoted) => quoted.text),
     ).toEqual(["You need these papers for a visa:", "- passport", "- photograph", "- proof of residence"]);
+  });
+
+  test("a list item and a table row with what they cannot be read without", async () => {
+    const bin = "The following must not be put into the bin:\n\n- glass\n- nappies\n\nIt is emptied on Mondays.";
+    expect((await quoteAnswer("Where do nappies go?", [snippet(bin)])).map(({ text }) => text)).toEqual([
+      "The following must not be put into the bin:",
+      "- nappies",
+    ]);
+    const manual =
+      "# Manual\n\nThe PX-400 is a class 2 laser.\n\n| Property | PX-400 | PX-400 Pro |\n|---|---|---|\n| Range | 20 m | 30 m |\n| Weight | 2 kg | 3 kg |";
+    const quoted = await quoteAnswer("What is the weight of the PX-400?", [
+      snippet(manual),
+      snippet("1 PX-400 Pro 4 449.00", 0.8),
+    ]);
+    expect(quoted.slice(0, 2).map(({ text }) => text)).toEqual([
+      "| Property | PX-400 | PX-400 Pro |",
+      "| Weight | 2 kg | 3 kg |",
+    ]);
+  });
+
+  test("the first row of a table without a head is a row as the others", async () => {
+    const pairs = "| Weight | 2 kg |\n| Range | 20 m |";
+    expect((await quoteAnswer("What is the weight?", [snippet(pairs)]))[0]?.text).toBe("| Weight | 2 kg |");
+  });
+
+  const questions = ["Can I cancel my order?", "Where is my invoice?", "Is my data shared with third parties?"];
+  const answers = ["Yes, within two hours.", "In your account, under Orders.", "No, never."];
+  test.each(questions.map((question, at) => [question, answers[at]] as const))(
+    "the answer under a question, not the question: %s",
+    async (question, answer) => {
+      for (const write of [
+        (asked: string, at: number) => `### ${asked}\n\n${answers[at]}`,
+        (asked: string, at: number) => `${asked}\n${answers[at]}`,
+        (asked: string, at: number) => `${asked} ${answers[at]}`,
+      ]) {
+        const list = questions.map(write).join("\n\n");
+        expect((await quoteAnswer(question, [snippet(list)]))[0]?.text).toBe(answer);
+      }
+    },
+  );
+
+  test("the fact from under a title, not the sentence that repeats the title", async () => {
+    const contract = (party: string, fee: string) => ({
+      text: `This contract was signed between Fairmont and ${party}. The annual fee is ${fee} euros. It is paid in May.`,
+      headings: [`Contract with ${party}`],
+    });
+    const snippets = [
+      { ...contract("Lumen Energy", "58,300"), score: 1 },
+      { ...contract("Merlin Couriers", "21,900"), score: 0.8 },
+    ];
+    expect((await quoteAnswer("What is the annual fee of Lumen Energy?", snippets))[0]).toEqual({
+      text: "The annual fee is 58,300 euros.",
+      snippet: 0,
+    });
+  });
+
+  test("a heading that the text leaves behind says nothing of what comes under the next one", async () => {
+    const text = "It opens at nine.\n\n## Garden\n\nIt opens at ten.";
+    const under = { text, score: 1, headings: ["House", "Library"] };
+    expect((await quoteAnswer("When does the library open?", [under]))[0]?.text).toBe("It opens at nine.");
+    expect((await quoteAnswer("When does the garden open?", [under]))[0]?.text).toBe("It opens at ten.");
   });
 
   test.each([
