@@ -8,6 +8,8 @@ const wordOrStop = /[\p{L}\p{M}\p{N}_]+(?:[-.'’:/#][\p{L}\p{M}\p{N}_]+)*|[.?!:
 const dense =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const word = /[\p{L}\p{M}\p{N}_]+/gu;
+/** Letters with digits behind them (`E99`, `PX-400`), or four digits and more: a code, a model, a year. Not `5pm`, `10`. */
+const code = /^\p{L}{1,6}[-_]?\p{N}|\p{N}{4}/u;
 const camelCase = /\p{Ll}\p{Lu}|\p{L}_\p{L}/u;
 const isStop = (token: string): boolean => /^[.?!:;¿¡。？！]$/u.test(token);
 const startsWithCapital = /^\p{Lu}/u;
@@ -33,6 +35,16 @@ export const firmTerms = (texts: readonly QuestionText[]): ReadonlySet<string> =
 
 /** Whether a question names something in a program. */
 export const namesCode = ({ text }: QuestionText): boolean => codeWords(text).length > 0 || camelCase.test(text);
+
+/**
+ * Whether a term is a code, a model or a year that no document has, whole or in pieces (`PX 400`). Other documents have
+ * others of the kind, and all the rest of the question.
+ * @param isKnown whether a document has a term
+ */
+export const isMissingCode = (term: string, isKnown: (term: string) => boolean): boolean =>
+  code.test(term) &&
+  !isKnown(term) &&
+  term.split(/[^\p{L}\p{N}]+/u).some((piece) => /\p{N}/u.test(piece) && !isKnown(piece));
 
 const codeWords = (text: string): string[] =>
   [...text.matchAll(writtenAsCode)].flatMap(([, quoted, called]) => (quoted ?? called ?? "").match(word) ?? []);

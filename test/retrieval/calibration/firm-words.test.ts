@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { firmTerms } from "../../../src/retrieval/calibration/firm-words.ts";
+import { firmTerms, isMissingCode } from "../../../src/retrieval/calibration/firm-words.ts";
 import { scanQuestion } from "../../../src/retrieval/calibration/question-text.ts";
 
 const firm = (text: string): string[] => [...firmTerms([scanQuestion(text)])].sort();
@@ -33,6 +33,15 @@ test("German nouns are no names", () => {
 test("capitals as a style name nothing", () => {
   expect(firm("How Do You Prune Old Roses In March")).toEqual([]);
   expect(firm("when did denver win")).toEqual([]);
+});
+
+test("a code, a model or a year that no document has is missing, whole and in pieces; other numbers are not", () => {
+  const known = new Set(["e18", "px", "400", "2024", "1620", "21"]);
+  const isKnown = (term: string): boolean => known.has(term);
+  for (const missing of ["e99", "px-500", "2021", "20991", "2024-205"])
+    expect(isMissingCode(missing, isKnown)).toBe(true);
+  for (const term of ["e18", "px-400", "2024", "1620-21", "5pm", "10kg", "10", "word"])
+    expect(isMissingCode(term, isKnown)).toBe(false);
 });
 
 test("any text will do", () => {
