@@ -43,7 +43,10 @@ export const weightedTexts = (query: string, history: Turns): WeightedText[] => 
   return texts.filter(({ text }) => text.trim() !== "");
 };
 
-/** Terms of all texts as one query: a term's weight is the sum of its weights in each. Words get new numbers. */
+/**
+ * Terms of all texts as one query: a term's weight is the sum of its weights in each. Words get new numbers. A question of
+ * function words alone ("until when?") asks about the turns before it: searched for, its own words would lead elsewhere.
+ */
 export const mergedTerms = (texts: readonly WeightedText[]): { terms: QueryTerm[]; exact: string[] } => {
   const merged = new Map<string, QueryTerm>();
   let words = 0;
@@ -51,6 +54,7 @@ export const mergedTerms = (texts: readonly WeightedText[]): { terms: QueryTerm[
   for (const [index, { text, weight, maxWords = Number.POSITIVE_INFINITY }] of texts.entries()) {
     const analyzed = analyzeQuery(text);
     if (index === 0) exact = analyzed.exact;
+    if (index === 0 && analyzed.isOfFunctionWords && texts.length > 1) continue;
     const offset = words;
     for (const analyzedTerm of analyzed.terms) {
       const { term, weight: own, word, isInflection } = analyzedTerm;

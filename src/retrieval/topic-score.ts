@@ -1,6 +1,6 @@
 import { mapInStretches } from "../async/map-in-stretches.ts";
 import type { TermFrequencies } from "../store/contract.ts";
-import { denseShare } from "../text/analysis/analyze.ts";
+import { analyzeQuery, denseShare } from "../text/analysis/analyze.ts";
 import { inverseDocumentFrequency } from "../text/bm25.ts";
 import type { Candidate } from "./candidates.ts";
 import type { RetrievalRequest } from "./contract.ts";
@@ -27,8 +27,12 @@ export const withTopic = async (
 ): Promise<Candidate[]> => {
   const [question, ...turns] = weightedTexts(query, history);
   if (question === undefined || turns.length === 0) return [...candidates];
-  const { terms } = mergedTerms([question]);
-  const own = createTextScorer(queryWords(withNameForms(terms, query), frequencies), frequencies.lengths, dense);
+  const { terms, isOfFunctionWords } = analyzeQuery(query);
+  const own = createTextScorer(
+    queryWords(isOfFunctionWords ? [] : withNameForms(terms, query), frequencies),
+    frequencies.lengths,
+    dense,
+  );
   const earlier = createTextScorer(queryWords(mergedTerms(turns).terms, frequencies), frequencies.lengths, dense);
   const owns = await scoresBy(own, candidates);
   const topics = withShared(candidates, await scoresBy(earlier, candidates));

@@ -144,3 +144,15 @@ describe("whether the documents hold an answer, in a chat", () => {
     for (const before of dialogues) expect(await isRefused(next.first, before)).toBe(false);
   });
 });
+
+describe("a question of function words alone", () => {
+  beforeAll(async () => {
+    await library.put("bell", "Ring the bell when the door is shut, and ask why and how and by whom it was shut.");
+  });
+  test.each(["When?", "Why?", "And how?", "By whom?"])(
+    "is about the topic, wherever its words stand: %s",
+    async (query) => {
+      for (const before of dialogues) expect(await firstFound(query, historyOf(before))).toBe(idOf.get(before.topic));
+    },
+  );
+});

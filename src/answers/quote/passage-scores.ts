@@ -96,9 +96,12 @@ const wordsOf = async (
   passages: readonly ReadonlySet<string>[],
   above: readonly ReadonlySet<string>[],
 ): Promise<Word[]> => {
-  const own = formsOfWords(question);
-  const asked = new Set(own.flat());
-  const earlier = understood === question ? [] : formsOfWords(understood).filter((forms) => !forms.some(isIn(asked)));
+  const { words: all, isOfFunctionWords } = formsOfWords(question);
+  const before = understood === question ? [] : formsOfWords(understood).words;
+  // "Until when?" after a question is about what that one asked.
+  const own = isOfFunctionWords && before.length > 0 ? [] : all;
+  const asked = new Set(all.flat());
+  const earlier = before.filter((forms) => !forms.some(isIn(asked)));
   const word = (weight: number) => (forms: readonly string[]) => {
     const held = passages.map((terms) => forms.some(isIn(terms)));
     const idf = inverseDocumentFrequency(passages.length, held.filter(Boolean).length);
@@ -107,10 +110,11 @@ const wordsOf = async (
   return [...(await mapInStretches(own, word(1))), ...(await mapInStretches(earlier, word(earlierWeight)))];
 };
 
-const formsOfWords = (text: string): string[][] => {
+const formsOfWords = (text: string): { words: string[][]; isOfFunctionWords: boolean } => {
+  const { terms, isOfFunctionWords } = analyzeQuery(text);
   const forms = new Map<number, string[]>();
-  for (const { term, word } of analyzeQuery(text).terms) forms.set(word, [...(forms.get(word) ?? []), term]);
-  return [...forms.values()];
+  for (const { term, word } of terms) forms.set(word, [...(forms.get(word) ?? []), term]);
+  return { words: [...forms.values()], isOfFunctionWords };
 };
 
 const isIn =

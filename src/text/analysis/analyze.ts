@@ -45,6 +45,8 @@ export interface AnalyzedQuery {
   terms: QueryTerm[];
   /** Passages in quotation marks and codes, as written: snippets that contain them word for word are ranked first. */
   exact: string[];
+  /** It has no other words ("until when?"), so that `terms` are those. */
+  isOfFunctionWords: boolean;
 }
 
 const denseTerm =
@@ -115,7 +117,8 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
         if (piece.isExact || !isLeftOut(piece.text)) addPiece(piece);
       });
   }
-  if (words.size === 0) {
+  const isOfFunctionWords = words.size === 0;
+  if (isOfFunctionWords) {
     for (const item of items) {
       if (isFull()) break;
       if (typeof item === "string") addAll(denseTerms(item, { singles: false }), addPair);
@@ -126,7 +129,7 @@ export const analyzeQuery = (text: string): AnalyzedQuery => {
     addAll(syllablePairs(items), (pair) => {
       words.set(pair, { forms: [pair], inflections: [], weight: syllablePairWeight });
     });
-  return { terms: termsOf([...words.values()]), exact: exactPassages(text) };
+  return { terms: termsOf([...words.values()]), exact: exactPassages(text), isOfFunctionWords };
 };
 
 /** A word of the question: the terms it is found by, and those of its other forms. */

@@ -28,6 +28,12 @@ describe("what is quoted", () => {
     expect(await quoted("And?")).toBe("The castle of Brenn was built by duke Otmar.");
   });
 
+  test("a question of function words alone is answered by what was asked before", async () => {
+    const text = "Ring the bell when the door is shut. The tower of Brenn was built in 1381 by duke Otmar.";
+    const understood = "Who built the tower of Brenn? When?";
+    expect((await quoteAnswer("When?", [snippet(text)], { understood }))[0]?.text).toContain("1381");
+  });
+
   test("what earlier turns were about decides between equals", async () => {
     const text = "The tower of Varn is old. Nothing else is. The tower of Brenn is old.";
     const understood = "Who owns Brenn? How old is the tower?";
