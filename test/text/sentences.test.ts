@@ -1,34 +1,80 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { abbreviations } from "../../src/text/sentence-ends/abbreviations.ts";
 import { endOfSentence } from "../../src/text/sentences.ts";
+import { sentenceCases } from "./sentence-ends/cases.ts";
 
-const split = (text: string): string[] => {
-  const sentences: string[] = [];
+/** The sentences, each with the white space before it. */
+const piecesOf = (text: string): string[] => {
+  const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {
     const end = endOfSentence(text, at, text.length);
-    sentences.push(text.slice(at, end).trim());
+    if (end <= at) throw new Error(`no progress at ${at}`);
+    pieces.push(text.slice(at, end));
     at = end;
   }
-  return sentences;
+  return pieces;
 };
 
-test.each([
-  ["two sentences", "It rains. We stay.", ["It rains.", "We stay."]],
-  [
-    "abbreviations",
-    "Dr. Smith met Mr. J. Doe, e.g. at noon. They spoke.",
-    ["Dr. Smith met Mr. J. Doe, e.g. at noon.", "They spoke."],
-  ],
-  ["numbers", "It costs 3.50 euros. Pay now.", ["It costs 3.50 euros.", "Pay now."]],
-  ["German ordinals", "Am 3. Oktober ist frei. Danach nicht.", ["Am 3. Oktober ist frei.", "Danach nicht."]],
-  ["closing marks", 'She said "stop." He did.', ['She said "stop."', "He did."]],
-  ["Chinese", "今天下雨。我们在家！好吗？", ["今天下雨。", "我们在家！", "好吗？"]],
-  ["Hindi", "यह एक है। वह दो है।", ["यह एक है।", "वह दो है।"]],
-  [
-    "all in small letters",
-    "the company paid dividends. the board approved it.",
-    ["the company paid dividends.", "the board approved it."],
-  ],
-  ["domain names", "See example.com for more. Thanks.", ["See example.com for more.", "Thanks."]],
-])("%s", (_name, text, sentences) => {
-  expect(split(text)).toEqual(sentences);
+const split = (text: string): string[] => piecesOf(text).map((piece) => piece.trim());
+
+describe.each(Object.entries(sentenceCases))("%s", (_language, cases) => {
+  test.each(cases)("%s", (marked) => {
+    const sentences = marked.split(" | ").map((sentence) => sentence.trim());
+    // Languages without spaces have none between sentences.
+    const text = /[。！]/u.test(marked) ? sentences.join("") : marked.replaceAll(" | ", " ");
+    expect(split(text)).toEqual(sentences);
+  });
+});
+
+describe("every text", () => {
+  const parts = fc.constantFrom(
+    ..." . .\n ! ? … 。 ” ) ( 1 12 1998 A B. z. °C. etc. Dr. the The Mai 😀 𝐚 é ا \ud83d".split(" "),
+    " ",
+    " ",
+  );
+  const texts = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(parts, { maxLength: 40 }).map((all) => all.join("")),
+    fc.array(parts, { maxLength: 40 }).map((all) => all.join(" ")),
+  );
+
+  test("is its sentences joined, and no sentence begins inside a character", () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const pieces = piecesOf(text);
+        expect(pieces.join("")).toBe(text);
+        for (const piece of pieces.slice(1)) expect(piece.charCodeAt(0) >> 10).not.toBe(0xdc00 >> 10);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("has the end of its first sentence where more of it was not there yet, or none", () => {
+    fc.assert(
+      fc.property(texts, fc.nat(), (text, seed) => {
+        const cut = text.slice(0, seed % (text.length + 1));
+        const end = endOfSentence(cut, 0, cut.length);
+        // What a mark at the cut ends is not clear, nor whether the word there is whole.
+        if (cut.slice(end).trim() !== "") expect(endOfSentence(text, 0, text.length)).toBe(end);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+test("takes time in proportion to the length, on texts of nothing but doubtful full stops too", () => {
+  for (const part of ["A. ", "1. ", "z. B. ", "das 3. Xyz ", "Ltd. Şti. ", ". ", "(".repeat(50), "I. d. R. ", "é. "]) {
+    const text = part.repeat(Math.ceil(300_000 / part.length));
+    const startMs = performance.now();
+    piecesOf(text);
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  }
+});
+
+test("an abbreviation stands once in the table", () => {
+  const words = Object.values(abbreviations).flatMap((kinds) =>
+    Object.values(kinds).flatMap((list) => list.split(" ")),
+  );
+  expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
 });
