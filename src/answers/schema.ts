@@ -70,8 +70,10 @@ const snippetFields = {
   _distance: Type.Number({ description: "Cosine distance of the snippet's vector from the question's, 0 to 2." }),
   page: nullable(Type.Integer({ description: "Page that holds most of it, if the format has pages." })),
   headings: Type.Array(Type.String(), { description: "Headings above it, outermost first." }),
-  start: Type.Integer({ description: "First character of it in the document's text." }),
-  end: Type.Integer({ description: "Character after its last one." }),
+  start: Type.Integer({
+    description: "First character of it in the document's text, in UTF-16 code units: as JavaScript counts.",
+  }),
+  end: Type.Integer({ description: "Character after its last one, in the same units." }),
 };
 
 const snippetSchema = Type.Object(

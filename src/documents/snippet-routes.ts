@@ -13,8 +13,10 @@ const documentSnippetSchema = Type.Object(
     content: Type.String({ description: "Text of the snippet." }),
     page: nullable(Type.Integer({ description: "Page, sheet or slide that holds most of it, from 1." })),
     headings: Type.Array(Type.String(), { description: "Headings above it, outermost first." }),
-    start: Type.Integer({ description: "First character of it in the document's text." }),
-    end: Type.Integer({ description: "Character after its last one." }),
+    start: Type.Integer({
+      description: "First character of it in the document's text, in UTF-16 code units: as JavaScript counts.",
+    }),
+    end: Type.Integer({ description: "Character after its last one, in the same units." }),
   },
   { $id: "DocumentSnippet", description: "A piece that a document's text was cut into." },
 );

@@ -225,11 +225,11 @@ export interface Snippet {
      */
     headings: string[];
     /**
-     * First character of it in the document's text.
+     * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */
     start: number;
     /**
-     * Character after its last one.
+     * Character after its last one, in the same units.
      */
     end: number;
     /**
@@ -594,11 +594,11 @@ export interface SourceDocument {
      */
     headings: string[];
     /**
-     * First character of it in the document's text.
+     * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */
     start: number;
     /**
-     * Character after its last one.
+     * Character after its last one, in the same units.
      */
     end: number;
     documentUploadId: string | null;
@@ -669,11 +669,11 @@ export interface DocumentSnippet {
    */
   headings: string[];
   /**
-   * First character of it in the document's text.
+   * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
    */
   start: number;
   /**
-   * Character after its last one.
+   * Character after its last one, in the same units.
    */
   end: number;
 }
@@ -1079,11 +1079,11 @@ export interface SourceSnippet {
      */
     headings: string[];
     /**
-     * First character of it in the document's text.
+     * First character of it in the document's text, in UTF-16 code units: as JavaScript counts.
      */
     start: number;
     /**
-     * Character after its last one.
+     * Character after its last one, in the same units.
      */
     end: number;
     documentUploadId: string | null;
