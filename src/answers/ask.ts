@@ -99,7 +99,9 @@ async function* writeWith(
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent, Written, undefined> {
   if (model === null || context.prompt === null) {
-    const text = await builtinAnswer(question.query, understood, found.snippets.slice(0, context.kept));
+    const earlier = question.history.filter(({ role }) => role === "user").map(({ text }) => text);
+    const snippets = found.snippets.slice(0, context.kept);
+    const text = await builtinAnswer(question.query, understood, snippets, earlier.reverse());
     yield { type: "delta", text };
     return { text, promptTokens: null, warnings: [], context };
   }
